@@ -1,0 +1,133 @@
+/**
+ * Fair bits, and nothing else, are the randomness of Winnow. An `Entropy` hands out bits of a source, whole
+ * words for the fast paths or a few at a time, and uses each bit once.
+ *
+ * One class serves every source (the system's generator, a seeded one, replayed bits, the bit tree), so that
+ * V8 sees one shape in the hot loops. What differs is in the `EntropySource`; its `wordBits` is 32 in
+ * production and small when a test walks all bit strings, and every sampler works at any word size.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+
+export interface EntropySource {
+  /** Fills every element with `wordBits` fair, independent bits, or throws. */
+  fill(words: Uint32Array): void;
+  /** Bits in each word, 1 to 32. Default 32. */
+  readonly wordBits?: number;
+  /** The most words asked for at once. Default 16,384 (64 KiB, the most that Web Crypto gives in a call). */
+  readonly poolWords?: number;
+  /**
+   * Whether bits that were fetched but not used are wiped when the running script yields. Then a copy of the
+   * process (a fork, a restored snapshot) holds no bits that the original uses too. Default false.
+   */
+  readonly transient?: boolean;
+}
+
+const LARGEST_POOL = 16_384;
+/** Small first: a single draw should not pay for 64 KiB. Each refill doubles. */
+const FIRST_POOL = 32;
+const NO_WORDS = new Uint32Array(0);
+
+export class Entropy {
+  /** Bits in a `word()`. */
+  readonly wordBits: number;
+  readonly #source: EntropySource;
+  readonly #largestPool: number;
+  #pool = NO_WORDS;
+  #next = 0;
+  /** The low `#held` bits of `#slice` are fetched but not yet handed out by `bits()`. */
+  #slice = 0;
+  #held = 0;
+  #wordsBefore = 0;
+  #wipeScheduled = false;
+
+  constructor(source: EntropySource) {
+    this.wordBits = source.wordBits ?? 32;
+    this.#largestPool = source.poolWords ?? LARGEST_POOL;
+    this.#source = source;
+    if (!Number.isInteger(this.wordBits) || this.wordBits < 1 || this.wordBits > 32)
+      throw invalidParameter("wordBits", "an integer from 1 to 32", source.wordBits);
+    if (!Number.isInteger(this.#largestPool) || this.#largestPool < 1)
+      throw invalidParameter("poolWords", "an integer >= 1", source.poolWords);
+  }
+
+  /** The next `wordBits` bits as an unsigned integer. */
+  word(): number {
+    if (this.#next === this.#pool.length) this.#refill();
+    const word = this.#pool[this.#next];
+    this.#pool[this.#next++] = 0; // used words are wiped
+    return word;
+  }
+
+  /** The next `count` bits as an unsigned integer, 0 ≤ count ≤ 53. The earlier bit is the more significant. */
+  bits(count: number): number {
+    let value = 0;
+    for (let missing = count; missing > 0; ) {
+      if (this.#held === 0) {
+        this.#slice = this.word();
+        this.#held = this.wordBits;
+      }
+      const take = Math.min(missing, this.#held);
+      this.#held -= take;
+      const chunk = this.#held === 0 ? this.#slice : this.#slice >>> this.#held;
+      this.#slice = this.#held === 0 ? 0 : this.#slice & ((1 << this.#held) - 1);
+      value = value * TWO_TO[take] + chunk;
+      missing -= take;
+    }
+    return value;
+  }
+
+  bit(): 0 | 1 {
+    return this.bits(1) as 0 | 1;
+  }
+
+  /** The next `count` bits as a bigint, for any count ≥ 0. */
+  bigBits(count: number): bigint {
+    let value = 0n;
+    for (let missing = count; missing > 0; missing -= 32) {
+      const take = Math.min(missing, 32);
+      value = (value << BigInt(take)) | BigInt(this.bits(take));
+    }
+    return value;
+  }
+
+  /** How many bits have been handed out so far, a word's every bit counted. Depends on private data: keep it. */
+  get bitsUsed(): number {
+    return (this.#wordsBefore + this.#next) * this.wordBits - this.#held;
+  }
+
+  /** Forgets every bit that was fetched and not used. The next draw fetches anew. */
+  wipe(): void {
+    this.#pool.fill(0);
+    this.#wordsBefore += this.#next;
+    this.#pool = NO_WORDS;
+    this.#next = 0;
+    // The bits still held count as used: they can never be handed out.
+    this.#slice = 0;
+    this.#held = 0;
+  }
+
+  #refill(): void {
+    const size = Math.min(Math.max(this.#pool.length * 2, FIRST_POOL), this.#largestPool);
+    const pool = this.#pool.length === size ? this.#pool : new Uint32Array(size);
+    this.#source.fill(pool); // if this throws, the old pool stays exhausted and nothing is handed out
+    this.#wordsBefore += this.#next;
+    this.#pool = pool;
+    this.#next = 0;
+    if (this.#source.transient === true) this.#wipeSoon();
+  }
+
+  #wipeSoon(): void {
+    if (this.#wipeScheduled) return;
+    this.#wipeScheduled = true;
+    queueMicrotask(() => {
+      this.#wipeScheduled = false;
+      this.wipe();
+    });
+  }
+}
+
+/** 2^0 … 2^32. */
+const TWO_TO = Float64Array.from({ length: 33 }, (_, exponent) =>
+  exponent < 32 ? (1 << exponent) >>> 0 : 4294967296,
+);

@@ -1,0 +1,2 @@
+export { Entropy, type EntropySource } from "./entropy.js";
+export { systemEntropy } from "./system-entropy.js";

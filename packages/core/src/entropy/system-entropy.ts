@@ -1,0 +1,46 @@
+/**
+ * The production source of randomness: Web Crypto's generator, as Node, browsers, workers, Deno and Bun have
+ * it. There is no fallback: without it nothing is answered.
+ *
+ * Bits are fetched up to 64 KiB at a time because a call costs about 3 µs whatever its size. What was fetched
+ * and not used is wiped at the end of a mechanism's run, at the latest when the running script yields, so a
+ * process that is cloned or restored between two runs never uses a bit that its twin uses.
+ * @module
+ */
+import { WinnowError } from "../errors.js";
+import { Entropy } from "./entropy.js";
+
+export function systemEntropy(): Entropy {
+  const crypto = globalThis.crypto;
+  if (typeof crypto?.getRandomValues !== "function")
+    throw new WinnowError(
+      "entropy-unavailable",
+      "no cryptographic randomness: globalThis.crypto.getRandomValues is missing; use Node 20 or later, a current browser, Deno or Bun",
+    );
+  return new Entropy({ fill: (words) => fillFrom(crypto, words), transient: true });
+}
+
+function fillFrom(crypto: Crypto, words: Uint32Array): void {
+  try {
+    crypto.getRandomValues(words as Uint32Array<ArrayBuffer>);
+  } catch (cause) {
+    throw new WinnowError(
+      "entropy-unavailable",
+      "the system's cryptographic randomness failed; nothing was released",
+      {
+        cause,
+      },
+    );
+  }
+}
+
+/** Runs `draw` on the given entropy, or on the system's, which is then wiped whatever happens. */
+export function withEntropy<T>(given: Entropy | undefined, draw: (entropy: Entropy) => T): T {
+  if (given !== undefined) return draw(given);
+  const entropy = systemEntropy();
+  try {
+    return draw(entropy);
+  } finally {
+    entropy.wipe();
+  }
+}

@@ -1,0 +1,67 @@
+/**
+ * The one error class of Winnow. An error is data first (`code`, `field`, `expected`, `got`) and text second,
+ * in one pattern: `"epsilon" expected a rational > 0, got "-1/2"`.
+ *
+ * Errors are thrown before any randomness is drawn or budget is spent, and `got` only ever repeats a
+ * *parameter*, which is public. A private value (a score, a row) never enters an error.
+ * @module
+ */
+
+/** Stable names of what can go wrong; programs switch on these, never on the text. */
+export type ErrorCode =
+  | "invalid-parameter" // a public parameter is out of its range or of the wrong kind
+  | "entropy-unavailable" // there is no cryptographic source of randomness, or it failed
+  | "sample-out-of-range"; // a drawn value does not fit the array it was drawn into
+
+export interface ErrorFields {
+  /** The parameter that was refused. */
+  readonly field?: string;
+  /** What would have been accepted, in words. */
+  readonly expected?: string;
+  /** The refused parameter as text. */
+  readonly got?: string;
+  readonly cause?: unknown;
+}
+
+export class WinnowError extends Error {
+  override readonly name = "WinnowError";
+  readonly code: ErrorCode;
+  readonly field: string | undefined;
+  readonly expected: string | undefined;
+  readonly got: string | undefined;
+
+  constructor(code: ErrorCode, message: string, fields: ErrorFields = {}) {
+    super(message, "cause" in fields ? { cause: fields.cause } : undefined);
+    this.code = code;
+    this.field = fields.field;
+    this.expected = fields.expected;
+    this.got = fields.got;
+  }
+}
+
+/** The error for a refused parameter: `"k" expected an integer >= 1, got 0`. */
+export function invalidParameter(field: string, expected: string, value: unknown): WinnowError {
+  const got = describe(value);
+  return new WinnowError("invalid-parameter", `"${field}" expected ${expected}, got ${got}`, {
+    field,
+    expected,
+    got,
+  });
+}
+
+const LONGEST_DESCRIPTION = 60;
+
+/** A parameter as short text. Only kinds that print themselves are printed; of the others, the kind is named. */
+function describe(value: unknown): string {
+  if (typeof value === "string") return shorten(JSON.stringify(value));
+  if (typeof value === "bigint") return shorten(`${value}n`);
+  if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
+  if (typeof value === "object" && Object.hasOwn(value, "numerator")) return shorten(String(value));
+  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
+}
+
+function shorten(text: string): string {
+  return text.length <= LONGEST_DESCRIPTION
+    ? text
+    : `${text.slice(0, LONGEST_DESCRIPTION)}… (${text.length} characters)`;
+}

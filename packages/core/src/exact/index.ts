@@ -1,0 +1,1 @@
+export { Rational, type RationalLike, type Rounding, rational } from "./rational.js";

@@ -1,0 +1,49 @@
+/**
+ * Integer arithmetic that BigInt leaves out: division that rounds towards −∞ or +∞ (BigInt's `/` truncates
+ * towards zero, which is wrong for negative numbers), greatest common divisor, bit length, integer square root.
+ * @module
+ */
+
+/** ⌊a/b⌋ for b > 0. */
+export function floorDiv(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b < 0n ? quotient - 1n : quotient;
+}
+
+/** ⌈a/b⌉ for b > 0. */
+export function ceilDiv(a: bigint, b: bigint): bigint {
+  const quotient = a / b;
+  return a % b > 0n ? quotient + 1n : quotient;
+}
+
+/** ⌈a / 2^shift⌉; BigInt's own `>>` already floors. */
+export function ceilShift(a: bigint, shift: bigint): bigint {
+  return -(-a >> shift);
+}
+
+export function abs(a: bigint): bigint {
+  return a < 0n ? -a : a;
+}
+
+export function gcd(a: bigint, b: bigint): bigint {
+  let [x, y] = [abs(a), abs(b)];
+  while (y > 0n) [x, y] = [y, x % y];
+  return x;
+}
+
+/** The number of binary digits of |a|: 0 for 0, and n for 2^(n−1) ≤ |a| < 2^n. */
+export function bitLength(a: bigint): number {
+  const hex = abs(a).toString(16);
+  return hex === "0" ? 0 : hex.length * 4 - Math.clz32(Number.parseInt(hex[0], 16)) + 28;
+}
+
+/** ⌊√a⌋ for a ≥ 0, by Newton's iteration from above, which decreases until it is done. */
+export function integerSqrt(a: bigint): bigint {
+  if (a < 2n) return a;
+  let root = 1n << BigInt((bitLength(a) + 1) >> 1); // at least √a
+  for (;;) {
+    const next = (root + a / root) >> 1n;
+    if (next >= root) return root;
+    root = next;
+  }
+}

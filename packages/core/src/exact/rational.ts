@@ -1,0 +1,162 @@
+/**
+ * Exact rational numbers: every parameter of Winnow is one. A `number` is read as the decimal that it prints
+ * as, so `0.1` is 1/10 and not the double next to it. A `Rational` is immutable, in lowest terms, with a
+ * positive denominator.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { roundToDouble } from "./double.js";
+import { abs, ceilDiv, floorDiv, gcd } from "./integers.js";
+
+/** What is accepted wherever a rational is expected: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, `0.1`. */
+export type RationalLike = Rational | bigint | number | string;
+
+/** Which neighbour to take when a value is not a double: `up` is towards +∞, `down` towards −∞. */
+export type Rounding = "up" | "down" | "nearest";
+
+export class Rational {
+  static readonly ZERO = new Rational(0n, 1n);
+  static readonly ONE = new Rational(1n, 1n);
+
+  readonly numerator: bigint;
+  readonly denominator: bigint;
+
+  private constructor(numerator: bigint, denominator: bigint) {
+    this.numerator = numerator;
+    this.denominator = denominator;
+  }
+
+  /** numerator/denominator in lowest terms; the denominator may be negative but not zero. */
+  static of(numerator: bigint, denominator = 1n): Rational {
+    if (denominator === 0n) throw invalidParameter("denominator", "an integer other than 0", denominator);
+    const divisor = gcd(numerator, denominator) * (denominator < 0n ? -1n : 1n);
+    return new Rational(numerator / divisor, denominator / divisor);
+  }
+
+  plus(other: RationalLike): Rational {
+    const { numerator, denominator } = rational(other);
+    return Rational.of(
+      this.numerator * denominator + numerator * this.denominator,
+      this.denominator * denominator,
+    );
+  }
+
+  minus(other: RationalLike): Rational {
+    return this.plus(rational(other).negated());
+  }
+
+  times(other: RationalLike): Rational {
+    const { numerator, denominator } = rational(other);
+    return Rational.of(this.numerator * numerator, this.denominator * denominator);
+  }
+
+  dividedBy(other: RationalLike): Rational {
+    const { numerator, denominator } = rational(other);
+    if (numerator === 0n) throw invalidParameter("divisor", "a rational other than 0", other);
+    return Rational.of(this.numerator * denominator, this.denominator * numerator);
+  }
+
+  negated(): Rational {
+    return new Rational(-this.numerator, this.denominator);
+  }
+
+  /** −1, 0 or 1 as this is below, equal to or above the other. */
+  compare(other: RationalLike): -1 | 0 | 1 {
+    const { numerator, denominator } = rational(other);
+    const [left, right] = [this.numerator * denominator, numerator * this.denominator];
+    return left < right ? -1 : left > right ? 1 : 0;
+  }
+
+  equals(other: RationalLike): boolean {
+    return this.compare(other) === 0;
+  }
+
+  isInteger(): boolean {
+    return this.denominator === 1n;
+  }
+
+  /** The largest integer that is not above this, also for negative values. */
+  floor(): bigint {
+    return floorDiv(this.numerator, this.denominator);
+  }
+
+  /** The smallest integer that is not below this, also for negative values. */
+  ceil(): bigint {
+    return ceilDiv(this.numerator, this.denominator);
+  }
+
+  /** The double at, just above or just below this value, or the nearest one (ties to even). */
+  toNumber(rounding: Rounding = "nearest"): number {
+    return roundToDouble(this.numerator, this.denominator, rounding);
+  }
+
+  /** `"3"`, `"12.3"` where the decimal is finite, else `"1/3"`; `rational()` reads all of them back. */
+  toString(): string {
+    if (this.isInteger()) return String(this.numerator);
+    const places = decimalPlaces(this.denominator);
+    if (places === undefined) return `${this.numerator}/${this.denominator}`;
+    const digits = String((abs(this.numerator) * 10n ** BigInt(places)) / this.denominator).padStart(
+      places + 1,
+      "0",
+    );
+    return `${this.numerator < 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
+  }
+
+  toJSON(): string {
+    return this.toString();
+  }
+}
+
+/** Past this many decimal places a finite decimal is harder to read than the fraction. */
+const MOST_PLACES = 20;
+
+/** How many decimal places 1/denominator needs, if finitely (and readably) many. */
+function decimalPlaces(denominator: bigint): number | undefined {
+  for (let places = 1, power = 10n; places <= MOST_PLACES; places++, power *= 10n) {
+    if (power % denominator === 0n) return places;
+  }
+  return undefined;
+}
+
+/** Longer texts and larger exponents are refused: `"1e999999999"` would fill the memory. */
+const LONGEST_TEXT = 10_000;
+const LARGEST_EXPONENT = 10_000;
+
+const EXPECTED = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
+const FRACTION = /^([+-]?\d+)\/(\d+)$/;
+const DECIMAL = /^([+-]?)(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,6}))?$/i;
+
+/** Reads a rational exactly; `field` names the parameter in the error. */
+export function rational(value: RationalLike, field = "value"): Rational {
+  if (value instanceof Rational) return value;
+  if (typeof value === "bigint") return Rational.of(value);
+  const parsed =
+    typeof value === "number"
+      ? parse(String(value))
+      : typeof value === "string"
+        ? parse(value.trim())
+        : undefined;
+  if (parsed === undefined) throw invalidParameter(field, EXPECTED, value);
+  return parsed;
+}
+
+function parse(text: string): Rational | undefined {
+  if (text.length > LONGEST_TEXT) return undefined;
+  const fraction = FRACTION.exec(text);
+  if (fraction) {
+    const denominator = BigInt(fraction[2]);
+    return denominator === 0n ? undefined : Rational.of(BigInt(fraction[1]), denominator);
+  }
+  const decimal = DECIMAL.exec(text);
+  return decimal ? fromDecimal(decimal[1], decimal[2], Number(decimal[3] ?? "0")) : undefined;
+}
+
+function fromDecimal(sign: string, digits: string, exponent: number): Rational | undefined {
+  if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
+  const [whole, places = ""] = digits.split(".");
+  const mantissa = BigInt(whole + places) * (sign === "-" ? -1n : 1n);
+  const shift = exponent - places.length;
+  return shift >= 0
+    ? Rational.of(mantissa * 10n ** BigInt(shift))
+    : Rational.of(mantissa, 10n ** BigInt(-shift));
+}

@@ -1,0 +1,9 @@
+/** Winnow: differentially private selection, exact to the last bit. */
+
+// Fair bits
+export { Entropy, type EntropySource } from "./entropy/entropy.js";
+export { systemEntropy } from "./entropy/system-entropy.js";
+// Errors
+export { type ErrorCode, type ErrorFields, WinnowError } from "./errors.js";
+// Exact numbers
+export { Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";

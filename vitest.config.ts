@@ -1,0 +1,26 @@
+import { defineConfig } from "vitest/config";
+
+// Three kinds of evidence for `core`, each a project of its own: `npx vitest run --project exact`.
+const core = "packages/core/test";
+
+export default defineConfig({
+  test: {
+    testTimeout: 60_000,
+    projects: [
+      {
+        extends: true,
+        test: {
+          name: "exact",
+          include: [`${core}/**/*.test.ts`],
+          exclude: [`${core}/**/*.{property,statistical,runtime}.test.ts`],
+        },
+      },
+      { extends: true, test: { name: "property", include: [`${core}/**/*.property.test.ts`] } },
+      { extends: true, test: { name: "statistical", include: [`${core}/**/*.statistical.test.ts`] } },
+      {
+        extends: true,
+        test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"], testTimeout: 300_000 },
+      },
+    ],
+  },
+});
