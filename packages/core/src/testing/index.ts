@@ -1,1 +1,8 @@
-export {};
+/** Winnow's test bench: reproducible bits and exhaustive walks. Nothing in here is private. */
+
+// Exact laws by exhaustion
+export { type BitTree, type BitTreeOptions, bitTree } from "./bit-tree.js";
+export { NotDeterministic } from "./every-path.js";
+// Bits that repeat
+export { OutOfBits, replayEntropy } from "./replay-entropy.js";
+export { seededEntropy } from "./seeded-entropy.js";

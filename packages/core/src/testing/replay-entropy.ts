@@ -1,0 +1,32 @@
+/**
+ * An entropy that replays given bits and then throws: it pins a sampler to one path through its bit tree. How
+ * many bits were used is its `bitsUsed`.
+ * @module
+ */
+import { Entropy } from "../entropy/entropy.js";
+import { invalidParameter } from "../errors.js";
+
+/** Thrown instead of a word when too few of the given bits are left. */
+export class OutOfBits extends Error {
+  override readonly name = "OutOfBits";
+  /** How many bits there were in all. */
+  readonly available: number;
+
+  constructor(available: number) {
+    super(`more bits were asked for than the ${available} available`);
+    this.available = available;
+  }
+}
+
+/** Replays a text of 0s and 1s, the first character first, in words of `wordBits` bits, first bit on top. */
+export function replayEntropy(bits: string, { wordBits = 1 }: { wordBits?: number } = {}): Entropy {
+  if (typeof bits !== "string" || !/^[01]*$/.test(bits))
+    throw invalidParameter("bits", "a text of 0s and 1s", bits);
+  let next = 0;
+  const fill = (words: Uint32Array) => {
+    if (next + wordBits > bits.length) throw new OutOfBits(bits.length);
+    words[0] = Number.parseInt(bits.slice(next, next + wordBits), 2);
+    next += wordBits;
+  };
+  return new Entropy({ fill, wordBits, poolWords: 1 }); // one word at a time: what is not asked for is not taken
+}

@@ -1,0 +1,57 @@
+/**
+ * NOT PRIVATE. Reproducible bits for tests, simulations and debugging: whoever knows the seed knows every bit
+ * that was ever drawn, and with them the noise in an answer. Never release an answer that was computed with a
+ * seeded entropy about anyone's data; releases take `systemEntropy()`.
+ *
+ * The stream is ChaCha20 (RFC 8439) under the key SHA-256(seed), nonce 0, the counter starting at 0. It is
+ * the same on every platform and does not depend on how the bits are asked for: word i of the stream is word
+ * i mod 16 of block ⌊i/16⌋.
+ * @module
+ */
+import { Entropy } from "../entropy/entropy.js";
+import { invalidParameter } from "../errors.js";
+import { CHACHA20_BLOCK, chacha20Block, chacha20State } from "./chacha20.js";
+import { sha256 } from "./sha256.js";
+
+const NO_NONCE = new Uint8Array(12);
+
+/**
+ * NOT PRIVATE: a reproducible entropy. Numbers and bigints are read as the text they print as, text as its
+ * UTF-8 bytes, so `7`, `7n` and `"7"` are one seed.
+ */
+export function seededEntropy(seed: string | number | bigint | Uint8Array): Entropy {
+  const stream = new Keystream(sha256(seedBytes(seed)));
+  return new Entropy({ fill: (words) => stream.fill(words) });
+}
+
+function seedBytes(seed: string | number | bigint | Uint8Array): Uint8Array {
+  if (seed instanceof Uint8Array) return seed;
+  if (typeof seed === "string" || typeof seed === "bigint" || Number.isFinite(seed))
+    return new TextEncoder().encode(String(seed));
+  throw invalidParameter("seed", "a text, a finite number, a bigint or a Uint8Array", seed);
+}
+
+/** The words of the ChaCha20 keystream, in order. */
+class Keystream {
+  readonly #state: Uint32Array;
+  readonly #block = new Uint32Array(CHACHA20_BLOCK);
+  #next = CHACHA20_BLOCK;
+
+  constructor(key: Uint8Array) {
+    this.#state = chacha20State(key, 0, NO_NONCE);
+  }
+
+  fill(words: Uint32Array): void {
+    for (let i = 0; i < words.length; i++) {
+      if (this.#next === CHACHA20_BLOCK) this.#nextBlock();
+      words[i] = this.#block[this.#next++];
+    }
+  }
+
+  #nextBlock(): void {
+    chacha20Block(this.#state, this.#block);
+    this.#next = 0;
+    // After 2^32 blocks (256 GiB) the count carries on in the nonce's first word, as in Bernstein's original.
+    if (++this.#state[12] === 0) this.#state[13]++;
+  }
+}
