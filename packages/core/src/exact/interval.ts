@@ -1,0 +1,175 @@
+/**
+ * Certified fixed point: a real number known to lie in [lo, hi]·2^−precision, with integers lo ≤ hi. Every
+ * operation rounds outward, so whatever numbers the operands enclose, the result encloses theirs. Where an
+ * enclosure is too wide to decide by, compute it again with more precision.
+ *
+ * The functions `exp`, `ln` and `sqrt` are files of their own, which call back to this class; nothing of either
+ * runs at import, so the cycle is harmless. Proof: docs/proofs/enclosures.md.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { roundToDouble } from "./double.js";
+import { expEnclosure } from "./exp.js";
+import { bitLength, ceilDiv, ceilShift, floorDiv } from "./integers.js";
+import { lnEnclosure } from "./ln.js";
+import { Rational, type RationalLike, rational } from "./rational.js";
+import { sqrtEnclosure } from "./sqrt.js";
+
+/** Another interval of the same precision, or an exact number. */
+export type IntervalLike = Interval | RationalLike;
+
+export class Interval {
+  readonly lo: bigint;
+  readonly hi: bigint;
+  readonly precision: number;
+
+  /** [lo, hi]·2^−precision; the caller answers for lo ≤ hi. */
+  constructor(lo: bigint, hi: bigint, precision: number) {
+    this.lo = lo;
+    this.hi = hi;
+    this.precision = precision;
+  }
+
+  /** The narrowest interval around one number: a point, or two neighbouring multiples of 2^−precision. */
+  static from(value: RationalLike, precision: number): Interval {
+    return Interval.hull(value, value, precision);
+  }
+
+  /** The narrowest interval around all numbers from lo to hi. */
+  static hull(lo: RationalLike, hi: RationalLike, precision: number): Interval {
+    if (!Number.isSafeInteger(precision) || precision < 1) {
+      throw invalidParameter("precision", "an integer >= 1", precision);
+    }
+    const [from, to] = [rational(lo, "lo"), rational(hi, "hi")];
+    if (from.compare(to) > 0) throw invalidParameter("hi", "a rational >= lo", hi);
+    const shift = BigInt(precision);
+    return new Interval(
+      floorDiv(from.numerator << shift, from.denominator),
+      ceilDiv(to.numerator << shift, to.denominator),
+      precision,
+    );
+  }
+
+  plus(other: IntervalLike): Interval {
+    const { lo, hi } = this.alike(other);
+    return new Interval(this.lo + lo, this.hi + hi, this.precision);
+  }
+
+  minus(other: IntervalLike): Interval {
+    const { lo, hi } = this.alike(other);
+    return new Interval(this.lo - hi, this.hi - lo, this.precision);
+  }
+
+  negated(): Interval {
+    return new Interval(-this.hi, -this.lo, this.precision);
+  }
+
+  /** The extremes of x·y over a rectangle are at its corners. */
+  times(other: IntervalLike): Interval {
+    if (!(other instanceof Interval)) return this.timesRational(rational(other));
+    const { lo, hi } = this.alike(other);
+    let [least, most] = [this.lo * lo, this.hi * hi];
+    for (const corner of [most, this.lo * hi, this.hi * lo, least]) {
+      if (corner < least) least = corner;
+      if (corner > most) most = corner;
+    }
+    const shift = BigInt(this.precision);
+    return new Interval(least >> shift, ceilShift(most, shift), this.precision);
+  }
+
+  /** The divisor must exclude 0; x/y is then monotone in each of its arguments. */
+  dividedBy(other: IntervalLike): Interval {
+    if (!(other instanceof Interval)) return this.timesRational(Rational.ONE.dividedBy(other));
+    const { lo, hi } = this.alike(other);
+    if (hi < 0n) return this.negated().dividedBy(other.negated());
+    if (lo <= 0n) throw invalidParameter("divisor", "an interval that excludes 0", other);
+    const shift = BigInt(this.precision);
+    return new Interval(
+      floorDiv(this.lo << shift, this.lo < 0n ? lo : hi),
+      ceilDiv(this.hi << shift, this.hi < 0n ? hi : lo),
+      this.precision,
+    );
+  }
+
+  exp(): Interval {
+    return expEnclosure(this);
+  }
+
+  ln(): Interval {
+    return lnEnclosure(this);
+  }
+
+  sqrt(): Interval {
+    return sqrtEnclosure(this);
+  }
+
+  /** this^n for an integer n ≥ 0, by squaring, with guard digits for the roundings on the way. */
+  power(n: bigint | number): Interval {
+    const whole = typeof n === "bigint" || Number.isSafeInteger(n);
+    if (!whole || n < 0) throw invalidParameter("n", "an integer >= 0", n);
+    const exponent = BigInt(n);
+    let square = this.withPrecision(this.precision + 2 * bitLength(exponent));
+    let product = Interval.from(1n, square.precision);
+    for (let rest = exponent; rest > 0n; rest >>= 1n) {
+      if ((rest & 1n) === 1n) product = product.times(square);
+      if (rest > 1n) square = square.times(square);
+    }
+    return product.withPrecision(this.precision);
+  }
+
+  /** The same enclosure with more digits (exactly) or fewer (outward). */
+  withPrecision(precision: number): Interval {
+    if (precision === this.precision) return this;
+    if (precision > this.precision) {
+      const up = BigInt(precision - this.precision);
+      return new Interval(this.lo << up, this.hi << up, precision);
+    }
+    const down = BigInt(this.precision - precision);
+    return new Interval(this.lo >> down, ceilShift(this.hi, down), precision);
+  }
+
+  lower(): Rational {
+    return Rational.of(this.lo, 1n << BigInt(this.precision));
+  }
+
+  upper(): Rational {
+    return Rational.of(this.hi, 1n << BigInt(this.precision));
+  }
+
+  /** A double that is certainly not below (`up`) or not above (`down`) the enclosed number. */
+  toNumber(rounding: "up" | "down"): number {
+    return roundToDouble(rounding === "up" ? this.hi : this.lo, 1n << BigInt(this.precision), rounding);
+  }
+
+  /** Whether every number of this is below every number of the other. */
+  isBelow(other: IntervalLike): boolean {
+    if (other instanceof Interval) return this.hi < this.alike(other).lo;
+    const { numerator, denominator } = rational(other);
+    return this.hi * denominator < numerator << BigInt(this.precision);
+  }
+
+  /** Whether every number of this is above every number of the other. */
+  isAbove(other: IntervalLike): boolean {
+    return this.negated().isBelow(other instanceof Interval ? other.negated() : rational(other).negated());
+  }
+
+  contains(value: RationalLike): boolean {
+    return !this.isBelow(value) && !this.isAbove(value);
+  }
+
+  private alike(other: IntervalLike): Interval {
+    if (!(other instanceof Interval)) return Interval.from(other, this.precision);
+    if (other.precision === this.precision) return other;
+    throw invalidParameter("precision", `${this.precision} bits on both sides`, other.precision);
+  }
+
+  /** One rounding at the end: sharper than enclosing the factor first, above all for a large or tiny one. */
+  private timesRational({ numerator, denominator }: Rational): Interval {
+    const [lo, hi] = numerator < 0n ? [this.hi, this.lo] : [this.lo, this.hi];
+    return new Interval(
+      floorDiv(lo * numerator, denominator),
+      ceilDiv(hi * numerator, denominator),
+      this.precision,
+    );
+  }
+}
