@@ -38,16 +38,24 @@ export function chacha20Block(state: Uint32Array, block: Uint32Array): void {
   for (let i = 0; i < CHACHA20_BLOCK; i++) block[i] += state[i];
 }
 
-/** RFC 8439, §2.1, on four words of `x`. */
-export function quarterRound(x: Uint32Array, a: number, b: number, c: number, d: number): void {
-  x[a] += x[b];
-  x[d] = rotateLeft(x[d] ^ x[a], 16);
-  x[c] += x[d];
-  x[b] = rotateLeft(x[b] ^ x[c], 12);
-  x[a] += x[b];
-  x[d] = rotateLeft(x[d] ^ x[a], 8);
-  x[c] += x[d];
-  x[b] = rotateLeft(x[b] ^ x[c], 7);
+/** RFC 8439, §2.1, on four words of `x`: add, exclusive-or, rotate. */
+export function quarterRound(x: Uint32Array, ia: number, ib: number, ic: number, id: number): void {
+  let a = x[ia];
+  let b = x[ib];
+  let c = x[ic];
+  let d = x[id];
+  a = (a + b) | 0;
+  d = rotateLeft(d ^ a, 16);
+  c = (c + d) | 0;
+  b = rotateLeft(b ^ c, 12);
+  a = (a + b) | 0;
+  d = rotateLeft(d ^ a, 8);
+  c = (c + d) | 0;
+  b = rotateLeft(b ^ c, 7);
+  x[ia] = a;
+  x[ib] = b;
+  x[ic] = c;
+  x[id] = d;
 }
 
 function rotateLeft(word: number, count: number): number {
