@@ -1,0 +1,35 @@
+/**
+ * `bernoulli(p)`: true with probability exactly p, for any rational 0 ≤ p ≤ 1.
+ *
+ * A uniform U is revealed a word at a time and compared with the same digits of p; it is decided at the first
+ * difference. Cost: one word of 32 bits but for 1 draw in 2³² (2 bits where words have one bit, whatever the
+ * size of the denominator). Proof: docs/proofs/bernoulli.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { invalidParameter } from "../errors.js";
+import type { RationalLike } from "../exact/rational.js";
+import { nonNegativeRational } from "./parameters.js";
+
+/** True with probability `probability`. */
+export function bernoulli(probability: RationalLike, entropy?: Entropy): boolean {
+  const { numerator, denominator } = nonNegativeRational("probability", probability);
+  if (numerator > denominator) throw invalidParameter("probability", "a rational from 0 to 1", probability);
+  return withEntropy(entropy, (bits) => drawBernoulli(numerator, denominator, bits));
+}
+
+/** True with probability p/q, for 0 ≤ p ≤ q and q ≥ 1. */
+export function drawBernoulli(p: bigint, q: bigint, entropy: Entropy): boolean {
+  if (p >= q) return true;
+  const shift = BigInt(entropy.wordBits);
+  let rest = p; // p/q without the digits compared so far
+  while (rest > 0n) {
+    const scaled = rest << shift;
+    const digits = Number(scaled / q);
+    const word = entropy.word();
+    if (word !== digits) return word < digits;
+    rest = scaled % q;
+  }
+  return false; // all further digits of p/q are 0, so U ≥ p/q
+}

@@ -1,0 +1,66 @@
+/**
+ * Prepared samplers: tables for one parameter, then a few nanoseconds a draw. `Geometric`, `DiscreteLaplace` and
+ * `DiscreteGaussian` have the laws of the functions of the same names and return numbers; scales above 2^40, at
+ * which a draw could leave the safe integers, are for those functions.
+ *
+ * Cost and proof: `StripSampler`, docs/proofs/strip-sampler.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { positiveRational } from "./parameters.js";
+import { StripSampler } from "./strip-sampler.js";
+import type { LogQuadratic } from "./strip-weights.js";
+
+abstract class Prepared {
+  readonly #strips: StripSampler;
+
+  protected constructor(law: LogQuadratic, signed: boolean) {
+    this.#strips = new StripSampler(law, { signed });
+  }
+
+  /** One draw. For many, keep one entropy: each call without one fetches and wipes its own. */
+  sample(entropy?: Entropy): number {
+    return entropy === undefined
+      ? withEntropy(entropy, (bits) => this.#strips.sample(bits))
+      : this.#strips.sample(entropy);
+  }
+
+  /** Fills the array with independent draws and returns it. */
+  fill<A extends Int32Array | Float64Array>(target: A, entropy?: Entropy): A {
+    return withEntropy(entropy, (bits) => this.#strips.fill(target, bits));
+  }
+}
+
+/** y = 0, 1, 2, … with probability proportional to e^(−rate·y). */
+export class Geometric extends Prepared {
+  constructor(rate: RationalLike) {
+    const linear = positiveRational("rate", rate);
+    if (linear.compare(SMALLEST_RATE) < 0) throw invalidParameter("rate", "a rational >= 2^-40", rate);
+    super({ linear, quadratic: Rational.ZERO }, false);
+  }
+}
+
+/** x = 0, ±1, ±2, … with probability proportional to e^(−|x|/scale). */
+export class DiscreteLaplace extends Prepared {
+  constructor(scale: RationalLike) {
+    const checked = positiveRational("scale", scale);
+    if (checked.compare(LARGEST_SCALE) > 0) throw invalidParameter("scale", "a rational <= 2^40", scale);
+    super({ linear: Rational.ONE.dividedBy(checked), quadratic: Rational.ZERO }, true);
+  }
+}
+
+/** x = 0, ±1, ±2, … with probability proportional to e^(−x²/(2·sigmaSquared)). */
+export class DiscreteGaussian extends Prepared {
+  constructor(sigmaSquared: RationalLike) {
+    const checked = positiveRational("sigmaSquared", sigmaSquared);
+    if (checked.compare(LARGEST_SCALE * LARGEST_SCALE) > 0)
+      throw invalidParameter("sigmaSquared", "a rational <= 2^80", sigmaSquared);
+    super({ linear: Rational.ZERO, quadratic: Rational.ONE.dividedBy(checked.times(2n)) }, true);
+  }
+}
+
+const LARGEST_SCALE = 1n << 40n;
+const SMALLEST_RATE = Rational.of(1n, LARGEST_SCALE);

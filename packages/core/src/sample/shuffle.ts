@@ -1,0 +1,28 @@
+/**
+ * `shuffle(items)`: one of the n! orders, each with probability exactly 1/n!, in place (Fisher–Yates).
+ *
+ * Cost: about log₂ n! bits. Proof: docs/proofs/shuffle.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { drawBelow } from "./uniform-below.js";
+
+/** What can be shuffled: an array or a typed array. */
+interface MutableArray<T> {
+  readonly length: number;
+  [index: number]: T;
+}
+
+/** Puts the items into a uniformly random order and returns the same array. */
+export function shuffle<T, A extends MutableArray<T>>(items: A & MutableArray<T>, entropy?: Entropy): A {
+  return withEntropy(entropy, (bits) => {
+    for (let last = items.length - 1; last > 0; last--) {
+      const chosen = drawBelow(last + 1, bits);
+      const held = items[last];
+      items[last] = items[chosen];
+      items[chosen] = held;
+    }
+    return items;
+  });
+}

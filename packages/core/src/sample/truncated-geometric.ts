@@ -1,0 +1,20 @@
+/**
+ * `truncatedGeometric(rate, modulus)`: a geometric variate modulo `modulus`, that is y = 0 … modulus − 1 with
+ * probability proportional to e^(−rate·y). It is the next digit of an exponential variate that is known to
+ * within `modulus` steps of 1/rate.
+ *
+ * Cost: one geometric variate. Proof: docs/proofs/truncated-geometric.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { drawGeometric } from "./geometric.js";
+import { positiveInteger, positiveRational } from "./parameters.js";
+
+/** A geometric variate of this rate modulo an integer ≥ 1. */
+export function truncatedGeometric(rate: RationalLike, modulus: number | bigint, entropy?: Entropy): bigint {
+  const scale = Rational.ONE.dividedBy(positiveRational("rate", rate));
+  const divisor = BigInt(positiveInteger("modulus", modulus));
+  return withEntropy(entropy, (bits) => drawGeometric(scale, bits) % divisor);
+}

@@ -1,0 +1,58 @@
+/**
+ * `uniformBelow(n)`: each of 0, 1, …, n − 1 with probability exactly 1/n, for any n.
+ *
+ * Lumbroso's "fast dice roller" [Lum13]: c is uniform on [0, v); when v reaches n, c < n is the answer, and
+ * otherwise c − n is uniform on [0, v − n), so that the randomness of a miss is not thrown away. The bits
+ * between two tests are fetched together; bit for bit it is the algorithm that draws them one by one.
+ *
+ * Cost: at most log₂ n + 2 bits on average (n = 10: 4.6 bits). Proof: docs/proofs/uniform-below.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { bitLength } from "../exact/integers.js";
+import { positiveInteger } from "./parameters.js";
+
+/** Doubling v < n stays below 2^53 up to here. */
+const LARGEST_NUMBER = 4503599627370496; // 2^52
+
+/** Uniform on 0 … n − 1; a number for a number, a bigint for a bigint. */
+export function uniformBelow(n: number, entropy?: Entropy): number;
+export function uniformBelow(n: bigint, entropy?: Entropy): bigint;
+export function uniformBelow(n: number | bigint, entropy?: Entropy): number | bigint {
+  positiveInteger("n", n);
+  return withEntropy(entropy, (bits) => (typeof n === "bigint" ? drawBigBelow(n, bits) : drawBelow(n, bits)));
+}
+
+/** `uniformBelow` for a checked number. */
+export function drawBelow(n: number, entropy: Entropy): number {
+  if (n > LARGEST_NUMBER) return Number(drawBigBelow(BigInt(n), entropy));
+  let v = 1;
+  let c = 0; // uniform on [0, v)
+  for (;;) {
+    let missing = 0;
+    for (; v < n; v *= 2) {
+      c *= 2;
+      missing++;
+    }
+    c += entropy.bits(missing);
+    if (c < n) return c;
+    v -= n;
+    c -= n;
+  }
+}
+
+/** `uniformBelow` for a checked bigint. */
+export function drawBigBelow(n: bigint, entropy: Entropy): bigint {
+  let v = 1n;
+  let c = 0n; // uniform on [0, v)
+  for (;;) {
+    let missing = Math.max(bitLength(n) - bitLength(v), 0);
+    if (v << BigInt(missing) < n) missing++; // now the fewest doublings that bring v to n
+    v <<= BigInt(missing);
+    c = (c << BigInt(missing)) | entropy.bigBits(missing);
+    if (c < n) return c;
+    v -= n;
+    c -= n;
+  }
+}
