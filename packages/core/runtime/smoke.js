@@ -5,7 +5,24 @@
  * @module
  */
 import { rational, systemEntropy, WinnowError } from "../dist/index.js";
+import {
+  bernoulli,
+  bernoulliExp,
+  DiscreteGaussian,
+  DiscreteLaplace,
+  discreteGaussian,
+  discreteLaplace,
+  Geometric,
+  geometric,
+  lazyExponential,
+  lazyGumbel,
+  shuffle,
+  truncatedGeometric,
+  uniformBelow,
+} from "../dist/sample/index.js";
+import { bitTree, seededEntropy } from "../dist/testing/index.js";
 
+/** @typedef {import("../dist/index.js").Entropy} Entropy */
 /** @typedef {{ readonly name: string, readonly problem?: string }} Check a check without a problem has passed */
 
 /** What must hold, by name. A check throws where it does not. */
@@ -42,6 +59,50 @@ const CHECKS = {
     equal(entropy.bitsUsed, "32"); // the other 27 bits of the word are gone
   },
 
+  "a seed gives the same words everywhere": () => {
+    draws("2172831130,1188193477,4180014415,1673353900,1051101972,3896204928", (bits) => bits.word());
+  },
+
+  "one draw at a time, a seed gives the same numbers everywhere": () => {
+    draws("518,44,358,582,841,588", (bits) => uniformBelow(1000, bits));
+    draws(
+      "569594643815241,646923314746614,263155516156322,867412591149064,270689364157482,999940596186679",
+      (bits) => uniformBelow(10n ** 15n, bits),
+    );
+    draws("0,1,0,0,1,0", (bits) => Number(bernoulli("1/3", bits)));
+    draws("1,1,0,1,1,0", (bits) => Number(bernoulliExp("1/3", bits)));
+    draws("6,12,0,9,14,0", (bits) => geometric("1/10", bits));
+    draws("6,5,0,2,0,0", (bits) => truncatedGeometric("1/10", 7, bits));
+    draws("681412955,-27129245,942614005,97440956,3436126076,-174303215", (bits) =>
+      discreteLaplace("1e9", bits),
+    );
+    draws("-942614,97441,118035,-97095,-184769,-966585", (bits) => discreteGaussian("1e12", bits));
+    draws("nwniwo,nnowiw,nnowwi,owwinn,inwnwo,nwinow", (bits) =>
+      shuffle(Array.from("winnow"), bits).join(""),
+    );
+  },
+
+  "prepared samplers give the same numbers everywhere": () => {
+    draws("712,3628,285,59,1852,125,58,352,300,384,40,298,363,639,744,261,320,630", (bits) =>
+      new Geometric("1/1000").fill(new Int32Array(3), bits),
+    );
+    draws("1,0,-5,1,0,3,0,3,-3,3,0,3,0,-3,0,0,0,1", (bits) =>
+      new DiscreteLaplace("3/2").fill(new Int32Array(3), bits),
+    );
+    draws("682,-2219,319,-46,-1407,127,-78,-392,323,432,58,322,378,623,714,-297,-352,613", (bits) =>
+      new DiscreteGaussian("1e6").fill(new Float64Array(3), bits),
+    );
+  },
+
+  "real variates are ordered the same everywhere": () => {
+    draws("0,1,1,0,1,1", (bits) => Number(lazyExponential(bits).isBelow(lazyGumbel(bits))));
+  },
+
+  "the exact law of a sampler is the same everywhere": () => {
+    const { mass, undecided } = bitTree((bits) => bernoulliExp("1/2", bits), { depth: 12 });
+    equal([mass.get("true"), mass.get("false"), undecided], "0.6064453125,0.393310546875,0.000244140625");
+  },
+
   "a refused parameter is an error with a code, a field and a sentence": () => {
     const error = refusal(() => rational("one third", "epsilon"));
     equal(error.code, "invalid-parameter");
@@ -70,6 +131,19 @@ export async function smoke() {
     }
   }
   return report;
+}
+
+/**
+ * Six draws from one seed.
+ * @param {string} expected
+ * @param {(bits: Entropy) => unknown} draw
+ */
+function draws(expected, draw) {
+  const bits = seededEntropy("winnow");
+  equal(
+    Array.from({ length: 6 }, () => draw(bits)),
+    expected,
+  );
 }
 
 /**
