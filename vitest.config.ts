@@ -1,6 +1,6 @@
 import { defineConfig } from "vitest/config";
 
-// Three kinds of evidence for `core`, each a project of its own: `npx vitest run --project exact`.
+// The kinds of evidence for `core`, each a project of its own: `npx vitest run --project exact`.
 const core = "packages/core/test";
 
 export default defineConfig({
@@ -12,11 +12,12 @@ export default defineConfig({
         test: {
           name: "exact",
           include: [`${core}/**/*.test.ts`],
-          exclude: [`${core}/**/*.{property,statistical,runtime}.test.ts`],
+          exclude: [`${core}/**/*.{property,statistical}.test.ts`, `${core}/repository/**`],
         },
       },
       { extends: true, test: { name: "property", include: [`${core}/**/*.property.test.ts`] } },
       { extends: true, test: { name: "statistical", include: [`${core}/**/*.statistical.test.ts`] } },
+      { extends: true, test: { name: "repository", include: [`${core}/repository/*.test.ts`] } },
       {
         extends: true,
         test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"], testTimeout: 300_000 },

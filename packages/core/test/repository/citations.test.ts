@@ -1,0 +1,74 @@
+import { describe, expect, it } from "vitest";
+import * as samplers from "../../src/sample/index.js";
+import { coreSources, projectFiles, read } from "./project.js";
+
+const KEY = "[A-Za-z]+\\d{2}[a-z]?";
+/** `[CKS20]`, `[MS20, Thm 1]`, `[Ding23, Alg 5; CKS20, Alg 2]`; not an index such as `table[x16]`. */
+const CITATION = new RegExp(`(?<![\\w)\\]])\\[(${KEY}(?:[,;] [^\\]]*)?)\\]`, "g");
+const CITED_KEY = new RegExp(`(?:^|; )(${KEY})`, "g");
+const ENTRY = /^@\w+\{([^,\s]+),/gm;
+
+const bibliography = [...read("docs/references.bib").matchAll(ENTRY)].map(([, key]) => key);
+const citations = [...coreSources(), ...projectFiles(/\.md$/)].flatMap(({ path, text }) =>
+  citedKeys(text).map((key) => ({ path, key })),
+);
+
+/** Exports on another's page. `Reference` holds the oracles of all samplers, and each is on its sampler's page. */
+const SHARED_PAGES: Readonly<Record<string, string>> = {
+  bernoulliExpRatio: "bernoulli-exp",
+  LazyVariate: "lazy-exponential",
+  Reference: "uniform-below",
+};
+
+const proofs = projectFiles(/^docs\/proofs\/.*\.md$/);
+const exported = Object.entries(samplers).flatMap(([name, value]) =>
+  typeof value === "function" ? [name] : [],
+);
+
+describe("proofs and papers", () => {
+  it.each(exported)("the sampler %s has a proof page", (name) => {
+    const page = `docs/proofs/${SHARED_PAGES[name] ?? kebabCase(name)}.md`;
+    expect(proofs.map(({ path }) => path)).toContain(page);
+  });
+
+  it("what shares a page is exported", () => {
+    expect(exported).toEqual(expect.arrayContaining(Object.keys(SHARED_PAGES)));
+  });
+
+  it.each(proofs)("$path has a claim, an argument, and what the tests check of it", ({ text }) => {
+    for (const part of [/^## Claim/m, /^## Argument/m, /^## What the tests check/m])
+      expect(text).toMatch(part);
+  });
+
+  it("every citation is in the bibliography", () => {
+    expect(citations.filter(({ key }) => !bibliography.includes(key))).toEqual([]);
+  });
+
+  it("every entry of the bibliography is cited", () => {
+    expect(bibliography.filter((entry) => !citations.some(({ key }) => key === entry))).toEqual([]);
+  });
+
+  it("a citation is told from an index", () => {
+    expect(citedKeys("[CKS20], [Ding23, Alg 5; vN51] and [Ilv20p, §3], not table[x16] or [2^32]")).toEqual([
+      "CKS20",
+      "Ding23",
+      "vN51",
+      "Ilv20p",
+    ]);
+  });
+
+  it("no entry is listed twice", () => {
+    expect(new Set(bibliography).size).toBe(bibliography.length);
+  });
+});
+
+function citedKeys(text: string): string[] {
+  return [...text.matchAll(CITATION)].flatMap(([, inside]) =>
+    [...inside.matchAll(CITED_KEY)].map(([, key]) => key),
+  );
+}
+
+/** `discreteLaplace` and `DiscreteLaplace` are both on `discrete-laplace`. */
+function kebabCase(name: string): string {
+  return name.replace(/(?<=[a-z\d])[A-Z]/g, (capital) => `-${capital}`).toLowerCase();
+}

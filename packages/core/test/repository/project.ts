@@ -1,0 +1,41 @@
+/**
+ * The repository as its guard tests see it: every file that is tracked or would be, by path from the root.
+ * @module
+ */
+import { execFileSync } from "node:child_process";
+import { readFileSync, statSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+export interface ProjectFile {
+  /** From the root, with forward slashes. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** The files whose paths match, read. What git ignores is no part of the project. */
+export function projectFiles(pattern: RegExp): ProjectFile[] {
+  const listed = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
+    cwd: ROOT,
+    encoding: "utf8",
+  });
+  return listed
+    .split("\0")
+    .filter((path) => pattern.test(path) && isFile(path))
+    .map((path) => ({ path, text: read(path) }));
+}
+
+export function read(path: string): string {
+  return readFileSync(ROOT + path, "utf8");
+}
+
+/** A tracked path need not be a file: it may be deleted and not yet committed. */
+function isFile(path: string): boolean {
+  return statSync(ROOT + path, { throwIfNoEntry: false })?.isFile() ?? false;
+}
+
+/** The modules of `packages/core/src`. */
+export function coreSources(): ProjectFile[] {
+  return projectFiles(/^packages\/core\/src\/.*\.ts$/);
+}

@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { projectFiles, read } from "./project.js";
+
+const MOST_LINES = 300;
+/** Folders that exist on somebody's machine, and hosts that serve packages there. */
+const LOCAL_FOLDER = /(?<![\w.~-])\/(?:home|root|Users|work|mnt|private|opt|var\/folders)\/[\w.-]+/;
+const WINDOWS_FOLDER = /\b[A-Z]:\\\w/;
+const REGISTRY = /\b(?:registry|artifactory|verdaccio|nexus|deb|pypi)\.[a-z\d-]+\.[a-z]{2,}\b/i;
+
+describe("every file of the project", () => {
+  it.each(projectFiles(/\.[cm]?[jt]sx?$/))("$path is one idea: at most 300 lines", ({ text }) => {
+    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(MOST_LINES);
+  });
+
+  it("names no folder of a particular machine and no package registry", () => {
+    const named = projectFiles(/^(?!.*\.(?:png|ico|woff2)$)/).flatMap(({ path, text }) =>
+      [LOCAL_FOLDER, WINDOWS_FOLDER, REGISTRY]
+        .flatMap((pattern) => pattern.exec(text)?.[0] ?? [])
+        .map((hit) => `${path}: ${hit}`),
+    );
+    expect(named).toEqual([]);
+  });
+
+  it("the lock file records versions and hashes, not addresses", () => {
+    const { packages } = JSON.parse(read("package-lock.json")) as {
+      packages: Record<string, { resolved?: string }>;
+    };
+    const addresses = Object.values(packages).filter(({ resolved }) => resolved?.includes(":"));
+    expect(addresses).toEqual([]);
+  });
+});
