@@ -27,6 +27,8 @@ const LARGEST_POOL = 16_384;
 /** Small first: a single draw should not pay for 64 KiB. Each refill doubles. */
 const FIRST_POOL = 32;
 const NO_WORDS = new Uint32Array(0);
+/** More do not fit a double's significand. */
+const MOST_BITS = 53;
 
 export class Entropy {
   /** Bits in a `word()`. */
@@ -61,6 +63,9 @@ export class Entropy {
 
   /** The next `count` bits as an unsigned integer, 0 ≤ count ≤ 53. The earlier bit is the more significant. */
   bits(count: number): number {
+    // Refused, not answered: NaN or −1 would otherwise draw nothing and return a 0 that looks random.
+    if (count >>> 0 !== count || count > MOST_BITS)
+      throw invalidParameter("count", `an integer from 0 to ${MOST_BITS}`, count);
     let value = 0;
     for (let missing = count; missing > 0; ) {
       if (this.#held === 0) {
@@ -83,6 +88,7 @@ export class Entropy {
 
   /** The next `count` bits as a bigint, for any count ≥ 0. */
   bigBits(count: number): bigint {
+    if (!Number.isSafeInteger(count) || count < 0) throw invalidParameter("count", "an integer >= 0", count);
     let value = 0n;
     for (let missing = count; missing > 0; missing -= 32) {
       const take = Math.min(missing, 32);

@@ -27,9 +27,7 @@ function fillFrom(crypto: Crypto, words: Uint32Array): void {
     throw new WinnowError(
       "entropy-unavailable",
       "the system's cryptographic randomness failed; nothing was released",
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }
