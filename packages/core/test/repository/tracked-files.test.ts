@@ -20,12 +20,24 @@ describe("every file of the project", () => {
     );
     expect(named).toEqual([]);
   });
+});
 
-  it("the lock file records versions and hashes, not addresses", () => {
-    const { packages } = JSON.parse(read("package-lock.json")) as {
-      packages: Record<string, { resolved?: string }>;
-    };
-    const addresses = Object.values(packages).filter(({ resolved }) => resolved?.includes(":"));
-    expect(addresses).toEqual([]);
+describe("the lock file", () => {
+  const { packages } = JSON.parse(read("package-lock.json")) as { packages: Record<string, LockedPackage> };
+
+  it("records versions and hashes, not addresses", () => {
+    expect(Object.values(packages).filter(({ resolved }) => resolved?.includes(":"))).toEqual([]);
+  });
+
+  it("has the binaries of every platform, without which `npm ci` refuses it", () => {
+    const wanted = Object.values(packages).flatMap(({ optionalDependencies = {} }) =>
+      Object.keys(optionalDependencies),
+    );
+    expect(wanted.filter((name) => !(`node_modules/${name}` in packages))).toEqual([]);
   });
 });
+
+interface LockedPackage {
+  readonly resolved?: string;
+  readonly optionalDependencies?: Record<string, string>;
+}
