@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as samplers from "../../src/sample/index.js";
-import { coreSources, projectFiles, read } from "./project.js";
+import { byPath, coreSources, projectFiles, read } from "./project.js";
 
 const KEY = "[A-Za-z]+\\d{2}[a-z]?";
 /** `[CKS20]`, `[MS20, Thm 1]`, `[Ding23, Alg 5; CKS20, Alg 2]`; not an index such as `table[x16]`. */
@@ -35,7 +35,7 @@ describe("proofs and papers", () => {
     expect(exported).toEqual(expect.arrayContaining(Object.keys(SHARED_PAGES)));
   });
 
-  it.each(proofs)("$path has a claim, an argument, and what the tests check of it", ({ text }) => {
+  it.each(byPath(proofs))("%s has a claim, an argument, and what the tests check of it", (_, { text }) => {
     for (const part of [/^## Claim/m, /^## Argument/m, /^## What the tests check/m])
       expect(text).toMatch(part);
   });

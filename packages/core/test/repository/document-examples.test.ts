@@ -5,14 +5,14 @@ import { projectFiles } from "./project.js";
 const EXAMPLE = /^```ts\n(.*?)^```$/gms;
 
 const examples = projectFiles(/^(README\.md|docs\/.*\.md)$/).flatMap(({ path, text }) =>
-  [...text.matchAll(EXAMPLE)].map(({ 1: source, index }) => ({
-    place: `${path}:${text.slice(0, index).split("\n").length}`,
+  [...text.matchAll(EXAMPLE)].map(({ 1: source, index }) => [
+    `${path}:${text.slice(0, index).split("\n").length}`,
     source,
-  })),
+  ]),
 );
 
 describe("the documents' examples", () => {
-  it.each(examples)("$place runs and shows what it says", async ({ source }) => {
+  it.each(examples)("%s runs and shows what it says", async (_, source) => {
     expect(await showsOf(source)).toEqual(claimsOf(source));
   });
 });

@@ -1,11 +1,11 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { projectFiles, ROOT, read } from "./project.js";
+import { byPath, projectFiles, ROOT, read } from "./project.js";
 
 const PICTURE = /^```text\n(.*?)^```$/gms;
 
 describe("the examples", () => {
-  it.each(projectFiles(/^examples\/.*\.js$/))("$path runs to its end", ({ path }) => {
+  it.each(byPath(projectFiles(/^examples\/.*\.js$/)))("%s runs to its end", (path) => {
     expect(outputOf(path)).not.toBe("");
   });
 

@@ -1,7 +1,7 @@
 import { posix } from "node:path";
 import { parseSync } from "vite";
 import { describe, expect, it } from "vitest";
-import { coreSources, type ProjectFile, read } from "./project.js";
+import { byPath, coreSources, type ProjectFile, read } from "./project.js";
 
 /** What each folder of core may import besides itself, bottom up. A new folder gets its place here first. */
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
@@ -16,7 +16,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
 };
 
 describe("the layers of core", () => {
-  it.each(coreSources())("$path imports downwards only", (source) => {
+  it.each(byPath(coreSources()))("%s imports downwards only", (_, source) => {
     const layer = layerOf(source.path);
     expect(Object.keys(MAY_IMPORT)).toContain(layer);
     const upwards = importsOf(source).filter((to) => to !== layer && !MAY_IMPORT[layer].includes(to));

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { coreSources, projectFiles, ROOT } from "./project.js";
+import { byPath, coreSources, projectFiles, ROOT } from "./project.js";
 
 /** `[text](target)`; addresses and links within a page are left alone. */
 const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)/g;
@@ -11,12 +11,12 @@ const PATH = /\b(?:packages|docs|bench|examples)\/[\w./-]*[\w/]/g;
 const pages = projectFiles(/\.md$/);
 
 describe("what the documents point to", () => {
-  it.each(pages)("the links of $path lead somewhere", ({ path, text }) => {
+  it.each(byPath(pages))("the links of %s lead somewhere", (path, { text }) => {
     const targets = [...text.matchAll(LINK)].map(([, target]) => posix.join(posix.dirname(path), target));
     expect(targets.filter((target) => !existsSync(ROOT + target))).toEqual([]);
   });
 
-  it.each([...pages, ...coreSources()])("the paths that $path names exist", ({ text }) => {
+  it.each(byPath([...pages, ...coreSources()]))("the paths that %s names exist", (_, { text }) => {
     const named = [...text.matchAll(PATH)].map(([target]) => target);
     expect(named.filter((target) => !existsSync(ROOT + target))).toEqual([]);
   });

@@ -26,6 +26,11 @@ export function projectFiles(pattern: RegExp): ProjectFile[] {
     .map((path) => ({ path, text: read(path) }));
 }
 
+/** Files as the rows of an `it.each`, whose `%s` is the path. */
+export function byPath(files: readonly ProjectFile[]): [string, ProjectFile][] {
+  return files.map((file) => [file.path, file]);
+}
+
 export function read(path: string): string {
   return readFileSync(ROOT + path, "utf8");
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { projectFiles, read } from "./project.js";
+import { byPath, projectFiles, read } from "./project.js";
 
 const MOST_LINES = 300;
 /** Folders that exist on somebody's machine, and hosts that serve packages there. */
@@ -8,7 +8,7 @@ const WINDOWS_FOLDER = /\b[A-Z]:\\\w/;
 const REGISTRY = /\b(?:registry|artifactory|verdaccio|nexus|deb|pypi)\.[a-z\d-]+\.[a-z]{2,}\b/i;
 
 describe("every file of the project", () => {
-  it.each(projectFiles(/\.[cm]?[jt]sx?$/))("$path is one idea: at most 300 lines", ({ text }) => {
+  it.each(byPath(projectFiles(/\.[cm]?[jt]sx?$/)))("%s is one idea: at most 300 lines", (_, { text }) => {
     expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(MOST_LINES);
   });
 
