@@ -1,1 +1,70 @@
-export {};
+/**
+ * `npm run bench`: races Winnow against float code and writes the table on standard output, its
+ * progress on standard error.
+ *
+ *     npm run bench                      everything
+ *     npm run bench -- laplace gaussian  what has one of the words in its suite or name
+ *     npm run bench -- --quick           a short look
+ *     npm run bench -- --json            everything measured, for a program
+ *     npm run bench -- --write           everything, into docs/benchmarks.md
+ * @module
+ */
+import { writeFileSync } from "node:fs";
+import { parseArgs } from "node:util";
+import { machine } from "./machine.js";
+import { type Pace, run } from "./race.js";
+import { goals, page, type Result, table } from "./report.js";
+import type { Suite, Work } from "./suite.js";
+import { control } from "./suites/control.js";
+import { exponential } from "./suites/exponential.js";
+import { sample } from "./suites/sample.js";
+import { select } from "./suites/select.js";
+
+const SUITES: readonly Suite[] = [control, sample, select, exponential];
+const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
+const QUICK: Pace = { rounds: 7, milliseconds: 4 };
+const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
+
+interface Chosen {
+  readonly suite: string;
+  readonly work: Work;
+}
+
+const { values: options, positionals: words } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: "boolean" }, json: { type: "boolean" }, write: { type: "boolean" } },
+});
+if (options.write && (options.quick || words.length > 0)) {
+  console.error("--write measures everything thoroughly: leave out --quick and the words");
+  process.exit(2);
+}
+const chosen = choose(words);
+if (chosen.length === 0) {
+  console.error(`nothing has "${words.join('" or "')}" in its name`);
+  process.exit(2);
+}
+const results = await runAll(chosen, options.quick ? QUICK : THOROUGH);
+console.log(options.json ? JSON.stringify({ machine: machine(), results }, null, 2) : table(results));
+if (options.write) writeFileSync(PAGE, page(results, machine()));
+const { met, all } = goals(results);
+console.error(`${met} of ${all} goals met`);
+
+function choose(words: readonly string[]): Chosen[] {
+  const matches = (text: string) =>
+    words.length === 0 || words.some((word) => text.includes(word.toLowerCase()));
+  return SUITES.flatMap((suite) =>
+    suite.works
+      .filter((work) => matches(`${suite.name} ${work.name}`.toLowerCase()))
+      .map((work) => ({ suite: suite.name, work })),
+  );
+}
+
+async function runAll(chosen: readonly Chosen[], pace: Pace): Promise<Result[]> {
+  const results: Result[] = [];
+  for (const [i, { suite, work }] of chosen.entries()) {
+    console.error(`[${i + 1}/${chosen.length}] ${suite}: ${work.name}`);
+    const outcome = await run(work.prepare(), pace);
+    results.push({ suite, name: work.name, ...outcome });
+  }
+  return results;
+}

@@ -1,0 +1,94 @@
+/**
+ * The results as a Markdown table that also reads well in a terminal, and the page built around it.
+ * @module
+ */
+import type { Machine } from "./machine.js";
+import type { Spread } from "./quartiles.js";
+import type { Outcome } from "./race.js";
+
+export interface Result extends Outcome {
+  readonly suite: string;
+  readonly name: string;
+}
+
+const HEADER = ["work", "against", "goal", "ratio (quartiles)", "ours", "theirs", "bytes allocated"];
+
+/** One row for each rival. */
+export function table(results: readonly Result[]): string {
+  const rows = results.flatMap(rowsOf);
+  const widths = HEADER.map((title, column) =>
+    Math.max(...[title, ...rows.map((row) => row[column])].map(width)),
+  );
+  const line = (cells: readonly string[]) =>
+    `| ${cells.map((cell, i) => pad(cell, widths[i])).join(" | ")} |`;
+  return [
+    line(HEADER),
+    `|${widths.map((length) => "-".repeat(length + 2)).join("|")}|`,
+    ...rows.map(line),
+  ].join("\n");
+}
+
+/** How many goals there are, and how many were reached. */
+export function goals(results: readonly Result[]): { met: number; all: number } {
+  const withGoal = results.flatMap(({ rivals }) => rivals).filter(({ goal }) => goal !== undefined);
+  return { met: withGoal.filter(isMet).length, all: withGoal.length };
+}
+
+/** The page docs/benchmarks.md. */
+export function page(results: readonly Result[], machine: Machine): string {
+  const suites = [...new Set(results.map(({ suite }) => suite))];
+  const tables = suites.map((suite) => `## ${suite}\n\n${table(results.filter((r) => r.suite === suite))}\n`);
+  const { met, all } = goals(results);
+  return `${INTRODUCTION}
+Measured on ${machine.date}: ${machine.processor}, ${machine.cores} cores, ${machine.system}, Node ${machine.node} (V8 ${machine.v8}). ${met} of ${all} goals met.
+
+${tables.join("\n")}`;
+}
+
+const INTRODUCTION = `# Benchmarks
+
+Written by \`npm run bench -- --write\`; run it to see your own machine's figures. \`npm run bench -- laplace\` runs what has "laplace" in its name, \`--quick\` takes a short look, \`--json\` gives everything to a program.
+
+Each ratio is our time divided by the rival's, so below 1 we are faster. Both run in one process on the same cryptographic bits, warm, in turn, for many short rounds; the ratio is taken within each round, and the table shows its median and quartiles over the rounds. Answers are checked. The rivals are float code as a careful engineer writes it for speed, *not* private however much noise it adds: "53 bits" draws uniform doubles as textbooks do, "32 bits" is the cheaper way. The goal is what we hold ourselves to; a ratio that misses it is in bold. Allocated bytes are ours.
+`;
+
+function rowsOf({ name, unit, subject, rivals }: Result): string[][] {
+  return rivals.map((rival) => [
+    name,
+    rival.name,
+    rival.goal === undefined ? "" : `${rival.goal} ×`,
+    isMet(rival) ? spread(rival.ratio) : `**${spread(rival.ratio)}**`,
+    `${digits(subject.nanoseconds)} ns/${unit}`,
+    `${digits(rival.nanoseconds)} ns/${unit}`,
+    `${digits(subject.bytes)}/${unit}`,
+  ]);
+}
+
+function isMet({ goal, ratio }: { goal?: number | undefined; ratio: Spread }): boolean {
+  return goal === undefined || ratio.median <= goal;
+}
+
+function spread({ lower, median, upper }: Spread): string {
+  return `${digits(median)} (${digits(lower)}–${digits(upper)})`;
+}
+
+/** Three significant digits, at most three after the point. */
+function digits(value: number): string {
+  if (Number.isNaN(value)) return "?";
+  return value >= 100
+    ? value.toFixed(0)
+    : value >= 10
+      ? value.toFixed(1)
+      : value >= 1
+        ? value.toFixed(2)
+        : value.toFixed(3);
+}
+
+/** Columns a text takes: all our signs are one wide. */
+function width(text: string): number {
+  return [...text].length;
+}
+
+function pad(text: string, columns: number): string {
+  return text + " ".repeat(columns - width(text));
+}
