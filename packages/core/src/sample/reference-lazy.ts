@@ -11,7 +11,7 @@
  * @module
  */
 import { Interval } from "../exact/interval.js";
-import type { RationalLike } from "../exact/rational.js";
+import { type RationalLike, rational } from "../exact/rational.js";
 
 /** A real number that can be enclosed as closely as wanted. */
 export interface LazyReal {
@@ -98,7 +98,8 @@ export class LazyGumbel implements LazyReal {
 
 /** score + scale · noise. */
 export function noisyScore(score: RationalLike, scale: RationalLike, noise: LazyReal): LazyReal {
-  return { enclosure: (places) => noise.enclosure(places).times(scale).plus(score) };
+  const [shift, factor] = [rational(score, "score"), rational(scale, "scale")];
+  return { enclosure: (places) => noise.enclosure(places).times(factor).plus(shift) };
 }
 
 /** Whether the first is the larger one. Independent continuous variates are equal with probability 0. */

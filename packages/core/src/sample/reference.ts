@@ -156,15 +156,21 @@ export class Reference {
    */
   lazyExponential(): LazyExponential {
     for (let integer = 0n; ; integer++) {
-      const fraction = this.lazyUniform();
-      let smallest = fraction;
-      let run = 1; // the length of the decreasing run U₁ > U₂ > …
-      for (let next = this.lazyUniform(); next.isBelow(smallest); next = this.lazyUniform()) {
-        smallest = next;
-        run++;
-      }
-      if (run % 2 === 1) return new LazyExponential(integer, fraction);
+      const fraction = this.exponentialFraction();
+      if (fraction !== undefined) return new LazyExponential(integer, fraction);
     }
+  }
+
+  /** One trial for the fraction: a uniform U, kept with probability e^(−U), else undefined. */
+  exponentialFraction(): LazyUniform | undefined {
+    const U = this.lazyUniform();
+    let smallest = U;
+    let run = 1; // the length of the falling run U₁ > U₂ > …
+    for (let next = this.lazyUniform(); next.isBelow(smallest); next = this.lazyUniform()) {
+      smallest = next;
+      run++;
+    }
+    return run % 2 === 1 ? U : undefined;
   }
 
   /** Standard Gumbel, −ln E. Proof: docs/proofs/lazy-gumbel.md. Bits: as many as its exponential E. */
