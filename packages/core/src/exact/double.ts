@@ -16,7 +16,8 @@ const SMALLEST_EXPONENT = -1074;
  * `rounding` asks for, ±Number.MAX_VALUE on the other.
  */
 export function roundToDouble(numerator: bigint, denominator: bigint, rounding: Rounding): number {
-  if (numerator < 0n) return -roundMagnitude(abs(numerator), denominator, opposite(rounding));
+  // 0 − x instead of −x: what is rounded up to zero is 0, not −0.
+  if (numerator < 0n) return 0 - roundMagnitude(abs(numerator), denominator, opposite(rounding));
   return numerator === 0n ? 0 : roundMagnitude(numerator, denominator, rounding);
 }
 

@@ -32,7 +32,8 @@ export class Interval {
 
   /** The narrowest interval around one number: a point, or two neighbouring multiples of 2^−precision. */
   static from(value: RationalLike, precision: number): Interval {
-    return Interval.hull(value, value, precision);
+    const exact = rational(value);
+    return Interval.hull(exact, exact, precision);
   }
 
   /** The narrowest interval around all numbers from lo to hi. */

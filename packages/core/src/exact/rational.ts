@@ -124,7 +124,7 @@ const LARGEST_EXPONENT = 10_000;
 
 const EXPECTED = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
 const FRACTION = /^([+-]?\d+)\/(\d+)$/;
-const DECIMAL = /^([+-]?)(\d+\.?\d*|\.\d+)(?:e([+-]?\d{1,6}))?$/i;
+const DECIMAL = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d{1,6}))?$/i;
 
 /** Reads a rational exactly; `field` names the parameter in the error. */
 export function rational(value: RationalLike, field = "value"): Rational {
