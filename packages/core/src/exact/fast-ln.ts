@@ -4,8 +4,8 @@
  * leaves open goes to `lnEnclosure`.
  *
  * m = 2^e·x with 1 ≤ x < 2. The first eight digits of x after the point choose a reciprocal r ≈ 1/x of twelve
- * digits, and ln m = e·ln 2 − ln r + ln(1 + f) with f = x·r − 1, |f| < 1.125·2^−9. For m < 2³² the product has 44
- * digits and f is exact. Guarantee: |fastLn32(m) − ln m| < 2^−47.9 and |fastLn(m) − ln m| < 2^−46.9, the sum of
+ * digits, and ln m = e·ln 2 − ln r + ln(1 + f) with f = x·r − 1, |f| < 1.125·2^−9. For m < 2³² the product has
+ * 44 digits and f is exact. Guarantee: |fastLn32(m) − ln m| < 2^−47.9, |fastLn(m) − ln m| < 2^−46.9, the sum of
  *   2^−49 (2^−48)   e·ln 2 correctly rounded, below 32 (below 64)
  *   2^−49 (2^−48)   the last addition
  *   0 (1.01·2^−53)  f
@@ -53,7 +53,7 @@ export class FastLn {
   constructor() {
     for (let e = 0; e <= 53; e++) this.table[e] = nearestLn(1n << BigInt(e));
     for (let j = 0; j < 256; j++) {
-      const reciprocal = Math.round(0x20_0000 / (513 + 2 * j)); // 4096 over the middle of the cell, 2052 to 4088
+      const reciprocal = Math.round(0x20_0000 / (513 + 2 * j)); // 4096 over the middle of the cell
       this.table[256 + j] = reciprocal / 0x800_0000_0000; // over 2^(12 + 31)
       this.table[512 + j] = -nearestLn(Rational.of(BigInt(reciprocal), 4096n));
     }

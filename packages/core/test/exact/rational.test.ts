@@ -1,0 +1,143 @@
+import { describe, expect, it } from "vitest";
+import { WinnowError } from "../../src/errors.js";
+import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
+
+describe("rational", () => {
+  it.each<[RationalLike, bigint, bigint]>([
+    ["1/3", 1n, 3n],
+    [" 1/3 ", 1n, 3n],
+    ["-6/4", -3n, 2n],
+    ["+6/4", 3n, 2n],
+    ["0/7", 0n, 1n],
+    ["0.1", 1n, 10n],
+    [".5", 1n, 2n],
+    ["5.", 5n, 1n],
+    ["-.25", -1n, 4n],
+    ["1e-6", 1n, 1_000_000n],
+    ["1.5E+3", 1500n, 1n],
+    ["-0", 0n, 1n],
+    [7n, 7n, 1n],
+    [0.1, 1n, 10n],
+    [-0, 0n, 1n],
+    [1e21, 10n ** 21n, 1n],
+    [5e-324, 1n, 2n * 10n ** 323n],
+    [2 ** 53 + 2, 9007199254740994n, 1n],
+  ])("reads %s exactly", (value, numerator, denominator) => {
+    const { numerator: n, denominator: d } = rational(value);
+    expect([n, d]).toEqual([numerator, denominator]);
+  });
+
+  it("reads a number as the decimal that it prints as, not as the double", () => {
+    expect(rational(0.1).equals("1/10")).toBe(true);
+    expect(rational(0.1).times(3).equals("3/10")).toBe(true);
+  });
+
+  it("reads fractions of 200 digits", () => {
+    const denominator = 10n ** 199n + 153n;
+    const third = rational(`${denominator - 1n}/${denominator}`);
+    expect(third.denominator).toBe(denominator);
+    expect(third.plus(`1/${denominator}`).equals(1)).toBe(true);
+  });
+
+  it.each([
+    "",
+    " ",
+    ".",
+    "-",
+    "/",
+    "1/",
+    "/3",
+    "1/0",
+    "0/0",
+    "1/-3",
+    "1 / 3",
+    "1/3/5",
+    "1.5/2",
+    "0x10",
+    "0b1",
+    "1_000",
+    "1,5",
+    "1e",
+    "e5",
+    "1e1.5",
+    "1e10001",
+    "1e-10001",
+    "1e999999999",
+    "NaN",
+    "Infinity",
+    "-Infinity",
+    "½",
+    "١",
+    "1n",
+    "1\u00002",
+    "--1",
+    "9".repeat(10_001),
+    `${"1".repeat(9_999)}x`,
+    Number.NaN,
+    Number.POSITIVE_INFINITY,
+    Number.NEGATIVE_INFINITY,
+    null,
+    undefined,
+    true,
+    {},
+    { numerator: 1n, denominator: 0n },
+    [["1/3"]],
+    () => 1,
+    Symbol("1"),
+  ])("refuses what is not a rational, case %#", (value) => {
+    const read = () => rational(value as RationalLike, "epsilon");
+    expect(read).toThrow(WinnowError);
+    expect(read).toThrow(/^"epsilon" expected a rational number/);
+  });
+
+  it("accepts exponents up to 10,000", () => {
+    expect(rational("1e10000").numerator).toBe(10n ** 10_000n);
+    expect(rational("1e-10000").denominator).toBe(10n ** 10_000n);
+  });
+});
+
+describe("Rational", () => {
+  it("keeps lowest terms and a positive denominator", () => {
+    const value = Rational.of(6n, -4n);
+    expect([value.numerator, value.denominator]).toEqual([-3n, 2n]);
+  });
+
+  it("refuses to divide by zero", () => {
+    expect(() => Rational.of(1n, 0n)).toThrow('"denominator" expected an integer other than 0, got 0n');
+    expect(() => Rational.ONE.dividedBy("0.0")).toThrow('"divisor" expected a rational other than 0');
+  });
+
+  it.each([
+    ["7/2", 3n, 4n],
+    ["-7/2", -4n, -3n],
+    ["-1/3", -1n, 0n],
+    ["1/3", 0n, 1n],
+    ["-2", -2n, -2n],
+    ["0", 0n, 0n],
+  ])("floors and ceils %s towards −∞ and +∞", (text, floor, ceil) => {
+    expect(rational(text).floor()).toBe(floor);
+    expect(rational(text).ceil()).toBe(ceil);
+  });
+
+  it.each([
+    ["1/3", "1/3"],
+    ["-22/7", "-22/7"],
+    ["5/10", "0.5"],
+    ["-1/8", "-0.125"],
+    ["12.30", "12.3"],
+    ["1e20", "100000000000000000000"],
+    ["-0.0", "0"],
+    ["1e-20", "0.00000000000000000001"],
+    ["1e-21", "1/1000000000000000000000"],
+  ])("prints %s as %s", (text, printed) => {
+    expect(String(rational(text))).toBe(printed);
+    expect(JSON.stringify({ value: rational(text) })).toBe(`{"value":"${printed}"}`);
+  });
+
+  it("compares exactly where doubles are equal", () => {
+    const value = rational("1/3");
+    expect(value.compare(Rational.of(10n ** 30n + 1n, 3n * 10n ** 30n))).toBe(-1);
+    expect(value.compare("2/6")).toBe(0);
+    expect(value.compare(0.3)).toBe(1);
+  });
+});
