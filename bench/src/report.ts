@@ -11,7 +11,7 @@ export interface Result extends Outcome {
   readonly name: string;
 }
 
-const HEADER = ["work", "against", "goal", "ratio (quartiles)", "ours", "theirs", "bytes allocated"];
+const HEADER = ["work", "against", "goal", "ratio (quartiles)", "time", "rival's time", "allocated"];
 
 /** One row for each rival. */
 export function table(results: readonly Result[]): string {
@@ -49,7 +49,7 @@ const INTRODUCTION = `# Benchmarks
 
 Written by \`npm run bench -- --write\`; run it to see your own machine's figures. \`npm run bench -- laplace\` runs what has "laplace" in its name, \`--quick\` takes a short look, \`--json\` gives everything to a program.
 
-Each ratio is our time divided by the rival's, so below 1 we are faster. Both run in one process on the same cryptographic bits, warm, in turn, for many short rounds; the ratio is taken within each round, and the table shows its median and quartiles over the rounds. Answers are checked. The rivals are float code as a careful engineer writes it for speed, *not* private however much noise it adds: "53 bits" draws uniform doubles as textbooks do, "32 bits" is the cheaper way. The goal is what we hold ourselves to; a ratio that misses it is in bold. Allocated bytes are ours.
+Each ratio is the work's time divided by the rival's: below 1, the work is faster. Both run in one process on the same cryptographic bits, warm, in turn, for many short rounds; the ratio of their processor times is taken within each round, and the table shows its median and quartiles over the rounds. Answers are checked. The rivals are float code as a careful engineer writes it for speed, *not* private however much noise it adds: "53 bits" draws uniform doubles as textbooks do, "32 bits" is the cheaper way. The goal is what we hold ourselves to; a ratio that misses it is in bold. Allocated is what the work allocates on the heap and in array buffers.
 `;
 
 function rowsOf({ name, unit, subject, rivals }: Result): string[][] {
@@ -60,7 +60,7 @@ function rowsOf({ name, unit, subject, rivals }: Result): string[][] {
     isMet(rival) ? spread(rival.ratio) : `**${spread(rival.ratio)}**`,
     `${digits(subject.nanoseconds)} ns/${unit}`,
     `${digits(rival.nanoseconds)} ns/${unit}`,
-    `${digits(subject.bytes)}/${unit}`,
+    `${digits(subject.bytes)} B/${unit}`,
   ]);
 }
 
