@@ -10,8 +10,10 @@
 /** Stable names of what can go wrong; programs switch on these, never on the text. */
 export type ErrorCode =
   | "invalid-parameter" // a public parameter is out of its range or of the wrong kind
+  | "invalid-score" // a score is not a finite number; says neither which nor what
   | "entropy-unavailable" // there is no cryptographic source of randomness, or it failed
-  | "sample-out-of-range"; // a drawn value does not fit the array it was drawn into
+  | "sample-out-of-range" // a drawn value does not fit the array it was drawn into
+  | "budget-exceeded"; // a charge is larger than what is left of a privacy budget
 
 export interface ErrorFields {
   /** The parameter that was refused. */

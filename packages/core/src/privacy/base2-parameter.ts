@@ -1,0 +1,124 @@
+/**
+ * The privacy parameter of the base-2 exponential mechanism, b = (x/2^y)^z: a utility that is worse by 1 is b times
+ * as likely, in exact arithmetic. Its size is η = −z·log₂(x/2^y) = z·(y − log₂ x). The **loss** of the mechanism is
+ * not η but 2⌈Δ⌉η in base 2, that is ε = 2⌈Δ⌉·z·ln(2^y/x), and half of it where utilities are monotone [Ilv20].
+ * Proof: docs/proofs/conversions.md.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { bitLength, ceilShift } from "../exact/integers.js";
+import { Interval } from "../exact/interval.js";
+import { ln2 } from "../exact/ln.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { type Base2Loss, base2 } from "./loss.js";
+import { integerAtLeast, positive } from "./parameters.js";
+import { roundedUp } from "./rounding.js";
+
+export interface Base2Parameter {
+  readonly x: bigint;
+  readonly y: bigint;
+  readonly z: bigint;
+  /** η = −z·log₂(x/2^y), rounded up; exact where x is a power of two. */
+  readonly eta: Rational;
+}
+
+export interface UtilityOptions {
+  /** How far one individual can move any utility; a fraction counts as the next integer. Default 1. */
+  readonly sensitivity?: RationalLike;
+  /** Whether one individual moves all utilities the same way. Default false. */
+  readonly monotone?: boolean;
+}
+
+/** The parameter b = (x/2^y)^z for integers 0 < x < 2^y and y, z ≥ 1. */
+export function eta(x: number | bigint, y: number | bigint, z: number | bigint = 1n): Base2Parameter {
+  const [shift, power] = [integerAtLeast(1n, y, "y"), integerAtLeast(1n, z, "z")];
+  const factor = integerAtLeast(1n, x, "x");
+  if (bitLength(factor) > shift) throw invalidParameter("x", "an integer < 2^y", x);
+  return Object.freeze({ x: factor, y: shift, z: power, eta: sizeOf(factor, shift).times(power) });
+}
+
+function sizeOf(x: bigint, y: bigint): Rational {
+  const digits = bitLength(x) - 1;
+  if (x === 1n << BigInt(digits)) return Rational.of(y - BigInt(digits));
+  return roundedUp((precision) => lnOfInverse(x, y, precision).dividedBy(ln2(precision)));
+}
+
+/** The loss in base 2: 2⌈Δ⌉η, or ⌈Δ⌉η. */
+export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): Base2Loss {
+  return base2(parameter.eta.times(timesCharged(options)));
+}
+
+/** The loss as ε, rounded up once: 2⌈Δ⌉·z·ln(2^y/x), or half of it. */
+export function epsilonOfBase2({ x, y, z }: Base2Parameter, options: UtilityOptions = {}): Rational {
+  const factor = timesCharged(options) * z;
+  return roundedUp((precision) => lnOfInverse(x, y, precision).times(factor));
+}
+
+export interface EtaAtMostOptions extends UtilityOptions {
+  /** Binary digits of x/2^y; raised where the target is too small for so few. By default as few as give 99 % of it. */
+  readonly y?: number | bigint;
+  /** Default 1. */
+  readonly z?: number | bigint;
+}
+
+/** More digits, or a larger ratio of neighbouring utilities, would only cost memory. */
+const LARGEST_Y = 65_536;
+const LARGEST_EXPONENT = 32_768n;
+const NEARLY_ALL = Rational.of(99n, 100n);
+
+/**
+ * The largest parameter whose loss is at most ε, and the `epsilon` that it really gives. A larger x means less loss,
+ * so x = ⌈2^y·e^(−ε/(2⌈Δ⌉z))⌉, and y is raised until that is below 2^y.
+ */
+export function etaAtMost(
+  epsilon: RationalLike,
+  options: EtaAtMostOptions = {},
+): Base2Parameter & { readonly epsilon: Rational } {
+  const z = integerAtLeast(1n, options.z ?? 1n, "z");
+  const exponent = positive(epsilon, "epsilon").dividedBy(timesCharged(options) * z);
+  if (exponent.compare(LARGEST_EXPONENT) > 0)
+    throw invalidParameter("epsilon", `a rational <= ${LARGEST_EXPONENT} for each step of utility`, epsilon);
+  const parameter = eta(...numeratorAndDigits(exponent, options.y), z);
+  return Object.freeze({ ...parameter, epsilon: epsilonOfBase2(parameter, options) });
+}
+
+/** x = ⌈2^y·e^−exponent⌉ for the given y, or the next for which x < 2^y; or for the first y that comes near enough. */
+function numeratorAndDigits(exponent: Rational, given: number | bigint | undefined): [x: bigint, y: bigint] {
+  const near = exponent.times(NEARLY_ALL);
+  // x < 2^y needs 2^y·exponent > 1. Coming near needs 2^y ≥ e^near, and ln 2 < 7/10.
+  const wanted = given === undefined ? near.times(10n).dividedBy(7n).floor() : digitsGiven(given);
+  const least = BigInt(bitLength(exponent.denominator) - bitLength(exponent.numerator) - 1);
+  for (let y = [1n, wanted, least].reduce((a, b) => (a > b ? a : b)); ; y++) {
+    const x = scaledExp(exponent, y).ceil;
+    const isNear = given !== undefined || x <= scaledExp(near, y).floor;
+    if (bitLength(x) <= y && isNear) return [x, y];
+  }
+}
+
+function digitsGiven(y: number | bigint): bigint {
+  const digits = integerAtLeast(1n, y, "y");
+  if (digits > LARGEST_Y) throw invalidParameter("y", `an integer <= ${LARGEST_Y}`, y);
+  return digits;
+}
+
+/** 2^y·e^−exponent between two integers; it is irrational, so enough precision always tells which. */
+function scaledExp(exponent: Rational, y: bigint): { floor: bigint; ceil: bigint } {
+  for (let precision = 64; ; precision *= 2) {
+    const bits = precision + Number(y);
+    const { lo, hi } = Interval.from(exponent.negated(), bits)
+      .exp()
+      .times(1n << y);
+    const [floor, ceil] = [lo >> BigInt(bits), ceilShift(hi, BigInt(bits))];
+    if (ceil === floor + 1n) return { floor, ceil };
+  }
+}
+
+/** ln(2^y/x) = y·ln 2 − ln x. */
+function lnOfInverse(x: bigint, y: bigint, precision: number): Interval {
+  return ln2(precision).times(y).minus(Interval.from(x, precision).ln());
+}
+
+/** How often η is charged: ⌈Δ⌉ for monotone utilities, else twice that. */
+function timesCharged({ sensitivity = 1n, monotone = false }: UtilityOptions): bigint {
+  return positive(sensitivity, "sensitivity").ceil() * (monotone ? 1n : 2n);
+}

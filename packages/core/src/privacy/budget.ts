@@ -1,0 +1,122 @@
+/**
+ * A privacy budget: it admits a charge before the release that costs it, or refuses it and stays as it was. The
+ * limit may be in any one measure; charges in other measures are counted in it where that is possible. Charges may
+ * be chosen by looking at earlier answers: what was admitted is together within the limit.
+ *
+ * The budget lives in memory. A crash between charge and release wastes what was charged and releases nothing.
+ * Proof: docs/proofs/composition.md.
+ * @module
+ */
+import { invalidParameter, WinnowError } from "../errors.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { compose, repeat } from "./compose.js";
+import { describeLoss } from "./describe-loss.js";
+import { inMeasure } from "./in-measure.js";
+import { largestWithin } from "./largest-within.js";
+import type { Loss } from "./loss.js";
+import { isWithin, remainder } from "./within.js";
+
+export interface BudgetOptions {
+  /** The orders > 1 at which a Rényi budget holds, fixed in advance. Required for one, refused otherwise. */
+  readonly orders?: readonly RationalLike[];
+}
+
+/** A charge that was admitted. */
+export interface Charge {
+  /** As it was asked for. */
+  readonly loss: Loss;
+  /** In the measure of the budget. */
+  readonly counted: Loss;
+  readonly label?: string;
+}
+
+export class Budget {
+  readonly limit: Loss;
+  readonly #orders: readonly Rational[];
+  readonly #history: Charge[] = [];
+  #spent: Loss;
+
+  constructor(limit: Loss, { orders }: BudgetOptions = {}) {
+    this.limit = limit;
+    this.#orders = readOrders(limit, orders);
+    this.#spent = repeat(limit, 0n);
+  }
+
+  get spent(): Loss {
+    return this.#spent;
+  }
+
+  get remaining(): Loss {
+    return remainder(this.limit, this.#spent);
+  }
+
+  /** The charges so far, oldest first. */
+  get history(): readonly Charge[] {
+    return [...this.#history];
+  }
+
+  /** Whether such a charge would be admitted now. */
+  admits(loss: Loss): boolean {
+    return this.#allows(compose(this.#spent, inMeasure(loss, this.limit.measure)));
+  }
+
+  /** How many more charges like this one would be admitted. */
+  admitsTimes(loss: Loss): number {
+    const counted = inMeasure(loss, this.limit.measure);
+    const allows = (times: number) => this.#allows(compose(this.#spent, repeat(counted, times)));
+    let [few, many] = [0, 1];
+    for (; allows(many); many *= 2) {
+      if (many > Number.MAX_SAFE_INTEGER / 2) return Infinity;
+      few = many;
+    }
+    while (many - few > 1) {
+      const middle = few + Math.floor((many - few) / 2);
+      if (allows(middle)) few = middle;
+      else many = middle;
+    }
+    return few;
+  }
+
+  /** Charges the loss, or throws `budget-exceeded` and changes nothing. Charge first, release after. */
+  charge(loss: Loss, label?: string): Charge {
+    const counted = inMeasure(loss, this.limit.measure);
+    const spent = compose(this.#spent, counted);
+    if (!this.#allows(spent)) throw this.#refusal(loss, counted);
+    const charge = Object.freeze({ loss, counted, ...(label === undefined ? {} : { label }) });
+    this.#history.push(charge);
+    this.#spent = spent;
+    return charge;
+  }
+
+  #allows(spent: Loss): boolean {
+    return isWithin(spent, this.limit, this.#orders);
+  }
+
+  #refusal(loss: Loss, counted: Loss): WinnowError {
+    const left = this.remaining;
+    const fits = largestWithin(left, loss.measure, this.#orders);
+    const [asked, cost] = [loss, counted].map((part) => describeLoss(part, { orders: this.#orders }));
+    const [room, rest, whole] = [fits, left, this.limit].map((part) =>
+      describeLoss(part, { orders: this.#orders, rounding: "down" }),
+    );
+    const expected = `at most ${room}`;
+    const got = asked === cost || asked === "" ? cost : `${asked} (${cost})`;
+    return new WinnowError(
+      "budget-exceeded",
+      `"loss" expected ${expected} (left: ${rest}, of ${whole}), got ${got}`,
+      { field: "loss", expected, got },
+    );
+  }
+}
+
+function readOrders(limit: Loss, orders: readonly RationalLike[] | undefined): readonly Rational[] {
+  if (limit.measure !== "renyi") {
+    if (orders !== undefined)
+      throw invalidParameter("orders", `nothing for a ${limit.measure} budget`, orders);
+    return [];
+  }
+  const read = orders?.map((order) => rational(order, "orders")) ?? [];
+  if (read.length === 0 || read.some((order) => order.compare(1n) <= 0))
+    throw invalidParameter("orders", "at least one rational, all > 1", orders);
+  return read;
+}

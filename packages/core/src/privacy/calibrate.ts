@@ -1,0 +1,56 @@
+/**
+ * From a target back to a budget: the largest ρ or ε that stays within it, rounded **down**, to at least 15 digits.
+ * What a mechanism does with it must be reported anew: `convert` says what the rounded parameter really costs.
+ * Proof: docs/proofs/conversions.md.
+ * @module
+ */
+import type { Rational, RationalLike } from "../exact/rational.js";
+import { bestOrder } from "./best-order.js";
+import { integerAtLeast, positive, properProbability } from "./parameters.js";
+import { lnOf } from "./rational-enclosures.js";
+import type { Method } from "./renyi-to-approx.js";
+import { rootToDigits, roundedUp } from "./rounding.js";
+import { rhoOfEpsilon } from "./zcdp-to-approx.js";
+
+/** The largest ρ whose conversion to (ε, δ), by the `simple` or (the default) the `optimal` formula, meets the target. */
+export function rhoAtMost(
+  target: { readonly epsilon: RationalLike; readonly delta: RationalLike },
+  { method = "optimal" }: { readonly method?: Method } = {},
+): Rational {
+  const epsilon = positive(target.epsilon, "epsilon");
+  const delta = properProbability(target.delta, "delta");
+  const simple = rhoOfEpsilon(epsilon, delta);
+  if (method === "simple") return simple;
+  const optimal = largestOverOrders(epsilon, delta);
+  return optimal.compare(simple) > 0 ? optimal : simple; // beyond the orders that are searched, the formula
+}
+
+/** The optimal conversion ρα + c(α) ≤ ε, solved for ρ at the best order: any order is valid here too. */
+function largestOverOrders(epsilon: Rational, delta: Rational): Rational {
+  const negativeRho = (alpha: Rational) => {
+    const order = alpha.minus(1n);
+    return roundedUp((precision) => {
+      const lnOdds = lnOf(delta.times(alpha), precision).dividedBy(order);
+      const constant = lnOf(order.dividedBy(alpha), precision).minus(lnOdds);
+      return constant.minus(epsilon).dividedBy(alpha);
+    });
+  };
+  return bestOrder(negativeRho).value.negated();
+}
+
+export interface RoundsOptions {
+  /** How many mechanisms share the budget. Default 1. */
+  readonly times?: number | bigint;
+  /** Whether each has bounded range (the exponential mechanism, Gumbel noise): ε²/8 instead of ε²/2. Default false. */
+  readonly boundedRange?: boolean;
+}
+
+/** The largest ε for each of `times` mechanisms that are together ρ-zCDP: √(2ρ/times), or √(8ρ/times). */
+export function epsilonAtMost(
+  rho: RationalLike,
+  { times = 1n, boundedRange = false }: RoundsOptions = {},
+): Rational {
+  const count = integerAtLeast(1n, times, "times");
+  const share = positive(rho, "rho").dividedBy(count);
+  return rootToDigits(share.times(boundedRange ? 8n : 2n), "down");
+}

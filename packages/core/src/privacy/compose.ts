@@ -1,0 +1,79 @@
+/**
+ * Sequential composition: the loss of running several mechanisms on the same data, each possibly chosen by looking
+ * at the answers before it. Losses of one measure add up exactly. Losses of several measures are first converted to
+ * the one that can express them all: Rényi if there is any, else zCDP, else (ε, δ), else ε.
+ *
+ * Within one measure the order and the grouping do not matter. Across measures, composing all at once is at least
+ * as tight as composing in groups, because ε₁²/2 + ε₂²/2 ≤ (ε₁ + ε₂)²/2. Proof: docs/proofs/composition.md.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { Rational } from "../exact/rational.js";
+import { multiple, sum } from "./extended.js";
+import { inMeasure } from "./in-measure.js";
+import { approx, base2, isFiniteLoss, type Loss, type Measure, pure, renyi, zcdp } from "./loss.js";
+import { integerAtLeast } from "./parameters.js";
+
+/** The loss of all of them together. Where one of them promises nothing, that one: nothing is promised. */
+export function compose<L extends Loss>(...losses: readonly L[]): L;
+export function compose(...losses: readonly Loss[]): Loss {
+  if (losses.length === 0) throw invalidParameter("losses", "at least one loss", losses);
+  const unbounded = losses.find((loss) => !isFiniteLoss(loss));
+  return unbounded ?? total(losses, commonMeasure(losses));
+}
+
+/** The loss of so many runs of one mechanism. */
+export function repeat<L extends Loss>(loss: L, times: number | bigint): L;
+export function repeat(loss: Loss, times: number | bigint): Loss {
+  const count = integerAtLeast(0n, times, "times");
+  switch (loss.measure) {
+    case "pure":
+      return pure(multiple(loss.epsilon, count));
+    case "base2":
+      return base2(multiple(loss.eta, count));
+    case "zcdp":
+      return zcdp(multiple(loss.rho, count), unionBound(loss.delta?.times(count)));
+    case "renyi":
+      return renyi(loss.curve.times(count), unionBound(loss.delta?.times(count)));
+    case "approx":
+      return approx(multiple(loss.epsilon, count), unionBound(loss.delta.times(count)));
+  }
+}
+
+/** The measure in which all of the losses can be expressed. */
+function commonMeasure(losses: readonly Loss[]): Measure {
+  const measures = new Set(losses.map(({ measure }) => measure));
+  if (measures.size === 1) return losses[0].measure;
+  return (["renyi", "zcdp", "approx"] as const).find((measure) => measures.has(measure)) ?? "pure";
+}
+
+function total(losses: readonly Loss[], measure: Measure): Loss {
+  switch (measure) {
+    case "pure":
+      return pure(losses.map((loss) => inMeasure(loss, "pure").epsilon).reduce(sum));
+    case "base2":
+      return base2(losses.map((loss) => inMeasure(loss, "base2").eta).reduce(sum));
+    case "zcdp": {
+      const parts = losses.map((loss) => inMeasure(loss, "zcdp"));
+      return zcdp(parts.map(({ rho }) => rho).reduce(sum), unionBound(...parts.map(({ delta }) => delta)));
+    }
+    case "renyi": {
+      const parts = losses.map((loss) => inMeasure(loss, "renyi"));
+      const curve = parts.map((part) => part.curve).reduce((a, b) => a.plus(b));
+      return renyi(curve, unionBound(...parts.map(({ delta }) => delta)));
+    }
+    case "approx": {
+      const parts = losses.map((loss) => inMeasure(loss, "approx"));
+      return approx(
+        parts.map(({ epsilon }) => epsilon).reduce(sum),
+        unionBound(...parts.map(({ delta }) => delta)),
+      );
+    }
+  }
+}
+
+/** The probability that any of the failures happens is at most the sum of theirs, and at most 1. */
+function unionBound(...deltas: readonly (Rational | undefined)[]): Rational {
+  const all = deltas.reduce<Rational>((sum, delta) => sum.plus(delta ?? 0n), Rational.ZERO);
+  return all.compare(1n) > 0 ? Rational.ONE : all;
+}

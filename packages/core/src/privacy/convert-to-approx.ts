@@ -1,0 +1,115 @@
+/**
+ * Any loss as (ε, δ)-DP: the ε for a given δ, or the δ for a given ε. The δ of a δ-approximate loss is set aside
+ * first, and what is left of δ pays for the conversion. Proof: docs/proofs/conversions.md.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { zcdpCurve } from "./curves.js";
+import { type Extended, isBounded, smaller } from "./extended.js";
+import { type ApproxLoss, approx, type Loss } from "./loss.js";
+import { naturalOf } from "./natural.js";
+import { nonNegative, probability } from "./parameters.js";
+import { deltaOfPure, epsilonOfPure } from "./pure-to-approx.js";
+import type { RenyiCurve } from "./renyi-curve.js";
+import { deltaOfCurve, epsilonOfCurve, type Method } from "./renyi-to-approx.js";
+import { deltaOfZcdp, epsilonOfZcdp } from "./zcdp-to-approx.js";
+
+export type ApproxOptions = {
+  /** The textbook formula, or (the default) the smallest bound known. */
+  readonly method?: Method;
+} & (
+  | { readonly delta: RationalLike; readonly epsilon?: never }
+  | { readonly epsilon: RationalLike; readonly delta?: never }
+);
+
+export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: ApproxOptions): ApproxLoss {
+  if (method !== "simple" && method !== "optimal")
+    throw invalidParameter("method", '"simple" or "optimal"', method);
+  if (delta !== undefined && epsilon === undefined)
+    return withDelta(loss, probability(delta, "delta"), method);
+  if (epsilon !== undefined && delta === undefined)
+    return withEpsilon(loss, nonNegative(epsilon, "epsilon"), method);
+  throw invalidParameter("delta", "either delta or epsilon", delta === undefined ? undefined : "both");
+}
+
+function withDelta(loss: Loss, delta: Rational, method: Method): ApproxLoss {
+  const spare = delta.minus(failureOf(loss));
+  const least = needsDelta(loss) ? 1n : 0n;
+  if (spare.numerator < least)
+    throw invalidParameter("delta", `a rational ${needsDelta(loss) ? ">" : ">="} ${failureOf(loss)}`, delta);
+  return approx(epsilonFor(loss, spare, method), delta);
+}
+
+/** Concentrated losses say nothing about ε at δ = 0. */
+function needsDelta({ measure }: Loss): boolean {
+  return measure === "zcdp" || measure === "renyi";
+}
+
+function epsilonFor(loss: Loss, delta: Rational, method: Method): Extended {
+  switch (loss.measure) {
+    case "zcdp":
+      if (!isBounded(loss.rho)) return Infinity;
+      if (method === "simple") return epsilonOfZcdp(loss.rho, delta);
+      return curveEpsilonFor(zcdpCurve(loss.rho), delta, method);
+    case "renyi":
+      return curveEpsilonFor(loss.curve, delta, method);
+    case "base2":
+      return pureEpsilonFor(naturalOf(loss.eta), delta, method);
+    default:
+      return pureEpsilonFor(loss.epsilon, delta, method);
+  }
+}
+
+/** The smallest that the search over orders and the two bounds at all orders give. */
+function curveEpsilonFor(curve: RenyiCurve, delta: Rational, method: Method): Extended {
+  const { rho, epsilon } = curve;
+  return [
+    epsilonOfCurve(curve, delta, method).value,
+    isBounded(rho) ? epsilonOfZcdp(rho, delta) : rho,
+    pureEpsilonFor(epsilon, delta, method),
+  ].reduce(smaller);
+}
+
+function pureEpsilonFor(epsilon: Extended, delta: Rational, method: Method): Extended {
+  return isBounded(epsilon) && method === "optimal" ? epsilonOfPure(epsilon, delta) : epsilon;
+}
+
+function withEpsilon(loss: Loss, epsilon: Rational, method: Method): ApproxLoss {
+  const delta = failureOf(loss).plus(deltaFor(loss, epsilon, method));
+  return approx(epsilon, delta.compare(1n) > 0 ? 1n : delta);
+}
+
+function deltaFor(loss: Loss, epsilon: Rational, method: Method): Rational {
+  switch (loss.measure) {
+    case "zcdp":
+      if (!isBounded(loss.rho)) return Rational.ONE;
+      if (method === "simple") return deltaOfZcdp(loss.rho, epsilon);
+      return curveDeltaFor(zcdpCurve(loss.rho), epsilon, method);
+    case "renyi":
+      return curveDeltaFor(loss.curve, epsilon, method);
+    case "base2":
+      return pureDeltaFor(naturalOf(loss.eta), epsilon, method);
+    default:
+      return pureDeltaFor(loss.epsilon, epsilon, method);
+  }
+}
+
+function curveDeltaFor(curve: RenyiCurve, epsilon: Rational, method: Method): Rational {
+  const { rho } = curve;
+  return [
+    deltaOfCurve(curve, epsilon, method),
+    isBounded(rho) ? deltaOfZcdp(rho, epsilon) : Rational.ONE,
+    pureDeltaFor(curve.epsilon, epsilon, method),
+  ].reduce((least, delta) => (delta.compare(least) < 0 ? delta : least));
+}
+
+/** The simple reading of ε-DP has δ = 0 from ε on, and says nothing below it. */
+function pureDeltaFor(epsilon: Extended, target: Rational, method: Method): Rational {
+  if (isBounded(epsilon) && method === "optimal") return deltaOfPure(epsilon, target);
+  return isBounded(epsilon) && epsilon.compare(target) <= 0 ? Rational.ZERO : Rational.ONE;
+}
+
+function failureOf(loss: Loss): Rational {
+  return ("delta" in loss ? loss.delta : undefined) ?? Rational.ZERO;
+}

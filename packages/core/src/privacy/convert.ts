@@ -1,0 +1,109 @@
+/**
+ * The same guarantee in another measure. Every answer is a loss that the mechanism certainly satisfies: what is
+ * irrational is rounded up, and a conversion that does not exist is refused.
+ *
+ * - pure ↔ base2: ε = η·ln 2.
+ * - pure, base2 → zcdp: ε²/2. The smaller ε²/8 holds for bounded range only (`zcdpOfBoundedRange`).
+ * - pure, base2, zcdp → renyi: the curve of that class; zcdp and renyi keep their δ.
+ * - approx → zcdp, renyi: an (ε, δ)-DP mechanism is ε-DP but for an event of probability δ.
+ * - renyi → zcdp, pure: where the curve knows such a bound.
+ * - everything → approx, for a given `delta` or a given `epsilon`, by the `simple` or the `optimal` formula.
+ *
+ * Proofs: docs/proofs/conversions.md, docs/proofs/bounded-range.md.
+ * @module
+ */
+import { invalidParameter, type WinnowError } from "../errors.js";
+import type { RationalLike } from "../exact/rational.js";
+import { type ApproxOptions, toApprox } from "./convert-to-approx.js";
+import { pureCurve, zcdpCurve } from "./curves.js";
+import { type Extended, isBounded } from "./extended.js";
+import {
+  type Base2Loss,
+  base2,
+  type Loss,
+  type LossOf,
+  type Measure,
+  type PureLoss,
+  pure,
+  type RenyiLoss,
+  renyi,
+  type ZcdpLoss,
+  zcdp,
+} from "./loss.js";
+import { base2Of, naturalOf } from "./natural.js";
+
+/** The measure to convert to; for `approx` also the δ or the ε to convert at, and how. */
+export type ConvertOptions<M extends Measure> = { readonly to: M } & (M extends "approx"
+  ? ApproxOptions
+  : unknown);
+
+export function convert<M extends Measure>(loss: Loss, options: ConvertOptions<M>): LossOf[M];
+export function convert(loss: Loss, options: { to: Measure }): Loss {
+  switch (options.to) {
+    case "pure":
+      return toPure(loss);
+    case "base2":
+      return toBase2(loss);
+    case "zcdp":
+      return toZcdp(loss);
+    case "renyi":
+      return toRenyi(loss);
+    case "approx":
+      return toApprox(loss, options as ConvertOptions<"approx">);
+    default:
+      throw invalidParameter("to", '"pure", "base2", "zcdp", "renyi" or "approx"', options.to);
+  }
+}
+
+/** The zCDP of a mechanism of bounded range ε, the exponential mechanism above all: a quarter of that of ε-DP. */
+export function zcdpOfBoundedRange(epsilon: RationalLike): ZcdpLoss {
+  return zcdp(squareOver(8n, pure(epsilon).epsilon));
+}
+
+function toPure(loss: Loss): PureLoss {
+  if (loss.measure === "pure") return loss;
+  if (loss.measure === "base2") return pure(naturalOf(loss.eta));
+  if (loss.measure === "approx" && loss.delta.numerator === 0n) return pure(loss.epsilon);
+  if (loss.measure === "renyi" && loss.delta === undefined && isBounded(loss.curve.epsilon))
+    return pure(loss.curve.epsilon);
+  throw noSuchConversion(loss, "pure");
+}
+
+function toBase2(loss: Loss): Base2Loss {
+  return loss.measure === "base2" ? loss : base2(base2Of(toPure(loss).epsilon));
+}
+
+function toZcdp(loss: Loss): ZcdpLoss {
+  switch (loss.measure) {
+    case "zcdp":
+      return loss;
+    case "approx":
+      return zcdp(squareOver(2n, loss.epsilon), loss.delta);
+    case "renyi":
+      if (!isBounded(loss.curve.rho)) throw noSuchConversion(loss, "zcdp");
+      return zcdp(loss.curve.rho, loss.delta);
+    default:
+      return zcdp(squareOver(2n, toPure(loss).epsilon));
+  }
+}
+
+function toRenyi(loss: Loss): RenyiLoss {
+  if (loss.measure === "renyi") return loss;
+  if (loss.measure === "zcdp") return renyi(zcdpCurve(finite(loss.rho, loss)), loss.delta);
+  if (loss.measure === "approx") return renyi(pureCurve(finite(loss.epsilon, loss)), loss.delta);
+  return renyi(pureCurve(finite(toPure(loss).epsilon, loss)));
+}
+
+function squareOver(divisor: bigint, size: Extended): Extended {
+  return isBounded(size) ? size.times(size).dividedBy(divisor) : Infinity;
+}
+
+/** A curve has values, so what is unbounded has none. */
+function finite(size: Extended, loss: Loss): RationalLike {
+  if (!isBounded(size)) throw noSuchConversion(loss, "renyi");
+  return size;
+}
+
+function noSuchConversion(loss: Loss, to: Measure): WinnowError {
+  return invalidParameter("loss", `a loss that is bounded in the measure ${to}`, loss.measure);
+}

@@ -1,0 +1,64 @@
+/**
+ * The Rényi curves of whole classes of mechanisms, each the exact worst case of its class.
+ * Proofs: docs/proofs/conversions.md (pure, zCDP) and docs/proofs/bounded-range.md.
+ * @module
+ */
+import { Interval } from "../exact/interval.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
+import { nonNegative, positive } from "./parameters.js";
+import { lnOf, zerosAfterPoint } from "./rational-enclosures.js";
+import { RenyiCurve } from "./renyi-curve.js";
+
+/** Any ε-DP mechanism: ε − lnOf((1 + e^−ε)/(1 + e^−(2α−1)ε))/(α − 1), which randomized response attains [BS16]. */
+export function pureCurve(epsilon: RationalLike): RenyiCurve {
+  const size = nonNegative(epsilon, "epsilon");
+  const formula = (alpha: Rational, precision: number): Interval => {
+    const order = alpha.minus(1n);
+    const onePlusExp = (exponent: Rational) => Interval.from(exponent.negated(), precision).exp().plus(1n);
+    const ratio = onePlusExp(size).dividedBy(onePlusExp(alpha.plus(order).times(size)));
+    return Interval.from(size, precision).minus(ratio.ln().dividedBy(order));
+  };
+  return RenyiCurve.of(formula, { epsilon: size, rho: size.times(size).dividedBy(2n) });
+}
+
+/**
+ * Any mechanism of bounded range ε: between neighbours, the logarithms of the ratios of all answers' probabilities
+ * lie in one interval of length ε. The exponential mechanism and noisy max with Gumbel noise are such;
+ * permute-and-flip, exponential and Laplace noise are **not**. At most ε²α/8, and at most the curve of ε-DP.
+ */
+export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
+  const size = nonNegative(epsilon, "epsilon");
+  if (size.numerator === 0n) return zcdpCurve(0n);
+  const formula = (alpha: Rational, precision: number): Interval => {
+    const order = alpha.minus(1n);
+    // 1 − e^−x is at least x/2 for x ≤ 1: so many of its leading digits may be zeros.
+    const bits = [order, size, order.times(size)].reduce((sum, x) => sum + zerosAfterPoint(x), precision);
+    const lnOneMinusExp = (x: Rational) => Interval.from(x.negated(), bits).exp().negated().plus(1n).ln();
+    const whole = lnOneMinusExp(alpha.times(size));
+    const top = lnOf(order.dividedBy(alpha), bits)
+      .plus(whole)
+      .minus(lnOneMinusExp(order.times(size)))
+      .plus(size);
+    const rest = whole.minus(lnOf(alpha, bits)).minus(lnOneMinusExp(size));
+    return top.plus(rest.dividedBy(order)).withPrecision(precision);
+  };
+  return RenyiCurve.of(formula, { epsilon: size, rho: size.times(size).dividedBy(8n) });
+}
+
+/** ρ-zCDP: the line ρα. */
+export function zcdpCurve(rho: RationalLike): RenyiCurve {
+  return RenyiCurve.line(nonNegative(rho, "rho"));
+}
+
+export interface GaussianOptions {
+  /** How far one individual can move the value, or the vector in the Euclidean norm. Default 1. */
+  readonly sensitivity?: RationalLike;
+  /** σ² of the noise. */
+  readonly variance: RationalLike;
+}
+
+/** Gaussian noise: the line α·sensitivity²/(2σ²); for discrete Gaussian noise on integers too [CKS20]. */
+export function gaussianCurve({ sensitivity = 1n, variance }: GaussianOptions): RenyiCurve {
+  const distance = nonNegative(sensitivity, "sensitivity");
+  return zcdpCurve(distance.times(distance).dividedBy(positive(variance, "variance").times(2n)));
+}

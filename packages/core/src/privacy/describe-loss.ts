@@ -1,0 +1,50 @@
+/**
+ * A loss in words: `rho = 0.1, delta = 0.000001`. Long fractions are shown as decimals, rounded up for a loss and
+ * down for what is left.
+ * @module
+ */
+import type { Rational } from "../exact/rational.js";
+import { type Extended, isBounded } from "./extended.js";
+import type { Loss } from "./loss.js";
+import type { Direction } from "./rounding.js";
+
+export interface DescribeOptions {
+  readonly rounding?: Direction;
+  /** The orders at which a Rényi curve is shown. */
+  readonly orders?: readonly Rational[];
+}
+
+const LONGEST_EXACT = 20;
+
+export function describeLoss(loss: Loss, { rounding = "up", orders = [] }: DescribeOptions = {}): string {
+  const parts = sizesOf(loss, rounding, orders).map(
+    ([name, size]) => `${name} = ${describe(size, rounding)}`,
+  );
+  return parts.join(", ");
+}
+
+function sizesOf(
+  loss: Loss,
+  rounding: Direction,
+  orders: readonly Rational[],
+): [name: string, size: Extended][] {
+  const failure: [string, Extended][] = "delta" in loss && loss.delta ? [["delta", loss.delta]] : [];
+  switch (loss.measure) {
+    case "base2":
+      return [["eta", loss.eta]];
+    case "zcdp":
+      return [["rho", loss.rho], ...failure];
+    case "renyi":
+      return [
+        ...orders.map((order): [string, Extended] => [`epsilon(${order})`, loss.curve.at(order, rounding)]),
+        ...failure,
+      ];
+    default:
+      return [["epsilon", loss.epsilon], ...failure];
+  }
+}
+
+function describe(size: Extended, rounding: Direction): string {
+  const exact = String(size);
+  return isBounded(size) && exact.length > LONGEST_EXACT ? String(size.toNumber(rounding)) : exact;
+}

@@ -1,0 +1,58 @@
+/**
+ * From a target to the noise that meets it: the smallest scale or variance, exact where it is a short rational and
+ * rounded **up** otherwise. The loss to report is that of the noise really used. Proof: docs/proofs/conversions.md.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
+import { type RoundsOptions, rhoAtMost } from "./calibrate.js";
+import { gaussianRhoAtMost } from "./gaussian-to-approx.js";
+import type { ApproxLoss, PureLoss, ZcdpLoss } from "./loss.js";
+import { integerAtLeast, positive } from "./parameters.js";
+import type { Method } from "./renyi-to-approx.js";
+import { rootToDigits, shortened } from "./rounding.js";
+
+export interface ScaleOptions extends RoundsOptions {
+  /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
+  readonly range: RationalLike;
+}
+
+/**
+ * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections: each is
+ * range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
+ */
+export function scaleAtLeast(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
+  const count = integerAtLeast(1n, options.times ?? 1n, "times");
+  const range = positive(options.range, "range");
+  if (target.measure === "pure")
+    return shortened(range.times(count).dividedBy(positive(target.epsilon, "epsilon")), "up");
+  if (target.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
+  const divisor = positive(target.rho, "rho").times(options.boundedRange ? 8n : 2n);
+  return rootToDigits(range.times(range).times(count).dividedBy(divisor), "up");
+}
+
+export interface VarianceOptions {
+  /** How far one individual can move the value. Default 1. */
+  readonly sensitivity?: RationalLike;
+  /** How many releases share the target. Default 1. */
+  readonly times?: number | bigint;
+  /** For an (ε, δ) target, how it is met: through zCDP (default `optimal`), or `exact` for continuous noise only. */
+  readonly method?: Method | "exact";
+}
+
+/** The smallest variance σ² of Gaussian noise: times·sensitivity²/(2ρ) for the largest ρ that meets the target. */
+export function varianceAtLeast(target: ZcdpLoss | ApproxLoss, options: VarianceOptions = {}): Rational {
+  const count = integerAtLeast(1n, options.times ?? 1n, "times");
+  const sensitivity = positive(options.sensitivity ?? 1n, "sensitivity");
+  const rho = largestRho(target, options.method ?? "optimal");
+  return shortened(sensitivity.times(sensitivity).times(count).dividedBy(rho.times(2n)), "up");
+}
+
+function largestRho(target: ZcdpLoss | ApproxLoss, method: Method | "exact"): Rational {
+  if (target.measure === "zcdp") return positive(target.rho, "rho");
+  if (target.measure !== "approx") throw invalidParameter("target", "a zcdp or approx loss", target);
+  const { epsilon, delta } = target;
+  return method === "exact"
+    ? gaussianRhoAtMost({ epsilon, delta })
+    : rhoAtMost({ epsilon, delta }, { method });
+}

@@ -1,0 +1,42 @@
+/**
+ * The Rényi curves of reporting only the index of the largest noisy score. Proof: docs/proofs/conversions.md.
+ * @module
+ */
+import { Interval } from "../exact/interval.js";
+import type { RationalLike } from "../exact/rational.js";
+import { zcdpCurve } from "./curves.js";
+import { integerAtLeast, nonNegative, positive } from "./parameters.js";
+import { RenyiCurve } from "./renyi-curve.js";
+
+/**
+ * noise(α) + ln(outcomes)/(α − 1), where `noise` is the curve of the noise on one score that moves by the range
+ * distance of all scores: 2Δ, or Δ where they are monotone [ZW22, Thm 8]. Composed T times, the logarithm counts
+ * T times.
+ */
+export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): RenyiCurve {
+  const count = integerAtLeast(1n, outcomes, "outcomes");
+  return noise.plus(
+    RenyiCurve.of((alpha, precision) => Interval.from(count, precision).ln().dividedBy(alpha.minus(1n))),
+  );
+}
+
+export interface GaussianMaxOptions {
+  /** How many candidates there are. */
+  readonly outcomes: number | bigint;
+  /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
+  readonly range: RationalLike;
+  /** σ² of the noise. */
+  readonly variance: RationalLike;
+}
+
+/**
+ * Gaussian noise: at each order the smaller of two valid bounds, the one above and α·outcomes·range²/(8σ²). The
+ * latter is that of releasing every noisy score, after all of them are shifted alike by half the range, which the
+ * index does not notice.
+ */
+export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
+  const outcomes = integerAtLeast(1n, options.outcomes, "outcomes");
+  const range = nonNegative(options.range, "range");
+  const rho = range.times(range).dividedBy(positive(options.variance, "variance").times(2n));
+  return noisyMaxCurve(zcdpCurve(rho), outcomes).min(zcdpCurve(rho.times(outcomes).dividedBy(4n)));
+}

@@ -1,0 +1,104 @@
+/**
+ * A Rényi curve bounds, for every order α > 1, the Rényi divergence of order α between a mechanism's answers on
+ * any two neighbouring data sets [Mir17]. It is a function, not a table: `at` takes any rational order and answers
+ * with a rational that is at least the value of the formula, by certified arithmetic.
+ *
+ * A curve is a line plus formulas with multiplicities, so composing one curve ten thousand times with itself
+ * costs no more to evaluate than once.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { Interval } from "../exact/interval.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { type Extended, multiple, smaller, sum } from "./extended.js";
+import { type Direction, roundedDown, roundedUp } from "./rounding.js";
+
+/** Encloses a bound ≥ 0 at an order α > 1. */
+export type CurveFormula = (alpha: Rational, precision: number) => Interval;
+
+/** What is known of a curve at all orders at once; Infinity, the default, where nothing is. */
+export interface CurveBounds {
+  /** The mechanism is ρ-zCDP: the curve is at most ρα. */
+  readonly rho?: Extended;
+  /** The mechanism is ε-DP: the curve is at most ε. */
+  readonly epsilon?: Extended;
+}
+
+type Formulas = ReadonlyMap<CurveFormula, bigint>;
+
+export class RenyiCurve {
+  readonly rho: Extended;
+  readonly epsilon: Extended;
+  readonly #slope: Rational;
+  readonly #formulas: Formulas;
+
+  private constructor(slope: Rational, formulas: Formulas, bounds: CurveBounds) {
+    this.#slope = slope;
+    this.#formulas = formulas;
+    this.rho = bounds.rho ?? Infinity;
+    this.epsilon = bounds.epsilon ?? Infinity;
+  }
+
+  /** The curve of a formula. */
+  static of(formula: CurveFormula, bounds: CurveBounds = {}): RenyiCurve {
+    return new RenyiCurve(Rational.ZERO, new Map([[formula, 1n]]), bounds);
+  }
+
+  /** The line ρα, exactly. */
+  static line(rho: Rational): RenyiCurve {
+    return new RenyiCurve(rho, new Map(), { rho });
+  }
+
+  /** The bound at an order α > 1: exact on a line, else rounded up (or down, where it is a limit to keep). */
+  at(alpha: RationalLike, rounding: Direction = "up"): Rational {
+    const order = rational(alpha, "alpha");
+    if (order.compare(1n) <= 0) throw invalidParameter("alpha", "a rational > 1", alpha);
+    const exact = this.#slope.times(order);
+    if (this.#formulas.size === 0) return exact;
+    const rounded = rounding === "up" ? roundedUp : roundedDown;
+    return exact.plus(rounded((precision) => this.#encloseFormulas(order, precision)));
+  }
+
+  /** The bound at an order α > 1. */
+  enclose(alpha: Rational, precision: number): Interval {
+    return this.#encloseFormulas(alpha, precision).plus(this.#slope.times(alpha));
+  }
+
+  /** The curve of both mechanisms together. */
+  plus(other: RenyiCurve): RenyiCurve {
+    const formulas = new Map(this.#formulas);
+    for (const [formula, times] of other.#formulas)
+      formulas.set(formula, (formulas.get(formula) ?? 0n) + times);
+    return new RenyiCurve(this.#slope.plus(other.#slope), formulas, {
+      rho: sum(this.rho, other.rho),
+      epsilon: sum(this.epsilon, other.epsilon),
+    });
+  }
+
+  /** The curve of `count` ≥ 0 runs of the mechanism. */
+  times(count: bigint): RenyiCurve {
+    const formulas = new Map([...this.#formulas].map(([formula, times]) => [formula, times * count]));
+    return new RenyiCurve(this.#slope.times(count), formulas, {
+      rho: multiple(this.rho, count),
+      epsilon: multiple(this.epsilon, count),
+    });
+  }
+
+  /** Two bounds on the same mechanism: at each order the smaller one. */
+  min(other: RenyiCurve): RenyiCurve {
+    const formula: CurveFormula = (alpha, precision) => {
+      const [a, b] = [this.enclose(alpha, precision), other.enclose(alpha, precision)];
+      return new Interval(a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, precision);
+    };
+    return RenyiCurve.of(formula, {
+      rho: smaller(this.rho, other.rho),
+      epsilon: smaller(this.epsilon, other.epsilon),
+    });
+  }
+
+  #encloseFormulas(alpha: Rational, precision: number): Interval {
+    let total = Interval.from(0n, precision);
+    for (const [formula, times] of this.#formulas) total = total.plus(formula(alpha, precision).times(times));
+    return total;
+  }
+}

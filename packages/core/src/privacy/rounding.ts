@@ -1,0 +1,84 @@
+/**
+ * From a certified enclosure to a short rational on the private side. An irrational loss is rounded up and a
+ * budget down, to at least 15 significant decimal digits, so that what is reported is at least the true value,
+ * at most 1 + 10⁻¹⁴ times it, and can be read.
+ * @module
+ */
+import { ceilDiv, floorDiv, integerSqrt } from "../exact/integers.js";
+import type { Interval } from "../exact/interval.js";
+import { Rational } from "../exact/rational.js";
+import { zerosAfterPoint } from "./rational-enclosures.js";
+
+export type Direction = "up" | "down";
+/** Encloses one real number with the given number of binary places. */
+export type Enclosure = (precision: number) => Interval;
+
+const SIGNIFICANT_DIGITS = 15;
+/** Fractions up to this denominator are kept as they are. */
+const LARGEST_DENOMINATOR = 1_000_000n;
+const FIRST_PRECISION = 128;
+/** Numbers below 2^−2000 keep fewer digits: bounds they remain. */
+const LARGEST_PRECISION = 2048;
+/** An enclosure is narrow enough when it is 2^50 times narrower than its distance from 0. */
+const NARROW = 50n;
+
+export function roundedUp(enclose: Enclosure): Rational {
+  return toDigits(narrow(enclose).upper(), "up");
+}
+
+export function roundedDown(enclose: Enclosure): Rational {
+  return toDigits(narrow(enclose).lower(), "down");
+}
+
+function narrow(enclose: Enclosure): Interval {
+  for (let precision = FIRST_PRECISION; ; precision *= 2) {
+    const { lo, hi } = enclose(precision);
+    const farFromZero = lo > 0n ? lo : -hi;
+    if ((hi - lo) << NARROW <= farFromZero || precision >= LARGEST_PRECISION) return enclose(precision);
+  }
+}
+
+/**
+ * Whether the enclosed number is certainly at most the bound > 0: true or false as soon as it can be told, and false
+ * where it cannot with many digits more than the bound needs.
+ */
+export function isCertainlyAtMost(enclose: Enclosure, bound: Rational): boolean {
+  for (let digits = FIRST_PRECISION; digits <= LARGEST_PRECISION; digits *= 2) {
+    const value = enclose(digits + zerosAfterPoint(bound));
+    if (value.isAbove(bound)) return false;
+    if (value.upper().compare(bound) <= 0) return true;
+  }
+  return false;
+}
+
+/** The next multiple of a power of ten that leaves at least 15 significant digits. */
+export function toDigits(value: Rational, direction: Direction): Rational {
+  const places = SIGNIFICANT_DIGITS - wholeDigits(value);
+  const { numerator, denominator } = value.times(powerOfTen(places));
+  const rounded = direction === "up" ? ceilDiv(numerator, denominator) : floorDiv(numerator, denominator);
+  return powerOfTen(-places).times(rounded);
+}
+
+/** The value itself where it is a simple fraction, else rounded. */
+export function shortened(value: Rational, direction: Direction): Rational {
+  return value.denominator <= LARGEST_DENOMINATOR ? value : toDigits(value, direction);
+}
+
+/** √value to at least 15 digits, in integers alone: a root that is a short decimal comes out exactly. */
+export function rootToDigits(value: Rational, direction: Direction): Rational {
+  const places = SIGNIFICANT_DIGITS - (wholeDigits(value) >> 1);
+  const square = value.times(powerOfTen(2 * places));
+  const root = integerSqrt(square.floor());
+  const exact = square.equals(root * root);
+  return powerOfTen(-places).times(exact || direction === "down" ? root : root + 1n);
+}
+
+/** About how many digits a value has before the point, negative for zeros after it: 10^(w−1) < |value| < 10^(w+1). */
+function wholeDigits({ numerator, denominator }: Rational): number {
+  return String(numerator).replace("-", "").length - String(denominator).length;
+}
+
+function powerOfTen(exponent: number): Rational {
+  const power = 10n ** BigInt(Math.abs(exponent));
+  return exponent < 0 ? Rational.of(1n, power) : Rational.of(power);
+}

@@ -1,0 +1,67 @@
+/**
+ * Comparing and subtracting losses of one measure. Rényi curves are compared at a public list of orders.
+ * @module
+ */
+import { Interval } from "../exact/interval.js";
+import { Rational } from "../exact/rational.js";
+import { difference, isAtMost } from "./extended.js";
+import { inMeasure } from "./in-measure.js";
+import { approx, base2, type Loss, pure, renyi, zcdp } from "./loss.js";
+import { RenyiCurve } from "./renyi-curve.js";
+
+/** Whether a loss is certainly at most the limit, which is of the same measure. */
+export function isWithin(loss: Loss, limit: Loss, orders: readonly Rational[]): boolean {
+  switch (limit.measure) {
+    case "pure":
+      return isAtMost(inMeasure(loss, "pure").epsilon, limit.epsilon);
+    case "base2":
+      return isAtMost(inMeasure(loss, "base2").eta, limit.eta);
+    case "zcdp": {
+      const { rho, delta } = inMeasure(loss, "zcdp");
+      return isAtMost(rho, limit.rho) && isAtMost(orZero(delta), orZero(limit.delta));
+    }
+    case "approx": {
+      const { epsilon, delta } = inMeasure(loss, "approx");
+      return isAtMost(epsilon, limit.epsilon) && isAtMost(delta, limit.delta);
+    }
+    case "renyi": {
+      const { curve, delta } = inMeasure(loss, "renyi");
+      const below = (order: Rational) => isAtMost(curve.at(order, "up"), limit.curve.at(order, "down"));
+      return orders.every(below) && isAtMost(orZero(delta), orZero(limit.delta));
+    }
+  }
+}
+
+/** What is left of the limit after a loss of the same measure that is within it. */
+export function remainder(limit: Loss, loss: Loss): Loss {
+  switch (limit.measure) {
+    case "pure":
+      return pure(difference(limit.epsilon, inMeasure(loss, "pure").epsilon));
+    case "base2":
+      return base2(difference(limit.eta, inMeasure(loss, "base2").eta));
+    case "zcdp": {
+      const { rho, delta } = inMeasure(loss, "zcdp");
+      return zcdp(difference(limit.rho, rho), orZero(limit.delta).minus(orZero(delta)));
+    }
+    case "approx": {
+      const { epsilon, delta } = inMeasure(loss, "approx");
+      return approx(difference(limit.epsilon, epsilon), limit.delta.minus(delta));
+    }
+    case "renyi": {
+      const { curve, delta } = inMeasure(loss, "renyi");
+      return renyi(differenceOf(limit.curve, curve), orZero(limit.delta).minus(orZero(delta)));
+    }
+  }
+}
+
+/** Where the spent curve is above the limit, which it may be at orders that are not on the list, nothing is left. */
+function differenceOf(limit: RenyiCurve, spent: RenyiCurve): RenyiCurve {
+  return RenyiCurve.of((alpha, precision) => {
+    const left = limit.enclose(alpha, precision).minus(spent.enclose(alpha, precision));
+    return new Interval(left.lo < 0n ? 0n : left.lo, left.hi < 0n ? 0n : left.hi, precision);
+  });
+}
+
+function orZero(delta: Rational | undefined): Rational {
+  return delta ?? Rational.ZERO;
+}
