@@ -3,9 +3,10 @@
  *
  * One uniform U against one threshold: U < e^(−γ) ⇔ −ln U > γ. A word of U is drawn and −ln U enclosed with a
  * certified logarithm; only when the enclosure contains γ (about once in 2³¹) are more digits of the same U
- * drawn and e^(−γ) enclosed in BigInt, as finely as it takes.
+ * drawn and e^(−γ) enclosed in BigInt, as finely as it takes. A batch at one γ has the first digits of e^(−γ)
+ * computed once and compares words with them.
  *
- * Cost: one word of 32 bits, 2⁻³¹ more on average. Proof: docs/proofs/bernoulli-exp.md.
+ * Cost: one word of 32 bits, 2⁻²⁶ more on average; none for γ = 0. Proof: docs/proofs/bernoulli-exp.md.
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
@@ -13,8 +14,9 @@ import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
+import { fillBelow } from "./fill-below.js";
 import { fastMinusLn, MINUS_LN_SLACK } from "./minus-ln.js";
-import { nonNegativeRational } from "./parameters.js";
+import { nonNegativeRational, typedArray } from "./parameters.js";
 import { PartialUniform } from "./partial-uniform.js";
 
 /** True with probability e^(−gamma). */
@@ -31,10 +33,18 @@ export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boole
   const word = entropy.word();
   const decided = compareWithExp(word, entropy.wordBits, p / q);
   if (decided !== UNDECIDED) return decided === BELOW;
-  return isBelowExp(
-    new PartialUniform(entropy, BigInt(word), entropy.wordBits),
-    Rational.of(BigInt(p), BigInt(q)),
-  );
+  return isRestBelowExp(word, Rational.of(BigInt(p), BigInt(q)), entropy);
+}
+
+/** Fills the array with independent draws, 1 for true and 0 for false, and returns it. */
+export function fillBernoulliExp<A extends Uint8Array>(target: A, gamma: RationalLike, entropy?: Entropy): A {
+  typedArray(target, "Uint8Array");
+  const checked = nonNegativeRational("gamma", gamma);
+  if (checked.numerator === 0n) return target.fill(1);
+  return withEntropy(entropy, (bits) => {
+    const digits = firstDigitsOfExp(checked, bits.wordBits);
+    return fillBelow(target, digits, () => isRestBelowExp(digits, checked, bits), bits);
+  });
 }
 
 /** `bernoulliExp` for a checked γ. */
@@ -42,8 +52,7 @@ export function drawBernoulliExp(gamma: Rational, entropy: Entropy): boolean {
   if (gamma.numerator === 0n) return true;
   const word = entropy.word();
   const decided = compareWithExp(word, entropy.wordBits, gamma.toNumber());
-  if (decided !== UNDECIDED) return decided === BELOW;
-  return isBelowExp(new PartialUniform(entropy, BigInt(word), entropy.wordBits), gamma);
+  return decided === UNDECIDED ? isRestBelowExp(word, gamma, entropy) : decided === BELOW;
 }
 
 export const UNDECIDED = 0;
@@ -51,19 +60,26 @@ export const BELOW = 1;
 export const NOT_BELOW = 2;
 
 /**
- * Where U ∈ [word, word + 1)·2^−bits, 1 ≤ bits ≤ 32, lies in relation to e^(−γ), if that is certain. `gamma` is
- * within 2^−50·γ of γ.
+ * Where U ∈ [word, word + 1)·2^−bits, 1 ≤ bits ≤ 32, lies in relation to e^(−γ), if that is certain. `gamma` is a
+ * double that differs from γ by at most 2^−50·γ or 2^−50; for a γ beyond the doubles it is Infinity.
  *
- * `fastMinusLn` is within 2^−44 of L, and L − 1/word < −ln U ≤ L. Where the first test passes, γ > L: for γ ≤ 32
- * all errors together are below 2^−43, far below the slack, and for γ > 32 the distance is above 9. Where the
- * second passes, γ < 23 and the computed margin is above (1 − 2^−52)/word; the true one is larger by at least
- * the slack less 2^−43, so it is above 1/word, and γ < L − 1/word < −ln U.
+ * `fastMinusLn` is within 2^−44 of an L with L − 1/word < −ln U ≤ L ≤ 32·ln 2 < 23.
+ * - Where the first test passes, γ ≥ L and so U ≥ e^(−γ): for γ > 24 whatever the test says, and for γ ≤ 24
+ *   because the errors of L, of γ and of the sum are below 2^−44 + 2^−45 + 2^−48 together, far below the slack.
+ * - Where the second passes, γ < 24 too. 1 is a double, so the product exceeded it before it was rounded: the
+ *   computed margin is above 1/word, and L − γ is above that by the slack less 2^−44 + 2^−45 + 2·2^−48. Hence
+ *   γ < L − 1/word < −ln U and U < e^(−γ).
  */
 export function compareWithExp(word: number, bits: number, gamma: number): 0 | 1 | 2 {
   if (word === 0) return UNDECIDED;
   const most = fastMinusLn(word, bits);
   if (most + MINUS_LN_SLACK < gamma) return NOT_BELOW;
   return (most - gamma - MINUS_LN_SLACK) * word > 1 ? BELOW : UNDECIDED;
+}
+
+/** Whether U < e^(−γ), where `word` is all that was drawn of U. */
+function isRestBelowExp(word: number, gamma: Rational, entropy: Entropy): boolean {
+  return isBelowExp(new PartialUniform(entropy, BigInt(word), entropy.wordBits), gamma);
 }
 
 /** More digits of U than are needed to tell the cell from the threshold. */
@@ -78,5 +94,14 @@ export function isBelowExp(u: PartialUniform, gamma: Rational): boolean {
     if (cell.hi <= threshold.lo) return true; // U < cell.hi
     if (cell.lo >= threshold.hi) return false;
     u.reveal();
+  }
+}
+
+/** ⌊2^bits·e^(−γ)⌋ for γ > 0: e^(−γ) is irrational, so some precision tells. */
+function firstDigitsOfExp(gamma: Rational, bits: number): number {
+  for (let precision = 2 * bits; ; precision *= 2) {
+    const { lo, hi } = Interval.from(gamma.negated(), precision).exp();
+    const surplus = BigInt(precision - bits);
+    if (lo >> surplus === hi >> surplus) return Number(lo >> surplus);
   }
 }

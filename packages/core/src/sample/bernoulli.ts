@@ -2,21 +2,45 @@
  * `bernoulli(p)`: true with probability exactly p, for any rational 0 ≤ p ≤ 1.
  *
  * A uniform U is revealed a word at a time and compared with the same digits of p; it is decided at the first
- * difference. Cost: one word of 32 bits but for 1 draw in 2³² (2 bits where words have one bit, whatever the
- * size of the denominator). Proof: docs/proofs/bernoulli.md.
+ * difference. Cost: one word of 32 bits but for 1 draw in 2³², none for p = 0 and p = 1 (2 bits where words have
+ * one bit, whatever the size of the denominator). Proof: docs/proofs/bernoulli.md.
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import type { RationalLike } from "../exact/rational.js";
-import { nonNegativeRational } from "./parameters.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { fillBelow } from "./fill-below.js";
+import { typedArray } from "./parameters.js";
 
 /** True with probability `probability`. */
 export function bernoulli(probability: RationalLike, entropy?: Entropy): boolean {
-  const { numerator, denominator } = nonNegativeRational("probability", probability);
-  if (numerator > denominator) throw invalidParameter("probability", "a rational from 0 to 1", probability);
+  const { numerator, denominator } = checkedProbability(probability);
   return withEntropy(entropy, (bits) => drawBernoulli(numerator, denominator, bits));
+}
+
+/** Fills the array with independent draws, 1 for true and 0 for false, and returns it. */
+export function fillBernoulli<A extends Uint8Array>(
+  target: A,
+  probability: RationalLike,
+  entropy?: Entropy,
+): A {
+  typedArray(target, "Uint8Array");
+  const { numerator, denominator } = checkedProbability(probability);
+  if (numerator === 0n || numerator === denominator) return target.fill(Number(numerator));
+  return withEntropy(entropy, (bits) => {
+    const scaled = numerator << BigInt(bits.wordBits);
+    const rest = scaled % denominator;
+    const isRestBelow = () => drawBernoulli(rest, denominator, bits);
+    return fillBelow(target, Number(scaled / denominator), isRestBelow, bits);
+  });
+}
+
+function checkedProbability(value: RationalLike): Rational {
+  const parsed = rational(value, "probability");
+  if (parsed.numerator < 0n || parsed.numerator > parsed.denominator)
+    throw invalidParameter("probability", "a rational from 0 to 1", value);
+  return parsed;
 }
 
 /** True with probability p/q, for 0 ≤ p ≤ q and q ≥ 1. */

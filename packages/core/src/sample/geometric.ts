@@ -5,12 +5,13 @@
  * with a certified logarithm; where both ends have the same floor that is the answer, else more digits of the
  * same U are drawn and the logarithm is enclosed in BigInt. For many draws at one rate, `Geometric` is faster.
  *
- * Cost: one word of 32 bits, plus about log₂(1/rate) − 20 bits for rates below 2^−30. Proof: docs/proofs/geometric.md.
+ * Cost: one word of 32 bits down to rates of 10⁻⁶, then log₂(1/rate) bits and up to two words more (63.5 bits at
+ * 10⁻⁹). Proof: docs/proofs/geometric.md.
  * @module
  */
-
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
+import { bitLength } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { fastMinusLn, MINUS_LN_SLACK, minusLn } from "./minus-ln.js";
 import { positiveRational } from "./parameters.js";
@@ -23,11 +24,17 @@ export function geometric(rate: RationalLike, entropy?: Entropy): bigint {
 }
 
 /** 2^30: beyond, one word of U does not tell the floor. */
-const LARGEST_FAST_SCALE = 1073741824;
-/** 1 + 2^−50: more than the rounding of the scale and of three operations. */
-const WIDEN = 1.0000000000000009;
+const LARGEST_FAST_SCALE = 0x4000_0000;
+/** More than the rounding of the scale and of two operations, a factor below (1 + 2^−53)³. */
+const WIDEN = 1 + 1 / 0x4_0000_0000_0000; // 1 + 2^−50
 
-/** ⌊scale·(−ln U)⌋ for scale = 1/rate. */
+/**
+ * ⌊scale·(−ln U)⌋ for scale = 1/rate.
+ *
+ * The floats: −ln U is between the two differences, whose own rounding (below 2^−47) is far inside the slack. The
+ * products then err by a relative 2^−51 at most, or by 2^−1073 where they are subnormal and both floors are 0, so
+ * that after widening scale·(−ln U) is between them.
+ */
 export function drawGeometric(scale: Rational, entropy: Entropy): bigint {
   const word = entropy.word();
   const factor = scale.toNumber();
@@ -41,11 +48,11 @@ export function drawGeometric(scale: Rational, entropy: Entropy): bigint {
 }
 
 function scaledFloor(u: PartialUniform, scale: Rational): bigint {
+  u.reveal(bitLength(scale.floor()) - u.bits); // with fewer digits of U no two ends have the same floor
   for (;;) {
-    const exponential = minusLn(u).times(scale);
-    const high = exponential.upper().floor();
-    const low = exponential.lo <= 0n ? 0n : exponential.lower().floor(); // −ln U > 0 in any case
-    if (low === high) return low;
+    const { lo, hi, precision } = minusLn(u).times(scale);
+    const low = lo <= 0n ? 0n : lo >> BigInt(precision); // −ln U > 0 in any case
+    if (low === hi >> BigInt(precision)) return low;
     u.reveal();
   }
 }

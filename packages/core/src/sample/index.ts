@@ -1,8 +1,8 @@
 /** Exact samplers. Each has a proof page of its name in docs/proofs. */
 
-// One draw, any rational parameter
-export { bernoulli } from "./bernoulli.js";
-export { bernoulliExp, bernoulliExpRatio } from "./bernoulli-exp.js";
+// One draw, any rational parameter; `fill…` is many of them
+export { bernoulli, fillBernoulli } from "./bernoulli.js";
+export { bernoulliExp, bernoulliExpRatio, fillBernoulliExp } from "./bernoulli-exp.js";
 export { discreteGaussian } from "./discrete-gaussian.js";
 export { discreteLaplace } from "./discrete-laplace.js";
 export { geometric } from "./geometric.js";
@@ -14,4 +14,4 @@ export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./prepared.js";
 export { Reference } from "./reference.js";
 export { shuffle } from "./shuffle.js";
 export { truncatedGeometric } from "./truncated-geometric.js";
-export { uniformBelow } from "./uniform-below.js";
+export { fillUniformBelow, type IntegerArray, uniformBelow } from "./uniform-below.js";

@@ -32,7 +32,7 @@ export class LazyVariate {
     return this.#enclosure;
   }
 
-  /** Draws one more word of U: the enclosure shrinks and never leaves its former self. */
+  /** Draws one more word of U, with which the enclosure shrinks. */
   refine(): void {
     this.#uniform.reveal();
     this.#enclosure = undefined;
@@ -40,6 +40,7 @@ export class LazyVariate {
 
   /** Whether this is below the other, refining both until it is certain. */
   isBelow(other: LazyVariate): boolean {
+    if (other === this) return false; // no digit would ever tell
     for (;;) {
       const precision = Math.max(this.enclosure().precision, other.enclosure().precision);
       const [mine, theirs] = [

@@ -25,3 +25,15 @@ export function positiveInteger<N extends number | bigint>(field: string, value:
   if (!isInteger || value < 1) throw invalidParameter(field, "an integer >= 1 (a bigint above 2^53)", value);
   return value;
 }
+
+/** A typed array of one of the kinds, called `target`. It is known by its tag: it may come from another realm. */
+export function typedArray<A extends ArrayBufferView>(target: A, ...kinds: string[]): A {
+  if (!kinds.includes(kindOf(target)))
+    throw invalidParameter("target", `a typed array of kind ${kinds.join(" or ")}`, target);
+  return target;
+}
+
+/** `"Int32Array"` and the like, or `""` if it is no typed array. */
+export function kindOf(target: ArrayBufferView): string {
+  return ArrayBuffer.isView(target) ? Object.prototype.toString.call(target).slice(8, -1) : "";
+}

@@ -10,9 +10,9 @@ import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { positiveRational } from "./parameters.js";
+import { positiveRational, typedArray } from "./parameters.js";
 import { StripSampler } from "./strip-sampler.js";
-import type { LogQuadratic } from "./strip-weights.js";
+import type { LogQuadratic } from "./strips.js";
 
 abstract class Prepared {
   readonly #strips: StripSampler;
@@ -28,8 +28,12 @@ abstract class Prepared {
       : this.#strips.sample(entropy);
   }
 
-  /** Fills the array with independent draws and returns it. */
+  /**
+   * Fills the array with independent draws and returns it. If an `Int32Array` cannot hold one of them, it is
+   * zeroed and the error's code is `sample-out-of-range`.
+   */
   fill<A extends Int32Array | Float64Array>(target: A, entropy?: Entropy): A {
+    typedArray(target, "Int32Array", "Float64Array");
     return withEntropy(entropy, (bits) => this.#strips.fill(target, bits));
   }
 }

@@ -15,12 +15,13 @@
  */
 import type { Entropy } from "../entropy/entropy.js";
 import { WinnowError } from "../errors.js";
-import { integerSqrt } from "../exact/integers.js";
+import { ceilDiv } from "../exact/integers.js";
 import { Rational } from "../exact/rational.js";
 import { BELOW, compareWithExp, drawBernoulliExp, isBelowExp, UNDECIDED } from "./bernoulli-exp.js";
 import { drawGeometric } from "./geometric.js";
 import { PartialUniform } from "./partial-uniform.js";
-import { type LogQuadratic, type Strips, StripWeights, stepExponent } from "./strip-weights.js";
+import { LOST_DIGITS, StripWeights } from "./strip-weights.js";
+import { type LogQuadratic, layOut, type Strips, stepExponent } from "./strips.js";
 
 /** U is compared in 31 bits, so that every number in the hot loop is a small integer; the 32nd is the sign. */
 const UNIT_BITS = 31;
@@ -28,64 +29,82 @@ const LARGEST_UNIT = 0x7fffffff;
 const GUIDE_BITS = 12;
 const GUIDE_SHIFT = UNIT_BITS - GUIDE_BITS;
 const TABLE_PRECISION = 128;
-/** Sums are known to within 2^−60 of a table's precision at least. */
-const LOST_DIGITS = 60;
-/** The fewest bits of a word left beside an offset to accept by; with fewer, acceptance gets its own word. */
-const FEWEST_ACCEPTANCE_BITS = 8;
 const REJECTED = -1;
+
+export interface StripSamplerOptions {
+  /** Whether draws have a fair sign. */
+  readonly signed: boolean;
+  /** Lowered in tests only, where few strips make the bit tree small. */
+  readonly mostStrips?: number;
+  /**
+   * The fewest bits of a word left beside an offset to accept by; with fewer, acceptance gets its own word.
+   * Lowered in tests only, where words are short.
+   */
+  readonly fewestAcceptanceBits?: number;
+}
 
 export class StripSampler {
   readonly #strips: Strips;
   readonly #weights: StripWeights;
   readonly #offsetBits: number;
   readonly #width: number;
+  readonly #fewestAcceptanceBits: number;
   readonly #linear: number;
   readonly #quadratic: number;
   /** 1 if the last bit of a word is the sign, 0 if there are no negative draws. */
   readonly #signBit: 0 | 1;
   /** U < C_j for the cumulative probability C_j of strips 0 … j is certain below `below[j]`·2^−31 … */
   readonly #below: Int32Array;
-  /** … and U ≥ C_(j−1) is certain from `from[j]`·2^−31 on. */
-  readonly #from: Int32Array;
+  /** … and U ≥ C_(j−1) is in doubt up to `doubt[j]`·2^−31. */
+  readonly #doubt: Int32Array;
   /** A strip at or before that of every U of the bucket. */
   readonly #guide: Uint16Array;
   /** V < `accept[j]`·2^−32 accepts every integer of strip j. */
   readonly #accept: Uint32Array;
 
-  /** `mostStrips` is lowered in tests only, where few strips make the bit tree small. */
-  constructor(law: LogQuadratic, { signed, mostStrips = 1024 }: { signed: boolean; mostStrips?: number }) {
+  constructor(
+    law: LogQuadratic,
+    { signed, mostStrips = 1024, fewestAcceptanceBits = 8 }: StripSamplerOptions,
+  ) {
     this.#strips = layOut(law, signed, mostStrips);
     this.#weights = new StripWeights(this.#strips, TABLE_PRECISION);
     this.#offsetBits = this.#strips.offsetBits;
     this.#width = Number(1n << BigInt(this.#offsetBits));
+    this.#fewestAcceptanceBits = fewestAcceptanceBits;
     this.#linear = law.linear.toNumber();
     this.#quadratic = law.quadratic.toNumber();
     this.#signBit = signed ? 1 : 0;
-    const { cumulative, ratios, total } = this.#weights;
-    this.#below = Int32Array.from(cumulative, (sum) => Number((sum << BigInt(UNIT_BITS)) / total.hi));
-    // The quotient above is a floor, and low by less than 2^−20 units: C_j is below the floor plus 2.
-    this.#from = this.#below.map((_, strip) => (strip === 0 ? 0 : this.#below[strip - 1] + 2));
-    this.#accept = Uint32Array.from(ratios, (ratio) => Number(ratio >> BigInt(TABLE_PRECISION - 32)));
+    this.#below = endsBelow(this.#weights);
+    this.#doubt = startsInDoubt(this.#weights);
+    this.#accept = Uint32Array.from(this.#weights.ratios, (ratio) =>
+      Number(ratio >> BigInt(TABLE_PRECISION - 32)),
+    );
     this.#guide = guideTo(this.#below);
   }
 
   /** One draw. */
   sample(entropy: Entropy): number {
+    for (;;) {
+      const x = this.attempt(entropy);
+      if (!Number.isNaN(x)) return x;
+    }
+  }
+
+  /** One round of rejection: a draw, or NaN if it was rejected. With one integer a strip none is. */
+  attempt(entropy: Entropy): number {
     const below = this.#below;
     const wordBits = entropy.wordBits;
-    for (;;) {
-      const word = entropy.word();
-      // The 31 bits of U; those that a short word lacks are not drawn yet, so U is from `first` to `last`.
-      const first = (word >>> 1) << (32 - wordBits);
-      const last = first | (LARGEST_UNIT >>> (wordBits - 1));
-      let strip = this.#guide[first >>> GUIDE_SHIFT];
-      while (strip < below.length && below[strip] <= last) strip++;
-      if (strip === below.length || first < this.#from[strip]) strip = this.#locate(word, entropy);
-      const sign = 1 - 2 * (word & this.#signBit); // a product below, not a branch: it would be mispredicted
-      if (this.#offsetBits === 0) return strip * sign + 0; // + 0 turns −0 into 0
-      const x = this.#drawWithin(strip, entropy);
-      if (x > 0 || (x === 0 && sign === 1)) return x * sign; // −0 would give zero twice its share
-    }
+    const word = entropy.word();
+    // The 31 bits of U; those that a short word lacks are not drawn yet, so U is from `first` to `last`.
+    const first = (word >>> 1) << (32 - wordBits);
+    const last = first | (LARGEST_UNIT >>> (wordBits - 1));
+    let strip = this.#guide[first >>> GUIDE_SHIFT];
+    while (strip < below.length && below[strip] <= last) strip++;
+    if (strip === below.length || first <= this.#doubt[strip]) strip = this.#locate(word, entropy);
+    const sign = 1 - 2 * (word & this.#signBit); // a factor, not a branch: it would be mispredicted
+    if (this.#offsetBits === 0) return strip * sign + 0; // + 0 turns −0 into 0
+    const x = this.#drawWithin(strip, entropy);
+    return x > 0 || (x === 0 && sign === 1) ? x * sign : Number.NaN; // −0 would give zero twice its share
   }
 
   /** Fills the array with independent draws. */
@@ -95,7 +114,7 @@ export class StripSampler {
       target[index] = x;
       if (target[index] !== x) {
         target.fill(0);
-        throw outOfRange();
+        throw outOfRange("a draw does not fit the array; use a Float64Array or a smaller scale");
       }
     }
     return target;
@@ -106,7 +125,7 @@ export class StripSampler {
     const u = new PartialUniform(entropy, BigInt(word >>> 1), entropy.wordBits - 1);
     let weights = this.#weights;
     for (;;) {
-      const strip = stripOf(u, weights);
+      const strip = weights.stripOf(u);
       if (strip === this.#strips.count) return strip + this.#drawTail(entropy);
       if (strip !== undefined) return strip;
       u.reveal();
@@ -123,7 +142,8 @@ export class StripSampler {
     for (;;) {
       const beyond = drawGeometric(envelope, entropy);
       if (!drawBernoulliExp(bend.times(beyond * (beyond - 1n)), entropy)) continue;
-      if ((BigInt(count + 1) + beyond) << BigInt(offsetBits) > Number.MAX_SAFE_INTEGER) throw outOfRange();
+      if ((BigInt(count + 1) + beyond) << BigInt(offsetBits) > Number.MAX_SAFE_INTEGER)
+        throw outOfRange("a draw is beyond the safe integers; use a smaller scale");
       return Number(beyond);
     }
   }
@@ -131,27 +151,29 @@ export class StripSampler {
   /** An integer of the strip, or REJECTED. */
   #drawWithin(strip: number, entropy: Entropy): number {
     const known = entropy.wordBits - this.#offsetBits;
-    if (known < FEWEST_ACCEPTANCE_BITS) return this.#drawWithinWide(strip, entropy);
+    if (known < this.#fewestAcceptanceBits) return this.#drawWithinWide(strip, entropy);
     const word = entropy.word();
     const v = word & (LARGEST_UNIT >>> (31 - known));
-    const offset = word >>> known;
-    const first = strip * this.#width;
-    if (v < this.#accept[strip] >>> (32 - known)) return first + offset;
-    return this.#accepts(v, known, first, offset, entropy) ? first + offset : REJECTED;
+    return this.#acceptOrReject(strip, word >>> known, v, known, entropy);
   }
 
   /** The same where the offset fills a word. */
   #drawWithinWide(strip: number, entropy: Entropy): number {
     const offset = entropy.bits(this.#offsetBits);
-    const v = entropy.word();
+    return this.#acceptOrReject(strip, offset, entropy.word(), entropy.wordBits, entropy);
+  }
+
+  /** The integer if V ∈ [v, v + 1)·2^−known accepts it, or REJECTED. */
+  #acceptOrReject(strip: number, offset: number, v: number, known: number, entropy: Entropy): number {
     const first = strip * this.#width;
-    if (v < this.#accept[strip] >>> (32 - entropy.wordBits)) return first + offset;
-    return this.#accepts(v, entropy.wordBits, first, offset, entropy) ? first + offset : REJECTED;
+    // In the tail, accept[strip] is undefined, shifts to 0 and accepts nothing.
+    if (v < this.#accept[strip] >>> (32 - known)) return first + offset;
+    return this.#accepts(v, known, first, offset, entropy) ? first + offset : REJECTED;
   }
 
   /** Whether V ∈ [v, v + 1)·2^−known is below f(first + offset)/f(first). */
   #accepts(v: number, known: number, first: number, offset: number, entropy: Entropy): boolean {
-    const exponent = offset * (this.#linear + this.#quadratic * (2 * first + offset));
+    const exponent = offset * (this.#linear + this.#quadratic * (2 * first + offset)); // relative error ≤ 5·2^−53
     const decided = compareWithExp(v, known, exponent);
     if (decided !== UNDECIDED) return decided === BELOW;
     const { linear, quadratic } = this.#strips.law;
@@ -160,18 +182,18 @@ export class StripSampler {
   }
 }
 
-/** e^−23 < 2^−32: strips reach to where a word seldom does. */
-const REACH = Rational.of(23n);
+/** For each strip j, ⌊2^31·C_j⌋ or less: less than 2^31, as the total is above every sum of strips. */
+function endsBelow({ cumulative, total }: StripWeights): Int32Array {
+  return Int32Array.from(cumulative, (sum) => Number((sum << BigInt(UNIT_BITS)) / total.hi));
+}
 
-function layOut(law: LogQuadratic, signed: boolean, mostStrips: number): Strips {
-  const reach =
-    law.linear.numerator > 0n
-      ? REACH.dividedBy(law.linear).ceil()
-      : integerSqrt(REACH.dividedBy(law.quadratic).ceil()) + 1n;
-  let offsetBits = 0;
-  while (reach >> BigInt(offsetBits) >= mostStrips) offsetBits++;
-  const count = Number(reach >> BigInt(offsetBits)) + 1;
-  return { law, offsetBits, count, halfFirst: signed && offsetBits === 0 };
+/** For each strip j, ⌈2^31·C_(j−1)⌉ − 1 or more, if there are such units: −1 for the first strip. */
+function startsInDoubt({ cumulative, error, total }: StripWeights): Int32Array {
+  return Int32Array.from(cumulative, (_, strip) => {
+    if (strip === 0) return -1;
+    const certain = ceilDiv((cumulative[strip - 1] + error) << BigInt(UNIT_BITS), total.lo);
+    return Math.min(Number(certain) - 1, LARGEST_UNIT);
+  });
 }
 
 /** For each bucket of U, the first strip that reaches beyond its start. */
@@ -185,23 +207,6 @@ function guideTo(below: Int32Array): Uint16Array {
   return guide;
 }
 
-/** The strip j with C_(j−1) ≤ U < C_j, or the number of strips if U is in the tail; undefined if not yet certain. */
-function stripOf(u: PartialUniform, { cumulative, error, total }: StripWeights): number | undefined {
-  const shift = BigInt(u.bits);
-  const cellEnd = (u.numerator + 1n) * total.hi;
-  let [strip, end] = [0, cumulative.length];
-  while (strip < end) {
-    const middle = (strip + end) >> 1;
-    if (cellEnd <= cumulative[middle] << shift) end = middle;
-    else strip = middle + 1;
-  }
-  const isFrom = strip === 0 || u.numerator * total.lo >= (cumulative[strip - 1] + error) << shift;
-  return isFrom ? strip : undefined;
-}
-
-function outOfRange(): WinnowError {
-  return new WinnowError(
-    "sample-out-of-range",
-    "a draw does not fit the array; use a Float64Array or a smaller scale",
-  );
+function outOfRange(message: string): WinnowError {
+  return new WinnowError("sample-out-of-range", message);
 }

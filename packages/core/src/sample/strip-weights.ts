@@ -1,35 +1,16 @@
 /**
- * Certified cumulative weights of a log-quadratic law cut into strips, for `StripSampler`.
+ * Certified cumulative weights of strips, for `StripSampler`: fixed point at any precision, with an error that is
+ * counted along, and the strip in which a partly revealed uniform lies.
  *
- * The law on x = 0, 1, 2, … is f(x) = e^(−(linear·x + quadratic·x²)): geometric and Laplace have quadratic = 0,
- * the Gaussian has linear = 0. Strip j holds the 2^b integers from j·2^b on; its weight is f at its first
- * integer, the largest. This file sums those weights in fixed point at any precision, with an error that is
- * counted along.
+ * Cost: two BigInt products a strip. Proof: docs/proofs/strip-sampler.md.
  * @module
  */
 import { Interval } from "../exact/interval.js";
-import type { Rational } from "../exact/rational.js";
+import type { PartialUniform } from "./partial-uniform.js";
+import { type LogQuadratic, type Strips, stepExponent } from "./strips.js";
 
-/** f(x) = e^(−(linear·x + quadratic·x²)) for x ≥ 0, with non-negative coefficients that are not both 0. */
-export interface LogQuadratic {
-  readonly linear: Rational;
-  readonly quadratic: Rational;
-}
-
-/** The strips of a law: how wide they are and how many are listed; the others are the tail. */
-export interface Strips {
-  readonly law: LogQuadratic;
-  readonly offsetBits: number;
-  readonly count: number;
-  /** Whether the first strip counts half: with one integer a strip, zero has no sign to choose. */
-  readonly halfFirst: boolean;
-}
-
-/** −ln of f(first of strip j + 1)/f(first of strip j). It grows by `2·quadratic·4^b` from strip to strip. */
-export function stepExponent({ law, offsetBits }: Strips, strip: bigint): Rational {
-  const width = 1n << BigInt(offsetBits);
-  return law.linear.times(width).plus(law.quadratic.times(width * width * (2n * strip + 1n)));
-}
+/** At precision p, up to 2^19, cumulative probabilities are known to within 2^(LOST_DIGITS − p). */
+export const LOST_DIGITS = 60;
 
 export class StripWeights {
   /** All weights are in units of 2^−precision. */
@@ -45,7 +26,12 @@ export class StripWeights {
   /**
    * Each ratio is the one before times e^(−2·quadratic·4^b), each weight the one before times a ratio, all in
    * [0, 1] and floored, so every number here is a lower bound. A floored product of two lower bounds that are
-   * at most a and b units low is at most a + b + 1 units low.
+   * at most a and b units low is at most a + b + 1 units low. An enclosure of e^x, x ≤ 0, has at most 5 units,
+   * so ratio j is at most 5 + 6j low, weight j at most 3j² + 3j, and a sum of n weights less than n³.
+   *
+   * n ≤ 1,024, and for the Gaussian, whose tail has no closed form, n < 1,024·√(precision/33) + 2: there weights
+   * are below the error. Past the strips a ratio is below 1 − 1/46, so the tail leaves less than 2^6·n³ units
+   * open. The total is at least 2^(precision − 1) units.
    */
   constructor(strips: Strips, precision: number) {
     const { law, offsetBits, count, halfFirst } = strips;
@@ -83,6 +69,24 @@ export class StripWeights {
     const rest = new Interval(weight, weight + weightError, precision);
     const lastRatio = new Interval(ratio, ratio + ratioError, precision);
     this.total = new Interval(sum, sum + sumError, precision).plus(tail(rest, lastRatio, law));
+  }
+
+  /**
+   * The strip j with C_(j−1) ≤ U < C_j for the cumulative probabilities C_j, or the number of strips if U is in
+   * the tail; undefined if that is not certain.
+   */
+  stripOf(u: PartialUniform): number | undefined {
+    const { cumulative, error, total } = this;
+    const shift = BigInt(u.bits);
+    const cellEnd = (u.numerator + 1n) * total.hi;
+    let [strip, end] = [0, cumulative.length];
+    while (strip < end) {
+      const middle = (strip + end) >> 1;
+      if (cellEnd <= cumulative[middle] << shift) end = middle;
+      else strip = middle + 1;
+    }
+    const isFrom = strip === 0 || u.numerator * total.lo >= (cumulative[strip - 1] + error) << shift;
+    return isFrom ? strip : undefined;
   }
 }
 

@@ -10,8 +10,9 @@
  */
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
+import { invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
-import { positiveInteger } from "./parameters.js";
+import { kindOf, positiveInteger, typedArray } from "./parameters.js";
 
 /** Doubling v < n stays below 2^53 up to here. */
 const LARGEST_NUMBER = 4503599627370496; // 2^52
@@ -22,6 +23,30 @@ export function uniformBelow(n: bigint, entropy?: Entropy): bigint;
 export function uniformBelow(n: number | bigint, entropy?: Entropy): number | bigint {
   positiveInteger("n", n);
   return withEntropy(entropy, (bits) => (typeof n === "bigint" ? drawBigBelow(n, bits) : drawBelow(n, bits)));
+}
+
+/** How many of 0, 1, 2, … an array of each kind can hold. */
+const CAPACITIES = new Map([
+  ["Uint8Array", 0x100],
+  ["Uint16Array", 0x1_0000],
+  ["Int32Array", 0x8000_0000],
+  ["Uint32Array", 0x1_0000_0000],
+  ["Float64Array", Number.MAX_SAFE_INTEGER],
+]);
+
+/** What `fillUniformBelow` fills. */
+export type IntegerArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
+
+/** Fills the array with independent draws and returns it. An n that the array has no room for is refused. */
+export function fillUniformBelow<A extends IntegerArray>(target: A, n: number, entropy?: Entropy): A {
+  typedArray(target, ...CAPACITIES.keys());
+  const capacity = CAPACITIES.get(kindOf(target)) ?? 0;
+  if (!Number.isSafeInteger(n) || n < 1 || n > capacity)
+    throw invalidParameter("n", `an integer from 1 to ${capacity} for a ${kindOf(target)}`, n);
+  return withEntropy(entropy, (bits) => {
+    for (let index = 0; index < target.length; index++) target[index] = drawBelow(n, bits);
+    return target;
+  });
 }
 
 /** `uniformBelow` for a checked number. */
