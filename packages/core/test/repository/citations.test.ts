@@ -16,6 +16,9 @@ const citations = [...coreSources(), ...projectFiles(/\.md$/)].flatMap(({ path, 
 /** Exports on another's page. `Reference` holds the oracles of all samplers, and each is on its sampler's page. */
 const SHARED_PAGES: Readonly<Record<string, string>> = {
   bernoulliExpRatio: "bernoulli-exp",
+  fillBernoulli: "bernoulli",
+  fillBernoulliExp: "bernoulli-exp",
+  fillUniformBelow: "uniform-below",
   LazyVariate: "lazy-exponential",
   Reference: "uniform-below",
 };
