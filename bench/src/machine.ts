@@ -2,7 +2,7 @@
  * What the figures were measured on.
  * @module
  */
-import { cpus, platform, release } from "node:os";
+import { arch, cpus, platform } from "node:os";
 
 export interface Machine {
   readonly date: string;
@@ -18,7 +18,7 @@ export function machine(): Machine {
     date: new Date().toISOString().slice(0, 10),
     processor: cpus()[0]?.model.trim() ?? "unknown processor",
     cores: cpus().length,
-    system: `${platform()} ${release()}`,
+    system: `${platform()} ${arch()}`,
     node: process.versions.node,
     v8: process.versions.v8,
   };
