@@ -1,0 +1,96 @@
+/**
+ * A race over an array of scores. A sample of the scores gives a first cut; one pass over the array, which draws nothing,
+ * checks the scores and lists those that are not far below it; then the listed ones enter, and of the others those whose
+ * coins say so. If fewer than `places` keys turn out to reach the first cut, the candidates that were dismissed by it
+ * enter again, with uniforms drawn from what their dismissal left open.
+ *
+ * Cost: little more than finding the largest scores without noise. Proof: docs/proofs/race.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import type { Contender, Terms } from "./contender.js";
+import { FarCoins } from "./far-coins.js";
+import { firstCut as guessFirstCut } from "./first-cut.js";
+import { NearScores } from "./near-scores.js";
+import { Race } from "./race.js";
+import type { ScoreReader } from "./scores.js";
+
+/** The first `places` candidates, best first. `guess` is replaced in tests, to try first cuts of any quality. */
+export function raceOverArray(
+  scores: ScoreReader,
+  places: number,
+  terms: Terms,
+  entropy: Entropy,
+  guess: typeof guessFirstCut = guessFirstCut,
+): Contender[] {
+  const scale = terms.scale.toNumber();
+  const { cut, zeros } = guess(scores, places, { scale, depth: terms.noise.depth });
+  const race = new Race(places, terms, entropy);
+  const perUnit = Number(scores.perUnit);
+  const farBelow = (firstCut: number) => {
+    race.raiseCut(firstCut);
+    return race.farBelow(zeros) / perUnit;
+  };
+  // Flooring and rounding lower a score by less than a step and a little.
+  const cutAt = (level: number) =>
+    level * perUnit * (1 - Math.sign(level) * TINY) - 1 - terms.noise.depth * scale;
+  const near = new NearScores(scores, places, farBelow(cut), (level) => farBelow(cutAt(level)));
+  const firstCut = race.cut;
+  enterByCoins(race, scores, near, new FarCoins(zeros, entropy));
+  const isReached = race.cut > firstCut || race.countAboveCut() >= places;
+  return (isReached ? race : withoutCut(race, scores, near.threshold, zeros, entropy)).finish();
+}
+
+const TINY = 1e-12;
+
+function enter(race: Race, scores: ScoreReader, index: number, zeros: number): void {
+  const exact = scores.exact(index);
+  race.enter(index, typeof exact === "number" ? exact : exact.toNumber(), exact, zeros);
+}
+
+/** The near candidates enter, and of the others those that the coins choose. */
+function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: FarCoins): void {
+  let next = 0; // the first candidate that is not dealt with
+  for (let i = 0; i <= near.count; i++) {
+    const end = i < near.count ? near.indices[i] : scores.length;
+    for (next += coins.passBy(end - next); next < end; next += coins.passBy(end - next)) {
+      enter(race, scores, next++, coins.zeros);
+    }
+    if (next < scores.length) enter(race, scores, next++, 0);
+  }
+}
+
+/**
+ * The race again without a cut, for when the first cut was too high: fewer than `places` keys reach it. Whoever is in the
+ * race stays as it is. Of everyone else only the dismissal is known, so its U is drawn anew until it leads to the
+ * same dismissal; its law is then the law of U given all that was seen.
+ */
+function withoutCut(race: Race, scores: ScoreReader, far: number, zeros: number, entropy: Entropy): Race {
+  const open = new Race(race.places, race.terms, entropy);
+  const isIn = new Set(race.ids());
+  for (let index = 0; index < scores.length; index++) {
+    if (isIn.has(index)) continue;
+    const exact = scores.exact(index);
+    const score = typeof exact === "number" ? exact : exact.toNumber();
+    const { word, bits } = drawDismissed(race, score, scores.at(index) < far ? zeros : 0, entropy);
+    open.consider(index, score, exact, word, bits);
+  }
+  open.join(race);
+  return open;
+}
+
+/** Digits of a U that the race dismisses, found as it would find them: the leading zeros first, then a word. */
+function drawDismissed(
+  race: Race,
+  score: number,
+  zeros: number,
+  entropy: Entropy,
+): { word: number; bits: number } {
+  for (;;) {
+    const leading = entropy.bits(zeros);
+    if (leading > 0) return { word: leading, bits: zeros };
+    const word = entropy.word();
+    const bits = entropy.wordBits + zeros;
+    if (race.dismisses(score, word, bits)) return { word, bits };
+  }
+}

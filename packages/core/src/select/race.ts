@@ -1,0 +1,125 @@
+/**
+ * The engine of all noisy selections: candidates enter with a score, get one lazily revealed uniform each, and those
+ * with the largest keys, score + scale·noise, stay. The cut is a number that at least `places` keys are certainly not
+ * below; whoever is certainly below it can never finish among the first `places` and is dismissed, nearly always by
+ * one word of its U. The cut never falls. Memory is O(places), whatever the number of candidates.
+ *
+ * Cost: one word and a few nanoseconds a candidate. Proof: docs/proofs/race.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import type { Rational } from "../exact/rational.js";
+import { byKeyDescending, Contender, type Terms } from "./contender.js";
+import { nthLargest } from "./nth-largest.js";
+
+/** ln 2, rounded up by more than the rounding of what it is used in. */
+const LN_2_UP = 0.69314718056057;
+/** 2^−48, relative: more than the rounding of a score to a double and of the few operations on a key. */
+const ROUNDING = 1 / 0x1_0000_0000_0000;
+
+export class Race {
+  readonly places: number;
+  readonly terms: Terms;
+  readonly #scale: number;
+  readonly #entropy: Entropy;
+  readonly #contenders: Contender[] = [];
+  #room: number;
+  #cut = -Infinity;
+  /** A key below this is below the cut, even if it was computed with rounding. */
+  #dismissBelow = -Infinity;
+
+  constructor(places: number, terms: Terms, entropy: Entropy) {
+    this.places = places;
+    this.terms = terms;
+    this.#scale = terms.scale.toNumber();
+    this.#entropy = entropy;
+    this.#room = 2 * places + 16;
+  }
+
+  get cut(): number {
+    return this.#cut;
+  }
+
+  /** Scores below this have keys below the cut unless their U starts with `zeros` zero bits. */
+  farBelow(zeros: number): number {
+    return this.#dismissBelow - this.#scale * (zeros * LN_2_UP);
+  }
+
+  /**
+   * A candidate enters. `score` is its exact score or the double nearest to it; `zeros` is how many leading bits of its U
+   * were drawn already, and were 0.
+   */
+  enter(id: number, score: number, exactScore: number | Rational, zeros: number): void {
+    this.consider(id, score, exactScore, this.#entropy.word(), this.#entropy.wordBits + zeros);
+  }
+
+  /** The same with digits of U that are drawn: U ∈ [word, word + 1)·2^−bits. */
+  consider(id: number, score: number, exactScore: number | Rational, word: number, bits: number): void {
+    if (!this.dismisses(score, word, bits)) this.#admit(id, score, exactScore, word, bits);
+  }
+
+  /** Whether the key is certainly below the cut for every U ∈ [word, word + 1)·2^−bits. */
+  dismisses(score: number, word: number, bits: number): boolean {
+    if (word === 0) return false;
+    // U ≥ word·2^−bits, and every noise is at most −ln U: the leading zeros alone dismiss most candidates.
+    const zeros = bits - 31 + Math.clz32(word);
+    if (score + this.#scale * (zeros * LN_2_UP) < this.#dismissBelow) return true;
+    return this.#upper(score, word, bits) < this.#cut;
+  }
+
+  #admit(id: number, score: number, exactScore: number | Rational, word: number, bits: number): void {
+    const least = this.#scale * this.terms.noise.least(word, bits);
+    const lower = score + least - (Math.abs(score) + Math.abs(least)) * ROUNDING;
+    const drawn = { entropy: this.#entropy, word, bits };
+    this.#contenders.push(new Contender(id, exactScore, drawn, lower, this.#upper(score, word, bits)));
+    if (this.#contenders.length >= this.#room) this.#trim();
+  }
+
+  #upper(score: number, word: number, bits: number): number {
+    const most = this.#scale * this.terms.noise.most(word, bits);
+    return score + most + (Math.abs(score) + Math.abs(most)) * ROUNDING;
+  }
+
+  /** Raises the cut to the `places`-th largest lower end and dismisses whoever is below. */
+  #trim(): void {
+    const contenders = this.#contenders;
+    if (contenders.length >= this.places) {
+      const lowers = new Float64Array(contenders.length);
+      for (let i = 0; i < lowers.length; i++) lowers[i] = contenders[i].lower;
+      this.raiseCut(nthLargest(lowers, lowers.length, this.places));
+    }
+    let kept = 0;
+    for (const contender of contenders) if (contender.upper >= this.#cut) contenders[kept++] = contender;
+    contenders.length = kept;
+    this.#room = Math.max(2 * this.places + 16, 2 * kept);
+  }
+
+  raiseCut(cut: number): void {
+    if (cut <= this.#cut) return;
+    this.#cut = cut;
+    this.#dismissBelow = cut - Math.abs(cut) * ROUNDING;
+  }
+
+  /** Takes over another race's contenders, as they are. */
+  join(other: Race): void {
+    for (const contender of other.#contenders) this.#contenders.push(contender);
+    other.#contenders.length = 0;
+    this.#trim();
+  }
+
+  ids(): number[] {
+    return this.#contenders.map(({ id }) => id);
+  }
+
+  /** How many contenders are certainly not below the cut. */
+  countAboveCut(): number {
+    return this.#contenders.filter(({ lower }) => lower >= this.#cut).length;
+  }
+
+  /** The first `places` contenders, best first. */
+  finish(): Contender[] {
+    this.#trim();
+    const order = this.#contenders.sort((a, b) => byKeyDescending(this.terms, a, b));
+    return order.slice(0, this.places);
+  }
+}
