@@ -20,9 +20,9 @@ export function normalCdfEnclosure(x: Interval): Interval {
 function cdfOfPoint(a: bigint, precision: number): Interval {
   if (a < 0n) return cdfOfPoint(-a, precision).negated().plus(1n);
   const square = ceilShift(a * a, BigInt(2 * precision)); // ⌈x²⌉
-  // 1 − Φ(x) ≤ e^(−x²/2)/2 < 2^−precision once x² ≥ 2·precision; ⌈x²⌉ may be 1 more.
-  if (square > 2 * precision)
-    return new Interval((1n << BigInt(precision)) - 1n, 1n << BigInt(precision), precision);
+  const one = 1n << BigInt(precision);
+  // Then x² > 2·precision too, and 1 − Φ(x) ≤ e^(−x²/2)/2 < 2^−precision.
+  if (square > 2n * BigInt(precision)) return new Interval(one - 1n, one, precision);
   // The sum is below 1.26·e^(x²/2) < 2^(x² + 1): so many digits of φ are lost to it, a few more to the roundings.
   const bits = precision + Number(square) + bitLength(BigInt(precision)) + 12;
   const x = new Interval(a, a, precision).withPrecision(bits);
@@ -55,19 +55,19 @@ function series({ lo: x, precision }: Interval, square: bigint): Interval {
   return new Interval(sumLower, sumUpper + upper, precision);
 }
 
+const PI_STEP = 64;
 const piOfBits = new Map<number, Interval>();
 
-/** π = 16·atan(1/5) − 4·atan(1/239), at most two units wide; kept for each precision that was asked for. */
+/** π = 16·atan(1/5) − 4·atan(1/239), at most two units wide; computed once for every 64 bits of precision. */
 export function pi(precision: number): Interval {
-  const known = piOfBits.get(precision);
-  if (known !== undefined) return known;
-  const bits = precision + bitLength(BigInt(precision)) + 8;
-  const value = atanOfInverse(5n, bits)
-    .times(16n)
-    .minus(atanOfInverse(239n, bits).times(4n))
-    .withPrecision(precision);
-  piOfBits.set(precision, value);
-  return value;
+  // Two units for each of less than `bits` terms, times 20: these guard digits make it less than a unit.
+  const bits = PI_STEP * Math.ceil((precision + bitLength(BigInt(precision)) + 8) / PI_STEP);
+  let wide = piOfBits.get(bits);
+  if (wide === undefined) {
+    wide = atanOfInverse(5n, bits).times(16n).minus(atanOfInverse(239n, bits).times(4n));
+    piOfBits.set(bits, wide);
+  }
+  return wide.withPrecision(precision);
 }
 
 /** atan(1/k) = Σ (−1)^j/((2j + 1)·k^(2j+1)) for k > 1: the terms fall and alternate, so the last one bounds the rest. */

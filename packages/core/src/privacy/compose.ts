@@ -15,7 +15,7 @@ import { approx, base2, isFiniteLoss, type Loss, type Measure, pure, renyi, zcdp
 import { integerAtLeast } from "./parameters.js";
 
 /** The loss of all of them together. Where one of them promises nothing, that one: nothing is promised. */
-export function compose<L extends Loss>(...losses: readonly L[]): L;
+export function compose<L extends readonly Loss[]>(...losses: L): L[number];
 export function compose(...losses: readonly Loss[]): Loss {
   if (losses.length === 0) throw invalidParameter("losses", "at least one loss", losses);
   const unbounded = losses.find((loss) => !isFiniteLoss(loss));

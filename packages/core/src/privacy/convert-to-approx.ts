@@ -34,10 +34,10 @@ export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: App
 }
 
 function withDelta(loss: Loss, delta: Rational, method: Method): ApproxLoss {
-  const spare = delta.minus(failureOf(loss));
-  const least = needsDelta(loss) ? 1n : 0n;
-  if (spare.numerator < least)
-    throw invalidParameter("delta", `a rational ${needsDelta(loss) ? ">" : ">="} ${failureOf(loss)}`, delta);
+  const failure = failureOf(loss);
+  const spare = delta.minus(failure);
+  if (needsDelta(loss) ? spare.numerator <= 0n : spare.numerator < 0n)
+    throw invalidParameter("delta", `a rational ${needsDelta(loss) ? ">" : ">="} ${failure}`, delta);
   return approx(epsilonFor(loss, spare, method), delta);
 }
 

@@ -66,17 +66,20 @@ export class RenyiCurve {
 
   /** The curve of both mechanisms together. */
   plus(other: RenyiCurve): RenyiCurve {
-    const formulas = new Map(this.#formulas);
-    for (const [formula, times] of other.#formulas)
-      formulas.set(formula, (formulas.get(formula) ?? 0n) + times);
-    return new RenyiCurve(this.#slope.plus(other.#slope), formulas, {
+    return new RenyiCurve(this.#slope.plus(other.#slope), this.#formulasPlus(other, 1n), {
       rho: sum(this.rho, other.rho),
       epsilon: sum(this.epsilon, other.epsilon),
     });
   }
 
+  /** What is left of this limit after another curve; negative where the other is above it. */
+  minus(other: RenyiCurve): RenyiCurve {
+    return new RenyiCurve(this.#slope.minus(other.#slope), this.#formulasPlus(other, -1n), {});
+  }
+
   /** The curve of `count` ≥ 0 runs of the mechanism. */
   times(count: bigint): RenyiCurve {
+    if (count === 0n) return RenyiCurve.line(Rational.ZERO);
     const formulas = new Map([...this.#formulas].map(([formula, times]) => [formula, times * count]));
     return new RenyiCurve(this.#slope.times(count), formulas, {
       rho: multiple(this.rho, count),
@@ -94,6 +97,13 @@ export class RenyiCurve {
       rho: smaller(this.rho, other.rho),
       epsilon: smaller(this.epsilon, other.epsilon),
     });
+  }
+
+  #formulasPlus(other: RenyiCurve, sign: bigint): Formulas {
+    const formulas = new Map(this.#formulas);
+    for (const [formula, times] of other.#formulas)
+      formulas.set(formula, (formulas.get(formula) ?? 0n) + sign * times);
+    return formulas;
   }
 
   #encloseFormulas(alpha: Rational, precision: number): Interval {

@@ -32,9 +32,10 @@ export function roundedDown(enclose: Enclosure): Rational {
 
 function narrow(enclose: Enclosure): Interval {
   for (let precision = FIRST_PRECISION; ; precision *= 2) {
-    const { lo, hi } = enclose(precision);
-    const farFromZero = lo > 0n ? lo : -hi;
-    if ((hi - lo) << NARROW <= farFromZero || precision >= LARGEST_PRECISION) return enclose(precision);
+    const value = enclose(precision);
+    const { lo, hi } = value;
+    const distanceFromZero = lo > 0n ? lo : -hi;
+    if ((hi - lo) << NARROW <= distanceFromZero || precision >= LARGEST_PRECISION) return value;
   }
 }
 

@@ -2,12 +2,10 @@
  * Comparing and subtracting losses of one measure. Rényi curves are compared at a public list of orders.
  * @module
  */
-import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 import { difference, isAtMost } from "./extended.js";
 import { inMeasure } from "./in-measure.js";
 import { approx, base2, type Loss, pure, renyi, zcdp } from "./loss.js";
-import { RenyiCurve } from "./renyi-curve.js";
 
 /** Whether a loss is certainly at most the limit, which is of the same measure. */
 export function isWithin(loss: Loss, limit: Loss, orders: readonly Rational[]): boolean {
@@ -49,17 +47,9 @@ export function remainder(limit: Loss, loss: Loss): Loss {
     }
     case "renyi": {
       const { curve, delta } = inMeasure(loss, "renyi");
-      return renyi(differenceOf(limit.curve, curve), orZero(limit.delta).minus(orZero(delta)));
+      return renyi(limit.curve.minus(curve), orZero(limit.delta).minus(orZero(delta)));
     }
   }
-}
-
-/** Where the spent curve is above the limit, which it may be at orders that are not on the list, nothing is left. */
-function differenceOf(limit: RenyiCurve, spent: RenyiCurve): RenyiCurve {
-  return RenyiCurve.of((alpha, precision) => {
-    const left = limit.enclose(alpha, precision).minus(spent.enclose(alpha, precision));
-    return new Interval(left.lo < 0n ? 0n : left.lo, left.hi < 0n ? 0n : left.hi, precision);
-  });
 }
 
 function orZero(delta: Rational | undefined): Rational {

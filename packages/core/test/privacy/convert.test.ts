@@ -1,0 +1,140 @@
+import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
+import {
+  approx,
+  base2,
+  boundedRangeCurve,
+  convert,
+  type Loss,
+  noisyMaxCurve,
+  pure,
+  pureCurve,
+  renyi,
+  zcdp,
+  zcdpCurve,
+  zcdpOfBoundedRange,
+} from "../../src/privacy/index.js";
+
+const number = (value: unknown) => rational(value as string).toNumber();
+
+describe("convert", () => {
+  it("changes the base of a pure loss, rounding up both ways", () => {
+    expect(number(convert(base2(1), { to: "pure" }).epsilon)).toBeCloseTo(Math.LN2, 14);
+    expect(number(convert(pure(1), { to: "base2" }).eta)).toBeCloseTo(Math.LOG2E, 14);
+    const there = convert(convert(pure("1/3"), { to: "base2" }), { to: "pure" }).epsilon;
+    expect(rational(there).compare("1/3")).toBeGreaterThanOrEqual(0);
+  });
+
+  it("charges ε²/2 for a pure loss in zCDP, exactly, and never ε²/8", () => {
+    expect(convert(pure("1/3"), { to: "zcdp" })).toEqual(zcdp("1/18"));
+    expect(number(convert(base2(1), { to: "zcdp" }).rho)).toBeCloseTo(Math.LN2 ** 2 / 2, 14);
+  });
+
+  it("charges ε²/8 where bounded range is stated, by name or by curve", () => {
+    expect(zcdpOfBoundedRange("1/3")).toEqual(zcdp("1/72"));
+    expect(zcdpOfBoundedRange(Infinity)).toEqual(zcdp(Infinity));
+    expect(convert(renyi(boundedRangeCurve("1/3")), { to: "zcdp" })).toEqual(zcdp("1/72"));
+    expect(convert(renyi(boundedRangeCurve("1/3")), { to: "pure" })).toEqual(pure("1/3"));
+  });
+
+  it("keeps the δ of an approximate loss", () => {
+    expect(convert(approx(1, "1e-6"), { to: "zcdp" })).toEqual(zcdp("1/2", "1e-6"));
+    const curve = convert(zcdp("1/2", "1e-6"), { to: "renyi" });
+    expect(curve.delta).toEqual(rational("1e-6"));
+    expect(curve.curve.at(3)).toEqual(rational("3/2"));
+    expect(convert(curve, { to: "zcdp" })).toEqual(zcdp("1/2", "1e-6"));
+    expect(convert(approx(1, "1e-6"), { to: "renyi" }).curve.at(2)).toEqual(pureCurve(1).at(2));
+  });
+
+  it("gives back a loss that is in the measure already", () => {
+    for (const loss of [pure(1), base2(1), zcdp(1), renyi(zcdpCurve(1))] as Loss[])
+      expect(convert(loss, { to: loss.measure as "pure" })).toBe(loss);
+    expect(convert(approx(1, 0), { to: "pure" })).toEqual(pure(1));
+  });
+
+  it("uses the exact trade-off of pure ε where a δ is given away", () => {
+    const loss = convert(pure(1), { to: "approx", delta: "0.1" });
+    expect(number(loss.epsilon)).toBeCloseTo(Math.log(Math.E - 0.1 * (1 + Math.E)), 13);
+    expect(convert(pure(1), { to: "approx", delta: "0.1", method: "simple" })).toEqual(approx(1, "0.1"));
+    expect(convert(pure(1), { to: "approx", delta: "0.5" })).toEqual(approx(0, "0.5"));
+    const back = convert(pure(1), { to: "approx", epsilon: "1/2" });
+    expect(number(back.delta)).toBeCloseTo((Math.E - Math.exp(0.5)) / (1 + Math.E), 13);
+    expect(convert(pure(1), { to: "approx", epsilon: 1 })).toEqual(approx(1, 0));
+    expect(convert(pure(1), { to: "approx", epsilon: "1/2", method: "simple" })).toEqual(approx("1/2", 1));
+    expect(convert(pure(1), { to: "approx", epsilon: 2, method: "simple" })).toEqual(approx(2, 0));
+  });
+
+  it("sets the δ of an approximate loss aside before it converts", () => {
+    const direct = convert(zcdp("0.1"), { to: "approx", delta: "1e-6" });
+    const shared = convert(zcdp("0.1", "1e-7"), { to: "approx", delta: "1.1e-6" });
+    expect(shared.epsilon).toEqual(direct.epsilon);
+    const delta = convert(zcdp("0.1"), { to: "approx", epsilon: 2 }).delta;
+    expect(convert(zcdp("0.1", "1e-7"), { to: "approx", epsilon: 2 }).delta).toEqual(delta.plus("1e-7"));
+    expect(convert(zcdp(5, "0.9"), { to: "approx", epsilon: 0 }).delta).toEqual(rational(1));
+  });
+
+  it("takes the best that a curve knows: its orders, its line or its pure bound", () => {
+    const pureBound = convert(renyi(pureCurve(1)), { to: "approx", delta: "1e-6" }).epsilon;
+    expect(pureBound).toEqual(convert(pure(1), { to: "approx", delta: "1e-6" }).epsilon);
+    const tiny = convert(renyi(zcdpCurve("1e-60")), { to: "approx", delta: "1e-100" });
+    const formula = convert(zcdp("1e-60"), { to: "approx", delta: "1e-100", method: "simple" });
+    expect(tiny.epsilon).toEqual(formula.epsilon); // its best order is beyond those that are searched
+  });
+
+  it("says nothing where nothing is promised, and zero where nothing is lost", () => {
+    expect(convert(zcdp(Infinity), { to: "approx", delta: "1e-6" }).epsilon).toBe(Infinity);
+    expect(convert(zcdp(Infinity), { to: "approx", epsilon: 1 }).delta).toEqual(rational(1));
+    expect(convert(pure(Infinity), { to: "zcdp" }).rho).toBe(Infinity);
+    expect(convert(pure(Infinity), { to: "base2" }).eta).toBe(Infinity);
+    expect(convert(pure(Infinity), { to: "approx", delta: "1e-6" }).epsilon).toBe(Infinity);
+    for (const method of ["simple", "optimal"] as const) {
+      expect(convert(zcdp(0), { to: "approx", delta: "1e-6", method }).epsilon).toEqual(rational(0));
+      expect(convert(zcdp(0), { to: "approx", epsilon: 1, method }).delta).toEqual(rational(0));
+    }
+  });
+
+  it.each(["1e-300", "1e-12", "1", "1e9", "1e300"])("answers for ρ = %s at every size of δ", (rho) => {
+    for (const delta of ["1e-300", "1e-9", "0.999"]) {
+      const [simple, optimal] = (["simple", "optimal"] as const).map((method) =>
+        rational(convert(zcdp(rho), { to: "approx", delta, method }).epsilon),
+      );
+      expect(optimal.compare(simple)).toBeLessThanOrEqual(0);
+    }
+  });
+
+  it.each([
+    [
+      () => convert(zcdp(1), { to: "pure" }),
+      '"loss" expected a loss that is bounded in the measure pure, got "zcdp"',
+    ],
+    [() => convert(approx(1, "1e-6"), { to: "base2" }), "bounded in the measure pure"],
+    [() => convert(renyi(noisyMaxCurve(zcdpCurve(1), 5)), { to: "zcdp" }), "bounded in the measure zcdp"],
+    [() => convert(pure(Infinity), { to: "renyi" }), "bounded in the measure renyi"],
+    [
+      () => convert(pure(1), { to: "epsilon" as "pure" }),
+      '"to" expected "pure", "base2", "zcdp", "renyi" or "approx"',
+    ],
+    [
+      () => convert(zcdp(1), { to: "approx" } as never),
+      '"delta" expected either delta or epsilon, got undefined',
+    ],
+    [() => convert(zcdp(1), { to: "approx", delta: "0.1", epsilon: 1 } as never), 'got "both"'],
+    [() => convert(zcdp(1), { to: "approx", delta: 0 }), '"delta" expected a rational > 0, got 0'],
+    [
+      () => convert(zcdp(1, "0.1"), { to: "approx", delta: "0.1" }),
+      '"delta" expected a rational > 0.1, got 0.1',
+    ],
+    [
+      () => convert(approx(1, "0.1"), { to: "approx", delta: "0.01" }),
+      '"delta" expected a rational >= 0.1, got 0.01',
+    ],
+    [() => convert(zcdp(1), { to: "approx", delta: 2 }), '"delta" expected a rational from 0 to 1, got 2'],
+    [() => convert(zcdp(1), { to: "approx", epsilon: -1 }), '"epsilon" expected a rational >= 0, got -1'],
+    [
+      () => convert(zcdp(1), { to: "approx", delta: "0.1", method: "best" as "optimal" }),
+      '"method" expected "simple" or "optimal", got "best"',
+    ],
+  ])("is refused with a sentence (%#)", (run, message) => {
+    expect(run).toThrow(message);
+  });
+});

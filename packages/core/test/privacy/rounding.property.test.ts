@@ -1,0 +1,82 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Interval } from "../../src/exact/interval.js";
+import { Rational } from "../../src/exact/rational.js";
+import {
+  isCertainlyAtMost,
+  rootToDigits,
+  roundedDown,
+  roundedUp,
+  shortened,
+  toDigits,
+} from "../../src/privacy/rounding.js";
+import { rationals } from "../exact/arbitrary.js";
+
+const magnitude = (value: Rational) => (value.numerator < 0n ? value.negated() : value);
+const TINY = Rational.of(1n, 10n ** 14n);
+
+function expectBeside(rounded: Rational, value: Rational, side: "up" | "down"): void {
+  expect(rounded.compare(value) * (side === "up" ? 1 : -1)).toBeGreaterThanOrEqual(0);
+  expect(magnitude(rounded.minus(value)).compare(magnitude(value).times(TINY))).toBeLessThanOrEqual(0);
+}
+
+describe("rounding to the private side", () => {
+  it("is on the stated side of any rational, of both signs, and within 1e-14 of it", () => {
+    fc.assert(
+      fc.property(rationals(300), (value) => {
+        expectBeside(toDigits(value, "up"), value, "up");
+        expectBeside(toDigits(value, "down"), value, "down");
+        expectBeside(
+          roundedUp((precision) => Interval.from(value, precision)),
+          value,
+          "up",
+        );
+        expectBeside(
+          roundedDown((precision) => Interval.from(value, precision)),
+          value,
+          "down",
+        );
+        expectBeside(shortened(value, "up"), value, "up");
+      }),
+    );
+  });
+
+  it("is short: a multiple of a power of ten below 10^17", () => {
+    fc.assert(
+      fc.property(rationals(300), (value) => {
+        let rounded = toDigits(value, "up");
+        while (!rounded.isInteger()) rounded = rounded.times(10n);
+        const digits = String(rounded).replace("-", "").replace(/0+$/, "");
+        expect(digits.length).toBeLessThanOrEqual(17);
+      }),
+    );
+  });
+
+  it("takes roots in integers, exact where they are", () => {
+    fc.assert(
+      fc.property(rationals(100).map(magnitude), (value) => {
+        const [up, down] = [rootToDigits(value, "up"), rootToDigits(value, "down")];
+        expect(up.times(up).compare(value)).toBeGreaterThanOrEqual(0);
+        expect(down.times(down).compare(value)).toBeLessThanOrEqual(0);
+        expect(up.minus(down).compare(up.times(TINY).times(2n))).toBeLessThanOrEqual(0);
+      }),
+    );
+    expect(rootToDigits(Rational.of(1n, 100n), "up")).toEqual(Rational.of(1n, 10n));
+    expect(rootToDigits(Rational.of(1n, 100n), "down")).toEqual(Rational.of(1n, 10n));
+  });
+});
+
+describe("isCertainlyAtMost", () => {
+  const of = (value: Rational) => (precision: number) => Interval.from(value, precision);
+
+  it("tells numbers apart that differ in the thousandth digit", () => {
+    const bound = Rational.of(1n, 3n);
+    const little = Rational.of(1n, 2n ** 1500n);
+    expect(isCertainlyAtMost(of(bound.minus(little)), bound)).toBe(true);
+    expect(isCertainlyAtMost(of(bound.plus(little)), bound)).toBe(false);
+  });
+
+  it("says no where it cannot tell", () => {
+    expect(isCertainlyAtMost(of(Rational.of(1n, 3n)), Rational.of(1n, 3n))).toBe(false);
+  });
+});
