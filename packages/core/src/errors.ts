@@ -11,6 +11,7 @@
 export type ErrorCode =
   | "invalid-parameter" // a public parameter is out of its range or of the wrong kind
   | "invalid-score" // a score is not a finite number; says neither which nor what
+  | "stream-finished" // a stream was used after its answer was taken or it was merged into another
   | "entropy-unavailable" // there is no cryptographic source of randomness, or it failed
   | "sample-out-of-range" // a drawn value does not fit the array it was drawn into
   | "budget-exceeded"; // a charge is larger than what is left of a privacy budget

@@ -8,21 +8,24 @@
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
-import type { Contender, Terms } from "./contender.js";
+import type { Terms } from "./contender.js";
 import { FarCoins } from "./far-coins.js";
 import { firstCut as guessFirstCut } from "./first-cut.js";
 import { NearScores } from "./near-scores.js";
 import { Race } from "./race.js";
 import type { ScoreReader } from "./scores.js";
 
-/** The first `places` candidates, best first. `guess` is replaced in tests, to try first cuts of any quality. */
+/**
+ * A race that all candidates of an array have entered, index by index. `guess` is replaced in tests, to try first cuts of
+ * any quality.
+ */
 export function raceOverArray(
   scores: ScoreReader,
   places: number,
   terms: Terms,
   entropy: Entropy,
   guess: typeof guessFirstCut = guessFirstCut,
-): Contender[] {
+): Race {
   const scale = terms.scale.toNumber();
   const { cut, zeros } = guess(scores, places, { scale, depth: terms.noise.depth });
   const race = new Race(places, terms, entropy);
@@ -38,7 +41,7 @@ export function raceOverArray(
   const firstCut = race.cut;
   enterByCoins(race, scores, near, new FarCoins(zeros, entropy));
   const isReached = race.cut > firstCut || race.countAboveCut() >= places;
-  return (isReached ? race : withoutCut(race, scores, near.threshold, zeros, entropy)).finish();
+  return isReached ? race : withoutCut(race, scores, near.threshold, zeros, entropy);
 }
 
 const TINY = 1e-12;

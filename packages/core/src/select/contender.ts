@@ -23,8 +23,8 @@ export interface Drawn {
   readonly bits: number;
 }
 
-export class Contender {
-  readonly id: number;
+export class Contender<Id = number> {
+  readonly id: Id;
   /** Doubles around the key. */
   readonly lower: number;
   readonly upper: number;
@@ -32,7 +32,7 @@ export class Contender {
   /** Digits in BigInt are made of the word when a decision first needs more of them. */
   #uniform: Drawn | PartialUniform;
 
-  constructor(id: number, score: number | Rational, drawn: Drawn, lower: number, upper: number) {
+  constructor(id: Id, score: number | Rational, drawn: Drawn, lower: number, upper: number) {
     this.id = id;
     this.#score = score;
     this.#uniform = drawn;
@@ -58,7 +58,7 @@ export class Contender {
 }
 
 /** Negative if the key of `a` is above that of `b`, positive if it is below: the order of winners. */
-export function byKeyDescending(terms: Terms, a: Contender, b: Contender): number {
+export function byKeyDescending(terms: Terms, a: Contender<unknown>, b: Contender<unknown>): number {
   if (a.lower > b.upper) return -1;
   if (a.upper < b.lower) return 1;
   for (;;) {
@@ -73,8 +73,8 @@ export function byKeyDescending(terms: Terms, a: Contender, b: Contender): numbe
 /** ⌊(key of a − key of b)/unit⌋ for a key of `a` above that of `b`; `unitNumber` is the double nearest to the unit. */
 export function gapInUnits(
   terms: Terms,
-  a: Contender,
-  b: Contender,
+  a: Contender<unknown>,
+  b: Contender<unknown>,
   unit: Rational,
   unitNumber: number,
 ): number | bigint {
@@ -82,7 +82,7 @@ export function gapInUnits(
   return fast >= 0 ? fast : exactGapInUnits(terms, a, b, unit);
 }
 
-function exactGapInUnits(terms: Terms, a: Contender, b: Contender, unit: Rational): bigint {
+function exactGapInUnits(terms: Terms, a: Contender<unknown>, b: Contender<unknown>, unit: Rational): bigint {
   for (;;) {
     const [keyOfA, keyOfB] = alike(a.key(terms), b.key(terms));
     const gap = keyOfA.minus(keyOfB).dividedBy(unit);
@@ -98,7 +98,7 @@ function exactGapInUnits(terms: Terms, a: Contender, b: Contender, unit: Rationa
 const WIDEN = 1.0000000000000009;
 
 /** The same if the doubles tell, else −1. */
-function fastGapInUnits(a: Contender, b: Contender, unit: number): number {
+function fastGapInUnits(a: Contender<unknown>, b: Contender<unknown>, unit: number): number {
   const most = Math.floor(((a.upper - b.lower) / unit) * WIDEN);
   const least = Math.floor(Math.max(a.lower - b.upper, 0) / unit / WIDEN);
   return least === most && most <= Number.MAX_SAFE_INTEGER ? least : -1;

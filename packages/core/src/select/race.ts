@@ -17,12 +17,12 @@ const LN_2_UP = 0.69314718056057;
 /** 2^−48, relative: more than the rounding of a score to a double and of the few operations on a key. */
 const ROUNDING = 1 / 0x1_0000_0000_0000;
 
-export class Race {
+export class Race<Id = number> {
   readonly places: number;
   readonly terms: Terms;
   readonly #scale: number;
   readonly #entropy: Entropy;
-  readonly #contenders: Contender[] = [];
+  readonly #contenders: Contender<Id>[] = [];
   #room: number;
   #cut = -Infinity;
   /** A key below this is below the cut, even if it was computed with rounding. */
@@ -49,12 +49,12 @@ export class Race {
    * A candidate enters. `score` is its exact score or the double nearest to it; `zeros` is how many leading bits of its U
    * were drawn already, and were 0.
    */
-  enter(id: number, score: number, exactScore: number | Rational, zeros: number): void {
+  enter(id: Id, score: number, exactScore: number | Rational, zeros: number): void {
     this.consider(id, score, exactScore, this.#entropy.word(), this.#entropy.wordBits + zeros);
   }
 
   /** The same with digits of U that are drawn: U ∈ [word, word + 1)·2^−bits. */
-  consider(id: number, score: number, exactScore: number | Rational, word: number, bits: number): void {
+  consider(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
     if (!this.dismisses(score, word, bits)) this.#admit(id, score, exactScore, word, bits);
   }
 
@@ -67,12 +67,12 @@ export class Race {
     return this.#upper(score, word, bits) < this.#cut;
   }
 
-  #admit(id: number, score: number, exactScore: number | Rational, word: number, bits: number): void {
+  #admit(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
     const least = this.#scale * this.terms.noise.least(word, bits);
     const lower = score + least - (Math.abs(score) + Math.abs(least)) * ROUNDING;
     const drawn = { entropy: this.#entropy, word, bits };
     this.#contenders.push(new Contender(id, exactScore, drawn, lower, this.#upper(score, word, bits)));
-    if (this.#contenders.length >= this.#room) this.#trim();
+    if (this.#contenders.length >= this.#room) this.settle();
   }
 
   #upper(score: number, word: number, bits: number): number {
@@ -81,7 +81,7 @@ export class Race {
   }
 
   /** Raises the cut to the `places`-th largest lower end and dismisses whoever is below. */
-  #trim(): void {
+  settle(): void {
     const contenders = this.#contenders;
     if (contenders.length >= this.places) {
       const lowers = new Float64Array(contenders.length);
@@ -101,13 +101,13 @@ export class Race {
   }
 
   /** Takes over another race's contenders, as they are. */
-  join(other: Race): void {
+  join(other: Race<Id>): void {
     for (const contender of other.#contenders) this.#contenders.push(contender);
     other.#contenders.length = 0;
-    this.#trim();
+    this.settle();
   }
 
-  ids(): number[] {
+  ids(): Id[] {
     return this.#contenders.map(({ id }) => id);
   }
 
@@ -117,8 +117,8 @@ export class Race {
   }
 
   /** The first `places` contenders, best first. */
-  finish(): Contender[] {
-    this.#trim();
+  finish(): Contender<Id>[] {
+    this.settle();
     const order = this.#contenders.sort((a, b) => byKeyDescending(this.terms, a, b));
     return order.slice(0, this.places);
   }

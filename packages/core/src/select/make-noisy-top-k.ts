@@ -1,0 +1,146 @@
+/**
+ * `makeNoisyTopK`: the k candidates with the largest noisy scores as a measurement, that is a mechanism together with
+ * the domain it takes, the distance between inputs that it protects, and a privacy map from that distance to the loss
+ * [Sho25]. With a `resolution` it also releases by how much each winner leads the next, at no further loss [Ding23].
+ *
+ * Guarantee, for scores of two neighbouring data sets that differ by at most d, r = d if `monotone` and 2d if not:
+ *   measure "pure", exponential noise of this scale:  ε = k·r/scale, with or without gaps
+ *   measure "zcdp", Gumbel noise of this scale:       ρ = k·(r/scale)²/8, no gaps
+ * Proof: docs/proofs/noisy-top-k.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { type Extended, isAtMost } from "../privacy/extended.js";
+import { raceOverArray } from "./array-race.js";
+import { exactTopK } from "./exact-top-k.js";
+import { drawUnlisted, enterZeros } from "./implicit-zeros.js";
+import { exponential, gumbel } from "./noise.js";
+import { count, nonNegative, positive, rangeDistance } from "./options.js";
+import { ScoreReader, type Scores } from "./scores.js";
+import { type Winner, winnersOf } from "./winners.js";
+
+export interface NoisyTopKOptions {
+  /** How many winners. */
+  readonly k: number;
+  /** Which loss the map speaks of: "pure" has exponential noise, "zcdp" has Gumbel noise. */
+  readonly measure: "pure" | "zcdp";
+  /** The scale of the noise, in units of the scores. With 0 there is no noise and no privacy. */
+  readonly scale: RationalLike;
+  /** Whether an individual moves all scores the same way. Default false. */
+  readonly monotone?: boolean | undefined;
+  /** Whether the smallest scores are wanted. Default false. */
+  readonly negate?: boolean | undefined;
+  /** Release gaps, rounded down to multiples of this; "pure" only. */
+  readonly resolution?: RationalLike | undefined;
+  /** The size of a public domain of which the scores list the first candidates; all others have score 0. */
+  readonly domainSize?: number | undefined;
+}
+
+export class NoisyTopK {
+  /** What `invoke` takes: finite scores, one for each candidate of a public list. */
+  readonly domain = "finite scores";
+  /** How inputs are compared: the largest change of a score, and whether all scores move the same way. */
+  readonly metric: { readonly name: "largest change of a score"; readonly monotone: boolean };
+  readonly measure: "pure" | "zcdp";
+  readonly k: number;
+  readonly scale: Rational;
+  readonly negate: boolean;
+  readonly resolution: Rational | undefined;
+  readonly domainSize: number | undefined;
+
+  constructor(options: NoisyTopKOptions) {
+    this.k = count("k", options.k);
+    if (options.measure !== "pure" && options.measure !== "zcdp")
+      throw invalidParameter("measure", '"pure" or "zcdp"', options.measure);
+    this.measure = options.measure;
+    this.scale = nonNegative("scale", options.scale);
+    this.metric = { name: "largest change of a score", monotone: options.monotone ?? false };
+    this.negate = options.negate ?? false;
+    this.resolution =
+      options.resolution === undefined ? undefined : positive("resolution", options.resolution);
+    this.domainSize = options.domainSize === undefined ? undefined : count("domainSize", options.domainSize);
+    if (this.resolution !== undefined && this.measure === "zcdp")
+      throw invalidParameter(
+        "resolution",
+        'nothing with measure "zcdp": gaps are covered by exponential noise only',
+        options.resolution,
+      );
+  }
+
+  /** The winners among these scores, best first. */
+  invoke(scores: Scores, entropy?: Entropy): { readonly winners: readonly Winner[] } {
+    const places = this.resolution === undefined ? this.k : this.k + 1;
+    const size = this.#domainSize(scores.length, places);
+    const reader = new ScoreReader(scores, {
+      negate: this.negate,
+      perUnit: this.resolution?.denominator ?? 1n,
+    });
+    if (this.scale.numerator === 0n) return { winners: exactTopK(reader, size, places, this.resolution) };
+    const terms = {
+      noise: this.measure === "pure" ? exponential : gumbel,
+      scale: this.scale.times(reader.perUnit),
+    };
+    return withEntropy(entropy, (bits) => {
+      const race = raceOverArray(reader, places, terms, bits);
+      if (size > scores.length) enterZeros(race, size - scores.length, UNLISTED, bits);
+      const winners = winnersOf(race.finish(), terms, this.resolution);
+      return { winners: named(winners, { from: scores.length, to: size }, bits) };
+    });
+  }
+
+  /**
+   * The loss, never below the true one, for data sets whose scores differ by at most `dIn`. Where gaps are released,
+   * scores are floored to a grid of 1/b (the denominator of the resolution), and so is the distance rounded up to it.
+   */
+  map(dIn: RationalLike): Extended {
+    const distance = onGrid(nonNegative("dIn", dIn), this.resolution);
+    if (distance.numerator === 0n) return Rational.ZERO;
+    if (this.scale.numerator === 0n) return Infinity;
+    const perScale = rangeDistance(distance, this.metric.monotone).dividedBy(this.scale);
+    return this.measure === "pure"
+      ? perScale.times(BigInt(this.k))
+      : perScale.times(perScale).times(Rational.of(BigInt(this.k), 8n));
+  }
+
+  /** Whether the loss for `dIn` is at most `dOut`. */
+  check(dIn: RationalLike, dOut: RationalLike): boolean {
+    return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegative("dOut", dOut));
+  }
+
+  /** The number of candidates, which must suffice for the places. */
+  #domainSize(listed: number, places: number): number {
+    const size = this.domainSize ?? listed;
+    if (size < listed) throw invalidParameter("domainSize", "at least the number of scores", size);
+    if (places <= size) return size;
+    const spare = places - this.k; // gaps need one candidate more than winners
+    throw size <= spare
+      ? invalidParameter("scores", `at least ${spare + 1} candidates`, size)
+      : invalidParameter("k", `an integer from 1 to ${size - spare}`, this.k);
+  }
+}
+
+/** The index of an unlisted candidate until it is named. */
+const UNLISTED = -1;
+
+/** Unlisted winners get indices of their own: any that nobody listed, as they are all alike. */
+function named(winners: Winner[], range: { from: number; to: number }, entropy: Entropy): Winner[] {
+  const unlisted = winners.filter(({ index }) => index === UNLISTED).length;
+  if (unlisted === 0) return winners;
+  const names = drawUnlisted(unlisted, range, () => false, entropy);
+  return winners.map((winner) =>
+    winner.index === UNLISTED ? { ...winner, index: names.pop() as number } : winner,
+  );
+}
+
+export function makeNoisyTopK(options: NoisyTopKOptions): NoisyTopK {
+  return new NoisyTopK(options);
+}
+
+/** The largest change of a score after both were floored to multiples of 1/b. */
+export function onGrid(distance: Rational, resolution: Rational | undefined): Rational {
+  if (resolution === undefined) return distance;
+  return Rational.of(distance.times(resolution.denominator).ceil(), resolution.denominator);
+}

@@ -1,0 +1,82 @@
+/**
+ * The options that selections share, and what they mean for the noise: a budget gives a scale, and the scale that is
+ * used gives the loss that is reported.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { invalidParameter } from "../errors.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { pure, zcdp } from "../privacy/loss.js";
+import { scaleAtLeast } from "../privacy/noise-size.js";
+
+/** Exactly one of these says how much noise there is. */
+export interface BudgetOptions {
+  /** Pure differential privacy: exponential noise. */
+  readonly epsilon?: RationalLike | undefined;
+  /** Zero-concentrated differential privacy: Gumbel noise. */
+  readonly rho?: RationalLike | undefined;
+  /** The scale of exponential noise, in units of the scores. */
+  readonly scale?: RationalLike | undefined;
+}
+
+export interface SelectionOptions extends BudgetOptions {
+  /** How much one individual can change any one score. Default 1. */
+  readonly sensitivity?: RationalLike | undefined;
+  /** Whether an individual moves all scores the same way, as in counts of people. Default false. */
+  readonly monotone?: boolean | undefined;
+  /** Whether the smallest scores are wanted. Default false. */
+  readonly negate?: boolean | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/** The measure in which a selection's noise is accounted for, and the scale of that noise. */
+export interface NoiseChoice {
+  readonly measure: "pure" | "zcdp";
+  readonly scale: Rational;
+}
+
+/** The noise for `rounds` selections out of one budget, for scores that move by `range` against each other. */
+export function chooseNoise(options: BudgetOptions, range: Rational, rounds: number): NoiseChoice {
+  const { epsilon, rho, scale } = options;
+  const given = Object.entries({ epsilon, rho, scale }).filter(([, value]) => value !== undefined);
+  if (given.length !== 1) {
+    const names = given.map(([name]) => name).join(" and ") || "none";
+    throw invalidParameter("budget", "exactly one of epsilon, rho and scale", names);
+  }
+  if (scale !== undefined) return { measure: "pure", scale: nonNegative("scale", scale) };
+  if (epsilon !== undefined) {
+    const target = pure(positive("epsilon", epsilon));
+    return { measure: "pure", scale: scaleAtLeast(target, { range, times: rounds }) };
+  }
+  const target = zcdp(positive("rho", rho as RationalLike));
+  return { measure: "zcdp", scale: scaleAtLeast(target, { range, times: rounds, boundedRange: true }) };
+}
+
+/** How far one individual can move two scores against each other. */
+export function rangeOf({ sensitivity = 1n, monotone = false }: SelectionOptions): Rational {
+  return rangeDistance(positive("sensitivity", sensitivity), monotone);
+}
+
+/** Each of two scores moves by up to `distance`, and if not monotone, in opposite directions. */
+export function rangeDistance(distance: Rational, monotone: boolean): Rational {
+  return monotone ? distance : distance.times(2n);
+}
+
+export function positive(field: string, value: RationalLike): Rational {
+  const checked = rational(value, field);
+  if (checked.numerator <= 0n) throw invalidParameter(field, "a rational > 0", value);
+  return checked;
+}
+
+export function nonNegative(field: string, value: RationalLike): Rational {
+  const checked = rational(value, field);
+  if (checked.numerator < 0n) throw invalidParameter(field, "a rational >= 0", value);
+  return checked;
+}
+
+/** A safe integer, at least 1. */
+export function count(field: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw invalidParameter(field, "an integer >= 1", value);
+  return value;
+}

@@ -1,0 +1,48 @@
+/**
+ * `topKWithGap`: which k candidates have the largest scores, in order, and for free by how much each leads the next, the
+ * last of them by how much it leads the best that did not win [Ding23].
+ *
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε. Gaps are rounded down to
+ * multiples of `resolution`. For a resolution a/b, scores that are no integers are floored to multiples of 1/b first, and
+ * Δ rounded up to one.
+ *
+ * Cost: that of `topK` for k + 1. Proof: docs/proofs/noisy-top-k-with-gap.md.
+ * @module
+ */
+
+import { invalidParameter } from "../errors.js";
+import type { RationalLike } from "../exact/rational.js";
+import { type PureLoss, pure } from "../privacy/loss.js";
+import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
+import { chooseNoise, count, positive, rangeDistance, type SelectionOptions } from "./options.js";
+import type { Scores } from "./scores.js";
+import type { Winner } from "./winners.js";
+
+export interface TopKWithGapOptions extends Omit<SelectionOptions, "rho"> {
+  /** How many winners, from 1 to the number of candidates less one. */
+  readonly k: number;
+  /** Gaps are multiples of this. Default 1. */
+  readonly resolution?: RationalLike | undefined;
+  /** The size of a public domain of which `scores` lists the first candidates; all others have score 0. */
+  readonly domainSize?: number | undefined;
+}
+
+export interface TopKWithGap {
+  /** The winners with their gaps, best first. */
+  readonly winners: readonly Required<Winner>[];
+  /** The loss that was incurred. */
+  readonly privacy: PureLoss;
+}
+
+/** The indices of the k largest scores and their leads, differentially private. */
+export function topKWithGap(scores: Scores, options: TopKWithGapOptions): TopKWithGap {
+  if ("rho" in options) throw invalidParameter("rho", "nothing: gaps need epsilon or scale", options.rho);
+  const { k, monotone = false, negate, domainSize, entropy } = options;
+  count("k", k);
+  const resolution = positive("resolution", options.resolution ?? 1n);
+  const sensitivity = onGrid(positive("sensitivity", options.sensitivity ?? 1n), resolution);
+  const { scale } = chooseNoise(options, rangeDistance(sensitivity, monotone), k);
+  const measurement = new NoisyTopK({ k, measure: "pure", scale, monotone, negate, resolution, domainSize });
+  const { winners } = measurement.invoke(scores, entropy);
+  return { winners: winners as readonly Required<Winner>[], privacy: pure(measurement.map(sensitivity)) };
+}

@@ -1,0 +1,68 @@
+/**
+ * `topK`: which k candidates have the largest scores, in order, and nothing else.
+ *
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not:
+ *   epsilon        one shot of exponential noise of scale k·r/ε: pure ε
+ *   rho            Gumbel noise of scale r·√(k/8ρ), that is the exponential mechanism k times: ρ-zCDP
+ *   scale          one shot of exponential noise of this scale: pure ε = k·r/scale
+ *   method "peel"  with epsilon or scale, k rounds of permute-and-flip without the winners before: the same ε, another law
+ *
+ * Cost: little more than the same without privacy ("peel": k passes). Proof: docs/proofs/noisy-top-k.md.
+ * @module
+ */
+import { withEntropy } from "../entropy/system-entropy.js";
+import { invalidParameter } from "../errors.js";
+import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { NoisyTopK } from "./make-noisy-top-k.js";
+import { exponential } from "./noise.js";
+import { chooseNoise, count, rangeOf, type SelectionOptions } from "./options.js";
+import { peel } from "./peel.js";
+import { ScoreReader, type Scores } from "./scores.js";
+import type { Winner } from "./winners.js";
+
+export interface TopKOptions extends SelectionOptions {
+  /** How many winners, from 1 to the number of candidates. */
+  readonly k: number;
+  /** One shot of noise for all ranks, or a round of permute-and-flip for each. Default "one-shot". */
+  readonly method?: "one-shot" | "peel";
+  /** The size of a public domain of which `scores` lists the first candidates; all others have score 0. */
+  readonly domainSize?: number | undefined;
+}
+
+export interface TopK {
+  /** The winners, best first. */
+  readonly winners: readonly Winner[];
+  /** The loss that was incurred. */
+  readonly privacy: PureLoss | ZcdpLoss;
+}
+
+/** The indices of the k largest scores, differentially private. */
+export function topK(scores: Scores, options: TopKOptions): TopK {
+  const { k, monotone, negate, domainSize, sensitivity = 1n, entropy } = options;
+  count("k", k);
+  const { measure, scale } = chooseNoise(options, rangeOf(options), k);
+  const measurement = new NoisyTopK({ k, measure, scale, monotone, negate, domainSize });
+  const loss = measurement.map(sensitivity);
+  const privacy = measure === "pure" ? pure(loss) : zcdp(loss);
+  const { winners } = isPeeled(options)
+    ? peeled(scores, measurement, entropy)
+    : measurement.invoke(scores, entropy);
+  return { winners, privacy };
+}
+
+function isPeeled({ method = "one-shot", rho, scale, domainSize }: TopKOptions): boolean {
+  if (method !== "one-shot" && method !== "peel")
+    throw invalidParameter("method", '"one-shot" or "peel"', method);
+  if (method === "one-shot") return false;
+  if (rho !== undefined)
+    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
+  if (domainSize !== undefined) throw invalidParameter("method", '"one-shot" with a domainSize', method);
+  if (scale === 0) throw invalidParameter("scale", "a rational > 0 to peel with", scale);
+  return true;
+}
+
+function peeled(scores: Scores, { k, scale, negate }: NoisyTopK, entropy: TopKOptions["entropy"]) {
+  const reader = new ScoreReader(scores, { negate });
+  const indices = withEntropy(entropy, (bits) => peel(reader, k, { noise: exponential, scale }, bits));
+  return { winners: indices.map((index) => ({ index })) };
+}
