@@ -5,8 +5,8 @@
  * with a certified logarithm; where both ends have the same floor that is the answer, else more digits of the
  * same U are drawn and the logarithm is enclosed in BigInt. For many draws at one rate, `Geometric` is faster.
  *
- * Cost: one word of 32 bits down to rates of 10⁻⁶, then log₂(1/rate) bits and up to two words more (63.5 bits at
- * 10⁻⁹). Proof: docs/proofs/geometric.md.
+ * Cost: one word of 32 bits for rates down to 10⁻⁷, 50 bits at 10⁻⁹, 64 at 10⁻¹²: beyond 2³⁰ the result has
+ * log₂(1/rate) bits, and they are drawn in whole words. Proof: docs/proofs/geometric.md.
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";

@@ -4,7 +4,7 @@
  * mean 1 and −ln(−ln U) is standard Gumbel. A comparison is made only when the enclosures are disjoint, so it
  * equals the comparison of the ideal reals, and the digits not drawn yet stay fair.
  *
- * Cost: one word of 32 bits for most comparisons. Proofs: docs/proofs/lazy-exponential.md,
+ * Cost: one word of 32 bits for each variate of most comparisons. Proofs: docs/proofs/lazy-exponential.md,
  * docs/proofs/lazy-gumbel.md.
  * @module
  */

@@ -34,6 +34,6 @@ export function typedArray<A extends ArrayBufferView>(target: A, ...kinds: strin
 }
 
 /** `"Int32Array"` and the like, or `""` if it is no typed array. */
-export function kindOf(target: ArrayBufferView): string {
+export function kindOf(target: unknown): string {
   return ArrayBuffer.isView(target) ? Object.prototype.toString.call(target).slice(8, -1) : "";
 }

@@ -9,8 +9,9 @@
  * What a word cannot decide is decided by more digits of the same U in BigInt; the tail beyond the strips is drawn
  * under a geometric envelope. No step rounds, so the law is exact.
  *
- * Cost: one word of 32 bits (b = 0) or two; the tables take about a millisecond and 20 kB.
- * Proof: docs/proofs/strip-sampler.md.
+ * Cost: 32 bits where b = 0 (Laplace scales to 44, σ to 150), else 65 with the rejections; 91 to 101 where an
+ * offset leaves no room in its word (Laplace scales from 7.5·10⁸, σ from 2.5·10⁹). The tables take about a
+ * millisecond and 20 kB. Proof: docs/proofs/strip-sampler.md.
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";

@@ -3,7 +3,7 @@
  * probability proportional to e^(−rate·y). It is the next digit of an exponential variate that is known to
  * within `modulus` steps of 1/rate.
  *
- * Cost: one geometric variate. Proof: docs/proofs/truncated-geometric.md.
+ * Cost: one geometric variate, 32 bits for rates down to 10⁻⁷. Proof: docs/proofs/truncated-geometric.md.
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";

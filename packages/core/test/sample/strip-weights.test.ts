@@ -1,0 +1,120 @@
+import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
+import { PartialUniform } from "../../src/sample/partial-uniform.js";
+import { LOST_DIGITS, StripWeights } from "../../src/sample/strip-weights.js";
+import { type LogQuadratic, layOut, stepExponent } from "../../src/sample/strips.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { binaryDigits, digitsAbove, digitsBelow, Real } from "./binary-digits.js";
+import { cumulativeProbabilities, gaussianLaw, geometricLaw, realSums } from "./real-strips.js";
+
+const LAWS: readonly { name: string; law: LogQuadratic }[] = [
+  { name: "rate 2^−40", law: geometricLaw(rational(1).dividedBy(1n << 40n)) },
+  { name: "rate 1/1000", law: geometricLaw("1/1000") },
+  { name: "rate 23/1024, where 1,024 strips of one integer are one too few", law: geometricLaw("23/1024") },
+  { name: "rate 23/1023, with the most strips of one integer", law: geometricLaw("23/1023") },
+  { name: "rate 1", law: geometricLaw(1) },
+  { name: "rate 10^6", law: geometricLaw("1e6") },
+  { name: "rate 10^300", law: geometricLaw("1e300") },
+  { name: "a rate of 200 digits", law: geometricLaw(`${10n ** 199n}/${10n ** 200n + 7n}`) },
+  { name: "σ² = 2^80", law: gaussianLaw(1n << 80n) },
+  { name: "σ² = 10^6", law: gaussianLaw("1e6") },
+  { name: "σ² = 22750, with the most strips of one integer", law: gaussianLaw("22750") },
+  { name: "σ² = 1/4", law: gaussianLaw("1/4") },
+  { name: "σ² = 10^−9", law: gaussianLaw("1e-9") },
+  { name: "σ² = 10^−400", law: gaussianLaw("1e-400") },
+];
+const CASES = LAWS.flatMap((each) => [true, false].map((signed) => ({ ...each, signed })));
+
+describe("layOut", () => {
+  it.each(CASES)(
+    "reaches to e^−23 with at most 1,024 strips for $name (signed: $signed)",
+    ({ law, signed }) => {
+      const { count, offsetBits, halfFirst } = layOut(law, signed, 1024);
+      const reach = rational(BigInt(count) << BigInt(offsetBits));
+      const exponent = law.linear.plus(law.quadratic.times(reach)).times(reach);
+      expect(count).toBeLessThanOrEqual(1024);
+      expect(exponent.compare(23)).toBe(1);
+      expect(halfFirst).toBe(signed && offsetBits === 0);
+      if (offsetBits > 0) expect(count).toBeGreaterThan(512);
+    },
+  );
+});
+
+describe("stepExponent", () => {
+  it("is −ln of f at the next strip over f at this one", () => {
+    const strips = layOut({ linear: rational("1/3"), quadratic: rational(0) }, false, 8); // strips of 16
+    expect(strips.offsetBits).toBe(4);
+    expect(stepExponent(strips, 5n)).toEqual(rational("16/3"));
+    const gaussian = layOut(gaussianLaw(100), true, 9); // strips of 8
+    expect(gaussian.offsetBits).toBe(3);
+    expect(stepExponent(gaussian, 5n)).toEqual(rational(48n * 48n - 40n * 40n).dividedBy(200n));
+  });
+});
+
+describe("StripWeights", () => {
+  it.each(CASES.flatMap((each) => [128, 256].map((precision) => ({ ...each, precision }))))(
+    "encloses all sums for $name (signed: $signed) at precision $precision",
+    ({ law, signed, precision }) => {
+      const strips = layOut(law, signed, 1024);
+      const { cumulative, error, ratios, total } = new StripWeights(strips, precision);
+      const unit = new Real(2).pow(precision);
+      const exact = realSums(strips);
+      const isWithin = (x: Real, lo: bigint, hi: bigint) => {
+        const scaled = x.times(unit);
+        return scaled.gte(String(lo)) && scaled.lte(String(hi));
+      };
+      expect(cumulative.every((sum, j) => isWithin(exact.sums[j], sum, sum + error))).toBe(true);
+      expect(isWithin(exact.total, total.lo, total.hi)).toBe(true);
+      for (const strip of [0, strips.count >> 1, strips.count - 1]) {
+        const { numerator, denominator } = stepExponent(strips, BigInt(strip));
+        const ratio = Real.exp(new Real(String(-numerator)).div(String(denominator)));
+        expect(ratio.times(unit).gte(String(ratios[strip]))).toBe(true);
+      }
+      expect(error + total.hi - total.lo < total.lo >> BigInt(precision - LOST_DIGITS)).toBe(true);
+    },
+  );
+
+  it("counts errors as its comment says: less than n³ units", () => {
+    for (const { law } of LAWS) {
+      const { cumulative, error } = new StripWeights(layOut(law, true, 1024), 128);
+      const n = law.quadratic.numerator === 0n ? cumulative.length : 2 * cumulative.length + 2;
+      expect(error < BigInt(n) ** 3n).toBe(true);
+    }
+  });
+});
+
+describe("StripWeights.stripOf", () => {
+  const strips = layOut(gaussianLaw(100), true, 1024);
+  const boundaries = cumulativeProbabilities(strips).map(binaryDigits);
+  const uniform = (digits: string) => {
+    const u = new PartialUniform(replayEntropy(digits));
+    return { u, reveal: (count: number) => u.reveal(count) };
+  };
+
+  it("knows nothing of a U of which nothing is revealed", () => {
+    expect(new StripWeights(strips, 128).stripOf(uniform("").u)).toBeUndefined();
+  });
+
+  it("finds the strip on either side of every boundary as soon as the digits differ", () => {
+    const weights = new StripWeights(strips, 128);
+    boundaries.forEach((boundary, strip) => {
+      for (const [digits, expected] of [
+        [digitsBelow(boundary, 40), strip],
+        [digitsAbove(boundary, 40), strip + 1],
+      ] as const) {
+        const { u, reveal } = uniform(digits);
+        reveal(40);
+        expect(weights.stripOf(u)).toBeUndefined();
+        reveal(27);
+        expect(weights.stripOf(u)).toBe(expected);
+      }
+    });
+  });
+
+  it("leaves open what its precision cannot tell, and a finer one tells", () => {
+    const { u, reveal } = uniform(digitsBelow(boundaries[7], 130));
+    reveal(180);
+    expect(new StripWeights(strips, 128).stripOf(u)).toBeUndefined();
+    expect(new StripWeights(strips, 256).stripOf(u)).toBe(7);
+  });
+});
