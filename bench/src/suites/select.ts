@@ -1,9 +1,8 @@
 /**
- * Top-k selection: what a scan without any noise costs beside the float mechanisms, which is the room that an
- * exact mechanism has.
+ * Top-k selection against the unsafe float mechanisms and against the best scan without any noise.
  * @module
  */
-import { systemEntropy } from "winnow-dp";
+import { systemEntropy, TopKStream, topK, topKWithGap } from "winnow-dp";
 import { type Contender, contender } from "../race.js";
 import { floatGumbelTopK } from "../rivals/float-gumbel-top-k.js";
 import { FloatTopKStream } from "../rivals/float-top-k-stream.js";
@@ -16,51 +15,123 @@ const RESOLUTION = 0.1;
 /** As many items as the click stream has that noisy top-k is usually measured on. */
 const ITEMS = 41_270;
 
+/** What the subjects are called in the report. */
+const NAMES = new Map<Entrant, string>([
+  [withGap, "topKWithGap"],
+  [byGumbel, "topK by Gumbel noise"],
+  [stream, "TopKStream"],
+]);
+
 export const select: Suite = {
   name: "select",
   works: [
-    ...[25, 800].flatMap((k) => [
-      work("Zipf shuffled", zipf, ITEMS, k, [floatGap, coarseFloatGap, floatStream, floatGumbel]),
-      work("Zipf ascending", zipfAscending, ITEMS, k, [floatGap]),
-      work("Zipf descending", zipfDescending, ITEMS, k, [floatGap]),
-    ]),
-    ...[1e3, 1e4, 1e5, 1e6, 1e7].map((n) => work("Zipf shuffled", zipf, n, 100, [floatGap])),
-    ...Object.entries(OTHER_SHAPES).map(([name, shape]) => work(name, shape, 1e6, 100, [floatGap])),
+    work(withGap, "Zipf shuffled", zipf, ITEMS, 25, [floatGap(0.2), coarseFloatGap, scan()]),
+    work(withGap, "Zipf ascending", zipfAscending, ITEMS, 25, [floatGap(0.35)]),
+    work(withGap, "Zipf descending", zipfDescending, ITEMS, 25, [floatGap(0.35)]),
+    work(withGap, "Zipf shuffled", zipf, ITEMS, 800, [floatGap(0.3), coarseFloatGap, scan()]),
+    work(withGap, "Zipf ascending", zipfAscending, ITEMS, 800, [floatGap(0.4)]),
+    work(withGap, "Zipf descending", zipfDescending, ITEMS, 800, [floatGap(0.4)]),
+    ...[1, 100].map((k) => work(withGap, "Zipf shuffled", zipf, ITEMS, k, [floatGap(), scan()])),
+    ...[1e3, 1e4, 1e5, 1e6].map((n) => work(withGap, "Zipf shuffled", zipf, n, 100, [floatGap(), scan()])),
+    work(withGap, "Zipf shuffled", zipf, 1e7, 100, [scan(1.2), floatGap()]),
+    ...Object.entries(OTHER_SHAPES).map(([name, shape]) =>
+      work(withGap, name, shape, 1e6, 100, [scan(2.5), floatGap(0.25)]),
+    ),
+    work(byGumbel, "Zipf shuffled", zipf, 1e6, 100, [scan(1.6), floatGumbel]),
+    work(stream, "Zipf shuffled", zipf, ITEMS, 25, [floatStream(0.35)]),
+    work(stream, "Zipf shuffled", zipf, ITEMS, 800, [floatStream(0.35)]),
   ],
 };
 
-type Rival = (scores: Float64Array, k: number) => Contender;
+type Entrant = (scores: Float64Array, k: number) => Contender;
 
-function work(shapeName: string, shape: Shape, n: number, k: number, rivals: readonly Rival[]): Work {
+function work(
+  subject: Entrant,
+  shapeName: string,
+  shape: Shape,
+  n: number,
+  k: number,
+  rivals: Entrant[],
+): Work {
   return {
-    name: `scan, ${shapeName}, n = ${n.toLocaleString("en")}, k = ${k}`,
+    name: `${NAMES.get(subject)}, ${shapeName}, n = ${n.toLocaleString("en")}, k = ${k}`,
     prepare() {
       const scores = shape(n);
       return {
         unit: "candidate",
         operations: n,
-        subject: scan(scores, k),
+        subject: subject(scores, k),
         rivals: rivals.map((rival) => rival(scores, k)),
       };
     },
   };
 }
 
-function scan(scores: Float64Array, k: number): Contender {
+function withGap(scores: Float64Array, k: number): Contender {
+  const entropy = systemEntropy();
   return contender(
-    "scan",
-    () => scanTopK(scores, k),
-    (indices) => isSelection(indices, k, scores) && isTop(indices, scores),
+    "topKWithGap",
+    () => topKWithGap(scores, { k, epsilon: 1, resolution: "0.1", entropy }),
+    ({ winners }) =>
+      isSelection(
+        winners.map(({ index }) => index),
+        k,
+        scores,
+      ),
   );
 }
 
-function floatGap(scores: Float64Array, k: number): Contender {
+function byGumbel(scores: Float64Array, k: number): Contender {
   const entropy = systemEntropy();
   return contender(
-    "float top-k with gap, 53 bits",
-    () => floatTopKWithGap(scores, k, noiseScale(k), RESOLUTION, entropy),
-    ({ indices }) => isSelection(indices, k, scores),
+    "topK",
+    () => topK(scores, { k, rho: "0.05", entropy }),
+    ({ winners }) =>
+      isSelection(
+        winners.map(({ index }) => index),
+        k,
+        scores,
+      ),
   );
+}
+
+function stream(scores: Float64Array, k: number): Contender {
+  const entropy = systemEntropy();
+  return contender(
+    "TopKStream",
+    () => {
+      const open = new TopKStream({ k, epsilon: 1, resolution: "0.1", entropy });
+      for (let i = 0; i < scores.length; i++) open.push(i, scores[i]);
+      return open.finish();
+    },
+    ({ winners }) =>
+      isSelection(
+        winners.map(({ index }) => index),
+        k,
+        scores,
+      ),
+  );
+}
+
+function scan(goal?: number): Entrant {
+  return (scores, k) =>
+    contender(
+      "scan without noise",
+      () => scanTopK(scores, k),
+      (indices) => isSelection(indices, k, scores) && isTop(indices, scores),
+      goal,
+    );
+}
+
+function floatGap(goal?: number): Entrant {
+  const entropy = systemEntropy();
+  return (scores, k) =>
+    contender(
+      "float top-k with gap, 53 bits",
+      () => floatTopKWithGap(scores, k, noiseScale(k), RESOLUTION, entropy),
+      ({ indices }) => isSelection(indices, k, scores),
+      goal,
+    );
 }
 
 function coarseFloatGap(scores: Float64Array, k: number): Contender {
@@ -72,17 +143,19 @@ function coarseFloatGap(scores: Float64Array, k: number): Contender {
   );
 }
 
-function floatStream(scores: Float64Array, k: number): Contender {
+function floatStream(goal: number): Entrant {
   const entropy = systemEntropy();
-  return contender(
-    "float stream with gap, 53 bits",
-    () => {
-      const stream = new FloatTopKStream(k, noiseScale(k), RESOLUTION, entropy);
-      for (let i = 0; i < scores.length; i++) stream.push(i, scores[i]);
-      return stream.finish();
-    },
-    ({ indices }) => isSelection(indices, k, scores),
-  );
+  return (scores, k) =>
+    contender(
+      "float stream with gap, 53 bits",
+      () => {
+        const open = new FloatTopKStream(k, noiseScale(k), RESOLUTION, entropy);
+        for (let i = 0; i < scores.length; i++) open.push(i, scores[i]);
+        return open.finish();
+      },
+      ({ indices }) => isSelection(indices, k, scores),
+      goal,
+    );
 }
 
 function floatGumbel(scores: Float64Array, k: number): Contender {
@@ -100,8 +173,9 @@ function noiseScale(k: number): number {
 }
 
 /** Whether there are k different candidates. */
-function isSelection(indices: Int32Array, k: number, scores: Float64Array): boolean {
-  return new Set(indices).size === k && indices.every((index) => index in scores);
+function isSelection(indices: ArrayLike<number>, k: number, scores: Float64Array): boolean {
+  const different = new Set(Array.from(indices));
+  return different.size === k && [...different].every((index) => index in scores);
 }
 
 /** Whether fewer scores than there are winners exceed the last winner's. */

@@ -7,3 +7,7 @@ export { systemEntropy } from "./entropy/system-entropy.js";
 export { type ErrorCode, type ErrorFields, WinnowError } from "./errors.js";
 // Exact numbers
 export { Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";
+// Privacy loss
+export * from "./privacy/index.js";
+// Selections
+export * from "./select/index.js";

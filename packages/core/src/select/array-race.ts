@@ -13,7 +13,7 @@ import { FarCoins } from "./far-coins.js";
 import { firstCut as guessFirstCut } from "./first-cut.js";
 import { NearScores } from "./near-scores.js";
 import { Race } from "./race.js";
-import type { ScoreReader } from "./scores.js";
+import { nearestDouble, type ScoreReader } from "./scores.js";
 
 /**
  * A race that all candidates of an array have entered, index by index. `guess` is replaced in tests, to try first cuts of
@@ -27,28 +27,35 @@ export function raceOverArray(
   guess: typeof guessFirstCut = guessFirstCut,
 ): Race {
   const scale = terms.scale.toNumber();
-  const { cut, zeros } = guess(scores, places, { scale, depth: terms.noise.depth });
+  const first = guess(scores, places, { scale, depth: terms.noise.depth });
   const race = new Race(places, terms, entropy);
-  const perUnit = Number(scores.perUnit);
-  const farBelow = (firstCut: number) => {
-    race.raiseCut(firstCut);
-    return race.farBelow(zeros) / perUnit;
-  };
-  // Flooring and rounding lower a score by less than a step and a little.
+  // Flooring and rounding lower a score by less than 1 and a little; depth is what very low noise may do.
   const cutAt = (level: number) =>
-    level * perUnit * (1 - Math.sign(level) * TINY) - 1 - terms.noise.depth * scale;
-  const near = new NearScores(scores, places, farBelow(cut), (level) => farBelow(cutAt(level)));
+    Math.max(level - Math.abs(level) * TINY - scores.floored - terms.noise.depth * scale, first.cut);
+  const near = new NearScores(
+    scores,
+    places,
+    race.farBelow(first.zeros, first.cut),
+    MOST_ZEROS,
+    (level, zeros) => race.farBelow(zeros, cutAt(level)),
+  );
+  race.raiseCut(cutAt(near.level));
   const firstCut = race.cut;
+  // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. One zero will do:
+  // each threshold was that of a cut not above this one and of at least one zero.
+  let zeros = MOST_ZEROS;
+  while (zeros > 1 && race.farBelow(zeros) < near.threshold) zeros--;
   enterByCoins(race, scores, near, new FarCoins(zeros, entropy));
   const isReached = race.cut > firstCut || race.countAboveCut() >= places;
   return isReached ? race : withoutCut(race, scores, near.threshold, zeros, entropy);
 }
 
 const TINY = 1e-12;
+const MOST_ZEROS = 20;
 
 function enter(race: Race, scores: ScoreReader, index: number, zeros: number): void {
   const exact = scores.exact(index);
-  race.enter(index, typeof exact === "number" ? exact : exact.toNumber(), exact, zeros);
+  race.enter(index, nearestDouble(exact), exact, zeros);
 }
 
 /** The near candidates enter, and of the others those that the coins choose. */
@@ -74,7 +81,7 @@ function withoutCut(race: Race, scores: ScoreReader, far: number, zeros: number,
   for (let index = 0; index < scores.length; index++) {
     if (isIn.has(index)) continue;
     const exact = scores.exact(index);
-    const score = typeof exact === "number" ? exact : exact.toNumber();
+    const score = nearestDouble(exact);
     const { word, bits } = drawDismissed(race, score, scores.at(index) < far ? zeros : 0, entropy);
     open.consider(index, score, exact, word, bits);
   }

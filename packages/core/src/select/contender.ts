@@ -16,49 +16,62 @@ export interface Terms {
   readonly scale: Rational;
 }
 
-/** The digits of U drawn so far: U ∈ [word, word + 1)·2^−bits. */
-export interface Drawn {
-  readonly entropy: Entropy;
-  readonly word: number;
-  readonly bits: number;
-}
-
-export class Contender<Id = number> {
-  readonly id: Id;
-  /** Doubles around the key. */
+/** A key between two doubles, of which more can be learnt. */
+export interface Keyed<T> {
   readonly lower: number;
   readonly upper: number;
-  readonly #score: number | Rational;
-  /** Digits in BigInt are made of the word when a decision first needs more of them. */
-  #uniform: Drawn | PartialUniform;
+  /** The numbers that the key may still be. */
+  key(terms: T): Interval;
+  refine(): void;
+}
 
-  constructor(id: Id, score: number | Rational, drawn: Drawn, lower: number, upper: number) {
+export class Contender<Id = number> implements Keyed<Terms> {
+  readonly id: Id;
+  readonly lower: number;
+  readonly upper: number;
+  private readonly score: number | Rational;
+  private readonly entropy: Entropy;
+  private readonly word: number;
+  private readonly bits: number;
+  /** Digits of U in BigInt, made of the word when a decision first needs more of them. */
+  private uniform: PartialUniform | undefined;
+
+  /** U ∈ [word, word + 1)·2^−bits so far. */
+  constructor(
+    id: Id,
+    score: number | Rational,
+    entropy: Entropy,
+    word: number,
+    bits: number,
+    lower: number,
+    upper: number,
+  ) {
     this.id = id;
-    this.#score = score;
-    this.#uniform = drawn;
     this.lower = lower;
     this.upper = upper;
+    this.score = score;
+    this.entropy = entropy;
+    this.word = word;
+    this.bits = bits;
+    this.uniform = undefined;
   }
 
-  /** The numbers that the key may still be. */
   key({ noise, scale }: Terms): Interval {
-    return noise.enclose(this.#revealed()).times(scale).plus(rational(this.#score));
+    return noise.enclose(this.revealed()).times(scale).plus(rational(this.score));
   }
 
   refine(): void {
-    this.#revealed().reveal();
+    this.revealed().reveal();
   }
 
-  #revealed(): PartialUniform {
-    if (this.#uniform instanceof PartialUniform) return this.#uniform;
-    const { entropy, word, bits } = this.#uniform;
-    this.#uniform = new PartialUniform(entropy, BigInt(word), bits);
-    return this.#uniform;
+  private revealed(): PartialUniform {
+    this.uniform ??= new PartialUniform(this.entropy, BigInt(this.word), this.bits);
+    return this.uniform;
   }
 }
 
 /** Negative if the key of `a` is above that of `b`, positive if it is below: the order of winners. */
-export function byKeyDescending(terms: Terms, a: Contender<unknown>, b: Contender<unknown>): number {
+export function byKeyDescending<T>(terms: T, a: Keyed<T>, b: Keyed<T>): number {
   if (a.lower > b.upper) return -1;
   if (a.upper < b.lower) return 1;
   for (;;) {
@@ -73,8 +86,8 @@ export function byKeyDescending(terms: Terms, a: Contender<unknown>, b: Contende
 /** ⌊(key of a − key of b)/unit⌋ for a key of `a` above that of `b`; `unitNumber` is the double nearest to the unit. */
 export function gapInUnits(
   terms: Terms,
-  a: Contender<unknown>,
-  b: Contender<unknown>,
+  a: Keyed<Terms>,
+  b: Keyed<Terms>,
   unit: Rational,
   unitNumber: number,
 ): number | bigint {
@@ -82,7 +95,7 @@ export function gapInUnits(
   return fast >= 0 ? fast : exactGapInUnits(terms, a, b, unit);
 }
 
-function exactGapInUnits(terms: Terms, a: Contender<unknown>, b: Contender<unknown>, unit: Rational): bigint {
+function exactGapInUnits(terms: Terms, a: Keyed<Terms>, b: Keyed<Terms>, unit: Rational): bigint {
   for (;;) {
     const [keyOfA, keyOfB] = alike(a.key(terms), b.key(terms));
     const gap = keyOfA.minus(keyOfB).dividedBy(unit);
@@ -98,7 +111,7 @@ function exactGapInUnits(terms: Terms, a: Contender<unknown>, b: Contender<unkno
 const WIDEN = 1.0000000000000009;
 
 /** The same if the doubles tell, else −1. */
-function fastGapInUnits(a: Contender<unknown>, b: Contender<unknown>, unit: number): number {
+function fastGapInUnits(a: Keyed<Terms>, b: Keyed<Terms>, unit: number): number {
   const most = Math.floor(((a.upper - b.lower) / unit) * WIDEN);
   const least = Math.floor(Math.max(a.lower - b.upper, 0) / unit / WIDEN);
   return least === most && most <= Number.MAX_SAFE_INTEGER ? least : -1;

@@ -8,7 +8,6 @@ import { nthLargest } from "./nth-largest.js";
 import type { ScoreReader } from "./scores.js";
 
 export interface FirstCut {
-  /** In steps of the reader's grid. */
   readonly cut: number;
   /** How many leading zeros of U are drawn for many candidates at once. */
   readonly zeros: number;
@@ -16,43 +15,43 @@ export interface FirstCut {
 
 const SMALLEST_LENGTH = 512;
 const SMALL_SAMPLE = 256;
+const LARGE_SAMPLE = 1024;
+/** A candidate that the coins choose costs so much more than one that is listed as near, and may be dropped again. */
+const COST_OF_CHOSEN = 2;
 /** The expected number of survivors exceeds the places by so many standard deviations. */
-const DEVIATIONS = 5;
+const DEVIATIONS = 3.5;
 const MOST_ZEROS = 20;
 const LN_2 = 0.69;
 
-/** A first cut for the `places` best of these scores at a noise scale in steps; −∞ if there are few scores. */
+/** A first cut for the `places` best of these scores at a noise scale; −∞ if there are few scores. */
 export function firstCut(scores: ScoreReader, places: number, { scale, depth }: NoiseSize): FirstCut {
   if (scores.length < SMALLEST_LENGTH || scores.length < 8 * places) return { cut: -Infinity, zeros: 1 };
-  const many = sampleOf(scores, Math.max(SMALL_SAMPLE, 2 * places));
+  const many = sampleOf(scores, Math.min(Math.max(LARGE_SAMPLE, 2 * places), scores.length >> 2));
   // So many scores are known to be at least the level; only very low noise brings one of them below this.
   const known = nthLargest(many, many.length, places) - depth * scale;
-  const sample = sampleOf(scores, SMALL_SAMPLE);
+  const sample = sampleOf(scores, Math.min(Math.max(SMALL_SAMPLE, places), LARGE_SAMPLE));
   const weight = scores.length / sample.length;
-  const largest = nthLargest(sample, sample.length, 1);
-  if (!(largest - known < Infinity)) return { cut: -Infinity, zeros: 1 }; // the check of the scores will tell
+  if (!Number.isFinite(known + nthLargest(sample, sample.length, 1))) return { cut: -Infinity, zeros: 1 };
   const cut = highestCut(sample, scale, known, (expected, squares) => {
     // The sample's own chances count squared: one giant in it must not speak for many.
     const excess = weight * expected - places;
     const variance = weight * weight * squares + weight * expected;
     return excess > 0 && excess * excess >= DEVIATIONS * DEVIATIONS * variance;
   });
-  const levelToCome = nthLargest(sample, sample.length, Math.ceil(places / weight));
-  return { cut, zeros: bestZeros(sample, weight, scale, Math.max(cut, levelToCome)) };
+  return { cut, zeros: bestZeros(sample, weight, places, scale, cut) };
 }
 
-/** The scale of the noise in steps, and how many scales it may be below 0. */
+/** The scale of the noise, and how many scales it may be below 0. */
 export interface NoiseSize {
   readonly scale: number;
   readonly depth: number;
 }
 
-/** Every so many-th score, in steps. */
+/** Every so many-th score. */
 function sampleOf(scores: ScoreReader, size: number): Float64Array {
   const stride = Math.floor(scores.length / size);
-  const perUnit = Number(scores.perUnit);
   const sample = new Float64Array(size);
-  for (let i = 0; i < size; i++) sample[i] = scores.at(i * stride + (stride >> 1)) * perUnit;
+  for (let i = 0; i < size; i++) sample[i] = scores.at(i * stride + (stride >> 1));
   return sample;
 }
 
@@ -65,7 +64,7 @@ function highestCut(
 ): number {
   let known = low;
   let step = scale;
-  for (let isGrowing = true; step >= scale / 4; step = isGrowing ? 2 * step : step / 2) {
+  for (let isGrowing = true; step >= scale / 32; step = isGrowing ? 2 * step : step / 2) {
     let expected = 0; // the sum of the chances to survive the cut
     let squares = 0;
     for (let i = 0; i < sample.length; i++) {
@@ -92,8 +91,11 @@ function fadingExp(x: number): number {
   return f * f;
 }
 
-/** Balances the candidates near the cut against those far below whose U starts with that many zeros. */
-function bestZeros(sample: Float64Array, weight: number, scale: number, cut: number): number {
+/**
+ * Balances the candidates near the cut against those far below whose U starts with that many zeros, which need not be
+ * fewer than there are places.
+ */
+function bestZeros(sample: Float64Array, weight: number, places: number, scale: number, cut: number): number {
   const nearFrom = new Float64Array(MOST_ZEROS + 2); // [z] counts those that are near for z zeros and not for fewer
   for (let i = 0; i < sample.length; i++) {
     const zeros = Math.ceil(Math.max(cut - sample[i], 0) / (LN_2 * scale));
@@ -103,12 +105,13 @@ function bestZeros(sample: Float64Array, weight: number, scale: number, cut: num
   let bestCost = Infinity;
   let near = nearFrom[0];
   let chosen = weight * sample.length;
-  for (let zeros = 1; zeros <= MOST_ZEROS; zeros++) {
+  for (let zeros = 1; zeros <= MOST_ZEROS && chosen > places; zeros++) {
     near += nearFrom[zeros];
     chosen /= 2;
-    if (near + chosen >= bestCost) continue;
+    const cost = near + COST_OF_CHOSEN * chosen;
+    if (cost >= bestCost) continue;
     best = zeros;
-    bestCost = near + chosen;
+    bestCost = cost;
   }
   return best;
 }

@@ -46,17 +46,23 @@ function choose(crowd: number, skips: Skips, entropy: Entropy, enter: () => void
   return chosen;
 }
 
-/** `count` different integers from `from` to `to` − 1 of which none is taken, uniform without replacement. */
-export function drawUnlisted(
-  count: number,
+/**
+ * Names for the unlisted among the contenders: integers from `from` to `to` − 1 that are not taken, uniform without
+ * replacement. Listed ones keep their names.
+ */
+export function namesForUnlisted<Id>(
+  contenders: readonly { readonly id: Id }[],
+  unnamed: Id,
   { from, to }: { from: number; to: number },
   isTaken: (id: number) => boolean,
   entropy: Entropy,
-): number[] {
+): (id: Id) => Id {
+  const missing = contenders.filter(({ id }) => id === unnamed).length;
   const drawn = new Set<number>();
-  while (drawn.size < count) {
+  while (drawn.size < missing) {
     const id = from + drawBelow(to - from, entropy);
     if (!isTaken(id)) drawn.add(id);
   }
-  return [...drawn];
+  const names = drawn.values();
+  return (id) => (id === unnamed ? (names.next().value as Id) : id);
 }

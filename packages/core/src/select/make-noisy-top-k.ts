@@ -12,11 +12,11 @@
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/extended.js";
 import { raceOverArray } from "./array-race.js";
 import { exactTopK } from "./exact-top-k.js";
-import { drawUnlisted, enterZeros } from "./implicit-zeros.js";
+import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { exponential, gumbel } from "./noise.js";
 import { count, nonNegative, positive, rangeDistance } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
@@ -56,7 +56,7 @@ export class NoisyTopK {
     if (options.measure !== "pure" && options.measure !== "zcdp")
       throw invalidParameter("measure", '"pure" or "zcdp"', options.measure);
     this.measure = options.measure;
-    this.scale = nonNegative("scale", options.scale);
+    this.scale = noiseScale(options.scale);
     this.metric = { name: "largest change of a score", monotone: options.monotone ?? false };
     this.negate = options.negate ?? false;
     this.resolution =
@@ -73,21 +73,19 @@ export class NoisyTopK {
   /** The winners among these scores, best first. */
   invoke(scores: Scores, entropy?: Entropy): { readonly winners: readonly Winner[] } {
     const places = this.resolution === undefined ? this.k : this.k + 1;
-    const size = this.#domainSize(scores.length, places);
+    const size = this.sizeFor(scores.length);
     const reader = new ScoreReader(scores, {
       negate: this.negate,
-      perUnit: this.resolution?.denominator ?? 1n,
+      grid: this.resolution?.denominator,
     });
     if (this.scale.numerator === 0n) return { winners: exactTopK(reader, size, places, this.resolution) };
-    const terms = {
-      noise: this.measure === "pure" ? exponential : gumbel,
-      scale: this.scale.times(reader.perUnit),
-    };
+    const terms = { noise: this.measure === "pure" ? exponential : gumbel, scale: this.scale };
     return withEntropy(entropy, (bits) => {
       const race = raceOverArray(reader, places, terms, bits);
       if (size > scores.length) enterZeros(race, size - scores.length, UNLISTED, bits);
-      const winners = winnersOf(race.finish(), terms, this.resolution);
-      return { winners: named(winners, { from: scores.length, to: size }, bits) };
+      const order = race.finish();
+      const name = namesForUnlisted(order, UNLISTED, { from: scores.length, to: size }, () => false, bits);
+      return { winners: winnersOf(order, terms, this.resolution, name) };
     });
   }
 
@@ -110,30 +108,33 @@ export class NoisyTopK {
     return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegative("dOut", dOut));
   }
 
-  /** The number of candidates, which must suffice for the places. */
-  #domainSize(listed: number, places: number): number {
+  /** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */
+  sizeFor(listed: number): number {
+    const places = this.resolution === undefined ? this.k : this.k + 1;
     const size = this.domainSize ?? listed;
     if (size < listed) throw invalidParameter("domainSize", "at least the number of scores", size);
     if (places <= size) return size;
     const spare = places - this.k; // gaps need one candidate more than winners
     throw size <= spare
-      ? invalidParameter("scores", `at least ${spare + 1} candidates`, size)
+      ? invalidParameter("scores", `${spare + 1} or more candidates`, size)
       : invalidParameter("k", `an integer from 1 to ${size - spare}`, this.k);
   }
 }
 
+/** Beyond these, keys could leave the range of doubles, whatever the scores. */
+const SMALLEST_SCALE = rational("1e-270");
+const LARGEST_SCALE = rational("1e270");
+
+function noiseScale(value: RationalLike): Rational {
+  const scale = nonNegative("scale", value);
+  const isUsual = scale.compare(SMALLEST_SCALE) >= 0 && scale.compare(LARGEST_SCALE) <= 0;
+  if (!isUsual && scale.numerator > 0n)
+    throw invalidParameter("scale", "0, or a rational from 1e-270 to 1e270", value);
+  return scale;
+}
+
 /** The index of an unlisted candidate until it is named. */
 const UNLISTED = -1;
-
-/** Unlisted winners get indices of their own: any that nobody listed, as they are all alike. */
-function named(winners: Winner[], range: { from: number; to: number }, entropy: Entropy): Winner[] {
-  const unlisted = winners.filter(({ index }) => index === UNLISTED).length;
-  if (unlisted === 0) return winners;
-  const names = drawUnlisted(unlisted, range, () => false, entropy);
-  return winners.map((winner) =>
-    winner.index === UNLISTED ? { ...winner, index: names.pop() as number } : winner,
-  );
-}
 
 export function makeNoisyTopK(options: NoisyTopKOptions): NoisyTopK {
   return new NoisyTopK(options);

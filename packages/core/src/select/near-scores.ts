@@ -5,47 +5,63 @@
  * @module
  */
 import { nthLargest } from "./nth-largest.js";
-import { BLOCK, invalidScore, type ScoreReader } from "./scores.js";
+import { invalidScore, type ScoreReader } from "./scores.js";
+
+/** The list is as long as so many times the places before it is shortened to half of that. */
+const LONG = 8;
+
+/** Room at first. */
+const SHORT = 2048;
+
+/** How far below a level a score may be and still matter: a threshold for each number of zero bits that U starts with. */
+export type Threshold = (level: number, zeros: number) => number;
 
 export class NearScores {
   /** The listed indices, ascending, and how many they are. */
-  indices = new Float64Array(2 * BLOCK);
+  indices: Float64Array<ArrayBuffer>;
   count = 0;
-  /** Every score that is not below this is listed. */
+  /** Exactly the scores that are not below this are listed. */
   threshold: number;
+  /** So many scores as there are places are known to be at least this. */
+  level = -Infinity;
   readonly #places: number;
-  readonly #thresholdAt: (level: number) => number;
-  #scores = new Float64Array(2 * BLOCK);
+  readonly #thresholdAt: Threshold;
+  readonly #mostZeros: number;
+  #scores: Float64Array<ArrayBuffer>;
   /** When the list is this long, it is time to look for a higher threshold. */
   #full: number;
 
-  /**
-   * Lists all scores from the threshold on. Throws if any score is not finite. `thresholdAt` gives the threshold for when
-   * `places` scores are known to be at least `level`; it never falls.
-   */
+  /** Lists the scores from a threshold on, at first this one. Throws if any score is not finite. */
   constructor(
     scores: ScoreReader,
     places: number,
     threshold: number,
-    thresholdAt: (level: number) => number,
+    mostZeros: number,
+    thresholdAt: Threshold,
   ) {
     this.threshold = threshold;
+    this.indices = new Float64Array(Math.min(SHORT, scores.length + 8));
+    this.#scores = new Float64Array(this.indices.length);
     this.#places = places;
     this.#thresholdAt = thresholdAt;
-    this.#full = 4 * places;
-    for (let start = 0; start < scores.length; start += BLOCK) {
-      this.#makeRoom();
-      this.#read(scores.block(start), start);
+    this.#mostZeros = mostZeros;
+    this.#full = LONG * places;
+    for (let start = 0; start < scores.length; ) {
+      const block = scores.block(start);
+      this.#read(block, start);
+      start += block.length;
     }
-    this.#raise();
+    if (this.count > 0.75 * LONG * places) this.#raise(); // else it is hardly worth the while
   }
 
   /**
-   * Eight scores are compared at a time. `<` is false for NaN and +∞, and the sum of eight numbers below the threshold is
-   * −∞ only if one of them is, or if they are astronomical.
+   * Eight scores are compared at a time; `<` is false for NaN and +∞. One of −∞ is below the threshold, and makes the sum of
+   * the block −∞; so do numbers that are astronomical, and a second look tells.
    */
   #read(block: Float64Array, start: number): void {
     let threshold = this.threshold;
+    let sum = 0;
+    let otherSum = 0; // two sums, so that an addition does not wait for the one before
     const wholes = block.length - (block.length % 8);
     for (let i = 0; i < wholes; i += 8) {
       const a = block[i];
@@ -58,15 +74,19 @@ export class NearScores {
       const h = block[i + 7];
       const fourFar = a < threshold && b < threshold && c < threshold && d < threshold;
       if (fourFar && e < threshold && f < threshold && g < threshold && h < threshold) {
-        if (a + b + (c + d) + (e + f + (g + h)) !== -Infinity) continue;
+        sum += a + b + (c + d);
+        otherSum += e + f + (g + h);
+      } else {
+        this.#list(block, i, i + 8, start);
+        threshold = this.threshold;
       }
-      this.#list(block, i, i + 8, start);
-      threshold = this.threshold;
     }
     this.#list(block, wholes, block.length, start);
+    if (!(sum + otherSum > -Infinity)) refuseInfinite(block);
   }
 
   #list(block: Float64Array, from: number, to: number, start: number): void {
+    if (this.count + 8 > this.indices.length) this.#makeRoom();
     for (let i = from; i < to; i++) {
       const score = block[i];
       if (score - score !== 0) throw invalidScore(); // not finite
@@ -77,12 +97,16 @@ export class NearScores {
     if (this.count >= this.#full) this.#raise();
   }
 
-  /** Moves the threshold up to what the listed scores allow and drops those below. */
+  /** Moves the threshold up to what the listed scores allow, or half of them, and drops those below. */
   #raise(): void {
-    if (this.count >= this.#places) {
-      const level = nthLargest(this.#scores.slice(0, this.count), this.count, this.#places);
-      this.threshold = this.#thresholdAt(level);
-    }
+    const sorted = this.#scores.slice(0, this.count);
+    this.level = nthLargest(sorted, this.count, this.#places);
+    const enough = nthLargest(sorted, this.count, Math.min((LONG / 2) * this.#places, this.count));
+    // As many zeros as leave about that many listed: where scores are sparse, the coins for the others can be rare.
+    const zone = this.level - this.#thresholdAt(this.level, 1);
+    const fitting = zone > 0 ? Math.floor((this.level - enough) / zone) : 1;
+    const zeros = Math.max(Math.min(fitting, this.#mostZeros), 1);
+    this.threshold = Math.max(this.threshold, this.#thresholdAt(this.level, zeros));
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.#scores[i] < this.threshold) continue;
@@ -90,19 +114,21 @@ export class NearScores {
       this.indices[kept++] = this.indices[i];
     }
     this.count = kept;
-    this.#full = Math.max(4 * this.#places, 2 * kept);
+    this.#full = Math.max(LONG * this.#places, 2 * kept);
   }
 
-  /** Room for another block. */
   #makeRoom(): void {
-    if (this.count + BLOCK <= this.indices.length) return;
     this.indices = enlarged(this.indices, this.count);
     this.#scores = enlarged(this.#scores, this.count);
   }
 }
 
+function refuseInfinite(block: Float64Array): void {
+  if (!block.every((score) => Number.isFinite(score))) throw invalidScore();
+}
+
 function enlarged(values: Float64Array<ArrayBuffer>, count: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * values.length);
+  const larger = new Float64Array(2 * values.length + 8);
   larger.set(values.subarray(0, count));
   return larger;
 }

@@ -7,7 +7,7 @@
 import type { Entropy } from "../entropy/entropy.js";
 import type { Terms } from "./contender.js";
 import { Race } from "./race.js";
-import type { ScoreReader } from "./scores.js";
+import { nearestDouble, type ScoreReader } from "./scores.js";
 
 /** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
 export function peel(scores: ScoreReader, k: number, terms: Terms, entropy: Entropy): number[] {
@@ -18,7 +18,7 @@ export function peel(scores: ScoreReader, k: number, terms: Terms, entropy: Entr
     for (let index = 0; index < scores.length; index++) {
       if (winners.has(index)) continue;
       const exact = scores.exact(index);
-      race.enter(index, typeof exact === "number" ? exact : exact.toNumber(), exact, 0);
+      race.enter(index, nearestDouble(exact), exact, 0);
     }
     winners.add(race.finish()[0].id);
   }

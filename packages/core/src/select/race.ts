@@ -17,6 +17,9 @@ const LN_2_UP = 0.69314718056057;
 /** 2^−48, relative: more than the rounding of a score to a double and of the few operations on a key. */
 const ROUNDING = 1 / 0x1_0000_0000_0000;
 
+/** Contenders are sorted out when there are so many to a place. */
+const ROOM = 3;
+
 export class Race<Id = number> {
   readonly places: number;
   readonly terms: Terms;
@@ -33,7 +36,7 @@ export class Race<Id = number> {
     this.terms = terms;
     this.#scale = terms.scale.toNumber();
     this.#entropy = entropy;
-    this.#room = 2 * places + 16;
+    this.#room = ROOM * places + 16;
   }
 
   get cut(): number {
@@ -41,8 +44,8 @@ export class Race<Id = number> {
   }
 
   /** Scores below this have keys below the cut unless their U starts with `zeros` zero bits. */
-  farBelow(zeros: number): number {
-    return this.#dismissBelow - this.#scale * (zeros * LN_2_UP);
+  farBelow(zeros: number, cut = this.#cut): number {
+    return certainlyBelow(cut) - this.#scale * (zeros * LN_2_UP);
   }
 
   /**
@@ -55,24 +58,24 @@ export class Race<Id = number> {
 
   /** The same with digits of U that are drawn: U ∈ [word, word + 1)·2^−bits. */
   consider(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
-    if (!this.dismisses(score, word, bits)) this.#admit(id, score, exactScore, word, bits);
+    if (this.#isFar(score, word, bits)) return;
+    const upper = this.#upper(score, word, bits);
+    if (upper < this.#cut) return;
+    const least = this.#scale * this.terms.noise.least(word, bits);
+    const lower = score + least - (Math.abs(score) + Math.abs(least)) * ROUNDING;
+    this.#contenders.push(new Contender(id, exactScore, this.#entropy, word, bits, lower, upper));
+    if (this.#contenders.length >= this.#room) this.settle();
   }
 
   /** Whether the key is certainly below the cut for every U ∈ [word, word + 1)·2^−bits. */
   dismisses(score: number, word: number, bits: number): boolean {
-    if (word === 0) return false;
-    // U ≥ word·2^−bits, and every noise is at most −ln U: the leading zeros alone dismiss most candidates.
-    const zeros = bits - 31 + Math.clz32(word);
-    if (score + this.#scale * (zeros * LN_2_UP) < this.#dismissBelow) return true;
-    return this.#upper(score, word, bits) < this.#cut;
+    return this.#isFar(score, word, bits) || this.#upper(score, word, bits) < this.#cut;
   }
 
-  #admit(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
-    const least = this.#scale * this.terms.noise.least(word, bits);
-    const lower = score + least - (Math.abs(score) + Math.abs(least)) * ROUNDING;
-    const drawn = { entropy: this.#entropy, word, bits };
-    this.#contenders.push(new Contender(id, exactScore, drawn, lower, this.#upper(score, word, bits)));
-    if (this.#contenders.length >= this.#room) this.settle();
+  /** The same where the leading zeros of U tell, as they mostly do: every noise is at most −ln U, and U ≥ word·2^−bits. */
+  #isFar(score: number, word: number, bits: number): boolean {
+    const zeros = bits - 31 + Math.clz32(word);
+    return word !== 0 && score + this.#scale * (zeros * LN_2_UP) < this.#dismissBelow;
   }
 
   #upper(score: number, word: number, bits: number): number {
@@ -91,13 +94,13 @@ export class Race<Id = number> {
     let kept = 0;
     for (const contender of contenders) if (contender.upper >= this.#cut) contenders[kept++] = contender;
     contenders.length = kept;
-    this.#room = Math.max(2 * this.places + 16, 2 * kept);
+    this.#room = Math.max(ROOM * this.places + 16, 2 * kept);
   }
 
   raiseCut(cut: number): void {
     if (cut <= this.#cut) return;
     this.#cut = cut;
-    this.#dismissBelow = cut - Math.abs(cut) * ROUNDING;
+    this.#dismissBelow = certainlyBelow(cut);
   }
 
   /** Takes over another race's contenders, as they are. */
@@ -119,7 +122,41 @@ export class Race<Id = number> {
   /** The first `places` contenders, best first. */
   finish(): Contender<Id>[] {
     this.settle();
-    const order = this.#contenders.sort((a, b) => byKeyDescending(this.terms, a, b));
+    const order = byLowerDescending(this.#contenders);
+    if (order.some(({ upper }, i) => i > 0 && upper >= order[i - 1].lower)) {
+      order.sort((a, b) => byKeyDescending(this.terms, a, b));
+    }
     return order.slice(0, this.places);
   }
+}
+
+/** Numbers below this are below the cut even if they were computed with a little rounding. */
+function certainlyBelow(cut: number): number {
+  return cut - Math.abs(cut) * ROUNDING;
+}
+
+/** A sort of the lower ends without a call for each comparison; each contender then looks up its place. */
+function byLowerDescending<Id>(contenders: readonly Contender<Id>[]): Contender<Id>[] {
+  const last = contenders.length - 1;
+  const lowers = new Float64Array(contenders.length);
+  for (let i = 0; i <= last; i++) lowers[i] = contenders[i].lower;
+  lowers.sort();
+  const order: Contender<Id>[] = new Array(contenders.length);
+  const taken = new Uint32Array(contenders.length); // how many of equal lower ends have their places
+  for (const contender of contenders) {
+    const first = firstNotBelow(lowers, contender.lower);
+    order[last - first - taken[first]++] = contender;
+  }
+  return order;
+}
+
+function firstNotBelow(ascending: Float64Array, value: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }

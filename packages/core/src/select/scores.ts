@@ -1,41 +1,45 @@
 /**
  * Scores as they come in: any array of numbers or bigints, integers or not, negated or not. The race wants a double to
- * scan by and the exact value where that double is rounded. Where gaps are released, scores that are no integers
- * are floored to the grid 1/`perUnit` and counted in its steps: integers are on that grid already, so which of them is
- * a fraction decides nothing.
+ * scan by and the exact value where that double is rounded. Where gaps are released at a resolution a/b, scores are
+ * floored to multiples of 1/b; integers are such multiples already, so which of them is a fraction decides nothing.
  *
  * A number is the decimal that it prints as. One that is not finite is refused, without a word on which.
  * @module
  */
 import { WinnowError } from "../errors.js";
-import { type Rational, rational } from "../exact/rational.js";
+import { Rational, rational } from "../exact/rational.js";
 
 export type Scores = ArrayLike<number | bigint>;
 
-/** How many scores are read at once: 32 KiB of doubles, so that they stay in the first cache. */
-export const BLOCK = 4096;
+/** How many scores are converted at once: 32 KiB of doubles, so that they stay in the first cache. */
+const BLOCK = 4096;
+/** How many are read at once where they are doubles already. */
+const LARGE_BLOCK = 131_072;
 
 export class ScoreReader {
   readonly length: number;
-  /** Steps of the grid in one unit of the scores. */
-  readonly perUnit: bigint;
   readonly #scores: Scores;
   readonly #negate: boolean;
+  readonly #grid: bigint | undefined;
   readonly #scratch: Float64Array;
 
-  constructor(scores: Scores, { negate = false, perUnit = 1n }: { negate?: boolean; perUnit?: bigint } = {}) {
+  /** With a `grid` of b, scores are floored to multiples of 1/b. */
+  constructor(
+    scores: Scores,
+    { negate = false, grid }: { negate?: boolean; grid?: bigint | undefined } = {},
+  ) {
     this.length = scores.length;
-    this.perUnit = perUnit;
     this.#scores = scores;
     this.#negate = negate;
-    this.#scratch = new Float64Array(isPlainDoubles(scores, negate) ? 0 : BLOCK);
+    this.#grid = grid;
+    this.#scratch = new Float64Array(isPlainDoubles(scores, negate) ? 0 : Math.min(BLOCK, scores.length));
   }
 
-  /** The scores from `start` on, at most BLOCK of them, to the nearest double; valid until the next call. */
+  /** Some scores from `start` on, to the nearest double; valid until the next call. */
   block(start: number): Float64Array {
     const scores = this.#scores;
+    if (isPlainDoubles(scores, this.#negate)) return scores.subarray(start, start + LARGE_BLOCK);
     const end = Math.min(start + BLOCK, this.length);
-    if (isPlainDoubles(scores, this.#negate)) return scores.subarray(start, end);
     const block = this.#scratch.subarray(0, end - start);
     if (isNumeric(scores)) block.set(scores.subarray(start, end));
     else for (let index = start; index < end; index++) block[index - start] = toDouble(scores[index]);
@@ -43,31 +47,42 @@ export class ScoreReader {
     return block;
   }
 
-  /** One score to the nearest double, as `block` has it. */
+  /** One score to the nearest double, as `block` has it: not floored. */
   at(index: number): number {
     const value = toDouble(this.#scores[index]);
     return this.#negate ? -value : value;
   }
 
-  /** One score exactly, in steps of the grid. */
+  /** By how much a score may be lowered to a multiple of 1/b. */
+  get floored(): number {
+    return this.#grid === undefined ? 0 : 1 / Number(this.#grid);
+  }
+
+  /** One score exactly. */
   exact(index: number): number | Rational {
     const score = this.#scores[index];
-    return inSteps(this.#negate ? -score : score, this.perUnit);
+    return exactScore(this.#negate ? -score : score, this.#grid);
   }
 }
 
-/** A score exactly, in steps of the grid 1/perUnit, to which it is floored unless perUnit is 1. */
-export function inSteps(score: number | bigint, perUnit: bigint): number | Rational {
-  if (typeof score === "bigint") return asNumber(score * perUnit);
-  if (perUnit === 1n) return score;
-  const steps = score * Number(perUnit);
-  if (Number.isInteger(score) && Number.isSafeInteger(steps)) return steps;
-  return asNumber(rational(score).times(perUnit).floor());
+/** A score exactly, floored to a multiple of 1/grid if there is one. */
+export function exactScore(score: number | bigint, grid: bigint | undefined): number | Rational {
+  if (typeof score === "bigint") {
+    const nearest = Number(score);
+    return Number.isSafeInteger(nearest) ? nearest : rational(score);
+  }
+  if (grid === undefined || Number.isInteger(score)) return score;
+  return Rational.of(rational(score).times(grid).floor(), grid);
 }
 
-function asNumber(integer: bigint): number | Rational {
-  const nearest = Number(integer);
-  return Number.isSafeInteger(nearest) ? nearest : rational(integer);
+/** The double nearest to an exact score. */
+export function nearestDouble(score: number | Rational): number {
+  return typeof score === "number" ? score : score.toNumber();
+}
+
+/** Throws unless every score is a finite number or a bigint that is not astronomical. */
+export function refuseBadScores(scores: Scores): void {
+  for (let index = 0; index < scores.length; index++) toDouble(scores[index]);
 }
 
 /** The refusal of a score, which says nothing about it: scores are private. */
@@ -96,7 +111,8 @@ function isNumeric(scores: Scores): scores is NumericArray {
   return ArrayBuffer.isView(scores) && !(scores instanceof BigInt64Array || scores instanceof BigUint64Array);
 }
 
-function toDouble(score: unknown): number {
+/** A score to the nearest double. */
+export function toDouble(score: unknown): number {
   if (typeof score !== "number" && typeof score !== "bigint") throw invalidScore();
   const value = Number(score);
   if (value - value !== 0) throw invalidScore(); // not finite

@@ -16,12 +16,12 @@ import type { Rational, RationalLike } from "../exact/rational.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import type { Terms } from "./contender.js";
 import { FarCoins } from "./far-coins.js";
-import { drawUnlisted, enterZeros } from "./implicit-zeros.js";
+import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
 import { exponential, gumbel } from "./noise.js";
 import { chooseNoise, count, positive, rangeDistance, type SelectionOptions } from "./options.js";
 import { Race } from "./race.js";
-import { inSteps, invalidScore, type Scores } from "./scores.js";
+import { exactScore, nearestDouble, refuseBadScores, type Scores, toDouble } from "./scores.js";
 import { type Winner, winnersOf } from "./winners.js";
 
 export interface TopKStreamOptions extends SelectionOptions {
@@ -40,21 +40,29 @@ export interface StreamAnswer<Id> {
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
-/** Candidates so far below the cut that their U would have to start with as many zeros share coins. */
-const ZEROS = 8;
+/** Candidates so far below the cut that their U would have to start with as many zeros share coins; at first. */
+const ZEROS = 4;
+const MOST_ZEROS = 12;
+/** After so many candidates we see whether the coins should be shared by more of them, or be rarer. */
+const LESSON = 256;
 
 export class TopKStream<Id = number> {
   readonly #measurement: NoisyTopK;
   readonly #sensitivity: Rational;
   readonly #terms: Terms;
-  readonly #perUnit: bigint;
+  readonly #grid: bigint | undefined;
+  readonly #domainSize: number;
+  readonly #negate: boolean;
   readonly #entropy: Entropy;
-  readonly #coins: FarCoins;
+  readonly #ownsEntropy: boolean;
   /** Undefined once the stream is used up. */
   #race: Race<Id> | undefined;
   #pushed = 0;
+  #coins: FarCoins;
   /** Scores below this are far below the cut. */
   #far = -Infinity;
+  /** How many of the last candidates were not far below it. */
+  #near = 0;
 
   constructor(options: TopKStreamOptions) {
     const { k, monotone = false, negate, domainSize } = options;
@@ -68,8 +76,11 @@ export class TopKStream<Id = number> {
     );
     if (scale.numerator === 0n) throw invalidParameter("scale", "a rational > 0", options.scale);
     this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
-    this.#perUnit = resolution?.denominator ?? 1n;
-    this.#terms = { noise: measure === "pure" ? exponential : gumbel, scale: scale.times(this.#perUnit) };
+    this.#negate = this.#measurement.negate;
+    this.#grid = resolution?.denominator;
+    this.#domainSize = domainSize ?? Infinity;
+    this.#terms = { noise: measure === "pure" ? exponential : gumbel, scale };
+    this.#ownsEntropy = options.entropy === undefined;
     this.#entropy = options.entropy ?? systemEntropy();
     this.#race = new Race(resolution === undefined ? k : k + 1, this.#terms, this.#entropy);
     this.#coins = new FarCoins(ZEROS, this.#entropy);
@@ -78,23 +89,47 @@ export class TopKStream<Id = number> {
   /** One candidate with its final score. */
   push(id: Id, score: number | bigint): this {
     const race = this.#open();
-    if (typeof score === "number" && score - score !== 0) throw invalidScore(); // not finite
-    this.#pushed++;
-    const value = this.#measurement.negate ? -score : score;
-    if (value >= this.#far) this.#enter(race, id, value, 0);
-    else if (this.#coins.passBy(1) === 0) this.#enter(race, id, value, ZEROS);
+    toDouble(score); // refuses what is not finite
+    if (!this.#isInDomain(id)) return this;
+    if (this.#pushed++ % LESSON === 0) this.#learn(race);
+    const value = this.#negate ? -score : score;
+    if (value >= this.#far) {
+      this.#near++;
+      this.#enter(race, id, value, 0);
+    } else if (this.#coins.passBy(1) === 0) this.#enter(race, id, value, this.#coins.zeros);
     return this;
   }
 
+  /** Ids outside a public domain of integers are none of our candidates. */
+  #isInDomain(id: Id): boolean {
+    if (this.#domainSize === Infinity) return true;
+    return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < this.#domainSize;
+  }
+
+  /** Fewer zeros if many candidates are near, more if few are. Coins not tossed yet may be exchanged for others. */
+  #learn(race: Race<Id>): void {
+    const { zeros } = this.#coins;
+    if (this.#near > LESSON / 4 && zeros > 1) this.#coins = new FarCoins(zeros - 1, this.#entropy);
+    else if (this.#near < LESSON / 64 && zeros < MOST_ZEROS)
+      this.#coins = new FarCoins(zeros + 1, this.#entropy);
+    this.#near = 0;
+    this.#raise(race);
+  }
+
+  #raise(race: Race<Id>): void {
+    this.#far = race.farBelow(this.#coins.zeros);
+  }
+
   #enter(race: Race<Id>, id: Id, score: number | bigint, zeros: number): void {
-    const exact = inSteps(score, this.#perUnit);
+    const exact = exactScore(score, this.#grid);
     const before = race.cut;
-    race.enter(id, typeof exact === "number" ? exact : exact.toNumber(), exact, zeros);
-    if (race.cut > before) this.#far = race.farBelow(ZEROS) / Number(this.#perUnit);
+    race.enter(id, nearestDouble(exact), exact, zeros);
+    if (race.cut > before) this.#raise(race);
   }
 
   /** Candidates with consecutive numbers as ids, from `firstId` on. */
   pushScores(this: TopKStream<number>, scores: Scores, firstId = 0): TopKStream<number> {
+    refuseBadScores(scores); // all or none
     for (let index = 0; index < scores.length; index++) this.push(firstId + index, scores[index]);
     return this;
   }
@@ -119,7 +154,7 @@ export class TopKStream<Id = number> {
     if (!other.#isLike(this)) throw invalidParameter("other", "a stream with the same parameters", other);
     race.join(theirs);
     this.#pushed += other.#pushed;
-    this.#far = race.farBelow(ZEROS) / Number(this.#perUnit);
+    this.#raise(race);
     other.#race = undefined;
     return this;
   }
@@ -153,19 +188,18 @@ export class TopKStream<Id = number> {
     this.#race = undefined;
     const unnamed = undefined as Id;
     if (size > this.#pushed) enterZeros(race, size - this.#pushed, unnamed, this.#entropy);
-    const winners = winnersOf(race.finish(), this.#terms, resolution);
-    const named = isPushed === undefined ? winners : this.#named(winners, size, isPushed);
-    this.#entropy.wipe();
-    const loss = this.#measurement.map(this.#sensitivity);
-    return { winners: named, privacy: measure === "pure" ? pure(loss) : zcdp(loss) };
-  }
-
-  #named(winners: Winner<Id>[], size: number, isPushed: (id: number) => boolean): Winner<Id>[] {
-    const unlisted = winners.filter(({ index }) => index === undefined).length;
-    const names = drawUnlisted(unlisted, { from: 0, to: size }, isPushed, this.#entropy);
-    return winners.map((winner) =>
-      winner.index === undefined ? { ...winner, index: names.pop() as Id } : winner,
+    const order = race.finish();
+    const name = namesForUnlisted(
+      order,
+      unnamed,
+      { from: 0, to: size },
+      isPushed ?? (() => false),
+      this.#entropy,
     );
+    const winners = winnersOf(order, this.#terms, resolution, name);
+    if (this.#ownsEntropy) this.#entropy.wipe();
+    const loss = this.#measurement.map(this.#sensitivity);
+    return { winners, privacy: measure === "pure" ? pure(loss) : zcdp(loss) };
   }
 
   #open(): Race<Id> {

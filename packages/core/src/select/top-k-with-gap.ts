@@ -36,7 +36,8 @@ export interface TopKWithGap {
 
 /** The indices of the k largest scores and their leads, differentially private. */
 export function topKWithGap(scores: Scores, options: TopKWithGapOptions): TopKWithGap {
-  if ("rho" in options) throw invalidParameter("rho", "nothing: gaps need epsilon or scale", options.rho);
+  const { rho } = options as SelectionOptions;
+  if (rho !== undefined) throw invalidParameter("rho", "nothing: gaps need epsilon or scale", rho);
   const { k, monotone = false, negate, domainSize, entropy } = options;
   count("k", k);
   const resolution = positive("resolution", options.resolution ?? 1n);

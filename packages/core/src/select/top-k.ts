@@ -44,20 +44,21 @@ export function topK(scores: Scores, options: TopKOptions): TopK {
   const measurement = new NoisyTopK({ k, measure, scale, monotone, negate, domainSize });
   const loss = measurement.map(sensitivity);
   const privacy = measure === "pure" ? pure(loss) : zcdp(loss);
-  const { winners } = isPeeled(options)
+  measurement.sizeFor(scores.length);
+  const { winners } = isPeeled(options, measurement)
     ? peeled(scores, measurement, entropy)
     : measurement.invoke(scores, entropy);
   return { winners, privacy };
 }
 
-function isPeeled({ method = "one-shot", rho, scale, domainSize }: TopKOptions): boolean {
+function isPeeled({ method = "one-shot", rho, domainSize }: TopKOptions, { scale }: NoisyTopK): boolean {
   if (method !== "one-shot" && method !== "peel")
     throw invalidParameter("method", '"one-shot" or "peel"', method);
   if (method === "one-shot") return false;
   if (rho !== undefined)
     throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
   if (domainSize !== undefined) throw invalidParameter("method", '"one-shot" with a domainSize', method);
-  if (scale === 0) throw invalidParameter("scale", "a rational > 0 to peel with", scale);
+  if (scale.numerator === 0n) throw invalidParameter("scale", "a rational > 0 to peel with", scale);
   return true;
 }
 
