@@ -10,7 +10,7 @@
 import type { Entropy } from "../entropy/entropy.js";
 import type { Rational } from "../exact/rational.js";
 import { byKeyDescending, Contender, type Terms } from "./contender.js";
-import { nthLargest } from "./nth-largest.js";
+import { LargestValues } from "./largest-values.js";
 
 /** ln 2, rounded up by more than the rounding of what it is used in. */
 const LN_2_UP = 0.69314718056057;
@@ -18,7 +18,7 @@ const LN_2_UP = 0.69314718056057;
 const ROUNDING = 1 / 0x1_0000_0000_0000;
 
 /** Contenders are sorted out when there are so many to a place. */
-const ROOM = 3;
+const ROOM = 2;
 
 export class Race<Id = number> {
   readonly places: number;
@@ -26,6 +26,8 @@ export class Race<Id = number> {
   readonly #scale: number;
   readonly #entropy: Entropy;
   readonly #contenders: Contender<Id>[] = [];
+  /** The largest lower ends; the least of them is a cut. */
+  readonly #lowers: LargestValues;
   #room: number;
   #cut = -Infinity;
   /** A key below this is below the cut, even if it was computed with rounding. */
@@ -36,6 +38,7 @@ export class Race<Id = number> {
     this.terms = terms;
     this.#scale = terms.scale.toNumber();
     this.#entropy = entropy;
+    this.#lowers = new LargestValues(places);
     this.#room = ROOM * places + 16;
   }
 
@@ -63,7 +66,13 @@ export class Race<Id = number> {
     if (upper < this.#cut) return;
     const least = this.#scale * this.terms.noise.least(word, bits);
     const lower = score + least - (Math.abs(score) + Math.abs(least)) * ROUNDING;
-    this.#contenders.push(new Contender(id, exactScore, this.#entropy, word, bits, lower, upper));
+    this.#add(new Contender(id, exactScore, this.#entropy, word, bits, lower, upper));
+  }
+
+  #add(contender: Contender<Id>): void {
+    this.#contenders.push(contender);
+    this.#lowers.offer(contender.lower);
+    this.raiseCut(this.#lowers.least);
     if (this.#contenders.length >= this.#room) this.settle();
   }
 
@@ -83,14 +92,9 @@ export class Race<Id = number> {
     return score + most + (Math.abs(score) + Math.abs(most)) * ROUNDING;
   }
 
-  /** Raises the cut to the `places`-th largest lower end and dismisses whoever is below. */
+  /** Drops whoever is below the cut. */
   settle(): void {
     const contenders = this.#contenders;
-    if (contenders.length >= this.places) {
-      const lowers = new Float64Array(contenders.length);
-      for (let i = 0; i < lowers.length; i++) lowers[i] = contenders[i].lower;
-      this.raiseCut(nthLargest(lowers, lowers.length, this.places));
-    }
     let kept = 0;
     for (const contender of contenders) if (contender.upper >= this.#cut) contenders[kept++] = contender;
     contenders.length = kept;
@@ -105,9 +109,8 @@ export class Race<Id = number> {
 
   /** Takes over another race's contenders, as they are. */
   join(other: Race<Id>): void {
-    for (const contender of other.#contenders) this.#contenders.push(contender);
+    for (const contender of other.#contenders) this.#add(contender);
     other.#contenders.length = 0;
-    this.settle();
   }
 
   ids(): Id[] {

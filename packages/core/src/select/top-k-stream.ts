@@ -43,8 +43,8 @@ export interface StreamAnswer<Id> {
 /** Candidates so far below the cut that their U would have to start with as many zeros share coins; at first. */
 const ZEROS = 4;
 const MOST_ZEROS = 12;
-/** After so many candidates we see whether the coins should be shared by more of them, or be rarer. */
-const LESSON = 256;
+/** After every 2^8 candidates we see whether the coins should be shared by more of them, or be rarer. */
+const LESSON = 0xff;
 
 export class TopKStream<Id = number> {
   readonly #measurement: NoisyTopK;
@@ -88,21 +88,22 @@ export class TopKStream<Id = number> {
 
   /** One candidate with its final score. */
   push(id: Id, score: number | bigint): this {
-    const race = this.#open();
-    toDouble(score); // refuses what is not finite
-    if (!this.#isInDomain(id)) return this;
-    if (this.#pushed++ % LESSON === 0) this.#learn(race);
+    const race = this.#race ?? this.#open();
+    if (typeof score !== "number" || score - score !== 0) toDouble(score); // refuses what is not finite
+    if (this.#domainSize !== Infinity && !this.#isInDomain(id)) return this;
+    if ((this.#pushed++ & LESSON) === LESSON) this.#learn(race);
     const value = this.#negate ? -score : score;
-    if (value >= this.#far) {
+    if (value < this.#far) {
+      if (this.#coins.passBy(1) === 0) this.#enter(race, id, value, this.#coins.zeros);
+    } else {
       this.#near++;
       this.#enter(race, id, value, 0);
-    } else if (this.#coins.passBy(1) === 0) this.#enter(race, id, value, this.#coins.zeros);
+    }
     return this;
   }
 
   /** Ids outside a public domain of integers are none of our candidates. */
   #isInDomain(id: Id): boolean {
-    if (this.#domainSize === Infinity) return true;
     return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < this.#domainSize;
   }
 
