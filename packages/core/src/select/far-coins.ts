@@ -8,8 +8,13 @@ import type { Entropy } from "../entropy/entropy.js";
 import { Rational } from "../exact/rational.js";
 import { Skips } from "../sample/skips.js";
 
-/** By number of zeros, made once. */
 const SKIPS: Skips[] = [];
+
+/** How many candidates to pass by until one whose U starts with so many zeros; made once for each number. */
+export function skipsOf(zeros: number): Skips {
+  SKIPS[zeros] ??= new Skips(Rational.of(1n, 1n << BigInt(zeros)));
+  return SKIPS[zeros];
+}
 
 export class FarCoins {
   readonly zeros: number;
@@ -20,8 +25,7 @@ export class FarCoins {
 
   constructor(zeros: number, entropy: Entropy) {
     this.zeros = zeros;
-    SKIPS[zeros] ??= new Skips(Rational.of(1n, 1n << BigInt(zeros)));
-    this.#skips = SKIPS[zeros];
+    this.#skips = skipsOf(zeros);
     this.#entropy = entropy;
   }
 

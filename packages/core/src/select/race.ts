@@ -9,25 +9,26 @@
  */
 import type { Entropy } from "../entropy/entropy.js";
 import type { Rational } from "../exact/rational.js";
-import { byKeyDescending, Contender, type Terms } from "./contender.js";
-import { LargestValues } from "./largest-values.js";
+import { byKeyDescending, type Contender, type Terms } from "./contender.js";
+import { nthLargest } from "./nth-largest.js";
+import { Pool } from "./pool.js";
 
 /** ln 2, rounded up by more than the rounding of what it is used in. */
 const LN_2_UP = 0.69314718056057;
 /** 2^−48, relative: more than the rounding of a score to a double and of the few operations on a key. */
 const ROUNDING = 1 / 0x1_0000_0000_0000;
 
-/** Contenders are sorted out when there are so many to a place. */
-const ROOM = 2;
+/** Contenders are sorted out when there are so many: often enough to keep the cut high, seldom enough to be cheap. */
+function roomFor(places: number): number {
+  return places + (places >> 1) + 16;
+}
 
 export class Race<Id = number> {
   readonly places: number;
   readonly terms: Terms;
   readonly #scale: number;
   readonly #entropy: Entropy;
-  readonly #contenders: Contender<Id>[] = [];
-  /** The largest lower ends; the least of them is a cut. */
-  readonly #lowers: LargestValues;
+  readonly #pool: Pool<Id>;
   #room: number;
   #cut = -Infinity;
   /** A key below this is below the cut, even if it was computed with rounding. */
@@ -38,8 +39,8 @@ export class Race<Id = number> {
     this.terms = terms;
     this.#scale = terms.scale.toNumber();
     this.#entropy = entropy;
-    this.#lowers = new LargestValues(places);
-    this.#room = ROOM * places + 16;
+    this.#room = roomFor(places);
+    this.#pool = new Pool(this.#room);
   }
 
   get cut(): number {
@@ -66,14 +67,8 @@ export class Race<Id = number> {
     if (upper < this.#cut) return;
     const least = this.#scale * this.terms.noise.least(word, bits);
     const lower = score + least - (Math.abs(score) + Math.abs(least)) * ROUNDING;
-    this.#add(new Contender(id, exactScore, this.#entropy, word, bits, lower, upper));
-  }
-
-  #add(contender: Contender<Id>): void {
-    this.#contenders.push(contender);
-    this.#lowers.offer(contender.lower);
-    this.raiseCut(this.#lowers.least);
-    if (this.#contenders.length >= this.#room) this.settle();
+    this.#pool.add(id, exactScore, lower, upper, word, bits, this.#entropy);
+    if (this.#pool.count >= this.#room) this.settle();
   }
 
   /** Whether the key is certainly below the cut for every U ∈ [word, word + 1)·2^−bits. */
@@ -92,13 +87,12 @@ export class Race<Id = number> {
     return score + most + (Math.abs(score) + Math.abs(most)) * ROUNDING;
   }
 
-  /** Drops whoever is below the cut. */
+  /** Raises the cut to the `places`-th largest lower end and drops whoever is below. */
   settle(): void {
-    const contenders = this.#contenders;
-    let kept = 0;
-    for (const contender of contenders) if (contender.upper >= this.#cut) contenders[kept++] = contender;
-    contenders.length = kept;
-    this.#room = Math.max(ROOM * this.places + 16, 2 * kept);
+    const { count, lower } = this.#pool;
+    if (count >= this.places) this.raiseCut(nthLargest(lower.slice(0, count), count, this.places));
+    this.#pool.dropBelow(this.#cut);
+    this.#room = Math.max(roomFor(this.places), 2 * this.#pool.count);
   }
 
   raiseCut(cut: number): void {
@@ -109,23 +103,24 @@ export class Race<Id = number> {
 
   /** Takes over another race's contenders, as they are. */
   join(other: Race<Id>): void {
-    for (const contender of other.#contenders) this.#add(contender);
-    other.#contenders.length = 0;
+    for (let place = 0; place < other.#pool.count; place++) this.#pool.addFrom(other.#pool, place);
+    this.settle();
   }
 
-  ids(): Id[] {
-    return this.#contenders.map(({ id }) => id);
+  /** Who is in the race. */
+  ids(): readonly Id[] {
+    return this.#pool.ids;
   }
 
   /** How many contenders are certainly not below the cut. */
   countAboveCut(): number {
-    return this.#contenders.filter(({ lower }) => lower >= this.#cut).length;
+    return this.#pool.lower.subarray(0, this.#pool.count).filter((lower) => lower >= this.#cut).length;
   }
 
   /** The first `places` contenders, best first. */
   finish(): Contender<Id>[] {
     this.settle();
-    const order = byLowerDescending(this.#contenders);
+    const order = this.#pool.byLowerDescending();
     if (order.some(({ upper }, i) => i > 0 && upper >= order[i - 1].lower)) {
       order.sort((a, b) => byKeyDescending(this.terms, a, b));
     }
@@ -136,30 +131,4 @@ export class Race<Id = number> {
 /** Numbers below this are below the cut even if they were computed with a little rounding. */
 function certainlyBelow(cut: number): number {
   return cut - Math.abs(cut) * ROUNDING;
-}
-
-/** A sort of the lower ends without a call for each comparison; each contender then looks up its place. */
-function byLowerDescending<Id>(contenders: readonly Contender<Id>[]): Contender<Id>[] {
-  const last = contenders.length - 1;
-  const lowers = new Float64Array(contenders.length);
-  for (let i = 0; i <= last; i++) lowers[i] = contenders[i].lower;
-  lowers.sort();
-  const order: Contender<Id>[] = new Array(contenders.length);
-  const taken = new Uint32Array(contenders.length); // how many of equal lower ends have their places
-  for (const contender of contenders) {
-    const first = firstNotBelow(lowers, contender.lower);
-    order[last - first - taken[first]++] = contender;
-  }
-  return order;
-}
-
-function firstNotBelow(ascending: Float64Array, value: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

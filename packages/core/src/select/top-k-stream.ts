@@ -15,7 +15,7 @@ import { invalidParameter, WinnowError } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import type { Terms } from "./contender.js";
-import { FarCoins } from "./far-coins.js";
+import { skipsOf } from "./far-coins.js";
 import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
 import { exponential, gumbel } from "./noise.js";
@@ -40,28 +40,32 @@ export interface StreamAnswer<Id> {
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
-/** Candidates so far below the cut that their U would have to start with as many zeros share coins; at first. */
+/** At first. */
 const ZEROS = 4;
 const MOST_ZEROS = 12;
-/** After every 2^8 candidates we see whether the coins should be shared by more of them, or be rarer. */
-const LESSON = 0xff;
+/** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
+const LESSON = 64;
 
 export class TopKStream<Id = number> {
   readonly #measurement: NoisyTopK;
   readonly #sensitivity: Rational;
   readonly #terms: Terms;
   readonly #grid: bigint | undefined;
-  readonly #domainSize: number;
-  readonly #negate: boolean;
   readonly #entropy: Entropy;
   readonly #ownsEntropy: boolean;
   /** Undefined once the stream is used up. */
   #race: Race<Id> | undefined;
   #pushed = 0;
-  #coins: FarCoins;
-  /** Scores below this are far below the cut. */
+  /** Candidates so far below the cut that their U would have to start with as many zeros share coins. */
+  #zeros = ZEROS;
+  /** How many of those to pass by before one that has the zeros; negative if that is not drawn yet. */
+  #passes = -1;
+  /** Scores below this are so far below the cut. */
   #far = -Infinity;
-  /** How many of the last candidates were not far below it. */
+  /** The same where a score need only be compared: not negated, and of no domain. */
+  #farNow = -Infinity;
+  /** How many candidates entered the race since the last lesson, and how many of them because they were near. */
+  #entered = 0;
   #near = 0;
 
   constructor(options: TopKStreamOptions) {
@@ -76,56 +80,66 @@ export class TopKStream<Id = number> {
     );
     if (scale.numerator === 0n) throw invalidParameter("scale", "a rational > 0", options.scale);
     this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
-    this.#negate = this.#measurement.negate;
     this.#grid = resolution?.denominator;
-    this.#domainSize = domainSize ?? Infinity;
     this.#terms = { noise: measure === "pure" ? exponential : gumbel, scale };
     this.#ownsEntropy = options.entropy === undefined;
     this.#entropy = options.entropy ?? systemEntropy();
     this.#race = new Race(resolution === undefined ? k : k + 1, this.#terms, this.#entropy);
-    this.#coins = new FarCoins(ZEROS, this.#entropy);
   }
 
   /** One candidate with its final score. */
   push(id: Id, score: number | bigint): this {
-    const race = this.#race ?? this.#open();
-    if (typeof score !== "number" || score - score !== 0) toDouble(score); // refuses what is not finite
-    if (this.#domainSize !== Infinity && !this.#isInDomain(id)) return this;
-    if ((this.#pushed++ & LESSON) === LESSON) this.#learn(race);
-    const value = this.#negate ? -score : score;
-    if (value < this.#far) {
-      if (this.#coins.passBy(1) === 0) this.#enter(race, id, value, this.#coins.zeros);
-    } else {
+    if (score < this.#farNow && score > -Infinity && this.#passes > 0) {
+      this.#passes--;
+      this.#pushed++;
+      return this;
+    }
+    return this.#push(id, score);
+  }
+
+  #push(id: Id, score: number | bigint): this {
+    const race = this.#open();
+    toDouble(score); // refuses what is not finite
+    if (!this.#isInDomain(id)) return this;
+    this.#pushed++;
+    const value = this.#measurement.negate ? -score : score;
+    if (value >= this.#far) {
       this.#near++;
       this.#enter(race, id, value, 0);
+    } else {
+      if (this.#passes < 0) this.#passes = skipsOf(this.#zeros).draw(this.#entropy);
+      if (this.#passes-- === 0) this.#enter(race, id, value, this.#zeros);
     }
     return this;
   }
 
   /** Ids outside a public domain of integers are none of our candidates. */
   #isInDomain(id: Id): boolean {
-    return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < this.#domainSize;
-  }
-
-  /** Fewer zeros if many candidates are near, more if few are. Coins not tossed yet may be exchanged for others. */
-  #learn(race: Race<Id>): void {
-    const { zeros } = this.#coins;
-    if (this.#near > LESSON / 4 && zeros > 1) this.#coins = new FarCoins(zeros - 1, this.#entropy);
-    else if (this.#near < LESSON / 64 && zeros < MOST_ZEROS)
-      this.#coins = new FarCoins(zeros + 1, this.#entropy);
-    this.#near = 0;
-    this.#raise(race);
-  }
-
-  #raise(race: Race<Id>): void {
-    this.#far = race.farBelow(this.#coins.zeros);
+    const { domainSize } = this.#measurement;
+    if (domainSize === undefined) return true;
+    return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < domainSize;
   }
 
   #enter(race: Race<Id>, id: Id, score: number | bigint, zeros: number): void {
     const exact = exactScore(score, this.#grid);
     const before = race.cut;
     race.enter(id, nearestDouble(exact), exact, zeros);
-    if (race.cut > before) this.#raise(race);
+    if (++this.#entered === LESSON) this.#learn();
+    if (race.cut > before || this.#entered === 0) this.#raise(race);
+  }
+
+  /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
+  #learn(): void {
+    this.#zeros = Math.min(Math.max(this.#zeros + (this.#near > LESSON / 2 ? -1 : 1), 1), MOST_ZEROS);
+    this.#passes = -1;
+    this.#near = 0;
+    this.#entered = 0;
+  }
+
+  #raise(race: Race<Id>): void {
+    this.#far = race.farBelow(this.#zeros);
+    const { negate, domainSize } = this.#measurement;
+    this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
   }
 
   /** Candidates with consecutive numbers as ids, from `firstId` on. */

@@ -1,0 +1,138 @@
+/**
+ * The contenders of a race in columns: numbers stay in typed arrays, and an object is made only of who comes in among
+ * the first. Most contenders are dropped again.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import type { Rational } from "../exact/rational.js";
+import { Contender } from "./contender.js";
+
+export class Pool<Id> {
+  count = 0;
+  /** Doubles around each contender's key. */
+  lower: Float64Array<ArrayBuffer>;
+  upper: Float64Array<ArrayBuffer>;
+  readonly ids: Id[] = [];
+  readonly #scores: (number | Rational)[] = [];
+  readonly #entropies: Entropy[] = [];
+  #words: Float64Array<ArrayBuffer>;
+  #bits: Float64Array<ArrayBuffer>;
+
+  constructor(room: number) {
+    this.lower = new Float64Array(room);
+    this.upper = new Float64Array(room);
+    this.#words = new Float64Array(room);
+    this.#bits = new Float64Array(room);
+  }
+
+  /** Adds a contender with a U ∈ [word, word + 1)·2^−bits of which the entropy draws more. */
+  add(
+    id: Id,
+    score: number | Rational,
+    lower: number,
+    upper: number,
+    word: number,
+    bits: number,
+    entropy: Entropy,
+  ): void {
+    const place = this.count++;
+    if (place === this.lower.length) this.#grow();
+    this.lower[place] = lower;
+    this.upper[place] = upper;
+    this.#words[place] = word;
+    this.#bits[place] = bits;
+    this.ids[place] = id;
+    this.#scores[place] = score;
+    this.#entropies[place] = entropy;
+  }
+
+  /** Adds one of another pool. */
+  addFrom(other: Pool<Id>, place: number): void {
+    this.add(
+      other.ids[place],
+      other.#scores[place],
+      other.lower[place],
+      other.upper[place],
+      other.#words[place],
+      other.#bits[place],
+      other.#entropies[place],
+    );
+  }
+
+  /** Drops all whose keys are certainly below the cut. */
+  dropBelow(cut: number): void {
+    let kept = 0;
+    for (let place = 0; place < this.count; place++) {
+      if (this.upper[place] < cut) continue;
+      if (kept < place) this.#move(place, kept);
+      kept++;
+    }
+    this.#truncate(kept);
+  }
+
+  #move(from: number, to: number): void {
+    this.lower[to] = this.lower[from];
+    this.upper[to] = this.upper[from];
+    this.#words[to] = this.#words[from];
+    this.#bits[to] = this.#bits[from];
+    this.ids[to] = this.ids[from];
+    this.#scores[to] = this.#scores[from];
+    this.#entropies[to] = this.#entropies[from];
+  }
+
+  #truncate(count: number): void {
+    this.count = count;
+    this.ids.length = count;
+    this.#scores.length = count;
+    this.#entropies.length = count;
+  }
+
+  /** All of them, by their lower ends, the highest first. */
+  byLowerDescending(): Contender<Id>[] {
+    const last = this.count - 1;
+    const ascending = this.lower.slice(0, this.count).sort(); // no call for each comparison
+    const taken = new Uint32Array(this.count); // how many of equal lower ends have their places
+    const order: Contender<Id>[] = new Array(this.count);
+    for (let place = 0; place < this.count; place++) {
+      const rank = firstNotBelow(ascending, this.lower[place]);
+      order[last - rank - taken[rank]++] = this.#contender(place);
+    }
+    return order;
+  }
+
+  #contender(place: number): Contender<Id> {
+    return new Contender(
+      this.ids[place],
+      this.#scores[place],
+      this.#entropies[place],
+      this.#words[place],
+      this.#bits[place],
+      this.lower[place],
+      this.upper[place],
+    );
+  }
+
+  #grow(): void {
+    this.lower = doubled(this.lower);
+    this.upper = doubled(this.upper);
+    this.#words = doubled(this.#words);
+    this.#bits = doubled(this.#bits);
+  }
+}
+
+function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * column.length);
+  larger.set(column);
+  return larger;
+}
+
+function firstNotBelow(ascending: Float64Array, value: number): number {
+  let low = 0;
+  let high = ascending.length - 1;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (ascending[middle] < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
