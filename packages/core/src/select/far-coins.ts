@@ -31,6 +31,7 @@ export class FarCoins {
 
   /** Of the next `count` far candidates, how many come before the first whose U starts with the zeros; `count` if none does. */
   passBy(count: number): number {
+    if (count === 0) return 0;
     if (this.#left < 0) this.#left = this.#skips.draw(this.#entropy);
     if (this.#left < count) {
       const passed = this.#left;

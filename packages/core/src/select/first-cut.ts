@@ -9,7 +9,7 @@ import type { ScoreReader } from "./scores.js";
 
 export interface FirstCut {
   readonly cut: number;
-  /** How many leading zeros of U are drawn for many candidates at once. */
+  /** How many leading zeros of U are drawn for many candidates at once, at least 1. */
   readonly zeros: number;
 }
 

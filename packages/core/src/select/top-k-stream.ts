@@ -89,7 +89,7 @@ export class TopKStream<Id = number> {
 
   /** One candidate with its final score. */
   push(id: Id, score: number | bigint): this {
-    if (score < this.#farNow && score > -Infinity && this.#passes > 0) {
+    if (typeof score === "number" && score < this.#farNow && score > -Infinity && this.#passes > 0) {
       this.#passes--;
       this.#pushed++;
       return this;
@@ -170,7 +170,7 @@ export class TopKStream<Id = number> {
     race.join(theirs);
     this.#pushed += other.#pushed;
     this.#raise(race);
-    other.#race = undefined;
+    other.#close();
     return this;
   }
 
@@ -200,7 +200,7 @@ export class TopKStream<Id = number> {
       throw invalidParameter("isPushed", "a function that tells which ids were pushed", isPushed);
     if (size < this.#pushed) throw invalidParameter("domainSize", "at least the number of candidates", size);
     if (size < race.places) throw invalidParameter("k", `candidates for ${race.places} places`, size);
-    this.#race = undefined;
+    this.#close();
     const unnamed = undefined as Id;
     if (size > this.#pushed) enterZeros(race, size - this.#pushed, unnamed, this.#entropy);
     const order = race.finish();
@@ -215,6 +215,11 @@ export class TopKStream<Id = number> {
     if (this.#ownsEntropy) this.#entropy.wipe();
     const loss = this.#measurement.map(this.#sensitivity);
     return { winners, privacy: measure === "pure" ? pure(loss) : zcdp(loss) };
+  }
+
+  #close(): void {
+    this.#race = undefined;
+    this.#farNow = -Infinity; // whoever is pushed now is refused
   }
 
   #open(): Race<Id> {
