@@ -64,7 +64,7 @@ function highestCut(
 ): number {
   let known = low;
   let step = scale;
-  for (let isGrowing = true; step >= scale / 32; step = isGrowing ? 2 * step : step / 2) {
+  for (let isGrowing = true; step >= scale / 32 && step < Infinity; step = isGrowing ? 2 * step : step / 2) {
     let expected = 0; // the sum of the chances to survive the cut
     let squares = 0;
     for (let i = 0; i < sample.length; i++) {

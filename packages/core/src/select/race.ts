@@ -40,7 +40,7 @@ export class Race<Id = number> {
     this.#scale = terms.scale.toNumber();
     this.#entropy = entropy;
     this.#room = roomFor(places);
-    this.#pool = new Pool(this.#room);
+    this.#pool = new Pool(Math.min(this.#room, 4096));
   }
 
   get cut(): number {
