@@ -29,7 +29,7 @@ export function exactTopK(
   return order.slice(0, -1).map(({ index, score }, place) => {
     const steps = score
       .minus(order[place + 1].score)
-      .dividedBy(resolution.numerator)
+      .dividedBy(resolution)
       .floor();
     return { index, gap: resolution.times(steps) };
   });
