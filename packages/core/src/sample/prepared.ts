@@ -1,7 +1,7 @@
 /**
  * Prepared samplers: tables for one parameter, then a few nanoseconds a draw. `Geometric`, `DiscreteLaplace` and
- * `DiscreteGaussian` have the laws of the functions of the same names and return numbers; scales above 2^40, at
- * which a draw could leave the safe integers, are for those functions.
+ * `DiscreteGaussian` have the laws of the functions of the same names and return numbers. Scales above 2^40 are for
+ * those functions; up to there a draw beyond the safe integers, which is refused, has a probability below e^−8000.
  *
  * Cost and proof: `StripSampler`, docs/proofs/strip-sampler.md.
  * @module
