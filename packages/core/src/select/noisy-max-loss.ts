@@ -1,0 +1,54 @@
+/**
+ * `noisyMaxLoss`: what it costs to report the index of the largest noisy score and nothing else, in every measure in which
+ * the noise has a guarantee. With r = Δ if `monotone` and 2Δ if not, and m candidates:
+ *
+ *   noise              pure ε   zCDP ρ        Rényi curve
+ *   exponential of β   r/β      (r/β)²/2      that of any ε-DP mechanism
+ *   Laplace of b       r/b      (r/b)²/2      that of any ε-DP mechanism
+ *   Gumbel of τ        r/τ      (r/τ)²/8      that of bounded range ε
+ *   Gaussian of σ²     none     m·r²/(8σ²)    min(α·r²/(2σ²) + ln m/(α − 1), α·m·r²/(8σ²))
+ *
+ * Proof: docs/proofs/report-noisy-max.md.
+ * @module
+ */
+import type { Rational } from "../exact/rational.js";
+import { boundedRangeCurve, pureCurve } from "../privacy/curves.js";
+import { isBounded } from "../privacy/extended.js";
+import { type PureLoss, pure, type RenyiLoss, renyi, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { gaussianMaxCurve } from "../privacy/noisy-max-curve.js";
+import type { RenyiCurve } from "../privacy/renyi-curve.js";
+import { invalidNoise, type NoisyMaxNoise } from "./noisy-max-noise.js";
+import { count, positive, rangeOf, type SelectionOptions } from "./options.js";
+
+export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensitivity" | "monotone">;
+
+/** One guarantee in up to three measures. */
+export interface NoisyMaxLoss {
+  /** Not with Gaussian noise. */
+  readonly pure?: PureLoss;
+  readonly zcdp: ZcdpLoss;
+  readonly renyi: RenyiLoss;
+}
+
+/** The losses of `reportNoisyMax` with this noise. */
+export function noisyMaxLoss(options: NoisyMaxLossOptions): NoisyMaxLoss {
+  const curve = curveOf(options, rangeOf(options));
+  const { epsilon, rho } = curve;
+  return { ...(isBounded(epsilon) && { pure: pure(epsilon) }), zcdp: zcdp(rho), renyi: renyi(curve) };
+}
+
+function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
+  switch (options.noise) {
+    case "exponential":
+    case "laplace":
+      return pureCurve(range.dividedBy(positive("scale", options.scale)));
+    case "gumbel":
+      return boundedRangeCurve(range.dividedBy(positive("scale", options.scale)));
+    case "gaussian": {
+      const outcomes = count("candidates", options.candidates);
+      return gaussianMaxCurve({ range, outcomes, variance: positive("variance", options.variance) });
+    }
+    default:
+      throw invalidNoise((options as { noise: unknown }).noise);
+  }
+}

@@ -1,0 +1,92 @@
+/**
+ * The noise of `reportNoisyMax`: of what kind, and from a budget how much of it.
+ * @module
+ */
+import { invalidParameter, type WinnowError } from "../errors.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
+import { pure, zcdp } from "../privacy/loss.js";
+import { scaleAtLeast, varianceAtLeast } from "../privacy/noise-size.js";
+import { positive } from "./options.js";
+
+/** Noise of some kind and size. */
+export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
+
+export interface ScaledNoise {
+  readonly noise: "exponential" | "gumbel" | "laplace";
+  /** The scale of the noise, in units of the scores. */
+  readonly scale: RationalLike;
+}
+
+export interface GaussianNoise {
+  readonly noise: "gaussian";
+  /** σ² of the noise. */
+  readonly variance: RationalLike;
+  /** How many candidates there are. */
+  readonly candidates: number;
+}
+
+/** A kind of noise, and exactly one of the others to say how much. */
+export interface NoisyMaxBudget {
+  /** The law of the noise. */
+  readonly noise: NoisyMaxNoise["noise"];
+  /** Pure differential privacy; not with Gaussian noise. */
+  readonly epsilon?: RationalLike | undefined;
+  /** Zero-concentrated differential privacy. */
+  readonly rho?: RationalLike | undefined;
+  /** The scale of the noise, in units of the scores; not with Gaussian noise. */
+  readonly scale?: RationalLike | undefined;
+  /** σ² of Gaussian noise. */
+  readonly variance?: RationalLike | undefined;
+}
+
+/** The noise for one selection among `candidates` whose scores move by `range` against each other. */
+export function noiseWithin(budget: NoisyMaxBudget, range: Rational, candidates: number): NoisyMaxNoise {
+  switch (budget.noise) {
+    case "exponential":
+    case "gumbel":
+    case "laplace":
+      return { noise: budget.noise, scale: scaleWithin(budget, range) };
+    case "gaussian":
+      return { noise: budget.noise, variance: varianceWithin(budget, range, candidates), candidates };
+    default:
+      throw invalidNoise(budget.noise);
+  }
+}
+
+export function invalidNoise(noise: unknown): WinnowError {
+  return invalidParameter("noise", '"exponential", "gumbel", "laplace" or "gaussian"', noise);
+}
+
+function scaleWithin({ noise, epsilon, rho, scale, variance }: NoisyMaxBudget, range: Rational): Rational {
+  if (variance !== undefined)
+    throw invalidParameter("variance", `nothing with ${noise} noise, which has a scale`, variance);
+  exactlyOneOf({ epsilon, rho, scale });
+  if (scale !== undefined) return positive("scale", scale);
+  if (epsilon !== undefined) return scaleAtLeast(pure(positive("epsilon", epsilon)), { range });
+  const target = zcdp(positive("rho", rho as RationalLike));
+  return scaleAtLeast(target, { range, boundedRange: noise === "gumbel" });
+}
+
+/** m·r²/(8ρ): the noisy scores together, after a shift of all by half the range, which the index does not notice. */
+function varianceWithin(
+  { epsilon, rho, scale, variance }: NoisyMaxBudget,
+  range: Rational,
+  candidates: number,
+): Rational {
+  if (epsilon !== undefined)
+    throw invalidParameter("epsilon", "nothing with gaussian noise, which has no pure guarantee", epsilon);
+  if (scale !== undefined)
+    throw invalidParameter("scale", "nothing with gaussian noise, which has a variance", scale);
+  exactlyOneOf({ rho, variance });
+  if (variance !== undefined) return positive("variance", variance);
+  const target = zcdp(positive("rho", rho as RationalLike));
+  return varianceAtLeast(target, { sensitivity: range.dividedBy(2n), times: candidates });
+}
+
+function exactlyOneOf(budgets: Readonly<Record<string, RationalLike | undefined>>): void {
+  const names = Object.keys(budgets);
+  const given = names.filter((name) => budgets[name] !== undefined);
+  if (given.length === 1) return;
+  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  throw invalidParameter("budget", `exactly one of ${all}`, given.join(" and ") || "none");
+}

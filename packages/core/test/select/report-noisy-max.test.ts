@@ -1,0 +1,199 @@
+import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
+import { type ReportNoisyMaxOptions, reportNoisyMax } from "../../src/select/report-noisy-max.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { expectLaw } from "../support/expect-law.js";
+import { exponentialLaw, gumbelLaw, laplaceLaw, lawOf, type NoisyMaxLaw } from "./noisy-max-laws.js";
+
+const LAWS: readonly { noise: "exponential" | "gumbel" | "laplace"; law: NoisyMaxLaw }[] = [
+  { noise: "exponential", law: exponentialLaw },
+  { noise: "gumbel", law: gumbelLaw },
+  { noise: "laplace", law: laplaceLaw },
+];
+
+describe.each(LAWS)("The law of reportNoisyMax with $noise noise, by bit tree", ({ noise, law }) => {
+  it.each([
+    { scores: [1, 0], scale: "2", depth: 13, wordBits: 1, undecided: "0.04" },
+    { scores: [0.25, 0.5], scale: "1/3", depth: 14, wordBits: 2, undecided: "0.06" },
+    { scores: [-7n, 3n], scale: "5", depth: 16, wordBits: 4, undecided: "0.02" },
+  ])(
+    "is that of two candidates with scores $scores and scale $scale, in words of $wordBits bits",
+    ({ scores, scale, undecided, ...options }) => {
+      const tree = bitTree((entropy) => reportNoisyMax(scores, { noise, scale, entropy }).index, options);
+      expectLaw({ tree, probabilities: lawOf(law(scores, scale)) });
+      expect(tree.undecided.compare(undecided)).toBe(-1);
+    },
+  );
+
+  it("is that of the negated scores where the smallest is asked for", () => {
+    const tree = bitTree(
+      (entropy) => reportNoisyMax([2, 1], { noise, scale: 1, negate: true, entropy }).index,
+      { depth: 12 },
+    );
+    expectLaw({ tree, probabilities: lawOf(law([-2, -1], 1)) });
+  });
+});
+
+describe.each(LAWS.slice(0, 2))(
+  "The law of reportNoisyMax with $noise noise, by bit tree",
+  ({ noise, law }) => {
+    it("is that of three candidates", () => {
+      const scores = [1, 0, 2];
+      const tree = bitTree((entropy) => reportNoisyMax(scores, { noise, scale: 2, entropy }).index, {
+        depth: 15,
+        wordBits: 3,
+      });
+      expectLaw({ tree, probabilities: lawOf(law(scores, 2)) });
+      expect(tree.undecided.compare("0.11")).toBe(-1);
+    });
+  },
+);
+
+describe("reportNoisyMax", () => {
+  it.each(["exponential", "gumbel", "laplace", "gaussian"] as const)(
+    "gives the index of the only candidate with %s noise, and nothing else but the loss",
+    (noise) => {
+      const answer = reportNoisyMax([-3], { noise, rho: 1, entropy: seededEntropy(1) });
+      expect(Object.keys(answer)).toEqual(["index", "privacy"]);
+      expect(answer.index).toBe(0);
+    },
+  );
+
+  it.each<[ReportNoisyMaxOptions, object]>([
+    [
+      { noise: "exponential", epsilon: "1/3" },
+      { measure: "pure", epsilon: rational("1/3") },
+    ],
+    [
+      { noise: "gumbel", epsilon: "1/3", sensitivity: 5 },
+      { measure: "pure", epsilon: rational("1/3") },
+    ],
+    [
+      { noise: "laplace", epsilon: 2, monotone: true },
+      { measure: "pure", epsilon: rational(2) },
+    ],
+    [
+      { noise: "exponential", scale: 3 },
+      { measure: "pure", epsilon: rational("2/3") },
+    ],
+    [
+      { noise: "gumbel", scale: 3, monotone: true },
+      { measure: "pure", epsilon: rational("1/3") },
+    ],
+    [
+      { noise: "laplace", scale: 3, sensitivity: "1/2" },
+      { measure: "pure", epsilon: rational("1/3") },
+    ],
+    [
+      { noise: "exponential", rho: "1/2" },
+      { measure: "zcdp", rho: rational("1/2") },
+    ],
+    [
+      { noise: "gumbel", rho: "1/8" },
+      { measure: "zcdp", rho: rational("1/8") },
+    ],
+    [
+      { noise: "laplace", rho: "1/8" },
+      { measure: "zcdp", rho: rational("1/8") },
+    ],
+    [
+      { noise: "gaussian", rho: "1/7" },
+      { measure: "zcdp", rho: rational("1/7") },
+    ],
+    [
+      { noise: "gaussian", variance: 4 },
+      { measure: "zcdp", rho: rational("3/8") },
+    ],
+    [
+      { noise: "gaussian", variance: 4, monotone: true },
+      { measure: "zcdp", rho: rational("3/32") },
+    ],
+  ])("reports the loss of three candidates for %o in the measure of the budget", (options, privacy) => {
+    expect(reportNoisyMax([1, 2, 3], { ...options, entropy: seededEntropy(2) }).privacy).toEqual(privacy);
+  });
+
+  it.each(["exponential", "gumbel", "laplace", "gaussian"] as const)(
+    "stays within a ρ whose noise is irrational, with %s noise, and less than 10^−14 below it",
+    (noise) => {
+      const rho = rational("1/3").dividedBy(7919n * 1000003n);
+      const { privacy } = reportNoisyMax([1, 2, 3], { noise, rho, entropy: seededEntropy(3) });
+      if (privacy.measure !== "zcdp") return expect.fail("a ρ is accounted for as ρ");
+      expect(rational(privacy.rho).compare(rho)).toBeLessThanOrEqual(0);
+      expect(rational(privacy.rho).compare(rho.times("0.99999999999999"))).toBe(1);
+    },
+  );
+});
+
+describe("reportNoisyMax refuses", () => {
+  const BAD_SCORE = '"scores" expected finite numbers or bigints throughout';
+
+  it.each<[string, readonly number[], object, string]>([
+    ["no candidate", [], { epsilon: 1 }, '"scores" expected 1 or more candidates, got 0'],
+    ["NaN", [1, Number.NaN], { epsilon: 1 }, BAD_SCORE],
+    ["NaN with Gaussian noise", [1, 2, Number.NaN], { noise: "gaussian", rho: 1 }, BAD_SCORE],
+    ["+∞", [Infinity, 1], { epsilon: 1 }, BAD_SCORE],
+    ["−∞", [1, -Infinity], { noise: "laplace", rho: 1 }, BAD_SCORE],
+    ["−∞ with Gaussian noise", [1, -Infinity], { noise: "gaussian", variance: 1 }, BAD_SCORE],
+    ["no budget", [1], {}, '"budget" expected exactly one of epsilon, rho and scale, got "none"'],
+    [
+      "two budgets",
+      [1],
+      { epsilon: 1, rho: 1 },
+      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and rho"',
+    ],
+    [
+      "two budgets for Gaussian noise",
+      [1],
+      { noise: "gaussian", rho: 1, variance: 1 },
+      '"budget" expected exactly one of rho and variance, got "rho and variance"',
+    ],
+    ["an ε of 0", [1], { epsilon: 0 }, '"epsilon" expected a rational > 0, got 0'],
+    ["a negative ρ", [1], { rho: "-1/2" }, '"rho" expected a rational > 0, got "-1/2"'],
+    ["a ρ of 0", [1], { noise: "gaussian", rho: 0n }, '"rho" expected a rational > 0, got 0n'],
+    ["a scale of 0", [1], { scale: 0 }, '"scale" expected a rational > 0, got 0'],
+    ["a variance of 0", [1], { noise: "gaussian", variance: 0 }, '"variance" expected a rational > 0, got 0'],
+    [
+      "a sensitivity of 0",
+      [1],
+      { epsilon: 1, sensitivity: 0 },
+      '"sensitivity" expected a rational > 0, got 0',
+    ],
+    [
+      "an unknown noise",
+      [1],
+      { noise: "cauchy", epsilon: 1 },
+      '"noise" expected "exponential", "gumbel", "laplace" or "gaussian", got "cauchy"',
+    ],
+    [
+      "no noise",
+      [1],
+      { noise: undefined, epsilon: 1 },
+      '"noise" expected "exponential", "gumbel", "laplace" or "gaussian", got undefined',
+    ],
+    [
+      "an ε for Gaussian noise",
+      [1],
+      { noise: "gaussian", epsilon: 1 },
+      '"epsilon" expected nothing with gaussian noise, which has no pure guarantee, got 1',
+    ],
+    [
+      "a scale for Gaussian noise",
+      [1],
+      { noise: "gaussian", scale: 1 },
+      '"scale" expected nothing with gaussian noise, which has a variance, got 1',
+    ],
+    [
+      "a variance for other noise",
+      [1],
+      { noise: "gumbel", variance: 1 },
+      '"variance" expected nothing with gumbel noise, which has a scale, got 1',
+    ],
+  ])("%s, before a bit is drawn", (_, scores, options, message) => {
+    const entropy = seededEntropy(4);
+    const run = () =>
+      reportNoisyMax(scores, { noise: "exponential", ...options, entropy } as ReportNoisyMaxOptions);
+    expect(run).toThrow(expect.objectContaining({ message }));
+    expect(entropy.bitsUsed).toBe(0);
+  });
+});
