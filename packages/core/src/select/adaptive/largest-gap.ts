@@ -1,0 +1,40 @@
+/**
+ * `largestGap`: a k such that the k largest counts stand out from the rest, chosen with the exponential mechanism (or
+ * another noisy max) over the gaps between neighbouring sorted counts, plus a regulariser [ZW22, Alg 1]. It says how many
+ * candidates belong together, not which: for those see `stableTopK`.
+ *
+ * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: as `noisyMaxLoss` has it for r = 2Δ_gap. Gumbel noise, the
+ * default, of scale 2Δ_gap/ε is ε-DP and ε²/8-zCDP.
+ *
+ * Cost: finding the maxK + 1 largest counts, and a noise for each of them. Proof: docs/proofs/largest-gap.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { withEntropy } from "../../entropy/system-entropy.js";
+import type { PureLoss, ZcdpLoss } from "../../privacy/loss.js";
+import type { NoisyMaxBudget, NoisyMaxNoise } from "../noisy-max-noise.js";
+import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { type Histogram, largestCounts } from "./largest-counts.js";
+
+export interface LargestGapOptions extends GapOptions, Omit<NoisyMaxBudget, "noise"> {
+  /** The law of the noise on the gaps. Default "gumbel". */
+  readonly noise?: NoisyMaxNoise["noise"] | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+export interface LargestGap {
+  readonly k: number;
+  /** The loss that was incurred. */
+  readonly privacy: PureLoss | ZcdpLoss;
+}
+
+/** A k after which the sorted counts fall by much, differentially private. */
+export function largestGap(histogram: Histogram, options: LargestGapOptions): LargestGap {
+  const { noise = "gumbel", epsilon, rho, scale, variance } = options;
+  const choice = new GapChoice(options, { noise, epsilon, rho, scale, variance });
+  const { counts } = largestCounts(histogram, choice.maxK + 1);
+  const k = withEntropy(options.entropy, (bits) => choice.choose(counts, bits));
+  const { pure, zcdp } = choice.loss;
+  return { k, privacy: rho === undefined ? (pure ?? zcdp) : zcdp };
+}

@@ -1,0 +1,64 @@
+/**
+ * `proposeTestRelease`: which k candidates have the largest counts, as they are and without noise, or nothing. Nothing
+ * unless the k-th largest count leads the next so clearly that, noise on that lead included, no individual could have
+ * changed which candidates they are [ZW22, Alg 4, 5]. The set is in the order of the candidates, never by count.
+ *
+ * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: with `rho`, discrete Gaussian noise of σ² = Δ_gap²/(2ρ),
+ * δ-approximate ρ-zCDP; with `epsilon`, discrete Laplace noise of scale Δ_gap/ε, (ε, δ)-DP. Both whatever the answer is.
+ * The candidates need not be known beforehand.
+ *
+ * Cost: finding the k + 1 largest counts. Proof: docs/proofs/propose-test-release.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { withEntropy } from "../../entropy/system-entropy.js";
+import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
+import { count } from "../options.js";
+import { gapAfter } from "./gap-choice.js";
+import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
+import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";
+import { type FailureOptions, StabilityTest, type TestBudget } from "./stability-test.js";
+
+export interface ProposeTestReleaseOptions extends CountOptions, TestBudget, FailureOptions {
+  /** How many candidates. It may exceed their number, which may be unknown. */
+  readonly k: number;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/** A set of candidates, or the answer that nothing can be released. */
+export type Release =
+  | {
+      readonly released: true;
+      /** Positions in the histogram, ascending. */
+      readonly indices: readonly number[];
+    }
+  | { readonly released: false };
+
+export type ProposeTestRelease = Release & {
+  /** The loss that was incurred, whatever the answer. */
+  readonly privacy: ApproxLoss | ZcdpLoss;
+};
+
+/** The k candidates with the largest counts if they are stable, (ε, δ)- or approximately concentrated-private. */
+export function proposeTestRelease(
+  histogram: Histogram,
+  options: ProposeTestReleaseOptions,
+): ProposeTestRelease {
+  const k = count("k", options.k);
+  const test = new StabilityTest(gapSensitivity(options), options, options);
+  const ranked = largestCounts(histogram, k + 1);
+  const release = withEntropy(options.entropy, (bits) => releaseIfStable(ranked, k, test, bits));
+  return { ...release, privacy: test.loss.approx ?? test.loss.zcdp };
+}
+
+/** The first k of these counts if the gap after them passes the test. Zeros that continue a histogram have no position. */
+export function releaseIfStable(
+  { indices, counts }: RankedCounts,
+  k: number,
+  test: StabilityTest,
+  entropy: Entropy,
+): Release {
+  if (!test.passes(gapAfter(counts, k), entropy)) return { released: false };
+  return { released: true, indices: indices.slice(0, k).sort((a, b) => a - b) };
+}

@@ -1,0 +1,129 @@
+/**
+ * The test of propose-test-release: is a gap so wide that no individual can change which candidates are above it? The
+ * gap, less what one individual can do to it, gets integer noise and must exceed a threshold, strictly. Whoever sees
+ * the answer learns a noisy comparison; a set that one individual could change passes with probability at most δ.
+ *
+ *   Gaussian noise of σ²     δ-approximate ρ-zCDP with ρ = Δ_gap²/(2σ²)
+ *   Laplace noise of scale   (ε, δ)-DP with ε = Δ_gap/scale
+ *
+ * Proof: docs/proofs/propose-test-release.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { invalidParameter } from "../../errors.js";
+import { Rational, type RationalLike } from "../../exact/rational.js";
+import { gaussianCurve, pureCurve } from "../../privacy/curves.js";
+import { isBounded } from "../../privacy/extended.js";
+import {
+  type ApproxLoss,
+  approx,
+  pure,
+  type RenyiLoss,
+  renyi,
+  type ZcdpLoss,
+  zcdp,
+} from "../../privacy/loss.js";
+import { scaleAtLeast, varianceAtLeast } from "../../privacy/noise-size.js";
+import { positive, properProbability } from "../../privacy/parameters.js";
+import { drawDiscreteGaussian } from "../../sample/discrete-gaussian.js";
+import { drawDiscreteLaplace } from "../../sample/discrete-laplace.js";
+import { gaussianThreshold, laplaceThreshold, type ThresholdRule } from "./ptr-threshold.js";
+
+/** Exactly one of these says which noise the test has, and how much. */
+export interface TestBudget {
+  /** δ-approximate zero-concentrated differential privacy: Gaussian noise. */
+  readonly rho?: RationalLike | undefined;
+  /** (ε, δ)-differential privacy: Laplace noise. */
+  readonly epsilon?: RationalLike | undefined;
+  /** σ² of Gaussian noise. */
+  readonly variance?: RationalLike | undefined;
+  /** The scale of Laplace noise. */
+  readonly scale?: RationalLike | undefined;
+}
+
+export interface FailureOptions {
+  /** The most that an unstable set may pass with, above 0 and below 1. */
+  readonly delta: RationalLike;
+  /** The smallest safe threshold, or the published one, which is larger. Default "smallest". */
+  readonly threshold?: ThresholdRule | undefined;
+}
+
+/** One guarantee in up to three measures. */
+export interface TestLoss {
+  /** Not with Gaussian noise. */
+  readonly approx?: ApproxLoss;
+  readonly zcdp: ZcdpLoss;
+  readonly renyi: RenyiLoss;
+}
+
+interface TestNoise {
+  readonly law: "gaussian" | "laplace";
+  /** σ², or the scale. */
+  readonly size: Rational;
+}
+
+export class StabilityTest {
+  readonly loss: TestLoss;
+  readonly threshold: bigint;
+  /** From this gap on a set is released but for a probability of at most δ. */
+  readonly certainGap: bigint;
+  readonly #gapSensitivity: bigint;
+  readonly #noise: TestNoise;
+
+  constructor(gapSensitivity: bigint, budget: TestBudget, { delta, threshold = "smallest" }: FailureOptions) {
+    if (threshold !== "smallest" && threshold !== "closed-form")
+      throw invalidParameter("threshold", '"smallest" or "closed-form"', threshold);
+    const failure = properProbability(delta, "delta");
+    this.#gapSensitivity = gapSensitivity;
+    this.#noise = noiseFor(budget, gapSensitivity);
+    this.loss = lossOf(this.#noise, gapSensitivity, failure);
+    const { law, size } = this.#noise;
+    this.threshold = (law === "gaussian" ? gaussianThreshold : laplaceThreshold)(size, failure, threshold);
+    this.certainGap = gapSensitivity + 2n * this.threshold + 1n;
+  }
+
+  /** Whether a set with this gap after it is released. */
+  passes(gap: number | bigint, entropy: Entropy): boolean {
+    return this.passesWith(BigInt(gap), this.#draw(entropy));
+  }
+
+  /** The same for noise that is drawn. */
+  passesWith(gap: bigint, noise: bigint): boolean {
+    const margin = gap > this.#gapSensitivity ? gap - this.#gapSensitivity : 0n;
+    return margin + noise > this.threshold;
+  }
+
+  #draw(entropy: Entropy): bigint {
+    const { law, size } = this.#noise;
+    return law === "gaussian" ? drawDiscreteGaussian(size, entropy) : drawDiscreteLaplace(size, entropy);
+  }
+}
+
+function noiseFor({ rho, epsilon, variance, scale }: TestBudget, gapSensitivity: bigint): TestNoise {
+  const given = Object.entries({ rho, epsilon, variance, scale }).filter(([, size]) => size !== undefined);
+  if (given.length !== 1) {
+    const names = given.map(([name]) => name).join(" and ") || "none";
+    throw invalidParameter("budget", "exactly one of rho, epsilon, variance and scale", names);
+  }
+  if (variance !== undefined) return { law: "gaussian", size: positive(variance, "variance") };
+  if (scale !== undefined) return { law: "laplace", size: positive(scale, "scale") };
+  if (rho !== undefined) {
+    const target = zcdp(positive(rho, "rho"));
+    return { law: "gaussian", size: varianceAtLeast(target, { sensitivity: gapSensitivity }) };
+  }
+  const target = pure(positive(epsilon as RationalLike, "epsilon"));
+  return { law: "laplace", size: scaleAtLeast(target, { range: gapSensitivity }) };
+}
+
+function lossOf({ law, size }: TestNoise, gapSensitivity: bigint, delta: Rational): TestLoss {
+  const curve =
+    law === "gaussian"
+      ? gaussianCurve({ sensitivity: gapSensitivity, variance: size })
+      : pureCurve(Rational.of(gapSensitivity).dividedBy(size));
+  const { epsilon, rho } = curve;
+  return {
+    ...(isBounded(epsilon) && { approx: approx(epsilon, delta) }),
+    zcdp: zcdp(rho, delta),
+    renyi: renyi(curve, delta),
+  };
+}

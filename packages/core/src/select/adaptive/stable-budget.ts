@@ -1,0 +1,52 @@
+/**
+ * The budget of a release that may fail with probability δ: ρ with all of δ for the failure, or (ε, δ), of which half of
+ * δ is for the failure and the other half pays for the conversion from ρ.
+ * @module
+ */
+import { invalidParameter } from "../../errors.js";
+import type { Rational, RationalLike } from "../../exact/rational.js";
+import { rhoAtMost } from "../../privacy/calibrate.js";
+import { convert } from "../../privacy/convert.js";
+import { isAtMost } from "../../privacy/extended.js";
+import { type ApproxLoss, approx, type ZcdpLoss } from "../../privacy/loss.js";
+import { positive, properProbability } from "../../privacy/parameters.js";
+
+/** Exactly one of `rho` and `epsilon`. */
+export interface StableBudgetOptions {
+  /** δ-approximate zero-concentrated differential privacy. */
+  readonly rho?: RationalLike | undefined;
+  /** (ε, δ)-differential privacy. */
+  readonly epsilon?: RationalLike | undefined;
+  /** Above 0 and below 1. */
+  readonly delta: RationalLike;
+}
+
+export interface StableBudget {
+  readonly rho: Rational;
+  /** The probability that an unstable set may be released with. */
+  readonly failure: Rational;
+  /** What was really spent, in the measure of the budget. */
+  report(loss: ZcdpLoss): ZcdpLoss | ApproxLoss;
+}
+
+export function readBudget({ rho, epsilon, delta }: StableBudgetOptions): StableBudget {
+  const failure = properProbability(delta, "delta");
+  if (rho !== undefined && epsilon === undefined)
+    return { rho: positive(rho, "rho"), failure, report: (loss) => loss };
+  if (epsilon !== undefined && rho === undefined) return approximate(positive(epsilon, "epsilon"), failure);
+  const given = rho === undefined ? "none" : "rho and epsilon";
+  throw invalidParameter("budget", "exactly one of rho and epsilon", given);
+}
+
+function approximate(epsilon: Rational, delta: Rational): StableBudget {
+  const half = delta.dividedBy(2n);
+  return {
+    rho: rhoAtMost({ epsilon, delta: half }),
+    failure: half,
+    report(loss) {
+      const spent = convert(loss, { to: "approx", delta });
+      // Rounded up, the conversion may end a digit above the target, which is met all the same.
+      return isAtMost(spent.epsilon, epsilon) ? spent : approx(epsilon, delta);
+    },
+  };
+}

@@ -1,0 +1,146 @@
+/**
+ * `stableTopKFixed`: the k candidates with the largest counts, for a k that is given, at less loss where there is a gap
+ * near it. A j near k with a wide gap is chosen and its j candidates released if they are stable, as in `stableTopK`;
+ * the exponential mechanism then makes k of them [ZW22, Alg 3, corrected]:
+ *
+ *   j = k         the j candidates
+ *   j > k         k of the j candidates, which are public by now
+ *   j < k         the j candidates and k − j of all others     (public domain)
+ *   not released  k of all candidates                          (public domain)
+ *
+ * Where the candidates are not known beforehand (`domain: "unknown"`) none may be chosen that was not released: for
+ * j < k the answer is the j candidates, fewer than k, and if they are not released it is empty.
+ *
+ * Guarantee: δ-approximate ρ-zCDP: a quarter of ρ to choose j, a quarter for the test, and half for the rounds of the
+ * exponential mechanism, which share it whatever their number. With `epsilon`, (ε, δ)-DP as in `stableTopK`.
+ * Cost: as `stableTopK`, and `topK` on those that are left. Proof: docs/proofs/stable-top-k.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { withEntropy } from "../../entropy/system-entropy.js";
+import { invalidParameter } from "../../errors.js";
+import { Rational, type RationalLike } from "../../exact/rational.js";
+import { compose } from "../../privacy/compose.js";
+import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
+import { nonNegative } from "../../privacy/parameters.js";
+import { count } from "../options.js";
+import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { gapSensitivity } from "./gap-sensitivity.js";
+import type { Histogram } from "./largest-counts.js";
+import { type RoundsBudget, SharedRounds } from "./shared-rounds.js";
+import { StabilityTest } from "./stability-test.js";
+import { readBudget, type StableBudgetOptions } from "./stable-budget.js";
+import {
+  type StableRelease,
+  StableTopKMeasurement,
+  type StableTopKOptions,
+  type StableTopKParameters,
+} from "./stable-top-k.js";
+
+interface FixedOptions {
+  /** How many candidates are wanted. */
+  readonly k: number;
+  /** Whether the histogram lists every candidate of a public domain, or only those that the data happen to mention. */
+  readonly domain: "public" | "unknown";
+  /** The largest j. Default 2k. */
+  readonly maxK?: number | undefined;
+  /** What a step of j away from k counts against the width of the gap. Default: half of `cap` for k steps. */
+  readonly penalty?: RationalLike | undefined;
+  /** Wider gaps count as if they were this wide; Infinity: as they are. Default: a gap that is nearly certain to pass. */
+  readonly cap?: number | bigint | undefined;
+}
+
+export interface StableTopKFixedOptions
+  extends FixedOptions,
+    StableBudgetOptions,
+    Pick<StableTopKOptions, "noise" | "threshold" | "sensitivity" | "monotone" | "entropy"> {}
+
+export interface StableTopKFixed {
+  /** Positions in the histogram, ascending: k of them for a public domain, at most k for an unknown one. */
+  readonly indices: readonly number[];
+  /** The j that was chosen, and whether its j candidates were stable. */
+  readonly stable: Pick<StableRelease, "k" | "released">;
+  /** The loss that was incurred, whatever the answer. */
+  readonly privacy: ZcdpLoss | ApproxLoss;
+}
+
+/** k candidates with large counts, by a stable set of about that size where there is one. */
+export function stableTopKFixed(histogram: Histogram, options: StableTopKFixedOptions): StableTopKFixed {
+  const { noise = "gumbel" } = options;
+  const budget = readBudget(options);
+  const [half, quarter] = [2n, 4n].map((share) => budget.rho.dividedBy(share));
+  const measurement = makeStableTopKFixed({
+    ...options,
+    choose: { noise, rho: quarter },
+    test: { rho: quarter },
+    rounds: { rho: half },
+    delta: budget.failure,
+  });
+  const answer = measurement.invoke(histogram, options.entropy);
+  return { ...answer, privacy: budget.report(measurement.zcdp) };
+}
+
+export interface StableTopKFixedParameters
+  extends FixedOptions,
+    Omit<StableTopKParameters, "maxK" | "regulariser"> {
+  /** The noise of all rounds of the exponential mechanism, or a budget for them together. */
+  readonly rounds: RoundsBudget;
+}
+
+/** `stableTopKFixed` with each noise of its own, to be run many times. */
+export class StableTopKFixedMeasurement {
+  /** The loss of one run. */
+  readonly zcdp: ZcdpLoss;
+  readonly #k: number;
+  readonly #isPublic: boolean;
+  readonly #stable: StableTopKMeasurement;
+  readonly #rounds: SharedRounds;
+
+  constructor(parameters: StableTopKFixedParameters) {
+    const { k, domain } = parameters;
+    this.#k = count("k", k);
+    if (domain !== "public" && domain !== "unknown")
+      throw invalidParameter("domain", '"public" or "unknown"', domain);
+    this.#isPublic = domain === "public";
+    const test = new StabilityTest(gapSensitivity(parameters), parameters.test, parameters);
+    const choice = new GapChoice(gapOptions(parameters, test), parameters.choose);
+    this.#stable = new StableTopKMeasurement(choice, test);
+    this.#rounds = new SharedRounds(parameters.rounds, parameters);
+    this.zcdp = compose(this.#stable.zcdp, this.#rounds.loss(this.#k));
+  }
+
+  invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
+    if (this.#isPublic && histogram.length < this.#k)
+      throw invalidParameter("k", `an integer from 1 to ${histogram.length}`, this.#k);
+    return withEntropy(entropy, (bits) => {
+      const stable = this.#stable.invoke(histogram, bits);
+      const indices = this.#completed(histogram, stable, bits);
+      return { indices: indices.sort((a, b) => a - b), stable: { k: stable.k, released: stable.released } };
+    });
+  }
+
+  /** k candidates made of what was released. */
+  #completed(histogram: Histogram, stable: StableRelease, entropy: Entropy): number[] {
+    const released = stable.released ? [...stable.indices] : [];
+    const missing = this.#k - released.length;
+    if (missing < 0) return this.#rounds.pickFrom(released, histogram, this.#k, entropy);
+    if (missing === 0 || !this.#isPublic) return released;
+    return [...released, ...this.#rounds.pickBeside(released, histogram, missing, entropy)];
+  }
+}
+
+export function makeStableTopKFixed(parameters: StableTopKFixedParameters): StableTopKFixedMeasurement {
+  return new StableTopKFixedMeasurement(parameters);
+}
+
+/** r(j) = −penalty·|j − k|. */
+function gapOptions(parameters: StableTopKFixedParameters, test: StabilityTest): GapOptions {
+  const { k, maxK = 2 * k, sensitivity, monotone } = parameters;
+  const cap = parameters.cap === Infinity ? undefined : (parameters.cap ?? test.certainGap);
+  const penalty =
+    parameters.penalty === undefined
+      ? Rational.of(BigInt(cap ?? test.certainGap), BigInt(2 * k))
+      : nonNegative(parameters.penalty, "penalty");
+  const regulariser = (j: number) => penalty.times(BigInt(-Math.abs(j - k)));
+  return { maxK, regulariser, cap, sensitivity, monotone };
+}

@@ -1,0 +1,103 @@
+/**
+ * `stableTopK`: which candidates stand out, and how many they are. A k with a large gap after the k-th largest count is
+ * chosen privately (`largestGap`); then the k candidates are released as they are, without noise, if the gap there is so
+ * wide that no individual can change which they are (`proposeTestRelease`), and nothing otherwise [ZW22, Alg 2]. The loss
+ * does not grow with k. The set is in the order of the candidates, never by count, and nothing is said about the gap.
+ *
+ * Guarantee: δ-approximate ρ-zCDP, half of ρ for each step: Gumbel noise of scale Δ_gap/√ρ on the gaps and discrete
+ * Gaussian noise of σ² = Δ_gap²/ρ in the test, with Δ_gap = Δ if `monotone` and 2Δ if not. "Not released" is an answer
+ * and costs the same. With `epsilon`, (ε, δ)-DP by a ρ that meets it with half of δ.
+ *
+ * The candidates need not be known beforehand: only the `maxK` + 1 largest counts matter, zeros if there are fewer. Then
+ * a position in the histogram may itself depend on who is in it: release the names of the candidates, not positions.
+ *
+ * Cost: finding the maxK + 1 largest counts. Proof: docs/proofs/stable-top-k.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { withEntropy } from "../../entropy/system-entropy.js";
+import { compose } from "../../privacy/compose.js";
+import type { ApproxLoss, RenyiLoss, ZcdpLoss } from "../../privacy/loss.js";
+import type { NoisyMaxBudget, NoisyMaxNoise } from "../noisy-max-noise.js";
+import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { gapSensitivity } from "./gap-sensitivity.js";
+import { type Histogram, largestCounts } from "./largest-counts.js";
+import { type Release, releaseIfStable } from "./propose-test-release.js";
+import type { ThresholdRule } from "./ptr-threshold.js";
+import { type FailureOptions, StabilityTest, type TestBudget } from "./stability-test.js";
+import { readBudget, type StableBudgetOptions } from "./stable-budget.js";
+
+export interface StableTopKOptions extends GapOptions, StableBudgetOptions {
+  /** The law of the noise on the gaps. Default "gumbel", which costs least. */
+  readonly noise?: NoisyMaxNoise["noise"] | undefined;
+  /** The smallest safe threshold of the test, or the published one, which is larger. Default "smallest". */
+  readonly threshold?: ThresholdRule | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/** The k that was chosen, and the k candidates if they were stable. */
+export type StableRelease = Release & { readonly k: number };
+
+export type StableTopK = StableRelease & {
+  /** The loss that was incurred, whatever the answer. */
+  readonly privacy: ZcdpLoss | ApproxLoss;
+};
+
+/** The k candidates with the largest counts, for a k after which there is a gap. */
+export function stableTopK(histogram: Histogram, options: StableTopKOptions): StableTopK {
+  const { noise = "gumbel", threshold } = options;
+  const budget = readBudget(options);
+  const rho = budget.rho.dividedBy(2n);
+  const measurement = makeStableTopK({
+    ...options,
+    choose: { noise, rho },
+    test: { rho },
+    delta: budget.failure,
+    threshold,
+  });
+  const release = measurement.invoke(histogram, options.entropy);
+  return { ...release, privacy: budget.report(measurement.zcdp) };
+}
+
+export interface StableTopKParameters extends GapOptions, FailureOptions {
+  /** The noise on the gaps, or a budget for it. */
+  readonly choose: NoisyMaxBudget;
+  /** The noise of the test, or a budget for it. */
+  readonly test: TestBudget;
+}
+
+/** `stableTopK` with each noise of its own, to be run many times. */
+export class StableTopKMeasurement {
+  readonly #choice: GapChoice;
+  readonly #test: StabilityTest;
+
+  constructor(choice: GapChoice, test: StabilityTest) {
+    this.#choice = choice;
+    this.#test = test;
+  }
+
+  /** The loss of one run. */
+  get zcdp(): ZcdpLoss {
+    return compose(this.#choice.loss.zcdp, this.#test.loss.zcdp);
+  }
+
+  /** The same guarantee, as a curve that composes better where the noise on the gaps is Gaussian. */
+  get renyi(): RenyiLoss {
+    return compose(this.#choice.loss.renyi, this.#test.loss.renyi);
+  }
+
+  /** A set of candidates, or the answer that nothing can be released. */
+  invoke(histogram: Histogram, entropy?: Entropy): StableRelease {
+    const ranked = largestCounts(histogram, this.#choice.maxK + 1);
+    return withEntropy(entropy, (bits) => {
+      const k = this.#choice.choose(ranked.counts, bits);
+      return { k, ...releaseIfStable(ranked, k, this.#test, bits) };
+    });
+  }
+}
+
+export function makeStableTopK(parameters: StableTopKParameters): StableTopKMeasurement {
+  const test = new StabilityTest(gapSensitivity(parameters), parameters.test, parameters);
+  return new StableTopKMeasurement(new GapChoice(parameters, parameters.choose), test);
+}
