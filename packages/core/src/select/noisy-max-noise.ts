@@ -3,7 +3,7 @@
  * @module
  */
 import { invalidParameter, type WinnowError } from "../errors.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { pure, zcdp } from "../privacy/loss.js";
 import { scaleAtLeast, varianceAtLeast } from "../privacy/noise-size.js";
 import { positive } from "./options.js";
@@ -45,7 +45,7 @@ export function noiseWithin(budget: NoisyMaxBudget, range: Rational, candidates:
     case "exponential":
     case "gumbel":
     case "laplace":
-      return { noise: budget.noise, scale: scaleWithin(budget, range) };
+      return { noise: budget.noise, scale: usual(scaleWithin(budget, range)) };
     case "gaussian":
       return { noise: budget.noise, variance: varianceWithin(budget, range, candidates), candidates };
     default:
@@ -65,6 +65,15 @@ function scaleWithin({ noise, epsilon, rho, scale, variance }: NoisyMaxBudget, r
   if (epsilon !== undefined) return scaleAtLeast(pure(positive("epsilon", epsilon)), { range });
   const target = zcdp(positive("rho", rho as RationalLike));
   return scaleAtLeast(target, { range, boundedRange: noise === "gumbel" });
+}
+
+/** Beyond these, keys could leave the range of doubles, whatever the scores. */
+const SMALLEST_SCALE = rational("1e-270");
+const LARGEST_SCALE = rational("1e270");
+
+function usual(scale: Rational): Rational {
+  if (scale.compare(SMALLEST_SCALE) >= 0 && scale.compare(LARGEST_SCALE) <= 0) return scale;
+  throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
 }
 
 /** m·r²/(8ρ): the noisy scores together, after a shift of all by half the range, which the index does not notice. */

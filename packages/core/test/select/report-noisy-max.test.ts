@@ -152,6 +152,18 @@ describe("reportNoisyMax refuses", () => {
     ["a negative ρ", [1], { rho: "-1/2" }, '"rho" expected a rational > 0, got "-1/2"'],
     ["a ρ of 0", [1], { noise: "gaussian", rho: 0n }, '"rho" expected a rational > 0, got 0n'],
     ["a scale of 0", [1], { scale: 0 }, '"scale" expected a rational > 0, got 0'],
+    [
+      "a scale beyond the doubles",
+      [1],
+      { scale: 10n ** 271n },
+      `"scale" expected a rational from 1e-270 to 1e270, got 1${"0".repeat(59)}… (272 characters)`,
+    ],
+    [
+      "an ε that takes such a scale",
+      [1],
+      { noise: "laplace", epsilon: "1e300", monotone: true },
+      `"scale" expected a rational from 1e-270 to 1e270, got 1/1${"0".repeat(57)}… (303 characters)`,
+    ],
     ["a variance of 0", [1], { noise: "gaussian", variance: 0 }, '"variance" expected a rational > 0, got 0'],
     [
       "a sensitivity of 0",
