@@ -3,7 +3,7 @@
  * sampler is run on every string of random bits that it can meet, up to a depth, and a run that ends after m bits
  * has probability 2^−m exactly.
  *
- *     npm run example
+ *     node examples/exact-noise.js
  */
 import { rational } from "winnow-dp";
 import { discreteLaplace } from "winnow-dp/sample";

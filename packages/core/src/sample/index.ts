@@ -7,6 +7,7 @@ export { discreteGaussian } from "./discrete-gaussian.js";
 export { discreteLaplace } from "./discrete-laplace.js";
 export { geometric } from "./geometric.js";
 // Real numbers, revealed as far as a decision needs
+export { LazyGaussian, lazyGaussian } from "./lazy-gaussian.js";
 export { LazyVariate, lazyExponential, lazyGumbel } from "./lazy-variate.js";
 // Many draws at one parameter
 export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./prepared.js";

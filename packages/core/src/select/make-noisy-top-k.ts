@@ -12,13 +12,13 @@
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/extended.js";
 import { raceOverArray } from "./array-race.js";
 import { exactTopK } from "./exact-top-k.js";
 import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { exponential, gumbel } from "./noise.js";
-import { count, nonNegative, positive, rangeDistance } from "./options.js";
+import { count, nonNegative, positive, rangeDistance, usualScale } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
 import { type Winner, winnersOf } from "./winners.js";
 
@@ -56,7 +56,8 @@ export class NoisyTopK {
     if (options.measure !== "pure" && options.measure !== "zcdp")
       throw invalidParameter("measure", '"pure" or "zcdp"', options.measure);
     this.measure = options.measure;
-    this.scale = noiseScale(options.scale);
+    const scale = nonNegative("scale", options.scale);
+    this.scale = scale.numerator === 0n ? scale : usualScale(scale);
     this.metric = { name: "largest change of a score", monotone: options.monotone ?? false };
     this.negate = options.negate ?? false;
     this.resolution =
@@ -119,18 +120,6 @@ export class NoisyTopK {
       ? invalidParameter("scores", `${spare + 1} or more candidates`, size)
       : invalidParameter("k", `an integer from 1 to ${size - spare}`, this.k);
   }
-}
-
-/** Beyond these, keys could leave the range of doubles, whatever the scores. */
-const SMALLEST_SCALE = rational("1e-270");
-const LARGEST_SCALE = rational("1e270");
-
-function noiseScale(value: RationalLike): Rational {
-  const scale = nonNegative("scale", value);
-  const isUsual = scale.compare(SMALLEST_SCALE) >= 0 && scale.compare(LARGEST_SCALE) <= 0;
-  if (!isUsual && scale.numerator > 0n)
-    throw invalidParameter("scale", "0, or a rational from 1e-270 to 1e270", value);
-  return scale;
 }
 
 /** The index of an unlisted candidate until it is named. */

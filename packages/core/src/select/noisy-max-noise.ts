@@ -3,10 +3,10 @@
  * @module
  */
 import { invalidParameter, type WinnowError } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
 import { pure, zcdp } from "../privacy/loss.js";
 import { scaleAtLeast, varianceAtLeast } from "../privacy/noise-size.js";
-import { positive } from "./options.js";
+import { positive, usualScale } from "./options.js";
 
 /** Noise of some kind and size. */
 export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
@@ -45,7 +45,7 @@ export function noiseWithin(budget: NoisyMaxBudget, range: Rational, candidates:
     case "exponential":
     case "gumbel":
     case "laplace":
-      return { noise: budget.noise, scale: usual(scaleWithin(budget, range)) };
+      return { noise: budget.noise, scale: usualScale(scaleWithin(budget, range)) };
     case "gaussian":
       return { noise: budget.noise, variance: varianceWithin(budget, range, candidates), candidates };
     default:
@@ -67,15 +67,6 @@ function scaleWithin({ noise, epsilon, rho, scale, variance }: NoisyMaxBudget, r
   return scaleAtLeast(target, { range, boundedRange: noise === "gumbel" });
 }
 
-/** Beyond these, keys could leave the range of doubles, whatever the scores. */
-const SMALLEST_SCALE = rational("1e-270");
-const LARGEST_SCALE = rational("1e270");
-
-function usual(scale: Rational): Rational {
-  if (scale.compare(SMALLEST_SCALE) >= 0 && scale.compare(LARGEST_SCALE) <= 0) return scale;
-  throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
-}
-
 /** m·r²/(8ρ): the noisy scores together, after a shift of all by half the range, which the index does not notice. */
 function varianceWithin(
   { epsilon, rho, scale, variance }: NoisyMaxBudget,
@@ -92,7 +83,7 @@ function varianceWithin(
   return varianceAtLeast(target, { sensitivity: range.dividedBy(2n), times: candidates });
 }
 
-function exactlyOneOf(budgets: Readonly<Record<string, RationalLike | undefined>>): void {
+export function exactlyOneOf(budgets: Readonly<Record<string, RationalLike | undefined>>): void {
   const names = Object.keys(budgets);
   const given = names.filter((name) => budgets[name] !== undefined);
   if (given.length === 1) return;

@@ -75,6 +75,16 @@ export function nonNegative(field: string, value: RationalLike): Rational {
   return checked;
 }
 
+/** Beyond these, keys could leave the range of doubles, whatever the scores. */
+const SMALLEST_SCALE = rational("1e-270");
+const LARGEST_SCALE = rational("1e270");
+
+/** A scale > 0 of noise that the race can handle. */
+export function usualScale(scale: Rational): Rational {
+  if (scale.compare(SMALLEST_SCALE) >= 0 && scale.compare(LARGEST_SCALE) <= 0) return scale;
+  throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
+}
+
 /** A safe integer, at least 1. */
 export function count(field: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 1) throw invalidParameter(field, "an integer >= 1", value);

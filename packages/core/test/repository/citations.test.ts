@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import * as samplers from "../../src/sample/index.js";
+import * as mechanisms from "../../src/select/index.js";
 import { byPath, coreSources, projectFiles, read } from "./project.js";
 
 const KEY = "[A-Za-z]+\\d{2}[a-z]?";
@@ -23,10 +24,20 @@ const SHARED_PAGES: Readonly<Record<string, string>> = {
   Reference: "uniform-below",
 };
 
+/** The pages of mechanisms whose names are others. */
+const MECHANISM_PAGES: Readonly<Record<string, string>> = {
+  topK: "noisy-top-k",
+  topKWithGap: "noisy-top-k-with-gap",
+  TopKStream: "race",
+  makeNoisyTopK: "noisy-top-k",
+  NoisyTopK: "noisy-top-k",
+  noisyMaxLoss: "report-noisy-max",
+  precisionRules: "base2-exponential",
+};
+
 const proofs = projectFiles(/^docs\/proofs\/.*\.md$/);
-const exported = Object.entries(samplers).flatMap(([name, value]) =>
-  typeof value === "function" ? [name] : [],
-);
+const exported = functionsOf(samplers);
+const exportedMechanisms = functionsOf(mechanisms);
 
 describe("proofs and papers", () => {
   it.each(exported)("the sampler %s has a proof page", (name) => {
@@ -34,8 +45,14 @@ describe("proofs and papers", () => {
     expect(proofs.map(({ path }) => path)).toContain(page);
   });
 
+  it.each(exportedMechanisms)("the mechanism %s has a proof page", (name) => {
+    const page = `docs/proofs/${MECHANISM_PAGES[name] ?? kebabCase(name)}.md`;
+    expect(proofs.map(({ path }) => path)).toContain(page);
+  });
+
   it("what shares a page is exported", () => {
     expect(exported).toEqual(expect.arrayContaining(Object.keys(SHARED_PAGES)));
+    expect(exportedMechanisms).toEqual(expect.arrayContaining(Object.keys(MECHANISM_PAGES)));
   });
 
   it.each(byPath(proofs))("%s has a claim, an argument, and what the tests check of it", (_, { text }) => {
@@ -71,4 +88,8 @@ function citedKeys(text: string): string[] {
 /** `discreteLaplace` and `DiscreteLaplace` are both on `discrete-laplace`. */
 function kebabCase(name: string): string {
   return name.replace(/(?<=[a-z\d])[A-Z]/g, (capital) => `-${capital}`).toLowerCase();
+}
+
+function functionsOf(module: object): string[] {
+  return Object.entries(module).flatMap(([name, value]) => (typeof value === "function" ? [name] : []));
 }

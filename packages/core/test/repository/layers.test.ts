@@ -11,8 +11,10 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   sample: ["entropy", "exact", "errors"],
   privacy: ["exact", "errors"],
   select: ["privacy", "sample", "entropy", "exact", "errors"],
+  pate: ["select", "privacy", "sample", "entropy", "exact", "errors"],
+  audit: ["select", "privacy", "sample", "entropy", "exact", "errors"],
   testing: ["sample", "entropy", "exact", "errors"],
-  index: ["select", "privacy", "sample", "entropy", "exact", "errors"],
+  index: ["pate", "select", "privacy", "sample", "entropy", "exact", "errors"],
 };
 
 describe("the layers of core", () => {
