@@ -1,0 +1,102 @@
+/**
+ * `base2Exponential(outcomes, utility, options)`: an outcome of low utility, the exponential mechanism in base 2
+ * [Ilv20]. Outcome o is drawn with probability proportional to b^ρ(u(o)), where b = (x/2^y)^z is a rational, u is clamped
+ * to [utilityMin, utilityMax] and ρ rounds it to an integer at random, with its mean kept. All of that exactly: there is
+ * no precision to choose and none to run out of.
+ *
+ * Guarantee: 2⌈Δ⌉η in base 2, that is ε = 2⌈Δ⌉·z·ln(2^y/x) for utilities of sensitivity Δ, and half of it where they are
+ * monotone. `privacy` is this loss, not the parameter η. Outcomes, bounds and options are public.
+ *
+ * Cost: the utilities, and 1 to 3 ns for each outcome; some 100 random bits, and a word for each utility that is no
+ * integer. Proof: docs/proofs/base2-exponential.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { withEntropy } from "../../entropy/system-entropy.js";
+import { invalidParameter } from "../../errors.js";
+import type { UtilityOptions } from "../../privacy/base2-parameter.js";
+import type { Base2Loss } from "../../privacy/loss.js";
+import { type Base2Budget, type Spending, spend } from "./base2-budget.js";
+import { drawConstantWork, precisionOf } from "./draw-constant-work.js";
+import { drawOptimised } from "./draw-optimised.js";
+import { Levels } from "./levels.js";
+import { readUtilities, type Utility } from "./utilities.js";
+import { type UtilityRange, utilityRange } from "./utility-range.js";
+
+export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
+  /** Utilities below count as this. A safe integer or a bigint. */
+  readonly utilityMin: number | bigint;
+  /** Utilities above count as this. A safe integer or a bigint. */
+  readonly utilityMax: number | bigint;
+  /** The most outcomes there can be. */
+  readonly maxOutcomes: number;
+  /**
+   * `"optimised"` is as fast as can be, in a time that depends on the utilities. `"constant-work"` does the same work
+   * whatever they are, which is much more. Default optimised.
+   */
+  readonly mode?: "optimised" | "constant-work";
+  /** Draws made even if an earlier one was accepted already: their number then tells nothing. Default 1, in constant work 64. */
+  readonly minRetries?: number;
+  readonly entropy?: Entropy;
+}
+
+export interface Base2Selection<Outcome> {
+  readonly index: number;
+  readonly outcome: Outcome;
+  /** The loss incurred, in base 2; `convert` gives it as ε. */
+  readonly privacy: Base2Loss;
+}
+
+export function base2Exponential<Outcome>(
+  outcomes: ArrayLike<Outcome>,
+  utility: Utility<Outcome>,
+  options: Base2ExponentialOptions,
+): Base2Selection<Outcome> {
+  const plan = planOf(options);
+  const length = outcomes?.length;
+  if (!Number.isSafeInteger(length) || length < 1 || length > plan.maxOutcomes)
+    throw invalidParameter("outcomes", `1 to ${plan.maxOutcomes} outcomes`, length);
+  if (typeof utility !== "function") throw invalidParameter("utility", "a function", utility);
+  const utilities = readUtilities(outcomes, utility, plan.range);
+  const index = withEntropy(options.entropy, (entropy) =>
+    plan.mode === "constant-work"
+      ? drawConstantWork(utilities, { ...plan, parameter: plan.weights.parameter }, entropy)
+      : drawOptimised(Levels.draw(utilities, entropy), plan.weights, plan.minRetries, entropy),
+  );
+  return { index, outcome: outcomes[index], privacy: plan.privacy };
+}
+
+/** The options, checked and completed. */
+interface Plan extends Spending {
+  readonly range: UtilityRange;
+  readonly maxOutcomes: number;
+  readonly mode: "optimised" | "constant-work";
+  readonly minRetries: number;
+}
+
+/** The most that the length of an array can be. */
+const LARGEST_LENGTH = 4_294_967_295;
+const RETRIES = { optimised: 1, "constant-work": 64 };
+/** Longer weights would take minutes. */
+const LARGEST_PRECISION = 1_048_576;
+
+function planOf(options: Base2ExponentialOptions): Plan {
+  const { sensitivity = 1n, monotone = false, mode = "optimised" } = options;
+  const spending = spend(options, { sensitivity, monotone });
+  const range = utilityRange(options);
+  const maxOutcomes = integerFrom1(options.maxOutcomes, "maxOutcomes");
+  if (!Object.hasOwn(RETRIES, mode)) throw invalidParameter("mode", '"optimised" or "constant-work"', mode);
+  const minRetries = integerFrom1(options.minRetries ?? RETRIES[mode], "minRetries");
+  const isLong = precisionOf({ parameter: spending.weights.parameter, range }) > LARGEST_PRECISION;
+  if (mode === "constant-work" && isLong) {
+    const expected = `y·z·(utilityMax − utilityMin) <= ${LARGEST_PRECISION} in constant work`;
+    throw invalidParameter("utilityMax", expected, options.utilityMax);
+  }
+  return { ...spending, range, maxOutcomes, mode, minRetries };
+}
+
+function integerFrom1(value: number, field: string): number {
+  if (!Number.isSafeInteger(value) || value < 1 || value > LARGEST_LENGTH)
+    throw invalidParameter(field, `an integer from 1 to ${LARGEST_LENGTH}`, value);
+  return value;
+}

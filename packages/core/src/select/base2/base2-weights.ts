@@ -1,0 +1,115 @@
+/**
+ * The weights of the base-2 exponential mechanism, b^d with b = (x/2^y)^z for an outcome whose utility is d above the
+ * least. Nobody needs them as numbers: an outcome is proposed with a probability proportional to 2^−octave, for an
+ * octave ≤ d·η of which 2^−octave ≥ b^d is certain, and then kept with probability b^d·2^octave, exactly.
+ *
+ * A coin reveals one uniform U a word at a time. The first word is compared with an estimate in IEEE × whose error is
+ * bounded; what that leaves open, 1 coin in some millions, goes to BigInt enclosures of the same power.
+ * Proof: docs/proofs/base2-exponential.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { invalidParameter } from "../../errors.js";
+import { bitLength } from "../../exact/integers.js";
+import { Interval } from "../../exact/interval.js";
+import { Rational } from "../../exact/rational.js";
+import { type Base2Parameter, eta } from "../../privacy/base2-parameter.js";
+import { PartialUniform } from "../../sample/partial-uniform.js";
+import { POWERS_OF_TWO } from "./powers-of-two.js";
+
+/** The estimate is of use for exponents z·d below 2^30 and octaves up to 62. */
+const LARGEST_EXPONENT = 0x4000_0000;
+/** 2^−50 for each factor of the power: more than twice the error, so that there is room for the comparison's own. */
+const ERROR_OF_FACTOR = 1 / 0x4_0000_0000_0000;
+/** More than what underflow can hide. */
+const SMALLEST = 1e-280;
+/** η as it is reported is at most 1 + 10⁻¹⁴ times too large; this makes it too small, the rounding of d·rate included. */
+const DOWN = 1 - 1 / 0x100_0000_0000;
+/** Digits of the enclosure beyond those that U has. */
+const GUARD = 32;
+
+export class Base2Weights {
+  /** As `eta` made it: what is reported is what is computed with. */
+  readonly parameter: Base2Parameter;
+  /** Octaves for each unit of utility: η, or slightly less where η is no integer. ⌊d·rate⌋ ≤ d·η in IEEE arithmetic. */
+  readonly rate: number;
+  /** x/2^y, exactly and to the nearest double. */
+  readonly #ratio: Rational;
+  readonly #estimate: number;
+  readonly #power: number;
+  readonly #isPowerOfTwo: boolean;
+
+  constructor({ x, y, z }: Base2Parameter) {
+    this.parameter = eta(x, y, z);
+    this.#ratio = Rational.of(x, 1n << y);
+    this.#estimate = this.#ratio.toNumber();
+    this.#power = Number(z);
+    this.#isPowerOfTwo = this.#ratio.numerator === 1n;
+    const size = this.parameter.eta.toNumber("down");
+    this.rate = size < SMALLEST ? 0 : this.#isPowerOfTwo ? size : size * DOWN;
+  }
+
+  /** True with probability b^distance·2^octave, which must be at most 1. */
+  keeps(distance: number | bigint, octave: number, entropy: Entropy): boolean {
+    const units = Math.min(Number(distance), Number.MAX_VALUE);
+    if (this.#isCertain(units, octave)) return true;
+    const word = entropy.word();
+    const { wordBits } = entropy;
+    // b^distance ≤ 2^−(distance·rate): a weight so small loses against every word but 0.
+    if (word > 0 && units * this.rate - octave >= wordBits) return false;
+    const exponent = this.#power * units;
+    if (exponent < LARGEST_EXPONENT && octave < POWERS_OF_TWO.length) {
+      const estimate = powerOf(this.#estimate, exponent) * POWERS_OF_TWO[octave];
+      const error = estimate * (exponent * ERROR_OF_FACTOR) + SMALLEST;
+      const scale = POWERS_OF_TWO[wordBits];
+      if (word + 1 <= (estimate - error) * scale) return true;
+      if (word >= (estimate + error) * scale) return false;
+    }
+    const u = new PartialUniform(entropy, BigInt(word), wordBits);
+    return this.#isBelow(u, this.parameter.z * BigInt(distance), octave);
+  }
+
+  /** Whether b^distance = 2^−octave without a doubt: at distance 0, and in every octave where x is a power of two. */
+  #isCertain(distance: number, octave: number): boolean {
+    return distance === 0 || (this.#isPowerOfTwo && distance * this.rate === octave);
+  }
+
+  /** Whether U < (x/2^y)^exponent·2^octave, revealing as much of U as that takes. */
+  #isBelow(u: PartialUniform, exponent: bigint, octave: number): boolean {
+    const shift = BigInt(GUARD);
+    for (;;) {
+      const precision = u.bits + octave + GUARD;
+      const ratio = Interval.from(this.#ratio, precision + bitLength(exponent)); // its error grows with the exponent
+      const { lo, hi } = ratio.power(exponent).withPrecision(precision);
+      // Both sides in units of 2^−(bits + GUARD).
+      if ((u.numerator + 1n) << shift <= lo) return true;
+      if (u.numerator << shift >= hi) return false;
+      u.reveal();
+    }
+  }
+}
+
+/** ratio^exponent for an integer 1 ≤ exponent < 2^30, with one rounding for each multiplication that unfolds. */
+function powerOf(ratio: number, exponent: number): number {
+  let product = 1;
+  let square = ratio;
+  for (let rest = exponent; ; square *= square) {
+    if ((rest & 1) === 1) product *= square;
+    rest >>= 1;
+    if (rest === 0) return product;
+  }
+}
+
+const prepared = new WeakMap<Base2Parameter, Base2Weights>();
+
+/** The weights of a parameter, derived once for each. */
+export function weightsOf(parameter: Base2Parameter | undefined): Base2Weights {
+  if (typeof parameter !== "object" || parameter === null)
+    throw invalidParameter("eta", "a parameter made by eta() or etaAtMost()", parameter);
+  let weights = prepared.get(parameter);
+  if (weights === undefined) {
+    weights = new Base2Weights(parameter);
+    prepared.set(parameter, weights);
+  }
+  return weights;
+}

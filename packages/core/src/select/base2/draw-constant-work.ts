@@ -1,0 +1,132 @@
+/**
+ * An outcome with probability proportional to b^distance, with work that depends on public parameters only, as far as
+ * JavaScript allows: the range of utilities, the number of outcomes, `minRetries`. The normalised sampling of [Ilv20,
+ * Algorithm 2], with distances from the lowest utility there *can* be, which makes all weights integers:
+ *
+ *     A_d = x^(zd)·2^(yz(R − d)),  d = 0 … R,  R = utilityMax − utilityMin.
+ *
+ * Every level's weight is computed and multiplied by its count, also an empty one's; every try takes the same number of
+ * random bits; every scan runs to its end. More than `minRetries` tries are needed with probability below 2^−minRetries.
+ * What remains: memory accesses, and whatever the engine does with long integers.
+ *
+ * Cost: R operations on integers of y·z·R bits, twice. Proof: docs/proofs/base2-exponential.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { bitLength } from "../../exact/integers.js";
+import type { Base2Parameter } from "../../privacy/base2-parameter.js";
+import { drawRounded, drawRoundedRational } from "./randomized-round.js";
+import type { ClampedUtilities } from "./utilities.js";
+import type { UtilityRange } from "./utility-range.js";
+
+export interface ConstantWork {
+  readonly parameter: Base2Parameter;
+  readonly range: UtilityRange;
+  readonly maxOutcomes: number;
+  readonly minRetries: number;
+}
+
+/** The index of the outcome drawn. */
+export function drawConstantWork(utilities: ClampedUtilities, work: ConstantWork, entropy: Entropy): number {
+  const levels = roundEvenly(utilities, work.range.lowest, entropy);
+  const counts = new Uint32Array(Number(work.range.highest - work.range.lowest) + 1);
+  for (let i = 0; i < levels.length; i++) counts[levels[i]]++;
+  const bits = precisionOf(work) + bitLength(BigInt(work.maxOutcomes - 1));
+  const share = drawShare(totalWeight(counts, work), bits, work.minRetries, entropy);
+  const { level, rank } = holderOf(share, counts, work);
+  return memberOf(levels, level, rank);
+}
+
+/** Binary places of the weights, all of them exact. */
+export function precisionOf({
+  parameter: { y, z },
+  range,
+}: Pick<ConstantWork, "parameter" | "range">): number {
+  return Number(y * z * (range.highest - range.lowest));
+}
+
+/** How far each utility is above the lowest there can be, rounded. An integer takes a random word too. */
+function roundEvenly(utilities: ClampedUtilities, lowest: bigint, entropy: Entropy): Uint32Array {
+  if ("numbers" in utilities)
+    return Uint32Array.from(utilities.numbers, (utility) => {
+      if (Number.isInteger(utility)) entropy.word();
+      return drawRounded(utility, entropy) - Number(lowest);
+    });
+  return Uint32Array.from(utilities, (utility) => {
+    if (utility.isInteger()) entropy.word();
+    return Number(drawRoundedRational(utility, entropy) - lowest);
+  });
+}
+
+/** Calls back with every level's share, the count times A_d, and A_d. */
+function forEachLevel(
+  counts: Uint32Array,
+  work: ConstantWork,
+  visit: (share: bigint, weight: bigint, level: number) => void,
+): void {
+  const { x, y, z } = work.parameter;
+  const [factor, shift] = [x ** z, y * z];
+  let weight = 1n << BigInt(precisionOf(work));
+  for (let level = 0; level < counts.length; level++) {
+    // As long a product for an empty level as for any other.
+    const share = BigInt(counts[level] + ALIKE) * weight - (weight << ALIKE_BITS);
+    visit(share, weight, level);
+    weight = (weight >> shift) * factor; // a multiple of 2^shift up to the last level
+  }
+}
+
+/** Above every count. */
+const ALIKE = 0x1_0000_0000;
+const ALIKE_BITS = 32n;
+
+function totalWeight(counts: Uint32Array, work: ConstantWork): bigint {
+  let total = 0n;
+  forEachLevel(counts, work, (share) => {
+    total += share;
+  });
+  return total;
+}
+
+/** Uniform below the total. Every try draws all the bits and uses as many as the total has. */
+function drawShare(total: bigint, bits: number, minRetries: number, entropy: Entropy): bigint {
+  const unused = BigInt(bits - bitLength(total - 1n));
+  let share = total;
+  for (let tries = 0; share === total || tries < minRetries; tries++) {
+    const candidate = drawBits(bits, entropy) >> unused;
+    if (candidate < total && share === total) share = candidate;
+  }
+  return share;
+}
+
+const LONGEST_DRAW = 1024;
+
+/** `count` bits, put together in halves: their number can be large. */
+function drawBits(count: number, entropy: Entropy): bigint {
+  if (count <= LONGEST_DRAW) return entropy.bigBits(count);
+  const low = count >> 1;
+  return (drawBits(count - low, entropy) << BigInt(low)) | drawBits(low, entropy);
+}
+
+/** The level whose interval of the cumulative weights the share falls into, and which of its members has it. */
+function holderOf(share: bigint, counts: Uint32Array, work: ConstantWork): { level: number; rank: bigint } {
+  let before = 0n;
+  let holder = { level: 0, rank: 0n };
+  forEachLevel(counts, work, (ofLevel, weight, level) => {
+    const after = before + ofLevel;
+    if (before <= share && share < after) holder = { level, rank: (share - before) / weight };
+    before = after;
+  });
+  return holder;
+}
+
+/** The outcome of the level that comes after `rank` others of it. */
+function memberOf(levels: Uint32Array, level: number, rank: bigint): number {
+  let member = 0;
+  let left = Number(rank);
+  for (let i = 0; i < levels.length; i++) {
+    const isOfLevel = levels[i] === level;
+    if (isOfLevel && left === 0) member = i;
+    if (isOfLevel) left--;
+  }
+  return member;
+}

@@ -1,0 +1,88 @@
+/**
+ * An envelope over the weights b^d made of powers of two. An outcome at distance d from the least level is in octave
+ * ⌊d·rate⌋, and those that are far share the deepest one. An outcome is proposed with probability proportional to
+ * 2^−octave: integers choose, and nothing is summed that could round. As 2^−octave ≥ b^d, keeping a proposal with
+ * probability b^d·2^octave gives the weights, and about half of all proposals or more are kept. The utilities of near
+ * outcomes are rounded here; a far one's can wait.
+ *
+ * Cost: one pass of 1 ns an outcome to list the near ones; a proposal goes through that list.
+ * Proof: docs/proofs/base2-exponential.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { drawBelow } from "../../sample/uniform-below.js";
+import type { Levels } from "./levels.js";
+import { POWERS_OF_TWO } from "./powers-of-two.js";
+
+/** Outcomes 2^30 times less likely than the best are hardly ever proposed, and so need no octaves of their own. */
+const DEEPEST = 30;
+/** The total, number of outcomes·2^deepest at the most, stays below 2^52. */
+const LARGEST_TOTAL_BITS = 52;
+
+export interface Proposal {
+  readonly index: number;
+  readonly octave: number;
+}
+
+export class OctaveEnvelope {
+  /** Where the far outcomes are. */
+  readonly #deepest: number;
+  /** The indices, ascending, and the octaves of the others. */
+  readonly #near: Uint32Array;
+  readonly #octaves: Uint8Array;
+  /** How many outcomes are in each octave, up to the last that has any. */
+  readonly #counts: Float64Array;
+  /** Σ count·2^−octave in units of the last octave's weight. */
+  readonly #total: number;
+
+  constructor(levels: Levels, rate: number, entropy: Entropy) {
+    const { length } = levels.values;
+    this.#deepest = Math.min(DEEPEST, LARGEST_TOTAL_BITS - 32 + Math.clz32(length));
+    this.#near = nearIndices(levels, rate, this.#deepest);
+    this.#octaves = Uint8Array.from(this.#near, (index) =>
+      Math.min(Number(levels.drawDistance(index, entropy)) * rate, this.#deepest - 1),
+    );
+    const counts = new Float64Array(this.#deepest + 1);
+    for (let i = 0; i < this.#octaves.length; i++) counts[this.#octaves[i]]++;
+    counts[this.#deepest] = length - this.#near.length;
+    const last = counts.findLastIndex((count) => count > 0);
+    this.#counts = counts.subarray(0, last + 1);
+    this.#total = this.#counts.reduce((sum, count, octave) => sum + count * POWERS_OF_TWO[last - octave], 0);
+  }
+
+  /** An outcome, with probability proportional to 2^−octave. */
+  propose(entropy: Entropy): Proposal {
+    const counts = this.#counts;
+    let rest = drawBelow(this.#total, entropy);
+    let octave = 0;
+    let weight = POWERS_OF_TWO[counts.length - 1];
+    for (; rest >= counts[octave] * weight; weight /= 2) rest -= counts[octave++] * weight;
+    const rank = Math.floor(rest / weight);
+    return { index: octave === this.#deepest ? this.#far(rank) : this.#member(octave, rank), octave };
+  }
+
+  /** The outcome that comes after `rank` others of its octave. */
+  #member(octave: number, rank: number): number {
+    let i = 0;
+    let left = rank;
+    while (this.#octaves[i] !== octave || left-- > 0) i++;
+    return this.#near[i];
+  }
+
+  /** The outcome that comes after `rank` others that are not near. */
+  #far(rank: number): number {
+    let index = rank;
+    for (let i = 0; i < this.#near.length && this.#near[i] <= index; i++) index++;
+    return index;
+  }
+}
+
+/** Outcomes whose level may be before the deepest octave: those whose floor is. */
+function nearIndices({ values, least }: Levels, rate: number, deepest: number): Uint32Array {
+  const indices = new Uint32Array(values.length);
+  let count = 0;
+  for (let i = 0; i < values.length; i++) {
+    if ((Math.floor(values[i]) - least) * rate < deepest) indices[count++] = i;
+  }
+  return indices.subarray(0, count);
+}
