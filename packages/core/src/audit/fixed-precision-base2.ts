@@ -1,0 +1,122 @@
+/**
+ * UNSAFE, for study only: the base-2 exponential mechanism as published, in floating point of a fixed precision
+ * [Ilv20p, Algorithms 1 and 2]. With `monitor`, an operation that was rounded ends the run with an error, and whether one
+ * was depends on the private utilities; so does the error of a sample that falls between two weights. Without it,
+ * a small weight beside a large one is lost, and an outcome of positive probability never comes up. Winnow's
+ * `base2Exponential` has no precision, and neither of these.
+ *
+ * The sample is the last accepted one, and the test for a precision that does not suffice is the published one, which
+ * looks at one boundary too few.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { bitLength } from "../exact/integers.js";
+import { Rational } from "../exact/rational.js";
+import type { Base2Parameter } from "../privacy/base2-parameter.js";
+import { positiveInteger } from "../sample/parameters.js";
+
+export interface FixedPrecisionOptions {
+  readonly eta: Base2Parameter;
+  /** Significant binary digits of every number. */
+  readonly precision: number;
+  /** Whether rounding is noticed. Default true. */
+  readonly monitor?: boolean;
+  /** Default 1. */
+  readonly minRetries?: number;
+  readonly entropy?: Entropy;
+}
+
+export type FixedPrecisionOutcome =
+  | { readonly index: number }
+  | { readonly error: "inexact arithmetic" | "sampling precision insufficient" | "unable to sample" };
+
+/** UNSAFE: an index with probability about proportional to b^utility, or an error that depends on the utilities. */
+export function fixedPrecisionBase2(
+  utilities: readonly (number | bigint)[],
+  options: FixedPrecisionOptions,
+): FixedPrecisionOutcome {
+  const { eta, monitor = true } = options;
+  const precision = positiveInteger("precision", options.precision);
+  const minRetries = positiveInteger("minRetries", options.minRetries ?? 1);
+  const floats = new Floats(precision);
+  const weights = utilities.map((utility) => floats.round(weightOf(eta, BigInt(utility))));
+  const outcome = withEntropy(options.entropy, (entropy) =>
+    normalizedSample(weights, floats, minRetries, entropy),
+  );
+  return monitor && floats.inexact ? { error: "inexact arithmetic" } : outcome;
+}
+
+function weightOf({ x, y, z }: Base2Parameter, utility: bigint): Rational {
+  const magnitude = (utility < 0n ? -utility : utility) * z;
+  const [numerator, denominator] = [x ** magnitude, 1n << (y * magnitude)];
+  return utility < 0n ? Rational.of(denominator, numerator) : Rational.of(numerator, denominator);
+}
+
+function normalizedSample(
+  weights: readonly Rational[],
+  floats: Floats,
+  minRetries: number,
+  entropy: Entropy,
+): FixedPrecisionOutcome {
+  const total = weights.reduce((sum, weight) => floats.round(sum.plus(weight))); // 2
+  const scale = powerOfTwo(powerBound(total)); // 13
+  let sample: Rational | undefined;
+  for (let retries = 0; sample === undefined || retries < minRetries; retries++) {
+    // 15
+    const fraction = Rational.of(entropy.bigBits(floats.precision), 1n << BigInt(floats.precision)); // 16
+    const candidate = fraction.times(scale); // 17
+    if (candidate.compare(total) < 0) sample = candidate; // 18–19
+  }
+  let cumulative = Rational.ZERO; // 21
+  for (const [index, weight] of weights.entries()) {
+    // 23
+    cumulative = floats.round(cumulative.plus(weight)); // 24
+    if (cumulative.compare(sample) <= 0) continue; // 25
+    const next = index + 1 < weights.length ? floats.round(cumulative.plus(weights[index + 1])) : undefined;
+    if (next !== undefined && next.compare(floats.nextUp(sample)) < 0)
+      // 27
+      return { error: "sampling precision insufficient" }; // 29
+    return { index }; // 30
+  }
+  return { error: "unable to sample" };
+}
+
+/** Floating point with so many significant digits and any exponent, which remembers whether it ever rounded. */
+class Floats {
+  readonly precision: number;
+  inexact = false;
+
+  constructor(precision: number) {
+    this.precision = precision;
+  }
+
+  /** The nearest float, ties to even, of a number > 0. */
+  round(value: Rational): Rational {
+    const unit = powerOfTwo(powerBound(value) - this.precision);
+    const scaled = value.dividedBy(unit);
+    const floor = scaled.floor();
+    const side = scaled.minus(floor).compare(Rational.of(1n, 2n));
+    const isUp = side > 0 || (side === 0 && (floor & 1n) === 1n);
+    if (!scaled.isInteger()) this.inexact = true;
+    return unit.times(isUp ? floor + 1n : floor);
+  }
+
+  /** The next larger float; that of 0 is as good as 0. */
+  nextUp(value: Rational): Rational {
+    if (value.numerator === 0n) return value;
+    const isPowerOfTwo = value.equals(powerOfTwo(powerBound(value)));
+    return value.plus(powerOfTwo(powerBound(value) - this.precision + (isPowerOfTwo ? 1 : 0)));
+  }
+}
+
+/** The smallest k with 2^k ≥ value, for a value > 0. */
+function powerBound(value: Rational): number {
+  const { numerator, denominator } = value;
+  const guess = bitLength(numerator) - bitLength(denominator); // the value is in (2^(guess−1), 2^(guess+1))
+  return value.compare(powerOfTwo(guess)) > 0 ? guess + 1 : guess;
+}
+
+function powerOfTwo(exponent: number): Rational {
+  return exponent >= 0 ? Rational.of(1n << BigInt(exponent)) : Rational.of(1n, 1n << BigInt(-exponent));
+}
