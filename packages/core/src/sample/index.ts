@@ -1,18 +1,22 @@
 /** Exact samplers. Each has a proof page of its name in docs/proofs. */
+// biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
 // One draw, any rational parameter; `fill…` is many of them
+export { uniformBelow, fillUniformBelow, type IntegerArray } from "./uniform-below.js";
+export { shuffle } from "./shuffle.js";
 export { bernoulli, fillBernoulli } from "./bernoulli.js";
 export { bernoulliExp, bernoulliExpRatio, fillBernoulliExp } from "./bernoulli-exp.js";
-export { discreteGaussian } from "./discrete-gaussian.js";
-export { discreteLaplace } from "./discrete-laplace.js";
 export { geometric } from "./geometric.js";
-// Real numbers, revealed as far as a decision needs
-export { LazyGaussian, lazyGaussian } from "./lazy-gaussian.js";
-export { LazyVariate, lazyExponential, lazyGumbel } from "./lazy-variate.js";
+export { truncatedGeometric } from "./truncated-geometric.js";
+export { discreteLaplace } from "./discrete-laplace.js";
+export { discreteGaussian } from "./discrete-gaussian.js";
+
 // Many draws at one parameter
 export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./prepared.js";
+
+// Real numbers, revealed as far as a decision needs
+export { LazyVariate, lazyExponential, lazyGumbel } from "./lazy-variate.js";
+export { LazyGaussian, lazyGaussian } from "./lazy-gaussian.js";
+
 // The slow and short oracle
 export { Reference } from "./reference.js";
-export { shuffle } from "./shuffle.js";
-export { truncatedGeometric } from "./truncated-geometric.js";
-export { fillUniformBelow, type IntegerArray, uniformBelow } from "./uniform-below.js";
