@@ -1,0 +1,51 @@
+/**
+ * UNSAFE, for study only: top k with gaps as everyone would write it first, [Ding23, Alg 1] in floating point, its
+ * lines at the ends of ours. The noise takes only some of the doubles, and which gaps can come out depends on the private
+ * scores: a single gap may tell two data sets apart for certain, whatever ε was promised [Mir12]. This is the one place in
+ * core where rounding decides.
+ *
+ * It is what `topKWithGap` is compared with, in its law and in its speed, and what the audit attacks.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { withEntropy } from "../entropy/system-entropy.js";
+import { invalidParameter } from "../errors.js";
+import { count } from "../select/options.js";
+
+export interface FloatOptions {
+  /** How many winners. */
+  readonly k: number;
+  /** The scale of the exponential noise. */
+  readonly scale: number;
+  readonly entropy?: Entropy;
+}
+
+export interface FloatWinner {
+  readonly index: number;
+  /** UNSAFE: its low-order digits depend on the scores. */
+  readonly gap: number;
+}
+
+/** UNSAFE: the k largest noisy scores with their gaps, best first. */
+export function floatTopKWithGap(
+  scores: ArrayLike<number>,
+  { k, scale, entropy: given }: FloatOptions,
+): FloatWinner[] {
+  if (count("k", k) >= scores.length)
+    throw invalidParameter("k", "an integer below the number of candidates", k);
+  if (!(scale > 0 && scale < Infinity)) throw invalidParameter("scale", "a number > 0", scale);
+  const noisy = withEntropy(given, (entropy) =>
+    Array.from(scores, (score, index) => ({ index, value: score + exponential(scale, entropy) })),
+  ); // 2–4
+  const order = noisy.sort((a, b) => b.value - a.value); // 5
+  return order.slice(0, k).map(({ index, value }, place) => ({
+    index,
+    gap: value - order[place + 1].value, // 6, 7
+  })); // 8
+}
+
+/** By the inverse of its distribution function, as libraries do it. */
+function exponential(scale: number, entropy: Entropy): number {
+  const uniform = entropy.bits(53) / 0x20_0000_0000_0000;
+  return -scale * Math.log(1 - uniform);
+}

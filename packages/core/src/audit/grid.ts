@@ -1,0 +1,80 @@
+/**
+ * Top k with gaps on a grid, where it is a matter of integers. For a resolution a/b the scores are floored to multiples of
+ * 1/b, so integers stay what they are; noise of the given scale, rounded down to steps of the grid, is geometric. Gaps are
+ * counted in steps and rounded down to whole resolutions at the end.
+ *
+ * A grid may be subdivided: with more steps in 1/b there are fewer ties, and the law is the same.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { floorDiv } from "../exact/integers.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { count, positive } from "../select/options.js";
+
+/** What the studied forms of `topKWithGap` are told. */
+export interface GapOptions {
+  /** How many winners. */
+  readonly k: number;
+  /** The scale of the exponential noise, in units of the scores. */
+  readonly scale: RationalLike;
+  /** Gaps are multiples of this. */
+  readonly resolution: RationalLike;
+}
+
+export class Grid {
+  readonly k: number;
+  readonly resolution: Rational;
+  /** Noise in steps is geometric with e^(−s/t): s/t is a step in scales. */
+  readonly s: bigint;
+  readonly t: bigint;
+  readonly #subdivision: bigint;
+  /** Steps in a resolution. */
+  readonly #unit: bigint;
+
+  constructor({ k, scale, resolution }: GapOptions, subdivision = 1n) {
+    this.k = count("k", k);
+    this.resolution = positive("resolution", resolution);
+    this.#subdivision = subdivision;
+    this.#unit = this.resolution.numerator * subdivision;
+    const step = Rational.of(1n, this.resolution.denominator * subdivision);
+    const perScale = step.dividedBy(positive("scale", scale));
+    this.s = perScale.numerator;
+    this.t = perScale.denominator;
+  }
+
+  /** The score floored to a multiple of 1/b. */
+  floor(score: Rational): Rational {
+    return Rational.of(this.#floor(score), this.resolution.denominator);
+  }
+
+  /** The same in steps. */
+  steps(score: Rational): bigint {
+    return this.#floor(score) * this.#subdivision;
+  }
+
+  #floor(score: Rational): bigint {
+    return score.times(this.resolution.denominator).floor();
+  }
+
+  /** A gap of that many steps, rounded down to a multiple of the resolution. */
+  gap(steps: bigint): Rational {
+    return this.resolution.times(floorDiv(steps, this.#unit));
+  }
+
+  /** Whether values on the two grids mean the same. */
+  equals(other: Grid): boolean {
+    return (
+      this.k === other.k &&
+      this.resolution.equals(other.resolution) &&
+      this.#subdivision === other.#subdivision &&
+      this.s === other.s &&
+      this.t === other.t
+    );
+  }
+
+  /** Refuses a number of candidates that leaves nobody for the last winner to lead. */
+  check(candidates: number): void {
+    if (candidates <= this.k)
+      throw invalidParameter("k", "an integer below the number of candidates", this.k);
+  }
+}

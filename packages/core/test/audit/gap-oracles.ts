@@ -1,0 +1,72 @@
+/**
+ * The ways of `winnow-dp/audit` to a top k with gaps, as functions of a case and of the samplers to use, and the walk over
+ * all outcomes of these samplers.
+ * @module
+ */
+import { GridStream } from "../../src/audit/grid-stream.js";
+import { lazyRealTopKWithGap } from "../../src/audit/lazy-real-top-k-with-gap.js";
+import { paperTopKWithGap } from "../../src/audit/paper-top-k-with-gap.js";
+import { rankFree } from "../../src/audit/rank-free.js";
+import type { RationalLike } from "../../src/exact/rational.js";
+import { Reference } from "../../src/sample/reference.js";
+import type { Winner } from "../../src/select/winners.js";
+import { type BitTree, bitTree } from "../../src/testing/bit-tree.js";
+import { type ChoiceTree, choiceTree } from "../../src/testing/choice-tree.js";
+import { ChoosingReference } from "./choosing-reference.js";
+import { type GapCase, outcomeOf } from "./gap-outcomes.js";
+
+export type GapOracle = (of: GapCase, reference: Reference) => Required<Winner>[];
+
+export const byRanks: GapOracle = ({ scores, ...options }, reference) => rankFree(scores, options, reference);
+
+export const byLazyReals: GapOracle = ({ scores, ...options }, reference) =>
+  lazyRealTopKWithGap(scores, options, reference);
+
+/** The published algorithm with this M. */
+export function byRefinement(refinement: bigint): GapOracle {
+  return ({ scores, ...options }, reference) =>
+    paperTopKWithGap(scores, { ...options, refinement }, reference);
+}
+
+export const byStream: GapOracle = (of, reference) => streamed(of, reference, [...of.scores.keys()]);
+
+export const byReversedStream: GapOracle = (of, reference) =>
+  streamed(of, reference, [...of.scores.keys()].reverse());
+
+function streamed(of: GapCase, reference: Reference, order: readonly number[]): Required<Winner>[] {
+  const stream = new GridStream(of, reference);
+  for (const index of order) stream.push(index, of.scores[index]);
+  return stream.finish();
+}
+
+/** Every candidate in a stream of its own, merged one after the other. */
+export const byMergedStreams: GapOracle = (of, reference) => {
+  const alone = (score: RationalLike, index: number) => new GridStream(of, reference).push(index, score);
+  return of.scores
+    .map(alone)
+    .reduce((merged, stream) => stream.merge(merged))
+    .finish();
+};
+
+/** Over all outcomes of the samplers. */
+export function treeOfChoices(oracle: GapOracle, of: GapCase, smallestMass: string): ChoiceTree {
+  return choiceTree((choose) => outcomeOf(oracle(of, new ChoosingReference(choose)), of), { smallestMass });
+}
+
+/** Over all bits. */
+export function treeOfBits(oracle: GapOracle, of: GapCase, depth: number): BitTree {
+  return bitTree((entropy) => outcomeOf(oracle(of, new Reference(entropy)), of), { depth });
+}
+
+/** Few steps of noise and many ties: the scale is half a step. */
+const TIED = { scale: "1/2", resolution: 1, largestGap: 3 };
+
+/** Small enough to be walked. The last is of a resolution that is no grid for its scores. */
+export const SMALL_CASES = {
+  two: { ...TIED, scores: [1, 0], k: 1 },
+  three: { ...TIED, scores: [2, 0, 0], k: 1 },
+  allRanked: { ...TIED, scores: [1, 0, 0], k: 2 },
+  four: { ...TIED, scores: [-1, -2, -1, -1], k: 2 },
+  fractions: { scores: ["7/3", "5/4", 0], k: 1, scale: "1/4", resolution: "1/2", largestGap: 5 },
+  coarse: { scores: [1, 0, 0], k: 1, scale: "1/4", resolution: "3/2", largestGap: 2 },
+} as const satisfies Record<string, GapCase>;

@@ -1,0 +1,89 @@
+/** Top k with gaps as it is released, over arrays and streams, on the vectors that the oracles pass. */
+import { describe, it } from "vitest";
+import { floatTopKWithGap } from "../../src/audit/float-top-k-with-gap.js";
+import type { Entropy } from "../../src/entropy/entropy.js";
+import { rational } from "../../src/exact/rational.js";
+import { makeNoisyTopK } from "../../src/select/make-noisy-top-k.js";
+import { TopKStream } from "../../src/select/top-k-stream.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
+import type { Winner } from "../../src/select/winners.js";
+import { expectAccepts, expectRejects, type Tally, tally } from "../support/tally.js";
+import { type TopKWithGapVector, vectors } from "../support/vectors.js";
+import { caseOf, closedLaw, type GapCase, outcomeOf, vectorLaw } from "./gap-outcomes.js";
+
+/** A case as these take it: scores are numbers. */
+interface NumberCase extends GapCase {
+  readonly scores: readonly number[];
+}
+
+type Selection = (of: NumberCase, entropy: Entropy) => readonly Winner[];
+
+function numberCaseOf(vector: TopKWithGapVector): NumberCase {
+  const of = caseOf(vector);
+  return { ...of, scores: of.scores.map((score) => rational(score).toNumber()) };
+}
+
+const streamOf = ({ k, scale, resolution }: NumberCase, entropy: Entropy) =>
+  new TopKStream({ k, scale, resolution, entropy });
+
+const SELECTIONS: readonly [string, Selection][] = [
+  ["topKWithGap", ({ scores, ...options }, entropy) => topKWithGap(scores, { ...options, entropy }).winners],
+  [
+    "topKWithGap on a typed array, negated",
+    ({ scores, ...options }, entropy) => {
+      const negated = Float64Array.from(scores, (score) => -score);
+      return topKWithGap(negated, { ...options, negate: true, entropy }).winners;
+    },
+  ],
+  [
+    "makeNoisyTopK",
+    ({ scores, ...options }, entropy) =>
+      makeNoisyTopK({ ...options, measure: "pure" }).invoke(scores, entropy).winners,
+  ],
+  ["TopKStream", (of, entropy) => streamOf(of, entropy).pushScores(of.scores).finish().winners],
+  [
+    "TopKStream from the last to the first",
+    (of, entropy) => {
+      const candidates = [...of.scores.entries()].reverse();
+      return streamOf(of, entropy).pushAll(candidates).finish().winners;
+    },
+  ],
+  [
+    "TopKStreams that are merged",
+    (of, entropy) =>
+      [...of.scores.entries()]
+        .map(([index, score]) => streamOf(of, entropy).push(index, score))
+        .reduce((merged, stream) => stream.merge(merged))
+        .finish().winners,
+  ],
+];
+
+function draws(name: string, selection: Selection, of: NumberCase, runs: number): Tally {
+  const sample = (entropy: Entropy) => outcomeOf(selection(of, entropy), of);
+  return tally({ seed: `${name} ${of.scores}`, runs, sample });
+}
+
+describe.each(SELECTIONS)("%s", (name, selection) => {
+  it.each(vectors.noisy_topk_gap)("has the law of the vector $name", (vector) => {
+    expectAccepts(draws(name, selection, numberCaseOf(vector), 10_000), vectorLaw(vector));
+  });
+
+  it("is told from noise that is 10 percent off", () => {
+    const of = numberCaseOf(vectors.noisy_topk_gap[1]);
+    const off = { ...of, scale: rational(of.scale).times("1.1") };
+    expectRejects(draws(name, selection, of, 20_000), closedLaw(off));
+  });
+});
+
+describe("floatTopKWithGap, which is unsafe", () => {
+  it("is no worse than others by its figures: χ² does not see what an adversary sees", () => {
+    const vector = vectors.noisy_topk_gap[0];
+    const of = numberCaseOf(vector);
+    const unsafe: Selection = ({ scores, k, scale }, entropy) =>
+      floatTopKWithGap(scores, { k, scale: rational(scale).toNumber(), entropy }).map(({ index, gap }) => ({
+        index,
+        gap: rational(gap),
+      }));
+    expectAccepts(draws("float", unsafe, of, 10_000), vectorLaw(vector));
+  });
+});

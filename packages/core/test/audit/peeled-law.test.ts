@@ -1,0 +1,36 @@
+import { describe, it } from "vitest";
+import { exponentialMechanismRound } from "../../src/audit/exponential-mechanism-round.js";
+import { peeledLaw } from "../../src/audit/peeled-law.js";
+import { permuteAndFlipRound } from "../../src/audit/permute-and-flip-round.js";
+import type { Law } from "../support/law.js";
+import { type Decimal, type OrderedOutcome, vectors } from "../support/vectors.js";
+import { expectEnclosed } from "./expect-enclosed.js";
+
+function orders(outcomes: readonly OrderedOutcome[]): Law {
+  return Object.fromEntries(outcomes.map(({ indices, prob }) => [String(indices), prob]));
+}
+
+function byIndex(probs: readonly Decimal[]): Law {
+  return Object.fromEntries(probs.map((prob, index) => [String(index), prob]));
+}
+
+describe("peeledLaw", () => {
+  it.each(vectors.pf_peel_topk)("of permute-and-flip: scores $scores, k = $k", (vector) => {
+    expectEnclosed(peeledLaw(permuteAndFlipRound, vector.scores, vector), orders(vector.outcomes));
+  });
+
+  it.each(vectors.gumbel_topk)("of the exponential mechanism: scores $scores, k = $k", (vector) => {
+    const { scores, k, tau: scale } = vector;
+    expectEnclosed(peeledLaw(exponentialMechanismRound, scores, { k, scale }), orders(vector.outcomes));
+  });
+
+  it.each(vectors.permute_and_flip)("of one round of permute-and-flip: scores $scores", (vector) => {
+    const { scores, scale } = vector;
+    expectEnclosed(peeledLaw(permuteAndFlipRound, scores, { k: 1, scale }), byIndex(vector.probs));
+  });
+
+  it.each(vectors.em_base_e)("of one round of the exponential mechanism: scores $scores", (vector) => {
+    const { scores, tau: scale } = vector;
+    expectEnclosed(peeledLaw(exponentialMechanismRound, scores, { k: 1, scale }), byIndex(vector.probs));
+  });
+});
