@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import type { Interval } from "../../../src/exact/interval.js";
 import { rational } from "../../../src/exact/rational.js";
 import { gaussianThreshold, laplaceThreshold } from "../../../src/select/adaptive/ptr-threshold.js";
-import { type Decimal, vectors } from "../../support/vectors.js";
+import { vectors } from "../../support/vectors.js";
 import {
   choiceLaw,
   fixedLaw,
@@ -14,15 +14,7 @@ import {
   stableLaw,
   stableName,
 } from "./exact-laws.js";
-
-/** The enclosure is narrow and holds a number that rounds to the decimal, given its significant digits. */
-function expectValue(actual: Interval | undefined, decimal: Decimal, digits = 28): void {
-  const value = rational(decimal);
-  const slack = value.times(rational(`1e-${digits - 1}`));
-  expect(actual?.upper().minus(value.minus(slack)).numerator ?? -1n).toBeGreaterThanOrEqual(0n);
-  expect(value.plus(slack).minus(actual?.lower() ?? 2n).numerator).toBeGreaterThanOrEqual(0n);
-  expect(actual?.upper().minus(actual.lower()).compare(slack)).toBeLessThanOrEqual(0);
-}
+import { expectValue } from "./expect-enclosed.js";
 
 describe("thresholds and release probabilities", () => {
   const gaussian = vectors.ptr.filter((vector) => vector.kind === "discrete_gaussian");
