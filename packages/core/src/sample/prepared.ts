@@ -23,9 +23,12 @@ abstract class Prepared {
 
   /** One draw. For many, keep one entropy: each call without one fetches and wipes its own. */
   sample(entropy?: Entropy): number {
-    return entropy === undefined
-      ? withEntropy(entropy, (bits) => this.#strips.sample(bits))
-      : this.#strips.sample(entropy);
+    return entropy === undefined ? this.#sampleOnce() : this.#strips.sample(entropy);
+  }
+
+  /** Apart from `sample`, in which the closure would be made for every draw. */
+  #sampleOnce(): number {
+    return withEntropy(undefined, (bits) => this.#strips.sample(bits));
   }
 
   /**

@@ -30,7 +30,6 @@ const LARGEST_UNIT = 0x7fffffff;
 const GUIDE_BITS = 12;
 const GUIDE_SHIFT = UNIT_BITS - GUIDE_BITS;
 const TABLE_PRECISION = 128;
-const REJECTED = -1;
 
 export interface StripSamplerOptions {
   /** Whether draws have a fair sign. */
@@ -103,9 +102,16 @@ export class StripSampler {
     while (strip < below.length && below[strip] <= last) strip++;
     if (strip === below.length || first <= this.#doubt[strip]) strip = this.#locate(word, entropy);
     const sign = 1 - 2 * (word & this.#signBit); // a factor, not a branch: it would be mispredicted
-    if (this.#offsetBits === 0) return strip * sign + 0; // + 0 turns −0 into 0
-    const x = this.#drawWithin(strip, entropy);
-    return x > 0 || (x === 0 && sign === 1) ? x * sign : Number.NaN; // −0 would give zero twice its share
+    const offsetBits = this.#offsetBits;
+    if (offsetBits === 0) return strip * sign + 0; // + 0 turns −0 into 0
+    if (wordBits - offsetBits < this.#fewestAcceptanceBits) return this.#drawWide(strip, sign, entropy);
+    const known = wordBits - offsetBits;
+    const second = entropy.word();
+    const v = second & (LARGEST_UNIT >>> (31 - known));
+    const x = strip * this.#width + (second >>> known);
+    // In the tail, accept[strip] is undefined, shifts to 0 and accepts nothing.
+    if (v < this.#accept[strip] >>> (32 - known) && x > 0) return x * sign;
+    return this.#accepts(strip, x, v, known, entropy) ? withSign(x, sign) : Number.NaN;
   }
 
   /** Fills the array with independent draws. */
@@ -149,31 +155,19 @@ export class StripSampler {
     }
   }
 
-  /** An integer of the strip, or REJECTED. */
-  #drawWithin(strip: number, entropy: Entropy): number {
-    const known = entropy.wordBits - this.#offsetBits;
-    if (known < this.#fewestAcceptanceBits) return this.#drawWithinWide(strip, entropy);
-    const word = entropy.word();
-    const v = word & (LARGEST_UNIT >>> (31 - known));
-    return this.#acceptOrReject(strip, word >>> known, v, known, entropy);
+  /** The rest of a round where the offset fills a word. */
+  #drawWide(strip: number, sign: number, entropy: Entropy): number {
+    const x = strip * this.#width + entropy.bits(this.#offsetBits);
+    return this.#accepts(strip, x, entropy.word(), entropy.wordBits, entropy)
+      ? withSign(x, sign)
+      : Number.NaN;
   }
 
-  /** The same where the offset fills a word. */
-  #drawWithinWide(strip: number, entropy: Entropy): number {
-    const offset = entropy.bits(this.#offsetBits);
-    return this.#acceptOrReject(strip, offset, entropy.word(), entropy.wordBits, entropy);
-  }
-
-  /** The integer if V ∈ [v, v + 1)·2^−known accepts it, or REJECTED. */
-  #acceptOrReject(strip: number, offset: number, v: number, known: number, entropy: Entropy): number {
+  /** Whether V ∈ [v, v + 1)·2^−known is below f(x)/f(first of the strip). */
+  #accepts(strip: number, x: number, v: number, known: number, entropy: Entropy): boolean {
+    if (v < this.#accept[strip] >>> (32 - known)) return true;
     const first = strip * this.#width;
-    // In the tail, accept[strip] is undefined, shifts to 0 and accepts nothing.
-    if (v < this.#accept[strip] >>> (32 - known)) return first + offset;
-    return this.#accepts(v, known, first, offset, entropy) ? first + offset : REJECTED;
-  }
-
-  /** Whether V ∈ [v, v + 1)·2^−known is below f(first + offset)/f(first). */
-  #accepts(v: number, known: number, first: number, offset: number, entropy: Entropy): boolean {
+    const offset = x - first;
     const exponent = offset * (this.#linear + this.#quadratic * (2 * first + offset)); // relative error ≤ 5·2^−53
     const decided = compareWithExp(v, known, exponent);
     if (decided !== UNDECIDED) return decided === BELOW;
@@ -181,6 +175,11 @@ export class StripSampler {
     const exact = linear.plus(quadratic.times(2n * BigInt(first) + BigInt(offset))).times(BigInt(offset));
     return isBelowExp(new PartialUniform(entropy, BigInt(v), known), exact);
   }
+}
+
+/** x with its sign, or NaN for −0, which would give zero twice its share. */
+function withSign(x: number, sign: number): number {
+  return x > 0 || sign === 1 ? x * sign : Number.NaN;
 }
 
 /** For each strip j, ⌊2^31·C_j⌋ or less: less than 2^31, as the total is above every sum of strips. */
