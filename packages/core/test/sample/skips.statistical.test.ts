@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
+import { Skips } from "../../src/sample/skips.js";
+import { expectAccepts, expectRejects, tally } from "../support/tally.js";
+
+/** The law of the skip in eight cells of about the same size, as multiples of 1/(8p) from 0 on. */
+function lawInCells(p: number): Record<string, number> {
+  const width = cellWidth(p);
+  const survival = (cell: number) => Math.exp(cell * width * Math.log1p(-p));
+  return Object.fromEntries(
+    Array.from({ length: 16 }, (_, cell) => [String(cell), survival(cell) - survival(cell + 1)]),
+  );
+}
+
+function cellWidth(p: number): number {
+  return Math.ceil(1 / (8 * p));
+}
+
+function draw(p: string, runs: number) {
+  const skips = new Skips(rational(p));
+  const width = cellWidth(rational(p).toNumber());
+  return tally({ seed: `skips ${p}`, runs, sample: (entropy) => Math.floor(skips.draw(entropy) / width) });
+}
+
+describe("Skips", () => {
+  it.each([
+    ["1/2", 50_000],
+    ["1/3", 50_000],
+    ["1/256", 50_000],
+    ["1/1048576", 50_000],
+    ["1/4294967296", 2000],
+    ["1/281474976710656", 2000],
+  ])("of probability %s have their law", (p, runs) => {
+    expectAccepts(draw(p, runs), lawInCells(rational(p).toNumber()));
+  });
+
+  it("have another law when the probability is 10 % off", () => {
+    expectRejects(draw("1/256", 50_000), lawInCells(1.1 / 256));
+  });
+
+  it("cost one word for probabilities from 2^-20 on", () => {
+    expect(draw("1/1048576", 50_000).bitsPerRun).toBeLessThan(32.1);
+  });
+});

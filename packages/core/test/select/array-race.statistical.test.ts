@@ -1,0 +1,186 @@
+import { describe, it } from "vitest";
+import type { Entropy } from "../../src/entropy/entropy.js";
+import { rational } from "../../src/exact/rational.js";
+import { raceOverArray } from "../../src/select/array-race.js";
+import { type FirstCut, firstCut } from "../../src/select/first-cut.js";
+import { exponential, gumbel, type Noise } from "../../src/select/noise.js";
+import { ScoreReader } from "../../src/select/scores.js";
+import { winnersOf } from "../../src/select/winners.js";
+import { expectAccepts, expectRejects, tally } from "../support/tally.js";
+import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, WITH_GAP } from "./selection-laws.js";
+
+const RUNS = 2000;
+
+/** First cuts by how far they are above the largest score, in scales. */
+const GUESSES: readonly { above: number; zeros: number }[] = [
+  { above: -10, zeros: 1 },
+  { above: -1, zeros: 2 },
+  { above: 0, zeros: 1 },
+  { above: 0.5, zeros: 3 },
+  { above: 2, zeros: 1 },
+  { above: 2, zeros: 2 },
+  { above: 6, zeros: 3 },
+];
+
+/** The winners of a race whose first cut is so far above the largest score. */
+function race(
+  {
+    scores,
+    k,
+    scale,
+    resolution,
+  }: { scores: readonly number[]; k: number; scale: string; resolution?: string },
+  noise: Noise,
+  { above, zeros }: { above: number; zeros: number },
+) {
+  const unit = resolution === undefined ? undefined : rational(resolution);
+  const terms = { noise, scale: rational(scale) };
+  const cut = Math.max(...scores) + above * terms.scale.toNumber();
+  return (entropy: Entropy) => {
+    const reader = new ScoreReader(scores, { grid: unit?.denominator });
+    const places = unit === undefined ? k : k + 1;
+    const order = raceOverArray(reader, places, terms, entropy, () => ({ cut, zeros })).finish();
+    return winnersOf(order, terms, unit, (id) => id);
+  };
+}
+
+describe.each(GUESSES)(
+  "With a first cut $above scales above the best score and coins for $zeros zeros",
+  (guess) => {
+    it("a top k by exponential noise has its law", () => {
+      for (const selection of ONE_SHOT) {
+        const sample = race(selection, exponential, guess);
+        expectAccepts(
+          tally({ seed: `one shot ${selection.scores} ${guess.above}`, runs: RUNS, sample, key: orderOf }),
+          selection.law,
+        );
+      }
+    });
+
+    it("a top k by Gumbel noise has its law", () => {
+      for (const selection of GUMBEL) {
+        const sample = race(selection, gumbel, guess);
+        expectAccepts(
+          tally({ seed: `gumbel ${selection.scores} ${guess.above}`, runs: RUNS, sample, key: orderOf }),
+          selection.law,
+        );
+      }
+    });
+
+    it("gaps have their law", () => {
+      for (const selection of WITH_GAP) {
+        const draws = tally({
+          seed: `gaps ${selection.name} ${guess.above}`,
+          runs: RUNS,
+          sample: race(selection, exponential, guess),
+          key: orderWithGaps(selection),
+        });
+        expectAccepts(draws, selection.law);
+      }
+    });
+  },
+);
+
+/** Scores of two levels, scattered: `high` candidates of the level given, all others 0. */
+function twoLevels(length: number, high: number, level: number): Float64Array {
+  const scores = new Float64Array(length);
+  for (let i = 0; i < high; i++) scores[(i * 7919 + 13) % length] = level;
+  return scores;
+}
+
+/** Who wins k places of scores of two levels, as `"HHL"`. */
+function levelsOf(scores: Float64Array, k: number, noise: Noise, scale: number, guess?: () => FirstCut) {
+  const reader = new ScoreReader(scores);
+  const terms = { noise, scale: rational(scale) };
+  return (entropy: Entropy) =>
+    raceOverArray(reader, k, terms, entropy, guess ?? firstCut)
+      .finish()
+      .map(({ id }) => (scores[id] > 0 ? "H" : "L"))
+      .join("");
+}
+
+/** Rounds of the exponential mechanism: each pattern of levels and its probability. */
+function patternsOfRounds(high: number, low: number, ratio: number, k: number): Record<string, number> {
+  if (k === 0) return { "": 1 };
+  const win = (high * ratio) / (high * ratio + low);
+  const after = (first: string, p: number, rest: Record<string, number>) =>
+    Object.entries(rest).map(([pattern, q]) => [first + pattern, p * q]);
+  return Object.fromEntries([
+    ...after("H", win, patternsOfRounds(high - 1, low, ratio, k - 1)),
+    ...after("L", 1 - win, patternsOfRounds(high, low - 1, ratio, k - 1)),
+  ]);
+}
+
+/** P(a high one wins) by exponential noise: high·∫(1 − t)^(high − 1)·(1 − t/ratio)^low dt from 0 to 1. */
+function winOfHigh(high: number, low: number, ratio: number): number {
+  const steps = 50_000;
+  let sum = 0;
+  for (let i = 0; i < steps; i++) {
+    const t = (i + 0.5) / steps;
+    sum += high * Math.exp((high - 1) * Math.log1p(-t) + low * Math.log1p(-t / ratio));
+  }
+  return sum / steps;
+}
+
+describe("Over thousands of scores of two levels", () => {
+  const length = 1500;
+
+  it.each([
+    { high: 700, level: 1, scale: 1, k: 3 },
+    { high: 40, level: 4, scale: 1, k: 3 },
+    { high: 4, level: 7, scale: 1, k: 2 },
+    { high: 40, level: 400, scale: 100, k: 3 },
+  ])(
+    "rounds of the exponential mechanism have their law: $high are high by $level",
+    ({ high, level, scale, k }) => {
+      const scores = twoLevels(length, high, level);
+      const draws = tally({
+        seed: `${high} high, Gumbel`,
+        runs: RUNS,
+        sample: levelsOf(scores, k, gumbel, scale),
+      });
+      expectAccepts(draws, patternsOfRounds(high, length - high, Math.exp(level / scale), k));
+    },
+  );
+
+  it.each([
+    { high: 700, level: 1, scale: 1 },
+    { high: 40, level: 4, scale: 1 },
+    { high: 4, level: 7, scale: 1 },
+    { high: 40, level: 40, scale: 10 },
+  ])("exponential noise has its law: $high are high by $level", ({ high, level, scale }) => {
+    const win = winOfHigh(high, length - high, Math.exp(level / scale));
+    const draws = tally({
+      seed: `${high} high`,
+      runs: RUNS,
+      sample: levelsOf(twoLevels(length, high, level), 1, exponential, scale),
+    });
+    expectAccepts(draws, { H: win, L: 1 - win });
+  });
+
+  it("as many high ones win with the first cut as without any", () => {
+    const scores = twoLevels(length, 750, 100);
+    const highs = (guess?: () => FirstCut) => {
+      const sample = levelsOf(scores, 160, exponential, 100, guess);
+      return (entropy: Entropy) =>
+        Math.round([...sample(entropy)].filter((level) => level === "H").length / 3);
+    };
+    const without = tally({
+      seed: "no cut",
+      runs: 4000,
+      sample: highs(() => ({ cut: -Infinity, zeros: 1 })),
+    });
+    const law = Object.fromEntries(
+      [...without.counts]
+        .filter(([, count]) => count > 40)
+        .map(([name, count]) => [name, count / without.runs]),
+    );
+    expectAccepts(tally({ seed: "first cut", runs: 400, sample: highs() }), law);
+  });
+
+  it("they have another law when the scale is 10 % off", () => {
+    const win = winOfHigh(40, length - 40, Math.exp(4));
+    const sample = levelsOf(twoLevels(length, 40, 4), 1, exponential, 0.9);
+    expectRejects(tally({ seed: "off", runs: 3 * RUNS, sample }), { H: win, L: 1 - win });
+  });
+});

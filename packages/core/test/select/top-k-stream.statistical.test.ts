@@ -1,0 +1,133 @@
+import { describe, it } from "vitest";
+import type { Entropy } from "../../src/entropy/entropy.js";
+import { rational } from "../../src/exact/rational.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { expectAccepts, expectRejects, tally } from "../support/tally.js";
+import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, type Selection, WITH_GAP } from "./selection-laws.js";
+
+const RUNS = 4000;
+
+/** Puts all scores into a stream, or into several that are merged, and gives the stream that has them all. */
+type Route = (open: () => TopKStream, scores: readonly number[]) => TopKStream;
+
+const ROUTES: Readonly<Record<string, Route>> = {
+  "pushed one by one": (open, scores) =>
+    scores.reduce((stream, score, index) => stream.push(index, score), open()),
+  "pushed in reverse order": (open, scores) =>
+    scores.reduceRight((stream, score, index) => stream.push(index, score), open()),
+  "pushed as an array": (open, scores) => open().pushScores(Float64Array.from(scores)),
+  "pushed as two arrays": (open, scores) =>
+    open().pushScores(scores.slice(0, 1)).pushScores(scores.slice(1), 1),
+  "pushed as pairs": (open, scores) => open().pushAll(scores.entries()),
+  "merged from a small and a large shard": (open, scores) => merged(open, shards(scores, [0])),
+  "merged from three shards, one empty": (open, scores) => merged(open, shards(scores, [1, 2])),
+  "merged from three shards, then pushed on": (open, scores) => {
+    const [last, ...others] = [...scores.entries()].reverse();
+    return merged(open, [others.slice(0, 1), [], others.slice(1)]).push(...last);
+  },
+};
+
+type Candidates = (readonly [id: number, score: number])[];
+
+/** The candidates with these indices, those with an index above, and nobody. */
+function shards(scores: readonly number[], first: readonly number[]): Candidates[] {
+  const candidates = [...scores.entries()];
+  return [
+    candidates.filter(([index]) => first.includes(index)),
+    candidates.filter(([index]) => !first.includes(index)),
+    [],
+  ];
+}
+
+/** One stream for each shard; the later ones are merged first. */
+function merged(open: () => TopKStream, parts: readonly Candidates[]): TopKStream {
+  return parts.map((part) => open().pushAll(part)).reduceRight((later, earlier) => earlier.merge(later));
+}
+
+interface Case {
+  readonly name: string;
+  readonly selection: Selection;
+  readonly options: Omit<TopKStreamOptions, "entropy">;
+  readonly key: (winners: Parameters<typeof orderOf>[0]) => string;
+}
+
+const CASES: readonly Case[] = [
+  ...ONE_SHOT.map((selection) => ({
+    name: `exponential noise, k = ${selection.k}`,
+    selection,
+    options: { k: selection.k, scale: selection.scale },
+    key: orderOf,
+  })),
+  ...GUMBEL.map((selection) => ({
+    name: `Gumbel noise, k = ${selection.k}`,
+    selection,
+    // ρ = k·(2/τ)²/8
+    options: { k: selection.k, rho: rational(selection.k).dividedBy(2).dividedBy(square(selection.scale)) },
+    key: orderOf,
+  })),
+  ...WITH_GAP.map((selection) => ({
+    name: `gaps, ${selection.name}`,
+    selection,
+    options: { k: selection.k, scale: selection.scale, resolution: selection.resolution },
+    key: orderWithGaps(selection),
+  })),
+];
+
+function square(value: string) {
+  return rational(value).times(value);
+}
+
+function draw({ name, selection, options, key }: Case, routeName: string, runs = RUNS) {
+  const route = ROUTES[routeName];
+  return tally({
+    seed: `${routeName}: ${name}`,
+    runs,
+    key,
+    sample: (entropy: Entropy) =>
+      route(() => new TopKStream({ ...options, entropy }), selection.scores).finish().winners,
+  });
+}
+
+describe.each(Object.keys(ROUTES))("A stream %s", (routeName) => {
+  it.each(CASES)("has the law of the whole: $name", (each) => {
+    expectAccepts(draw(each, routeName), each.selection.law);
+  });
+});
+
+describe("A stream", () => {
+  it("has the law of the whole when candidates arrive over time", async () => {
+    for (const { name, selection, options, key } of [CASES[0], CASES[3], CASES[6]]) {
+      const entropy = seededEntropy(`over time: ${name}`);
+      const outcomes: string[] = [];
+      for (let run = 0; run < RUNS; run++) {
+        const stream = await new TopKStream({ ...options, entropy }).pushFrom(arriving(selection.scores));
+        outcomes.push(key(stream.finish().winners));
+      }
+      expectAccepts(counted(outcomes), selection.law);
+    }
+  });
+
+  it.each([CASES[0], CASES[3], CASES[6]])("has another law when the scale is 10 % off: $name", (each) => {
+    const { rho, scale } = each.options;
+    const wrong =
+      scale === undefined
+        ? { rho: rational(rho!).dividedBy("1.21") }
+        : { scale: rational(scale).times("1.1") };
+    const off = { ...each, options: { ...each.options, ...wrong } };
+    expectRejects(draw(off, "pushed one by one", 30_000), each.selection.law);
+  });
+});
+
+async function* arriving(scores: readonly number[]): AsyncGenerator<readonly [number, number]> {
+  for (const candidate of scores.entries()) {
+    await undefined;
+    yield candidate;
+  }
+}
+
+/** Outcomes that were drawn already, as a tally. */
+function counted(outcomes: readonly string[]) {
+  const drawn = outcomes.values();
+  return tally({ seed: "drawn before", runs: outcomes.length, sample: () => drawn.next().value as string });
+}
