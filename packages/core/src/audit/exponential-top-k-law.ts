@@ -12,7 +12,8 @@
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { Exponentials } from "./exponentials.js";
-import { type Law, type LawOptions, lawSetting } from "./law.js";
+import type { Law } from "./law.js";
+import { type LawOptions, lawSetting } from "./law-options.js";
 import { Polynomial } from "./polynomial.js";
 
 /** P(these k win in this order), by outcomes such as `"2,0"`. */

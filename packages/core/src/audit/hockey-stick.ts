@@ -3,14 +3,14 @@
  * positive. It is the least δ for which P(S) ≤ e^ε·P'(S) + δ for every set S of outcomes, so a mechanism is
  * (ε, δ)-private exactly if this is at most δ for all neighbours, in both directions.
  *
- * The answer is an enclosure. Outcomes that no law names are given whatever the first law leaves of 1.
+ * The answer is an enclosure. What the first law leaves of 1 counts as excess in its upper end.
  * Proof: docs/proofs/likelihood-ratio.md.
  * @module
  */
 import { Interval } from "../exact/interval.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
 import { nonNegative } from "../select/options.js";
-import { type Law, sideBySide } from "./law.js";
+import { commonPrecision, type Law, leftOf, sideBySide } from "./law.js";
 
 /** The least δ that goes with ε from one law to the other. */
 export function hockeyStick(
@@ -19,18 +19,16 @@ export function hockeyStick(
   epsilon: RationalLike,
 ): { readonly least: Rational; readonly most: Rational } {
   const exponent = nonNegative("epsilon", epsilon);
-  let [least, most] = [Rational.ZERO, Rational.ZERO];
-  let named = Rational.ZERO;
-  for (const [, here, there] of sideBySide(law, other)) {
-    const factor = Interval.from(exponent, here.precision).exp();
-    const excess = here.minus(there.times(factor));
-    least = least.plus(positivePart(excess.lower()));
-    most = most.plus(positivePart(excess.upper()));
-    named = named.plus(positivePart(here.lower()));
+  const precision = commonPrecision(law, other);
+  const factor = Interval.from(exponent, precision).exp();
+  let delta = Interval.hull(0, leftOf(law), precision);
+  for (const [outcome, here, there] of sideBySide(law, other)) {
+    if (law.has(outcome)) delta = delta.plus(positivePart(here.minus(there.times(factor))));
   }
-  return { least, most: most.plus(positivePart(Rational.ONE.minus(named))) };
+  return { least: delta.lower(), most: delta.upper() };
 }
 
-function positivePart(value: Rational): Rational {
-  return value.numerator > 0n ? value : Rational.ZERO;
+/** max(0, x) for the number x in the interval. */
+function positivePart({ lo, hi, precision }: Interval): Interval {
+  return new Interval(lo > 0n ? lo : 0n, hi > 0n ? hi : 0n, precision);
 }

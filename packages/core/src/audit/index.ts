@@ -1,13 +1,14 @@
 /**
  * Winnow's audit: the laws of its selections in closed form, what they prove about privacy, and other mechanisms to compare
- * with. For study; a mechanism in here releases nothing that is worth more than that of `winnow-dp`.
+ * with. For study, not for releases.
  */
 
 // Laws
 
 export { exponentialMechanismRound } from "./exponential-mechanism-round.js";
 export { exponentialTopKLaw } from "./exponential-top-k-law.js";
-export { type Law, type LawOptions, lawOf, type Tree } from "./law.js";
+export { type Law, lawOf, type Tree } from "./law.js";
+export type { LawOptions } from "./law-options.js";
 export { peeledLaw, type Round } from "./peeled-law.js";
 export { permuteAndFlipRound } from "./permute-and-flip-round.js";
 export { type GapLawOptions, topKWithGapLaw } from "./top-k-with-gap-law.js";

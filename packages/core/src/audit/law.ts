@@ -1,47 +1,18 @@
 /**
  * A law: which outcome has which probability, every probability a certified enclosure. Outcomes are named as texts,
- * `"2,0"` for the winners 2 and 0 in this order, `"2,0 by 3,>=4"` with their gaps in multiples of the resolution. An
- * outcome without an entry has probability 0, up to what the entries leave of 1.
+ * `"2,0"` for the winners 2 and 0 in this order, `"2,0 by 3,>=4"` with their gaps in multiples of the resolution. Outcomes
+ * without an entry share what the entries leave of 1.
  *
  * The closed forms beside this file are such laws, and so is what a walk over all random bits finds out.
  * @module
  */
-import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
-import { count, positive } from "../select/options.js";
-import { exactScores } from "./exact-scores.js";
+import { Rational } from "../exact/rational.js";
 
 export type Law = ReadonlyMap<string, Interval>;
 
-/** What a closed form is asked for. */
-export interface LawOptions {
-  /** How many winners. */
-  readonly k: number;
-  /** The scale of the noise, in units of the scores. */
-  readonly scale: RationalLike;
-  /** Binary places of the probabilities. Default 192. */
-  readonly precision?: number;
-}
-
-/** Enough for 28 decimal digits of a probability of 10^−20. */
+/** Binary places of what a tree has found. */
 const PRECISION = 192;
-
-/** The options, checked for scores of which `spare` must be left when k have won. */
-export function lawSetting(
-  scores: readonly RationalLike[],
-  { k, scale, precision = PRECISION }: LawOptions,
-  spare = 0,
-): { scores: Rational[]; k: number; scale: Rational; precision: number } {
-  const most = scores.length - spare;
-  if (count("k", k) > most) throw invalidParameter("k", `an integer from 1 to ${most}`, k);
-  return {
-    scores: exactScores(scores),
-    k,
-    scale: positive("scale", scale),
-    precision: count("precision", precision),
-  };
-}
 
 /** What `bitTree` and `choiceTree` find out. */
 export interface Tree {
@@ -68,13 +39,32 @@ function ends(mass: Rational | Interval): { lower: Rational; upper: Rational } {
 
 /** Every outcome that one of two laws names, with both of its probabilities at one precision. */
 export function* sideBySide(law: Law, other: Law): Generator<[outcome: string, Interval, Interval], void> {
-  const precision = Math.max(...[law, other].map(precisionOf));
-  const nothing = Interval.from(0, precision);
-  const probability = (of: Law, outcome: string) => of.get(outcome)?.withPrecision(precision) ?? nothing;
+  const precision = commonPrecision(law, other);
+  const [here, there] = [law, other].map((of) => probabilitiesOf(of, precision));
   for (const outcome of new Set([...law.keys(), ...other.keys()]))
-    yield [outcome, probability(law, outcome), probability(other, outcome)];
+    yield [outcome, here(outcome), there(outcome)];
 }
 
-function precisionOf(law: Law): number {
-  return Math.max(1, ...[...law.values()].map(({ precision }) => precision));
+/** The probability of any outcome; one that the law does not name has from 0 to all that is left. */
+function probabilitiesOf(law: Law, precision: number): (outcome: string) => Interval {
+  const unnamed = Interval.hull(0, leftOf(law), precision);
+  return (outcome) => law.get(outcome)?.withPrecision(precision) ?? unnamed;
+}
+
+/** The most probability that a law leaves to outcomes that it does not name. */
+export function leftOf(law: Law): Rational {
+  const precision = commonPrecision(law);
+  let left = 1n << BigInt(precision);
+  for (const probability of law.values()) {
+    const { lo } = probability.withPrecision(precision);
+    if (lo > 0n) left -= lo;
+  }
+  return left > 0n ? Rational.of(left, 1n << BigInt(precision)) : Rational.ZERO;
+}
+
+/** The most binary places that a probability of these laws has. */
+export function commonPrecision(...laws: readonly Law[]): number {
+  let most = 1;
+  for (const law of laws) for (const { precision } of law.values()) most = Math.max(most, precision);
+  return most;
 }

@@ -6,7 +6,8 @@
  */
 import { Interval } from "../exact/interval.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { type Law, type LawOptions, lawSetting } from "./law.js";
+import type { Law } from "./law.js";
+import { type LawOptions, lawSetting } from "./law-options.js";
 
 /** One selection: the probability of each candidate to win it. */
 export type Round = (scores: readonly Rational[], scale: Rational, precision: number) => Interval[];

@@ -14,7 +14,8 @@ import type { Rational, RationalLike } from "../exact/rational.js";
 import { orderProbability, ordersOf } from "./exponential-top-k-law.js";
 import { Exponentials } from "./exponentials.js";
 import { Grid } from "./grid.js";
-import { type Law, type LawOptions, lawSetting } from "./law.js";
+import type { Law } from "./law.js";
+import { type LawOptions, lawSetting } from "./law-options.js";
 
 export interface GapLawOptions extends LawOptions {
   /** Gaps are multiples of this; scores that are no integers are floored as `topKWithGap` floors them. */

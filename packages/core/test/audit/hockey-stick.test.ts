@@ -49,6 +49,11 @@ describe("hockeyStick", () => {
     expect([String(delta.least), String(delta.most)]).toEqual(["0", "0.125"]);
   });
 
+  it("does not count on the other law to have nothing left for an outcome", () => {
+    const delta = hockeyStick(law({ a: "1/2", b: "1/2" }), law({ a: "7/8" }), 0);
+    expect([String(delta.least), String(delta.most)]).toEqual(["0.375", "0.5"]);
+  });
+
   it("takes laws that a bit tree has found", () => {
     const third = lawOf(bitTree((entropy) => uniformBelow(3, entropy), { depth: 12 }));
     const half = law({ 0: "1/2", 1: "1/2" });

@@ -67,6 +67,12 @@ describe("likelihoodRatio", () => {
     expect([number(least), most, outcome]).toEqual([expect.closeTo(Math.log(4), 14), Infinity, "a"]);
   });
 
+  it("does not take an outcome for impossible that a law had no time to find", () => {
+    const [here, there] = [law({ a: "1/2", b: "1/2" }), law({ a: "7/8" })]; // b may have 1/8
+    const { least, most, outcome } = likelihoodRatio(here, [there]);
+    expect([number(least), most, outcome]).toEqual([expect.closeTo(Math.log(4), 14), Infinity, "b"]);
+  });
+
   it("takes laws of different precision", () => {
     const { least } = likelihoodRatio(law({ a: "1/2" }, 8), [law({ a: "1/4" }, 200)]);
     expect(number(least)).toBeCloseTo(Math.log(2), 14);

@@ -5,7 +5,8 @@
 import { describe, expect, it } from "vitest";
 import { exponentialMechanismRound } from "../../src/audit/exponential-mechanism-round.js";
 import { exponentialTopKLaw } from "../../src/audit/exponential-top-k-law.js";
-import type { Law, LawOptions } from "../../src/audit/law.js";
+import type { Law } from "../../src/audit/law.js";
+import type { LawOptions } from "../../src/audit/law-options.js";
 import { type LikelihoodRatio, likelihoodRatio } from "../../src/audit/likelihood-ratio.js";
 import { neighboursOf } from "../../src/audit/neighbours.js";
 import { peeledLaw } from "../../src/audit/peeled-law.js";
