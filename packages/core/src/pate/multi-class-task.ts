@@ -1,0 +1,70 @@
+/**
+ * Queries with one right class: each teacher says one, and noisy max answers. A teacher who is replaced takes a vote from
+ * one class and gives it to another, so two counts move by 1 against each other and no other moves.
+ *
+ * Loss of an answer: with Gumbel noise of scale τ, ρ = 1/(2τ²); with exponential or Laplace noise of scale b, ρ = 2/b²;
+ * with Gaussian noise of σ², ρ = 1/σ², from the two counts, or the Rényi curve 2α/σ² + ln(classes)/(α − 1) where that is
+ * smaller. Proof: docs/proofs/label-by-teachers.md.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import { Rational, rational } from "../exact/rational.js";
+import { gaussianCurve } from "../privacy/curves.js";
+import { renyi, zcdp } from "../privacy/loss.js";
+import { varianceAtLeast } from "../privacy/noise-size.js";
+import { positive } from "../privacy/parameters.js";
+import { noisyMaxLoss } from "../select/noisy-max-loss.js";
+import { type NoisyMaxBudget, type NoisyMaxNoise, noiseWithin } from "../select/noisy-max-noise.js";
+import { count } from "../select/options.js";
+import { reportNoisyMax } from "../select/report-noisy-max.js";
+import type { QueryLoss, TeacherAnswer, TeacherTask } from "./teacher-task.js";
+import { countClasses, type QueryVotes } from "./vote-counts.js";
+
+export interface MultiClassOptions {
+  readonly task: "multi-class";
+  readonly teachers: number;
+  /** How many classes there are. */
+  readonly labels: number;
+  /** The noise on the counts, or a budget for it. */
+  readonly choose: NoisyMaxBudget;
+}
+
+/** Two counts of a vote each. */
+const [RANGE, MOVED] = [2n, 2n];
+
+export class MultiClassTask implements TeacherTask {
+  readonly votesPerQuery: number;
+  readonly loss: QueryLoss;
+  readonly #classes: number;
+  readonly #noise: NoisyMaxNoise;
+
+  constructor({ teachers, labels, choose }: MultiClassOptions) {
+    this.votesPerQuery = count("teachers", teachers);
+    this.#classes = count("labels", labels);
+    this.#noise = noiseWithin(withVariance(choose), Rational.of(RANGE), this.#classes);
+    this.loss = lossOf(this.#noise);
+  }
+
+  count(votes: QueryVotes): Uint32Array {
+    return countClasses(votes, this.votesPerQuery, this.#classes);
+  }
+
+  answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer {
+    return { released: true, labels: [reportNoisyMax(counts, { ...this.#noise, entropy }).index] };
+  }
+}
+
+/** A ρ buys less Gaussian noise where only two counts move: σ² = 1/ρ. */
+function withVariance(budget: NoisyMaxBudget): NoisyMaxBudget {
+  const { noise, rho } = budget;
+  if (noise !== "gaussian" || rho === undefined || budget.variance !== undefined) return budget;
+  const variance = varianceAtLeast(zcdp(positive(rho, "rho")), { times: MOVED });
+  return { ...budget, rho: undefined, variance };
+}
+
+function lossOf(noise: NoisyMaxNoise): QueryLoss {
+  const general = noisyMaxLoss({ ...noise, monotone: false });
+  if (noise.noise !== "gaussian") return { zcdp: general.zcdp, renyi: general.renyi };
+  const moved = gaussianCurve({ variance: rational(noise.variance) }).times(MOVED);
+  return { zcdp: zcdp(moved.rho), renyi: renyi(general.renyi.curve.min(moved)) };
+}

@@ -1,0 +1,33 @@
+/**
+ * What teachers are asked, and what an answer costs. Data sets that differ in one person differ in one teacher, who is
+ * replaced by another: that teacher's votes may change in any way, in both directions. A teacher does not disappear,
+ * so nothing here is monotone.
+ * @module
+ */
+import type { Entropy } from "../entropy/entropy.js";
+import type { RenyiLoss, ZcdpLoss } from "../privacy/loss.js";
+import type { QueryVotes } from "./vote-counts.js";
+
+/** The labels of a query, or the answer that the teachers do not agree enough. */
+export type TeacherAnswer =
+  | {
+      readonly released: true;
+      /** Ascending. */
+      readonly labels: readonly number[];
+    }
+  | { readonly released: false };
+
+/** The loss of one answer in two measures; either may be the better one for many of them. */
+export interface QueryLoss {
+  readonly zcdp: ZcdpLoss;
+  readonly renyi: RenyiLoss;
+}
+
+export interface TeacherTask {
+  /** How many votes there are on a query. */
+  readonly votesPerQuery: number;
+  readonly loss: QueryLoss;
+  /** Counts the votes on a query. Throws if they are none. */
+  count(votes: QueryVotes): Uint32Array;
+  answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer;
+}

@@ -1,0 +1,49 @@
+/**
+ * From the teachers' votes on one query to counts. What a teacher says counts once: a vote that is none would let one
+ * teacher move a count by more than everything else here allows for, so it is refused, without a word on which.
+ *
+ * Cost: one pass over the votes, about a nanosecond each.
+ * @module
+ */
+import { invalidParameter, WinnowError } from "../errors.js";
+
+/** The votes on one query. */
+export type QueryVotes = ArrayLike<number>;
+
+/** How many teachers give each label, from a 0 or 1 for each label of the first teacher, then of the next, … */
+export function countLabels(votes: QueryVotes, teachers: number, labels: number): Uint32Array {
+  refuseLength(votes, teachers * labels);
+  const counts = new Uint32Array(labels);
+  let areVotes = true;
+  for (let teacher = 0, next = 0; teacher < teachers; teacher++) {
+    for (let label = 0; label < labels; label++, next++) {
+      const vote = votes[next];
+      areVotes &&= vote === 0 || vote === 1;
+      counts[label] += vote;
+    }
+  }
+  if (!areVotes) throw invalidVote("0 or 1 for each teacher and label");
+  return counts;
+}
+
+/** How many teachers say each class, from the class that each of them says. */
+export function countClasses(votes: QueryVotes, teachers: number, classes: number): Uint32Array {
+  refuseLength(votes, teachers);
+  const counts = new Uint32Array(classes);
+  let areVotes = true;
+  for (let teacher = 0; teacher < teachers; teacher++) {
+    const vote = votes[teacher];
+    areVotes &&= vote >>> 0 === vote && vote < classes;
+    counts[vote]++;
+  }
+  if (!areVotes) throw invalidVote(`a class from 0 to ${classes - 1} for each teacher`);
+  return counts;
+}
+
+function refuseLength(votes: QueryVotes, expected: number): void {
+  if (votes.length !== expected) throw invalidParameter("votes", `${expected} votes a query`, votes.length);
+}
+
+function invalidVote(expected: string): WinnowError {
+  return new WinnowError("invalid-score", `"votes" expected ${expected}`, { field: "votes", expected });
+}
