@@ -33,6 +33,13 @@ export class Rational {
     return new Rational(numerator / divisor, denominator / divisor);
   }
 
+  /** The same for safe integers and a denominator > 0, reduced before they become bigints, which is quicker. */
+  static ofNumbers(numerator: number, denominator: number): Rational {
+    let divisor = Math.abs(numerator);
+    for (let rest = denominator; rest > 0; ) [divisor, rest] = [rest, divisor % rest];
+    return new Rational(BigInt(numerator / divisor), BigInt(denominator / divisor));
+  }
+
   plus(other: RationalLike): Rational {
     const { numerator, denominator } = rational(other);
     return Rational.of(

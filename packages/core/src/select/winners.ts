@@ -3,7 +3,7 @@
  * leaves: no noisy score, not the runner-up.
  * @module
  */
-import type { Rational } from "../exact/rational.js";
+import { Rational } from "../exact/rational.js";
 import { type Contender, gapInUnits, type Terms } from "./contender.js";
 
 export interface Winner<Id = number> {
@@ -28,33 +28,15 @@ export function winnersOf<Id>(
   const winners: Winner<Id>[] = [];
   for (let place = 0; place + 1 < order.length; place++) {
     const units = gapInUnits(terms, order[place], order[place + 1], resolution, unit);
-    winners.push(new Leader(name(order[place].id), units, resolution));
+    winners.push({ index: name(order[place].id), gap: multipleOf(resolution, units) });
   }
   return winners;
 }
 
-/** A winner whose gap is made when it is first looked at: most callers want a few of many. */
-class Leader<Id> implements Required<Winner<Id>> {
-  readonly index: Id;
-  readonly #units: number | bigint;
-  readonly #resolution: Rational;
-
-  constructor(index: Id, units: number | bigint, resolution: Rational) {
-    this.index = index;
-    this.#units = units;
-    this.#resolution = resolution;
-  }
-
-  get gap(): Rational {
-    return this.#resolution.times(BigInt(this.#units));
-  }
-
-  toJSON(): { index: Id; gap: Rational } {
-    return { index: this.index, gap: this.gap };
-  }
-
-  /** What `console.log` shows. */
-  [Symbol.for("nodejs.util.inspect.custom")](): { index: Id; gap: string } {
-    return { index: this.index, gap: String(this.gap) };
-  }
+function multipleOf(resolution: Rational, units: number | bigint): Rational {
+  const numerator = Number(resolution.numerator) * Number(units);
+  const denominator = Number(resolution.denominator);
+  if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator))
+    return resolution.times(BigInt(units));
+  return Rational.ofNumbers(numerator, denominator);
 }
