@@ -5,6 +5,7 @@ import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-strea
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, type Selection, WITH_GAP } from "./selection-laws.js";
+import { patternsOfRounds, twoLevels, winOfHigh } from "./two-levels.js";
 
 const RUNS = 4000;
 
@@ -116,6 +117,52 @@ describe("A stream", () => {
         : { scale: rational(scale).times("1.1") };
     const off = { ...each, options: { ...each.options, ...wrong } };
     expectRejects(draw(off, "pushed one by one", 30_000), each.selection.law);
+  });
+});
+
+describe("Over thousands of scores of two levels", () => {
+  const [length, high, level] = [1500, 40, 4];
+  const scattered = [...twoLevels(length, high, level).entries()];
+  const orders: Readonly<Record<string, Candidates>> = {
+    scattered: scattered,
+    "the high ones first": scattered.toSorted(([, a], [, b]) => b - a),
+    "the high ones last": scattered.toSorted(([, a], [, b]) => a - b),
+  };
+  const levels = (stream: TopKStream) =>
+    stream
+      .finish()
+      .winners.map(({ index }) => (scattered[index][1] > 0 ? "H" : "L"))
+      .join("");
+
+  it.each(Object.entries(orders))("a stream has the law of exponential noise: %s", (name, candidates) => {
+    const win = winOfHigh(high, length - high, Math.exp(level));
+    const sample = (entropy: Entropy) =>
+      levels(new TopKStream({ k: 1, scale: 1, entropy }).pushAll(candidates));
+    const draws = tally({ seed: `stream, ${name}`, runs: 2000, sample });
+    expectAccepts(draws, { H: win, L: 1 - win });
+    expectRejects(draws, { H: win - 0.08, L: 1.08 - win });
+  });
+
+  it.each(Object.entries(orders))(
+    "a stream merged of three has the law of rounds: %s",
+    (name, candidates) => {
+      const sample = (entropy: Entropy) => {
+        const parts = [0, 1, 2].map((part) => candidates.filter((_, place) => place % 3 === part));
+        return levels(merged(() => new TopKStream({ k: 2, rho: 1, entropy }), parts));
+      };
+      const draws = tally({ seed: `merged, ${name}`, runs: 1500, sample });
+      expectAccepts(draws, patternsOfRounds(high, length - high, Math.exp(level), 2)); // scale √(2·4/8) = 1
+    },
+  );
+
+  it("the smallest have the same law", () => {
+    const win = winOfHigh(high, length - high, Math.exp(level));
+    const sample = (entropy: Entropy) => {
+      const stream = new TopKStream({ k: 1, scale: 1, negate: true, entropy });
+      for (const [id, score] of scattered) stream.push(id, -score);
+      return levels(stream);
+    };
+    expectAccepts(tally({ seed: "smallest", runs: 1000, sample }), { H: win, L: 1 - win });
   });
 });
 

@@ -1,0 +1,142 @@
+import { describe, expect, it } from "vitest";
+import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
+import { makeNoisyTopK, type NoisyTopKOptions } from "../../src/select/make-noisy-top-k.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { vectors } from "../support/vectors.js";
+import { expectRefused, untouched } from "./refusals.js";
+
+function map(options: Partial<NoisyTopKOptions>, dIn: RationalLike = 1): string {
+  return String(makeNoisyTopK({ k: 1, measure: "pure", scale: 1, ...options }).map(dIn));
+}
+
+describe("The privacy map of makeNoisyTopK", () => {
+  it("has the published values of OpenDP for sensitivity 1 and scale 1 [Sho25]", () => {
+    expect(map({ measure: "pure" })).toBe("2");
+    expect(map({ measure: "pure", monotone: true })).toBe("1");
+    expect(map({ measure: "zcdp" })).toBe("0.5");
+    expect(map({ measure: "zcdp", monotone: true })).toBe("0.125");
+  });
+
+  it("doubles for twice the winners", () => {
+    for (const measure of ["pure", "zcdp"] as const)
+      for (const monotone of [false, true]) {
+        const one = rational(map({ measure, monotone }));
+        expect(map({ measure, monotone, k: 2 })).toBe(String(one.times(2n)));
+      }
+  });
+
+  it("is infinite without noise, and 0 where nothing changes", () => {
+    for (const measure of ["pure", "zcdp"] as const) {
+      expect(map({ measure, scale: 0 })).toBe("Infinity");
+      expect(map({ measure, scale: -0 })).toBe("Infinity");
+      expect(map({ measure }, 0)).toBe("0");
+      expect(map({ measure, scale: 0 }, 0)).toBe("0");
+    }
+  });
+
+  const cases = vectors.accounting.filter(
+    ({ fn }) => fn === "topk_map_pure" || fn === "topk_map_zcdp_gumbel",
+  );
+
+  it.each(cases)("has the value of the vectors: $fn of $args is $value", ({ fn, args, value }) => {
+    const { k, scale, monotone, d_in } = args as {
+      k: number;
+      scale: string;
+      monotone: boolean;
+      d_in: string;
+    };
+    const loss = makeNoisyTopK({ k, scale, monotone, measure: fn === "topk_map_pure" ? "pure" : "zcdp" }).map(
+      d_in,
+    ) as Rational;
+    const off = loss.minus(value);
+    expect(off.compare(0)).toBeGreaterThanOrEqual(0);
+    expect(off.compare("1e-20")).toBe(-1);
+  });
+
+  it("is exact: k·r/scale and k·(r/scale)²/8 for any rationals", () => {
+    expect(map({ k: 7, scale: "13/5" }, "2/3")).toBe(String(rational(7).times("4/3").dividedBy("13/5")));
+    expect(map({ k: 7, scale: "13/5", measure: "zcdp", monotone: true }, "2/3")).toBe(
+      String(rational("2/3").dividedBy("13/5").times(rational("2/3").dividedBy("13/5")).times("7/8")),
+    );
+  });
+
+  it("rounds the distance up to the grid of the gaps", () => {
+    expect(map({ resolution: "0.3" }, "0.25")).toBe("0.6");
+    expect(map({ resolution: "0.3" }, "0.3")).toBe("0.6");
+    expect(map({ resolution: "3" }, "0.3")).toBe("2");
+    expect(map({ resolution: "0.3" }, 0)).toBe("0");
+  });
+});
+
+describe("The check of makeNoisyTopK", () => {
+  it("holds from the loss on", () => {
+    const measurement = makeNoisyTopK({ k: 3, measure: "pure", scale: 7 });
+    expect(measurement.check(1, "6/7")).toBe(true);
+    expect(measurement.check(1, 1)).toBe(true);
+    expect(measurement.check(1, "0.857142857")).toBe(false);
+    expect(measurement.check(0, 0)).toBe(true);
+    expect(measurement.check(1, Infinity)).toBe(true);
+    expect(makeNoisyTopK({ k: 1, measure: "zcdp", scale: 0 }).check(1, 10 ** 9)).toBe(false);
+    expect(makeNoisyTopK({ k: 1, measure: "zcdp", scale: 0 }).check(1, Infinity)).toBe(true);
+  });
+
+  it("refuses distances and losses below 0", () => {
+    const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1 });
+    expectRefused(() => measurement.map(-1), '"dIn" expected a rational >= 0, got -1');
+    expectRefused(() => measurement.check(1, "-2"), '"dOut" expected a rational >= 0, got "-2"');
+    expectRefused(
+      () => measurement.map(Number.NaN),
+      '"dIn" expected a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1, got NaN',
+    );
+  });
+});
+
+describe("makeNoisyTopK", () => {
+  it("says what it takes, compares and measures", () => {
+    const measurement = makeNoisyTopK({ k: 5, measure: "zcdp", scale: 2, monotone: true, negate: false });
+    expect(measurement.domain).toBe("finite scores");
+    expect(measurement.metric).toEqual({ name: "largest change of a score", monotone: true });
+    expect(measurement).toMatchObject({ measure: "zcdp", k: 5, scale: rational(2), negate: false });
+  });
+
+  it("may be invoked again and again, with new noise", () => {
+    const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 10 });
+    const entropy = seededEntropy("again");
+    const indices = Array.from({ length: 50 }, () => measurement.invoke([1, 2, 3], entropy).winners[0].index);
+    expect(new Set(indices)).toEqual(new Set([0, 1, 2]));
+  });
+
+  it("releases gaps where a resolution is given, of a domain larger than what is listed too", () => {
+    const measurement = makeNoisyTopK({
+      k: 2,
+      measure: "pure",
+      scale: "1e-6",
+      resolution: "1/2",
+      domainSize: 10 ** 6,
+    });
+    const { winners } = measurement.invoke([50, -3, 20], seededEntropy("gaps"));
+    expect(winners.map(({ index }) => index)).toEqual([0, 2]);
+    expect(winners[1].gap!.toNumber()).toBeCloseTo(20, -0.5);
+  });
+
+  it("refuses what is no measurement, before a bit is drawn", () => {
+    const make = (options: Partial<Record<keyof NoisyTopKOptions, unknown>>) => () =>
+      makeNoisyTopK({ k: 1, measure: "pure", scale: 1, ...options } as NoisyTopKOptions);
+    expectRefused(make({ k: 0 }), '"k" expected an integer >= 1, got 0');
+    expectRefused(make({ measure: "renyi" }), '"measure" expected "pure" or "zcdp", got "renyi"');
+    expectRefused(make({ scale: "-1" }), '"scale" expected a rational >= 0, got "-1"');
+    expectRefused(
+      make({ scale: "1e300" }),
+      `"scale" expected a rational from 1e-270 to 1e270, got 1${"0".repeat(59)}… (301 characters)`,
+    );
+    expectRefused(make({ resolution: 0 }), '"resolution" expected a rational > 0, got 0');
+    expectRefused(
+      make({ measure: "zcdp", resolution: 1 }),
+      '"resolution" expected nothing with measure "zcdp": gaps are covered by exponential noise only, got 1',
+    );
+    expectRefused(make({ domainSize: -1 }), '"domainSize" expected an integer >= 1, got -1');
+    const three = makeNoisyTopK({ k: 3, measure: "pure", scale: 1, resolution: 1 });
+    expectRefused(() => three.invoke([1, 2, 3], untouched()), '"k" expected an integer from 1 to 2, got 3');
+    expectRefused(() => three.invoke([1], untouched()), '"scores" expected 2 or more candidates, got 1');
+  });
+});

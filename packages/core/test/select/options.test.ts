@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { type RationalLike, rational } from "../../src/exact/rational.js";
+import { type BudgetOptions, chooseNoise, count, rangeOf, usualScale } from "../../src/select/options.js";
+import { expectRefused } from "./refusals.js";
+
+function noise(
+  options: BudgetOptions,
+  { range = 2, rounds = 1 }: { range?: RationalLike; rounds?: number } = {},
+) {
+  const { measure, scale } = chooseNoise(options, rational(range), rounds);
+  return { measure, scale: String(scale) };
+}
+
+describe("A budget", () => {
+  it("in epsilon buys exponential noise of scale rounds·range/ε", () => {
+    expect(noise({ epsilon: 1 })).toEqual({ measure: "pure", scale: "2" });
+    expect(noise({ epsilon: "1/3" }, { rounds: 5 })).toEqual({ measure: "pure", scale: "30" });
+    expect(noise({ epsilon: 0.1 }, { range: "1/7" })).toEqual({ measure: "pure", scale: "10/7" });
+  });
+
+  it("in rho buys Gumbel noise of scale range·√(rounds/8ρ), rounded up", () => {
+    expect(noise({ rho: "1/2" })).toEqual({ measure: "zcdp", scale: "1" });
+    expect(noise({ rho: "1/8" }, { rounds: 4 })).toEqual({ measure: "zcdp", scale: "4" });
+    const { scale } = noise({ rho: "1/4" }); // √2
+    expect(rational(scale).times(scale).compare(2n)).toBe(1);
+    expect(rational(scale).toNumber()).toBeCloseTo(Math.SQRT2, 12);
+  });
+
+  it("in scale is the scale of exponential noise itself", () => {
+    expect(noise({ scale: "7/2" }, { rounds: 9 })).toEqual({ measure: "pure", scale: "3.5" });
+    expect(noise({ scale: 0 })).toEqual({ measure: "pure", scale: "0" });
+  });
+
+  it("is given exactly once", () => {
+    const text = '"budget" expected exactly one of epsilon, rho and scale, got ';
+    expectRefused(() => noise({}), `${text}"none"`);
+    expectRefused(() => noise({ epsilon: undefined }), `${text}"none"`);
+    expectRefused(() => noise({ epsilon: 1, rho: 1, scale: 1 }), `${text}"epsilon and rho and scale"`);
+  });
+});
+
+describe("The range", () => {
+  it("is twice the sensitivity, or once where scores are monotone", () => {
+    expect(String(rangeOf({}))).toBe("2");
+    expect(String(rangeOf({ monotone: true }))).toBe("1");
+    expect(String(rangeOf({ sensitivity: "3/2" }))).toBe("3");
+    expect(String(rangeOf({ sensitivity: "3/2", monotone: true }))).toBe("1.5");
+  });
+});
+
+describe("A count", () => {
+  it("is a safe integer from 1 on", () => {
+    expect(count("k", 1)).toBe(1);
+    expect(count("k", Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER);
+    expectRefused(
+      () => count("k", Number.MAX_SAFE_INTEGER + 1),
+      '"k" expected an integer >= 1, got 9007199254740992',
+    );
+  });
+});
+
+describe("A usual scale", () => {
+  it("is one that doubles hold with room to spare", () => {
+    for (const scale of ["1e-270", "1", "1e270"])
+      expect(usualScale(rational(scale))).toEqual(rational(scale));
+    for (const scale of ["0.99e-270", "1.01e270"])
+      expect(() => usualScale(rational(scale))).toThrow(
+        expect.objectContaining({ code: "invalid-parameter" }),
+      );
+  });
+});
