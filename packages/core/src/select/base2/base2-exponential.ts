@@ -20,7 +20,8 @@ import { type Base2Budget, type Spending, spend } from "./base2-budget.js";
 import { drawConstantWork, precisionOf } from "./draw-constant-work.js";
 import { drawOptimised } from "./draw-optimised.js";
 import { Levels } from "./levels.js";
-import { readUtilities, type Utility } from "./utilities.js";
+import { withScratch } from "./scratch.js";
+import { type ClampedUtilities, readUtilities, type Utility } from "./utilities.js";
 import { type UtilityRange, utilityRange } from "./utility-range.js";
 
 export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
@@ -57,13 +58,19 @@ export function base2Exponential<Outcome>(
   if (!Number.isSafeInteger(length) || length < 1 || length > plan.maxOutcomes)
     throw invalidParameter("outcomes", `1 to ${plan.maxOutcomes} outcomes`, length);
   if (typeof utility !== "function") throw invalidParameter("utility", "a function", utility);
-  const utilities = readUtilities(outcomes, utility, plan.range);
-  const index = withEntropy(options.entropy, (entropy) =>
-    plan.mode === "constant-work"
-      ? drawConstantWork(utilities, { ...plan, parameter: plan.weights.parameter }, entropy)
-      : drawOptimised(Levels.draw(utilities, entropy), plan.weights, plan.minRetries, entropy),
-  );
+  const index = withScratch(length, (numbers) => {
+    const utilities = readUtilities(outcomes, utility, plan.range, numbers);
+    return withEntropy(options.entropy, (entropy) => draw(utilities, plan, entropy));
+  });
   return { index, outcome: outcomes[index], privacy: plan.privacy };
+}
+
+/** The index of the outcome drawn. */
+function draw(utilities: ClampedUtilities, plan: Plan, entropy: Entropy): number {
+  const { weights, minRetries } = plan;
+  return plan.mode === "constant-work"
+    ? drawConstantWork(utilities, { ...plan, parameter: weights.parameter }, entropy)
+    : drawOptimised(Levels.draw(utilities, entropy), weights, minRetries, entropy);
 }
 
 /** The options, checked and completed. */
@@ -87,12 +94,12 @@ function planOf(options: Base2ExponentialOptions): Plan {
   const maxOutcomes = integerFrom1(options.maxOutcomes, "maxOutcomes");
   if (!Object.hasOwn(RETRIES, mode)) throw invalidParameter("mode", '"optimised" or "constant-work"', mode);
   const minRetries = integerFrom1(options.minRetries ?? RETRIES[mode], "minRetries");
-  const isLong = precisionOf({ parameter: spending.weights.parameter, range }) > LARGEST_PRECISION;
-  if (mode === "constant-work" && isLong) {
+  const plan = { ...spending, range, maxOutcomes, mode, minRetries };
+  if (mode === "constant-work" && precisionOf(plan.weights.parameter, range) > LARGEST_PRECISION) {
     const expected = `y·z·(utilityMax − utilityMin) <= ${LARGEST_PRECISION} in constant work`;
     throw invalidParameter("utilityMax", expected, options.utilityMax);
   }
-  return { ...spending, range, maxOutcomes, mode, minRetries };
+  return plan;
 }
 
 function integerFrom1(value: number, field: string): number {

@@ -31,18 +31,15 @@ export function drawConstantWork(utilities: ClampedUtilities, work: ConstantWork
   const levels = roundEvenly(utilities, work.range.lowest, entropy);
   const counts = new Uint32Array(Number(work.range.highest - work.range.lowest) + 1);
   for (let i = 0; i < levels.length; i++) counts[levels[i]]++;
-  const bits = precisionOf(work) + bitLength(BigInt(work.maxOutcomes - 1));
+  const bits = precisionOf(work.parameter, work.range) + bitLength(BigInt(work.maxOutcomes - 1));
   const share = drawShare(totalWeight(counts, work), bits, work.minRetries, entropy);
   const { level, rank } = holderOf(share, counts, work);
   return memberOf(levels, level, rank);
 }
 
 /** Binary places of the weights, all of them exact. */
-export function precisionOf({
-  parameter: { y, z },
-  range,
-}: Pick<ConstantWork, "parameter" | "range">): number {
-  return Number(y * z * (range.highest - range.lowest));
+export function precisionOf({ y, z }: Base2Parameter, { lowest, highest }: UtilityRange): number {
+  return Number(y * z * (highest - lowest));
 }
 
 /** How far each utility is above the lowest there can be, rounded. An integer takes a random word too. */
@@ -66,7 +63,7 @@ function forEachLevel(
 ): void {
   const { x, y, z } = work.parameter;
   const [factor, shift] = [x ** z, y * z];
-  let weight = 1n << BigInt(precisionOf(work));
+  let weight = 1n << BigInt(precisionOf(work.parameter, work.range));
   for (let level = 0; level < counts.length; level++) {
     // As long a product for an empty level as for any other.
     const share = BigInt(counts[level] + ALIKE) * weight - (weight << ALIKE_BITS);

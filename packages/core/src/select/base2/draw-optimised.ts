@@ -17,8 +17,8 @@ import type { Levels } from "./levels.js";
 import { OctaveEnvelope } from "./octave-envelope.js";
 
 const NONE = -1;
-/** One uniform proposal for every 2^7 outcomes: together a small part of what reading the utilities costs. */
-const OUTCOMES_PER_PROPOSAL_BITS = 7;
+/** One uniform proposal for every 2^8 outcomes: together a small part of what reading the utilities costs. */
+const OUTCOMES_PER_PROPOSAL_BITS = 8;
 
 /** The index of the outcome drawn. A `minRetries` above 1 makes so many proposals at least, all from the envelope. */
 export function drawOptimised(

@@ -38,12 +38,16 @@ export class OctaveEnvelope {
   constructor(levels: Levels, rate: number, entropy: Entropy) {
     const { length } = levels.values;
     this.#deepest = Math.min(DEEPEST, LARGEST_TOTAL_BITS - 32 + Math.clz32(length));
-    this.#near = nearIndices(levels, rate, this.#deepest);
-    this.#octaves = Uint8Array.from(this.#near, (index) =>
-      Math.min(Number(levels.drawDistance(index, entropy)) * rate, this.#deepest - 1),
-    );
+    // The least level is at most origin + 1, and the levels from here on are at least deepest/rate above that.
+    this.#near = indicesBelow(levels.values, levels.origin + 1 + Math.ceil(this.#deepest / rate));
+    levels.settle(this.#near, entropy);
+    this.#octaves = new Uint8Array(this.#near.length);
     const counts = new Float64Array(this.#deepest + 1);
-    for (let i = 0; i < this.#octaves.length; i++) counts[this.#octaves[i]]++;
+    for (let i = 0; i < this.#near.length; i++) {
+      const distance = Number(levels.drawDistance(this.#near[i], entropy));
+      this.#octaves[i] = Math.min(distance * rate, this.#deepest - 1);
+      counts[this.#octaves[i]]++;
+    }
     counts[this.#deepest] = length - this.#near.length;
     const last = counts.findLastIndex((count) => count > 0);
     this.#counts = counts.subarray(0, last + 1);
@@ -77,12 +81,21 @@ export class OctaveEnvelope {
   }
 }
 
-/** Outcomes whose level may be before the deepest octave: those whose floor is. */
-function nearIndices({ values, least }: Levels, rate: number, deepest: number): Uint32Array {
-  const indices = new Uint32Array(values.length);
+function indicesBelow(values: Float64Array, threshold: number): Uint32Array {
+  let indices = new Uint32Array(Math.min(values.length, FEW));
   let count = 0;
   for (let i = 0; i < values.length; i++) {
-    if ((Math.floor(values[i]) - least) * rate < deepest) indices[count++] = i;
+    if (values[i] >= threshold) continue;
+    if (count === indices.length) indices = withTwiceTheRoom(indices);
+    indices[count++] = i;
   }
   return indices.subarray(0, count);
+}
+
+const FEW = 256;
+
+function withTwiceTheRoom(indices: Uint32Array): Uint32Array<ArrayBuffer> {
+  const larger = new Uint32Array(2 * indices.length);
+  larger.set(indices);
+  return larger;
 }

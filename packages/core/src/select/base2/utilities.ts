@@ -24,22 +24,43 @@ export interface ClampedNumbers {
 
 export type ClampedUtilities = ClampedNumbers | readonly Rational[];
 
+/** Reads the utilities of all outcomes, into `numbers` as long as they are numbers. */
 export function readUtilities<Outcome>(
   outcomes: ArrayLike<Outcome>,
   utility: Utility<Outcome>,
   range: UtilityRange,
+  numbers: Float64Array,
 ): ClampedUtilities {
-  const [low, high] = [Number(range.lowest), Number(range.highest)];
+  const low = Number(range.lowest);
+  const high = Number(range.highest);
   if (![low, high, high - low].every(Number.isSafeInteger)) return readRationals(outcomes, utility, range);
-  const numbers = new Float64Array(outcomes.length);
+  const { before, whole, least, other } = readNumbers(outcomes, utility, low, high, numbers);
+  if (before === numbers.length) return { numbers, whole, least };
+  return readRationals(outcomes, utility, range, [...numbers.subarray(0, before), other]);
+}
+
+interface NumbersRead {
+  /** How many utilities came before the first that is no number. */
+  readonly before: number;
+  readonly whole: boolean;
+  readonly least: number;
+  /** The first that is no number. */
+  readonly other: RationalLike;
+}
+
+/** The hot loop, in a function of its own: V8 compiles it once and for all. */
+function readNumbers<Outcome>(
+  outcomes: ArrayLike<Outcome>,
+  utility: Utility<Outcome>,
+  low: number,
+  high: number,
+  numbers: Float64Array,
+): NumbersRead {
   let whole = true;
   let least = high;
   for (let i = 0; i < numbers.length; i++) {
     const value = utility(outcomes[i]);
-    if (typeof value !== "number") {
-      const before: RationalLike[] = [...numbers.subarray(0, i), value];
-      return readRationals(outcomes, utility, range, before);
-    }
+    if (typeof value !== "number") return { before: i, whole, least, other: value };
     const clamped = value < low ? low : value > high ? high : value;
     if (Math.floor(clamped) !== clamped) {
       if (Number.isNaN(clamped)) throw invalidUtility();
@@ -48,7 +69,7 @@ export function readUtilities<Outcome>(
     if (clamped < least) least = clamped;
     numbers[i] = clamped;
   }
-  return { numbers, whole, least };
+  return { before: numbers.length, whole, least, other: 0 };
 }
 
 /** All utilities as rationals; the first of them may have been read `before`. */

@@ -62,6 +62,12 @@ describe("75,001 outcomes of utilities 0 … 75,000", () => {
     expectRejects(drawn, lawOfBins(1 - 1.3 / 1024, 250));
   });
 
+  it("(1023, 10) with every utility half way between two levels", () => {
+    const drawn = draws(1023, 10, 250, 0.5);
+    expectAccepts(drawn, lawOfBins(1023 / 1024, 250)); // but for a factor of at most 1 ± 2^−20
+    expectRejects(drawn, lawOfBins(1 - 1.3 / 1024, 250));
+  });
+
   it("(1, 1) with every utility half way between two levels", () => {
     const drawn = draws(1, 1, 1, 0.5);
     // The exact law of the first eight, which have all of the probability but 1/250.

@@ -71,7 +71,7 @@ function firstProposal(utilities: readonly RationalLike[], mechanism: Base2Law):
   const range = { lowest: BigInt(mechanism.utilityMin), highest: BigInt(mechanism.utilityMax) };
   return () => {
     const levels = Levels.draw(
-      readUtilities(utilities, (utility) => utility, range),
+      readUtilities(utilities, (utility) => utility, range, new Float64Array(utilities.length)),
       noEntropy,
     );
     const end = endOf(levels, weights, 0);
@@ -166,34 +166,52 @@ describe("the law of the fast sampler is exact to the last digit", () => {
 
 describe("uniform proposals come first where there are many outcomes", () => {
   const mechanism = { x: 3, y: 2, z: 1, utilityMin: 0, utilityMax: 10 };
-  const utilities = Array.from({ length: 128 }, (_, i) => (i === 77 ? 0 : 3));
-  const levels = Levels.draw({ numbers: Float64Array.from(utilities), whole: true, least: 0 }, noEntropy);
+  const utilities = Array.from({ length: 256 }, (_, i) => (i === 77 ? 0 : 3));
+  const law = exactLaw(utilities, mechanism);
   const weights = weightsOf(eta(3, 2));
+  const levels = Levels.draw({ numbers: Float64Array.from(utilities), whole: true, least: 0 }, noEntropy);
 
   /** The mass of every outcome if the run ends with the miss after so many. */
-  function massAfter(misses: number, minRetries = 1): Rational[] {
-    const masses = massOf(() => endOf(levels, weights, misses, minRetries));
+  function massAfter(
+    misses: number,
+    minRetries: number,
+    wrap: (fate: Fate) => Fate = (fate) => fate,
+  ): Rational[] {
+    const masses = exactMass((fate) => {
+      chance.fate = wrap(fate);
+      return endOf(levels, weights, misses, minRetries);
+    });
     return utilities.map((_, i) => masses.get(String(i)) ?? Rational.ZERO);
   }
 
-  it("one for every 128, kept with probability b^distance", () => {
-    const uniform = massAfter(0);
-    expect(uniform[77].equals("1/128")).toBe(true);
-    expect(uniform[5].equals(Rational.of(27n, 64n * 128n))).toBe(true);
+  it("one for every 256, kept with probability b^distance", () => {
+    const mass = massAfter(0, 1);
+    expect(mass[77].equals("1/256")).toBe(true);
+    expect(mass[5].equals(Rational.of(27n, 64n * 256n))).toBe(true);
   });
 
-  it("then those of the envelope, and what they add has the same law", () => {
-    const [uniform, both] = [massAfter(0), massAfter(1)];
-    const ofEnvelope = both.map((mass, i) => mass.minus(uniform[i]));
-    const kept = ofEnvelope.reduce((sum, mass) => sum.plus(mass));
-    const law = exactLaw(utilities, mechanism);
-    for (const [i, mass] of ofEnvelope.entries()) expect(mass.dividedBy(kept).equals(law[i])).toBe(true);
+  it("then those of the envelope, with the same law whatever was missed before", () => {
+    // The uniform proposal is the sixth outcome, and missed.
+    const missedFirst = (fate: Fate): Fate => {
+      let [draws, coins] = [0, 0];
+      return {
+        below: (n) => (draws++ === 0 ? 5 : fate.below(n)),
+        isTrue: (p) => coins++ > 0 && fate.isTrue(p),
+      };
+    };
+    const mass = massAfter(1, 1, missedFirst);
+    const kept = mass.reduce((sum, p) => sum.plus(p));
+    for (const [i, p] of mass.entries()) expect(p.dividedBy(kept).equals(law[i])).toBe(true);
   });
 
   it("none if there is a minimum of retries: their number would show what the minimum is to hide", () => {
-    const law = exactLaw(utilities, mechanism);
-    const first = massAfter(0, 2);
-    expect(first[77].dividedBy(first[5]).equals(law[77].dividedBy(law[5]))).toBe(true);
-    expect(first[77].equals("1/128")).toBe(false);
+    const keptFirst = (fate: Fate): Fate => {
+      let draws = 0;
+      return { ...fate, below: (n) => (draws++ === 0 ? fate.below(n) : 0) }; // the second proposal decides nothing
+    };
+    const mass = massAfter(0, 2, keptFirst);
+    const kept = mass.reduce((sum, p) => sum.plus(p));
+    for (const [i, p] of mass.entries()) expect(p.dividedBy(kept).equals(law[i])).toBe(true);
+    expect(mass[77].equals("1/256")).toBe(false);
   });
 });

@@ -2,6 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import type { Entropy } from "../../../src/entropy/entropy.js";
 import { Levels } from "../../../src/select/base2/levels.js";
 import { OctaveEnvelope } from "../../../src/select/base2/octave-envelope.js";
+import { replayEntropy } from "../../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../../src/testing/seeded-entropy.js";
 
 /** What `drawBelow` is asked for, and what it answers. */
@@ -49,7 +50,7 @@ describe("proposals from octaves", () => {
   });
 
   it("far outcomes share the deepest octave, 30, whatever their distance", () => {
-    const values = [1e6, 0, 30, 2 ** 53, 29, 31];
+    const values = [1e6, 0, 31, 2 ** 53, 29, 32];
     const envelope = envelopeOf(values, 1);
     expect(proposed(envelope, 0)).toEqual({ index: 1, octave: 0 });
     expect(draw.below).toBe(2 ** 30 + 2 + 4);
@@ -60,6 +61,21 @@ describe("proposals from octaves", () => {
     expect(far).toEqual([0, 2, 3, 5].map((index) => ({ index, octave: 30 })));
   });
 
+  it("the octaves count from the least level, where everybody at the least floor was rounded up too", () => {
+    const numbers = Float64Array.from([0.999, 0.999, 3, 1]);
+    const ones = replayEntropy("0".repeat(64), { wordBits: 32 }); // U = 0: up
+    const levels = Levels.draw({ numbers, whole: false, least: 0.999 }, ones);
+    const envelope = new OctaveEnvelope(levels, 1, ones);
+    expect([...numbers]).toEqual([1, 1, 3, 1]);
+    expect(levels.origin).toBe(1);
+    expect([0, 4, 8, 12].map((answer) => proposed(envelope, answer))).toEqual([
+      { index: 0, octave: 0 },
+      { index: 1, octave: 0 },
+      { index: 3, octave: 0 },
+      { index: 2, octave: 2 },
+    ]);
+  });
+
   it("equal utilities are one octave, and nothing more is drawn than the index", () => {
     const envelope = envelopeOf([7, 7, 7, 7, 7], 1.5);
     expect([0, 1, 2, 3, 4].map((answer) => proposed(envelope, answer).index)).toEqual([0, 1, 2, 3, 4]);
@@ -67,7 +83,7 @@ describe("proposals from octaves", () => {
   });
 
   it("near utilities are rounded once and for all, and far ones not before they are proposed", () => {
-    const numbers = Float64Array.from([0, 1.5, 70.5, 0.25, 29.5]);
+    const numbers = Float64Array.from([0, 1.5, 70.5, 0.25, 30.5]);
     const entropy = seededEntropy("rounded");
     const levels = Levels.draw({ numbers, whole: false, least: 0 }, entropy);
     const envelope = new OctaveEnvelope(levels, 1, entropy);
@@ -75,7 +91,7 @@ describe("proposals from octaves", () => {
     proposed(envelope, 0);
     const total = draw.below;
     expect(proposed(envelope, total - 1)).toEqual({ index: 2, octave: 30 });
-    // The level of 29.5 may be 30, but it is not among the far ones.
+    // The level of 30.5 is 30 or 31, but it is not among the far ones.
     expect(proposed(envelope, total - 2)).toEqual({ index: 4, octave: 29 });
   });
 });
