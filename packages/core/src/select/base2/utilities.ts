@@ -4,7 +4,7 @@
  * random bit is drawn here: whatever is wrong with a utility is known before the first.
  *
  * Numbers are kept as doubles, read as the decimals that they print as; a utility of another kind, or a range beyond the
- * safe integers, makes all of them rationals. Cost: about 3 ns for each outcome beside the callback.
+ * safe integers, makes all of them rationals. Cost: about 2 ns for each outcome beside the callback.
  * @module
  */
 import { WinnowError } from "../../errors.js";
