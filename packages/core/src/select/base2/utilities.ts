@@ -17,8 +17,6 @@ export type Utility<Outcome> = (outcome: Outcome) => RationalLike;
 
 export interface ClampedNumbers {
   readonly numbers: Float64Array;
-  /** Whether all of them are integers. */
-  readonly whole: boolean;
   readonly least: number;
 }
 
@@ -34,15 +32,14 @@ export function readUtilities<Outcome>(
   const low = Number(range.lowest);
   const high = Number(range.highest);
   if (![low, high, high - low].every(Number.isSafeInteger)) return readRationals(outcomes, utility, range);
-  const { before, whole, least, other } = readNumbers(outcomes, utility, low, high, numbers);
-  if (before === numbers.length) return { numbers, whole, least };
+  const { before, least, other } = readNumbers(outcomes, utility, low, high, numbers);
+  if (before === numbers.length) return { numbers, least };
   return readRationals(outcomes, utility, range, [...numbers.subarray(0, before), other]);
 }
 
 interface NumbersRead {
   /** How many utilities came before the first that is no number. */
   readonly before: number;
-  readonly whole: boolean;
   readonly least: number;
   /** The first that is no number. */
   readonly other: RationalLike;
@@ -56,20 +53,16 @@ function readNumbers<Outcome>(
   high: number,
   numbers: Float64Array,
 ): NumbersRead {
-  let whole = true;
   let least = high;
   for (let i = 0; i < numbers.length; i++) {
     const value = utility(outcomes[i]);
-    if (typeof value !== "number") return { before: i, whole, least, other: value };
+    if (typeof value !== "number") return { before: i, least, other: value };
     const clamped = value < low ? low : value > high ? high : value;
-    if (Math.floor(clamped) !== clamped) {
-      if (Number.isNaN(clamped)) throw invalidUtility();
-      whole = false;
-    }
+    if (Number.isNaN(clamped)) throw invalidUtility();
     if (clamped < least) least = clamped;
     numbers[i] = clamped;
   }
-  return { before: numbers.length, whole, least, other: 0 };
+  return { before: numbers.length, least, other: 0 };
 }
 
 /** All utilities as rationals; the first of them may have been read `before`. */

@@ -169,7 +169,7 @@ describe("uniform proposals come first where there are many outcomes", () => {
   const utilities = Array.from({ length: 256 }, (_, i) => (i === 77 ? 0 : 3));
   const law = exactLaw(utilities, mechanism);
   const weights = weightsOf(eta(3, 2));
-  const levels = Levels.draw({ numbers: Float64Array.from(utilities), whole: true, least: 0 }, noEntropy);
+  const levels = Levels.draw({ numbers: Float64Array.from(utilities), least: 0 }, noEntropy);
 
   /** The mass of every outcome if the run ends with the miss after so many. */
   function massAfter(

@@ -19,13 +19,8 @@ const noEntropy = undefined as unknown as Entropy;
 
 function envelopeOf(values: readonly number[], rate: number): OctaveEnvelope {
   const numbers = Float64Array.from(values);
-  const whole = values.every(Number.isInteger);
   const entropy = seededEntropy("levels");
-  return new OctaveEnvelope(
-    Levels.draw({ numbers, whole, least: Math.min(...values) }, entropy),
-    rate,
-    entropy,
-  );
+  return new OctaveEnvelope(Levels.draw({ numbers, least: Math.min(...values) }, entropy), rate, entropy);
 }
 
 function proposed(envelope: OctaveEnvelope, answer: number): { index: number; octave: number } {
@@ -64,7 +59,7 @@ describe("proposals from octaves", () => {
   it("the octaves count from the least level, where everybody at the least floor was rounded up too", () => {
     const numbers = Float64Array.from([0.999, 0.999, 3, 1]);
     const ones = replayEntropy("0".repeat(64), { wordBits: 32 }); // U = 0: up
-    const levels = Levels.draw({ numbers, whole: false, least: 0.999 }, ones);
+    const levels = Levels.draw({ numbers, least: 0.999 }, ones);
     const envelope = new OctaveEnvelope(levels, 1, ones);
     expect([...numbers]).toEqual([1, 1, 3, 1]);
     expect(levels.origin).toBe(1);
@@ -85,7 +80,7 @@ describe("proposals from octaves", () => {
   it("near utilities are rounded once and for all, and far ones not before they are proposed", () => {
     const numbers = Float64Array.from([0, 1.5, 70.5, 0.25, 30.5]);
     const entropy = seededEntropy("rounded");
-    const levels = Levels.draw({ numbers, whole: false, least: 0 }, entropy);
+    const levels = Levels.draw({ numbers, least: 0 }, entropy);
     const envelope = new OctaveEnvelope(levels, 1, entropy);
     expect([...numbers].map(Number.isInteger)).toEqual([true, true, false, true, true]);
     proposed(envelope, 0);
