@@ -7,6 +7,8 @@ export { systemEntropy } from "./entropy/system-entropy.js";
 export { type ErrorCode, type ErrorFields, WinnowError } from "./errors.js";
 // Exact numbers
 export { Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";
+// Labels from teachers
+export * from "./pate/index.js";
 // Privacy loss
 export * from "./privacy/index.js";
 // Selections

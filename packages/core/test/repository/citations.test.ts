@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import * as labelling from "../../src/pate/index.js";
 import * as samplers from "../../src/sample/index.js";
 import * as mechanisms from "../../src/select/index.js";
 import { byPath, coreSources, projectFiles, read } from "./project.js";
@@ -33,11 +34,17 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   NoisyTopK: "noisy-top-k",
   noisyMaxLoss: "report-noisy-max",
   precisionRules: "base2-exponential",
+  makeStableTopK: "stable-top-k",
+  StableTopKMeasurement: "stable-top-k",
+  stableTopKFixed: "stable-top-k",
+  makeStableTopKFixed: "stable-top-k",
+  StableTopKFixedMeasurement: "stable-top-k",
+  TeacherRun: "label-by-teachers",
 };
 
 const proofs = projectFiles(/^docs\/proofs\/.*\.md$/);
 const exported = functionsOf(samplers);
-const exportedMechanisms = functionsOf(mechanisms);
+const exportedMechanisms = [...functionsOf(mechanisms), ...functionsOf(labelling)];
 
 describe("proofs and papers", () => {
   it.each(exported)("the sampler %s has a proof page", (name) => {
