@@ -1,0 +1,169 @@
+import { inspect } from "node:util";
+import { describe, expect, it } from "vitest";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { expectBadScore, expectRefused, untouched } from "./refusals.js";
+
+function open(options: Partial<TopKStreamOptions> = {}): TopKStream {
+  return new TopKStream({ k: 1, scale: "1e-6", entropy: seededEntropy("stream"), ...options });
+}
+
+describe("A stream is used once:", () => {
+  const used = expect.objectContaining({
+    code: "stream-finished",
+    message: "this stream is used up: its answer was taken, or it was merged into another",
+  });
+
+  function finished(): TopKStream {
+    const stream = open({ k: 1, scale: 1 }).pushScores(Float64Array.from({ length: 5000 }, (_, i) => i));
+    stream.finish();
+    return stream;
+  }
+
+  function mergedAway(): TopKStream {
+    const stream = open({ k: 1, scale: 1 }).pushScores(Float64Array.from({ length: 5000 }, (_, i) => i));
+    open({ k: 1, scale: 1 }).merge(stream);
+    return stream;
+  }
+
+  it.each([
+    ["its answer was taken", finished],
+    ["it was merged into another", mergedAway],
+  ])("after %s, whatever is asked of it is refused", (_, usedUp) => {
+    for (const score of [-1e9, 0, 1e9, 5n, -(10n ** 30n)]) {
+      const stream = usedUp();
+      for (let push = 0; push < 50; push++) expect(() => stream.push(push, score)).toThrow(used);
+    }
+    expect(() => usedUp().pushScores([1])).toThrow(used);
+    expect(() => usedUp().pushAll([[1, 1]])).toThrow(used);
+    expect(() => usedUp().finish()).toThrow(used);
+    expect(() => usedUp().merge(open())).toThrow(used);
+    expect(() => open({ k: 1, scale: 1 }).merge(usedUp())).toThrow(used);
+  });
+
+  it("after a refused merge, both streams go on", () => {
+    const [one, other] = [open({ k: 1 }).push(0, 1), open({ k: 2 }).push(1, 5).push(2, 6)];
+    expect(() => one.merge(other)).toThrow();
+    expect(one.finish().winners).toEqual([{ index: 0 }]);
+    expect(other.finish().winners).toEqual([{ index: 2 }, { index: 1 }]);
+  });
+
+  it("after a finish that was refused for want of candidates, it goes on", () => {
+    const stream = open({ k: 2 }).push(0, 1);
+    expectRefused(() => stream.finish(), '"k" expected candidates for 2 places, got 1');
+    expect(stream.push(1, 2).finish().winners.length).toBe(2);
+  });
+});
+
+describe("A stream refuses", () => {
+  it("to merge with itself or with one of other parameters", () => {
+    const like: Partial<TopKStreamOptions> = { k: 2, scale: 3, resolution: "1/2", sensitivity: 2 };
+    const stream = open(like);
+    expectRefused(() => stream.merge(stream), '"other" expected another stream, got a value of type object');
+    const others: Partial<TopKStreamOptions>[] = [
+      { k: 3 },
+      { scale: "3.1" },
+      { resolution: "1/3" },
+      { resolution: undefined },
+      { sensitivity: 1 },
+      { monotone: true },
+      { negate: true },
+      { domainSize: 5 },
+      { scale: undefined, rho: 1, resolution: undefined },
+    ];
+    for (const other of others)
+      expectRefused(
+        () => stream.merge(open({ ...like, ...other })),
+        '"other" expected a stream with the same parameters, got a value of type object',
+      );
+    expect(() => stream.merge(open({ ...like, resolution: "2/4" }))).not.toThrow();
+  });
+
+  it("a score that is not finite or no number, whatever came before", () => {
+    for (const before of [0, 2000]) {
+      const stream = open({ k: 1, scale: 1 }).pushScores(Float64Array.from({ length: before }, (_, i) => i));
+      for (const score of [
+        Number.NaN,
+        Infinity,
+        -Infinity,
+        10n ** 400n,
+        -(10n ** 400n),
+        undefined,
+        null,
+        "5",
+        true,
+      ])
+        for (let turn = 0; turn < 20; turn++) expectBadScore(() => stream.push(1, score as number));
+      expect(stream.push(9999, 1e6).finish().winners).toEqual([{ index: 9999 }]);
+    }
+  });
+
+  it("an array with a bad score as a whole", () => {
+    const stream = open({ entropy: untouched() });
+    expectBadScore(() => stream.pushScores([1, 2, Number.NaN]));
+    expectRefused(() => stream.finish(), '"k" expected candidates for 1 places, got 0');
+  });
+
+  it("parameters that are none, before a bit is drawn", () => {
+    const refuse = (options: Partial<Record<keyof TopKStreamOptions, unknown>>, message: string) =>
+      expectRefused(
+        () => new TopKStream({ k: 1, entropy: untouched(), ...options } as TopKStreamOptions),
+        message,
+      );
+    refuse({ k: 0, epsilon: 1 }, '"k" expected an integer >= 1, got 0');
+    refuse({}, '"budget" expected exactly one of epsilon, rho and scale, got "none"');
+    refuse(
+      { epsilon: 1, rho: 1 },
+      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and rho"',
+    );
+    refuse({ epsilon: "-1/2" }, '"epsilon" expected a rational > 0, got "-1/2"');
+    for (const scale of [0, "0", 0n])
+      refuse(
+        { scale },
+        `"scale" expected a rational > 0, got ${typeof scale === "string" ? '"0"' : typeof scale === "bigint" ? "0n" : 0}`,
+      );
+    refuse({ epsilon: 1, resolution: 0 }, '"resolution" expected a rational > 0, got 0');
+    refuse({ epsilon: 1, sensitivity: 0 }, '"sensitivity" expected a rational > 0, got 0');
+    refuse({ epsilon: 1, domainSize: 0 }, '"domainSize" expected an integer >= 1, got 0');
+    refuse(
+      { rho: 1, resolution: 1 },
+      '"resolution" expected nothing with measure "zcdp": gaps are covered by exponential noise only, got 1',
+    );
+  });
+});
+
+describe("The state of a stream", () => {
+  const stream = open({ k: 3, scale: 1, resolution: 1 })
+    .pushScores([987_654.25, 12, 31_415_926n])
+    .push(77, 5);
+
+  it("is not shown by JSON, by the console or by a copy", () => {
+    expect(JSON.stringify(stream)).toBe("{}");
+    expect(JSON.stringify({ stream, list: [stream] })).toBe('{"stream":{},"list":[{}]}');
+    for (const showHidden of [false, true])
+      expect(inspect(stream, { showHidden, depth: 20, getters: true })).toBe("TopKStream {}");
+    expect(structuredClone(stream)).toEqual({});
+    expect({ ...stream }).toEqual({});
+    expect(Reflect.ownKeys(stream)).toEqual([]);
+    expect(String(stream)).toBe("[object Object]");
+  });
+
+  it("is not shown by errors", () => {
+    const texts: string[] = [];
+    const other = open({ k: 3, scale: 2, resolution: 1 });
+    for (const call of [
+      () => stream.merge(other),
+      () => stream.merge(stream),
+      () => stream.push(1, Number.NaN),
+      () => open({ k: 9 }).push(987_654, 31_415_926).finish(),
+    ]) {
+      try {
+        call();
+      } catch (error) {
+        texts.push(inspect(error, { showHidden: true, depth: 20 }), JSON.stringify(error));
+      }
+    }
+    expect(texts.length).toBe(8);
+    for (const text of texts) expect(text).not.toMatch(/987654|31415926/);
+  });
+});
