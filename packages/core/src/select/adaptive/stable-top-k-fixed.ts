@@ -12,7 +12,8 @@
  * j < k the answer is the j candidates, fewer than k, and if they are not released it is empty.
  *
  * Guarantee: δ-approximate ρ-zCDP: a quarter of ρ to choose j, a quarter for the test, and half for the rounds of the
- * exponential mechanism, which share it whatever their number. With `epsilon`, (ε, δ)-DP as in `stableTopK`.
+ * exponential mechanism, which share it whatever their number; where it can never come to a round, that is for an
+ * unknown domain with j ≤ k, half and half. With `epsilon`, (ε, δ)-DP as in `stableTopK`.
  * Cost: as `stableTopK`, and `topK` on those that are left. Proof: docs/proofs/stable-top-k.md.
  * @module
  */
@@ -42,9 +43,9 @@ interface FixedOptions {
   readonly k: number;
   /** Whether the histogram lists every candidate of a public domain, or only those that the data happen to mention. */
   readonly domain: "public" | "unknown";
-  /** The largest j. Default 2k. */
+  /** The largest j. Default 2k for a public domain, k for an unknown one. */
   readonly maxK?: number | undefined;
-  /** What a step of j away from k counts against the width of the gap. Default: half of `cap` for k steps. */
+  /** What a step of j away from k counts against the width of the gap. Default: as much as `cap` for k steps. */
   readonly penalty?: RationalLike | undefined;
   /** Wider gaps count as if they were this wide; Infinity: as they are. Default: a gap that is nearly certain to pass. */
   readonly cap?: number | bigint | undefined;
@@ -69,10 +70,11 @@ export function stableTopKFixed(histogram: Histogram, options: StableTopKFixedOp
   const { noise = "gumbel" } = options;
   const budget = readBudget(options);
   const [half, quarter] = [2n, 4n].map((share) => budget.rho.dividedBy(share));
+  const share = mayTakeRounds(options) ? quarter : half;
   const measurement = makeStableTopKFixed({
     ...options,
-    choose: { noise, rho: quarter },
-    test: { rho: quarter },
+    choose: { noise, rho: share },
+    test: { rho: share },
     rounds: { rho: half },
     delta: budget.failure,
   });
@@ -83,8 +85,18 @@ export function stableTopKFixed(histogram: Histogram, options: StableTopKFixedOp
 export interface StableTopKFixedParameters
   extends FixedOptions,
     Omit<StableTopKParameters, "maxK" | "regulariser"> {
-  /** The noise of all rounds of the exponential mechanism, or a budget for them together. */
+  /** The noise of all rounds of the exponential mechanism, or a budget for them together; charged if there may be any. */
   readonly rounds: RoundsBudget;
+}
+
+/** The largest j. */
+function largestSize({ k, domain, maxK = domain === "public" ? 2 * k : k }: FixedOptions): number {
+  return maxK;
+}
+
+/** Whether there can be anything to add or to drop. */
+function mayTakeRounds(options: FixedOptions): boolean {
+  return options.domain === "public" || largestSize(options) > options.k;
 }
 
 /** `stableTopKFixed` with each noise of its own, to be run many times. */
@@ -94,7 +106,7 @@ export class StableTopKFixedMeasurement {
   readonly #k: number;
   readonly #isPublic: boolean;
   readonly #stable: StableTopKMeasurement;
-  readonly #rounds: SharedRounds;
+  readonly #rounds: SharedRounds | undefined;
 
   constructor(parameters: StableTopKFixedParameters) {
     const { k, domain } = parameters;
@@ -105,8 +117,9 @@ export class StableTopKFixedMeasurement {
     const test = new StabilityTest(gapSensitivity(parameters), parameters.test, parameters);
     const choice = new GapChoice(gapOptions(parameters, test), parameters.choose);
     this.#stable = new StableTopKMeasurement(choice, test);
-    this.#rounds = new SharedRounds(parameters.rounds, parameters);
-    this.zcdp = compose(this.#stable.zcdp, this.#rounds.loss(this.#k));
+    this.#rounds = mayTakeRounds(parameters) ? new SharedRounds(parameters.rounds, parameters) : undefined;
+    const { zcdp } = this.#stable;
+    this.zcdp = this.#rounds === undefined ? zcdp : compose(zcdp, this.#rounds.loss(this.#k));
   }
 
   invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
@@ -123,8 +136,9 @@ export class StableTopKFixedMeasurement {
   #completed(histogram: Histogram, stable: StableRelease, entropy: Entropy): number[] {
     const released = stable.released ? [...stable.indices] : [];
     const missing = this.#k - released.length;
+    if (missing === 0 || this.#rounds === undefined) return released;
     if (missing < 0) return this.#rounds.pickFrom(released, histogram, this.#k, entropy);
-    if (missing === 0 || !this.#isPublic) return released;
+    if (!this.#isPublic) return released;
     return [...released, ...this.#rounds.pickBeside(released, histogram, missing, entropy)];
   }
 }
@@ -135,12 +149,12 @@ export function makeStableTopKFixed(parameters: StableTopKFixedParameters): Stab
 
 /** r(j) = −penalty·|j − k|. */
 function gapOptions(parameters: StableTopKFixedParameters, test: StabilityTest): GapOptions {
-  const { k, maxK = 2 * k, sensitivity, monotone } = parameters;
+  const { k, sensitivity, monotone } = parameters;
   const cap = parameters.cap === Infinity ? undefined : (parameters.cap ?? test.certainGap);
   const penalty =
     parameters.penalty === undefined
-      ? Rational.of(BigInt(cap ?? test.certainGap), BigInt(2 * k))
+      ? Rational.of(BigInt(cap ?? test.certainGap), BigInt(k))
       : nonNegative(parameters.penalty, "penalty");
   const regulariser = (j: number) => penalty.times(BigInt(-Math.abs(j - k)));
-  return { maxK, regulariser, cap, sensitivity, monotone };
+  return { maxK: largestSize(parameters), regulariser, cap, sensitivity, monotone };
 }

@@ -151,6 +151,7 @@ describe("stableTopKFixed has the law of its vectors", () => {
     const [k, maxK] = [2, 4];
     const measurement = makeStableTopKFixed({
       k,
+      maxK,
       domain: "unknown",
       choose: { noise: "gumbel", scale: 2 },
       test: { variance: 4 },
@@ -181,7 +182,7 @@ describe("stableTopKFixed has the law of its vectors", () => {
           roundScale: () => 1, // √(2/8ρ)
         }),
       );
-    expectAccepts(draws, law(2));
-    expectRejects(draws, law(1));
+    expectAccepts(draws, law(cap / k));
+    expectRejects(draws, law(cap / k - 1));
   });
 });

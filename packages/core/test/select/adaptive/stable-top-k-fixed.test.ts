@@ -84,7 +84,7 @@ describe("stableTopKFixed on an unknown domain", () => {
 
   it("releases a stable set of k as it is, and k of a larger one", () => {
     expect(run(groups(3, 20), unknown).indices).toEqual([0, 1, 2]);
-    const { indices, stable } = run(groups(5, 20), unknown);
+    const { indices, stable } = run(groups(5, 20), { ...unknown, maxK: 6 });
     expect(stable).toEqual({ k: 5, released: true });
     expect(indices).toHaveLength(3);
   });
@@ -117,10 +117,14 @@ describe("the options of stableTopKFixed", () => {
     monotone: true,
   };
 
-  it("let j be up to 2k unless maxK says otherwise", () => {
-    expect(run(groups(6, 20), {}).stable).toEqual({ k: 6, released: true });
-    expect(run(groups(7, 20), {}).stable.released).toBe(false);
-    expect(run(groups(7, 20), { maxK: 7 }).stable).toEqual({ k: 7, released: true });
+  it("let j be up to 2k, or k for an unknown domain, unless maxK says otherwise", () => {
+    const penalty = 0;
+    expect(run(groups(6, 20), { penalty }).stable).toEqual({ k: 6, released: true });
+    expect(run(groups(7, 20), { penalty }).stable.released).toBe(false);
+    expect(run(groups(7, 20), { penalty, maxK: 7 }).stable).toEqual({ k: 7, released: true });
+    const domain = "unknown";
+    expect(run(groups(4, 20), { penalty, domain }).stable.released).toBe(false);
+    expect(run(groups(4, 20), { penalty, domain, maxK: 4 }).stable).toEqual({ k: 4, released: true });
   });
 
   it("weigh the distance from k against the gap", () => {
@@ -144,6 +148,18 @@ describe("the options of stableTopKFixed", () => {
       const histogram = [14, 13, 12, 7, 6, 5, 0];
       const { privacy: _, ...answer } = run(histogram, { rho: "1/2" }, `quarters ${i}`);
       expect(answer).toEqual(byBudget.invoke(histogram, seededEntropy(`quarters ${i}`)));
+    }
+  });
+
+  it("split ρ into halves where it can never come to a round", () => {
+    const unknown = { ...parameters, domain: "unknown" as const, rounds: { rho: 7 } };
+    expect(makeStableTopKFixed(unknown).zcdp.rho).toEqual(rational("1/4"));
+    expect(makeStableTopKFixed({ ...unknown, maxK: 4 }).zcdp.rho).toEqual(rational("1/4").plus(7));
+    for (let i = 0; i < 100; i++) {
+      const histogram = [14, 13, 12, 7, 6, 5, 0];
+      const { privacy, ...answer } = run(histogram, { rho: "1/4", domain: "unknown" }, `halves ${i}`);
+      expect(answer).toEqual(makeStableTopKFixed(unknown).invoke(histogram, seededEntropy(`halves ${i}`)));
+      expect(privacy).toEqual(makeStableTopKFixed(unknown).zcdp);
     }
   });
 
