@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NearScores } from "../../src/select/near-scores.js";
-import { ScoreReader } from "../../src/select/scores.js";
+import { ScoreReader, type Scores } from "../../src/select/scores.js";
 
 const MOST_ZEROS = 20;
 /** A zone of 2 below the level for each zero, and never below the first threshold. */
 const thresholdFrom = (first: number) => (level: number, zeros: number) => Math.max(first, level - 2 * zeros);
 
-function near(scores: readonly number[], places: number, first: number): NearScores {
+function near(scores: Scores, places: number, first: number): NearScores {
   return new NearScores(new ScoreReader(scores), places, first, MOST_ZEROS, thresholdFrom(first));
 }
 
@@ -103,11 +103,11 @@ describe("The check of the scores", () => {
       ...Array(64).fill(largest / 2),
       ...Array(64).fill(-largest),
     ]);
-    expect(() => near([...scores], 1, -Infinity)).not.toThrow();
+    expect(() => near(scores, 1, -Infinity)).not.toThrow();
     for (let index = 64; index < scores.length; index++) {
       const spoilt = scores.slice();
       spoilt[index] = -Infinity;
-      expect(() => near([...spoilt], 1, largest * 0.9)).toThrow(
+      expect(() => near(spoilt, 1, largest * 0.9)).toThrow(
         expect.objectContaining({ code: "invalid-score" }),
       );
     }

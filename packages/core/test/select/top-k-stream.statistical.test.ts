@@ -120,6 +120,24 @@ describe("A stream", () => {
   });
 });
 
+describe("On the verge of being far", () => {
+  it("candidates win as often as they should", () => {
+    // After one of score 0 and enough others to set a cut, eight come that are about three or four zeros below it.
+    const [behind, rivals] = [2.2, 8];
+    const c = Math.exp(-behind);
+    const win = -Math.expm1((rivals + 1) * Math.log1p(-c)) / (c * (rivals + 1)); // ∫(1 − c·t)^8 dt
+    const sample = (entropy: Entropy) => {
+      const stream = new TopKStream<string>({ k: 1, scale: 1, entropy }).push("first", 0);
+      for (let other = 0; other < 20; other++) stream.push("other", -1000);
+      for (let rival = 0; rival < rivals; rival++) stream.push("rival", -behind);
+      return stream.finish().winners[0].index;
+    };
+    const draws = tally({ seed: "on the verge", runs: 20_000, sample });
+    expectAccepts(draws, { first: win, rival: 1 - win });
+    expectRejects(draws, { first: win + 0.02, rival: 0.98 - win });
+  });
+});
+
 describe("Over thousands of scores of two levels", () => {
   const [length, high, level] = [1500, 40, 4];
   const scattered = [...twoLevels(length, high, level).entries()];
