@@ -1,0 +1,54 @@
+/**
+ * Histograms of people per item: public data where they are present, and generated ones always. The public files are
+ * never part of the project.
+ * @module
+ */
+import { existsSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+
+export interface Dataset {
+  readonly name: string;
+  /** How many people there are. */
+  readonly people: number;
+  /** How many of them have each item. */
+  readonly counts: Float64Array;
+}
+
+/** The data sets that can be had. */
+export function datasets(folder: string): Dataset[] {
+  const present = [
+    { name: "retail", people: 88_162, file: "retail_item_counts.csv" },
+    { name: "Kosarak (prefix)", people: 36_682, file: "kosarak_PREFIX36682_item_counts.csv" },
+    { name: "web", people: 32_710, file: "msweb_item_user_counts.csv" },
+  ].flatMap(({ name, people, file }) => {
+    const rows = readRows(join(folder, file));
+    return rows === undefined ? [] : [{ name, people, counts: lastColumn(rows) }];
+  });
+  return [...present, generated()];
+}
+
+/** Zipf's law as in many item counts: 100,000 people, and the item of rank r has 60,000/r of them. */
+export function generated(): Dataset {
+  const counts = Float64Array.from({ length: 20_000 }, (_, rank) => Math.floor(60_000 / (rank + 1)));
+  return { name: "generated (Zipf)", people: 100_000, counts };
+}
+
+/** New cases on each day for each state, or undefined if the file is not there. */
+export function casesByDay(folder: string): Float64Array[] | undefined {
+  const rows = readRows(join(folder, "covid19_us_states_new_cases_2020-03-12_2020-05-12.csv"));
+  if (rows === undefined) return undefined;
+  const dates = [...new Set(rows.map(([date]) => date))].sort();
+  return dates.map((date) => lastColumn(rows.filter((row) => row[0] === date)));
+}
+
+/** Corrections of earlier days can make a count negative; it is then 0. */
+function lastColumn(rows: readonly string[][]): Float64Array {
+  return Float64Array.from(rows, (row) => Math.max(0, Number(row.at(-1))));
+}
+
+/** The rows after the header. No field of these files has a quote or a comma in it. */
+function readRows(file: string): string[][] | undefined {
+  if (!existsSync(file)) return undefined;
+  const [, ...lines] = readFileSync(file, "utf8").trimEnd().split(/\r?\n/);
+  return lines.map((line) => line.split(","));
+}
