@@ -59,7 +59,7 @@ function setUp({ law, signed }: Omit<Case, "name">, mostStrips = 1024): SetUp {
   const strips = layOut(law, signed, mostStrips);
   const made = KEPT.get(law) ?? {
     strips,
-    sampler: new StripSampler(law, { signed, mostStrips, fewestAcceptanceBits: 1 }),
+    sampler: new StripSampler(law, { signed, mostStrips }),
     boundaries: cumulativeProbabilities(strips).map(binaryDigits),
     width: 2 ** strips.offsetBits,
   };
@@ -131,28 +131,46 @@ describe("The word size", () => {
 });
 
 describe("Acceptance within a strip", () => {
-  const layouts = [
-    { layout: "beside the offset", fewestAcceptanceBits: 1 },
-    { layout: "in its own word", fewestAcceptanceBits: 33 },
-  ];
-  it.each(WIDE_STRIPS.flatMap((law) => layouts.map((layout) => ({ ...law, ...layout }))))(
+  const inWords = (digits: string) => digits.padEnd(Math.ceil(digits.length / 32) * 32, "0");
+  /** V of which some digits are beside the offset: more up to the 31st are in the next word, and then words follow. */
+  const split = (offset: string, v: string, known: number) => ({
+    beside: offset + v.slice(0, known),
+    after: inWords(v.slice(known, 31)) + v.slice(Math.max(known, 31)),
+  });
+  /** The bits of a draw with this U, offset and V. A bucket has 12 digits of U; a word that it shares has 19 more. */
+  const LAYOUTS = {
+    "in the word of a bucket": (middle: string, _: string, offset: string, v: string) => {
+      const { beside, after } = split(offset, v, 19 - offset.length);
+      return `${middle.slice(0, 12)}${beside}0${after}`;
+    },
+    "in the word after U": (_: string, edge: string, offset: string, v: string) => {
+      const { beside, after } = split(offset, v, 32 - offset.length);
+      return withSign(edge.slice(0, 31), "0", 32) + beside + after;
+    },
+    "in its own word": (_: string, edge: string, offset: string, v: string) =>
+      withSign(edge.slice(0, 31), "0", 32) + inWords(offset) + v,
+  };
+
+  /** Strips of 2^35 integers are for the last layout, the others for the first two. */
+  const layoutsOf = ({ name }: Case): readonly (keyof typeof LAYOUTS)[] =>
+    name.endsWith("2^40") ? ["in its own word"] : ["in the word of a bucket", "in the word after U"];
+
+  it.each(WIDE_STRIPS.flatMap((law) => layoutsOf(law).map((layout) => ({ ...law, layout }))))(
     "is told at any digit of V: $name, V $layout",
-    ({ law, signed, fewestAcceptanceBits }) => {
-      const sampler = new StripSampler(law, { signed, fewestAcceptanceBits });
-      const { strips, width } = setUp({ law, signed });
-      const middle = cumulativeProbabilities(strips)[3].minus(new Real("1e-4")); // a U in strip 3
+    ({ law, signed, layout }) => {
+      const { strips, sampler, boundaries, width } = setUp({ law, signed });
+      const sums = cumulativeProbabilities(strips);
+      const middle = binaryDigits(sums[2].plus(sums[3]).div(2));
+      const edge = digitsBelow(boundaries[3], 20); // in strip 3, as `middle` is, but its bucket is not within that
       const offset = Math.floor(width / 3);
       const threshold = binaryDigits(
         realWeight(law, 3 * width + offset).div(realWeight(law, 3 * width)), // f(x)/f(first)
       );
-      const isShared = 32 - strips.offsetBits >= fewestAcceptanceBits;
-      const unused = isShared ? "" : "0".repeat(-strips.offsetBits & 31); // the rest of the offset's last word
       const attempt = (v: string) => {
-        const u = withSign(binaryDigits(middle).slice(0, 31), "0", 32);
-        const bits = u + offset.toString(2).padStart(strips.offsetBits, "0") + unused + v;
+        const bits = LAYOUTS[layout](middle, edge, offset.toString(2).padStart(strips.offsetBits, "0"), v);
         return sampler.attempt(replayEntropy(bits, { wordBits: 32 }));
       };
-      for (const from of [20, 30, 31, 32, 33, 64, 330]) {
+      for (const from of [3, 12, 20, 30, 31, 32, 33, 64, 330]) {
         expect(attempt(digitsBelow(threshold, from))).toBe(3 * width + offset);
         expect(attempt(digitsAbove(threshold, from))).toBeNaN();
       }

@@ -43,13 +43,9 @@ const CASES: readonly Case[] = [
 function stripsOf(
   { law, signed }: Pick<Case, "law" | "signed">,
   offsetBits: number,
-  fewestAcceptanceBits = 1,
+  guideBits = 12,
 ): StripSampler {
-  return new StripSampler(law, {
-    signed,
-    mostStrips: mostStripsFor(law, offsetBits),
-    fewestAcceptanceBits,
-  });
+  return new StripSampler(law, { signed, mostStrips: mostStripsFor(law, offsetBits), guideBits });
 }
 
 /** The law of all rounds from the bit tree of one. */
@@ -95,11 +91,29 @@ describe("StripSampler, by the bit tree of a round", () => {
     },
   );
 
-  it("has its law where words of 10 bits leave 8 to accept by, as in production", () => {
-    const gaussian = CASES[10];
-    const { tree } = lawOf(stripsOf(gaussian, 2, 8), 20, 10);
-    expectLaw({ tree, probabilities: gaussian.probabilities });
-    expect(tree.undecided.isBelow("1/30")).toBe(true);
+  // A word is a bucket of 2 to 4 bits, the offset, 3 or more bits of V and the sign, where the bucket is in one strip.
+  it.each(
+    CASES.flatMap((each) =>
+      [
+        { b: 0, guideBits: 2, wordBits: 6, depth: 18, leftover: "1/100" },
+        { b: 1, guideBits: 2, wordBits: 7, depth: 14, leftover: "1/2" },
+        { b: 1, guideBits: 4, wordBits: 9, depth: 18, leftover: "1/3" },
+        { b: 2, guideBits: 3, wordBits: 9, depth: 18, leftover: "1/3" },
+        { b: 3, guideBits: 2, wordBits: 9, depth: 18, leftover: "1/2" },
+      ].map((tree) => ({ ...each, ...tree, width: 2 ** tree.b })),
+    ),
+  )("has the law $name with strips of $width integers, by buckets in words of $wordBits bits", (each) => {
+    const { tree } = lawOf(stripsOf(each, each.b, each.guideBits), each.depth, each.wordBits);
+    expectLaw({ tree, probabilities: each.probabilities });
+    expect(tree.undecided.isBelow(each.leftover)).toBe(true);
+  });
+
+  it("decides by one word where the bucket is within a strip", () => {
+    const sampler = stripsOf({ law: laplaceLaw(2), signed: true }, 1, 3);
+    // U < 0.316 is in the first strip: bucket 001, then offset 1, V = 0.001…, and the sign.
+    const entropy = replayEntropy("001100110011001", { wordBits: 8 });
+    expect(sampler.attempt(entropy)).toBe(-1);
+    expect(entropy.bitsUsed).toBe(8);
   });
 
   it("rejects nothing where strips have one integer", () => {
