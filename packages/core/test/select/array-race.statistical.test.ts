@@ -143,7 +143,7 @@ describe("Over thousands of scores of two levels", () => {
     });
     const law = Object.fromEntries(
       [...without.counts]
-        .filter(([, count]) => count > 40)
+        .filter(([, count]) => count > 25)
         .map(([name, count]) => [name, count / without.runs]),
     );
     expectAccepts(tally({ seed: "first cut", runs: 400, sample: highs() }), law);

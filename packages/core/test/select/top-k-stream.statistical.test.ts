@@ -7,7 +7,7 @@ import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, type Selection, WITH_GAP } from "./selection-laws.js";
 import { patternsOfRounds, twoLevels, winOfHigh } from "./two-levels.js";
 
-const RUNS = 4000;
+const RUNS = 2500;
 
 /** Puts all scores into a stream, or into several that are merged, and gives the stream that has them all. */
 type Route = (open: () => TopKStream, scores: readonly number[]) => TopKStream;
@@ -156,7 +156,7 @@ describe("Over thousands of scores of two levels", () => {
     const win = winOfHigh(high, length - high, Math.exp(level));
     const sample = (entropy: Entropy) =>
       levels(new TopKStream({ k: 1, scale: 1, entropy }).pushAll(candidates));
-    const draws = tally({ seed: `stream, ${name}`, runs: 2000, sample });
+    const draws = tally({ seed: `stream, ${name}`, runs: 1500, sample });
     expectAccepts(draws, { H: win, L: 1 - win });
     expectRejects(draws, { H: win - 0.08, L: 1.08 - win });
   });
