@@ -18,7 +18,7 @@ export default defineConfig({
       { extends: true, test: { name: "property", include: [`${core}/**/*.property.test.ts`] } },
       { extends: true, test: { name: "statistical", include: [`${core}/**/*.statistical.test.ts`] } },
       { extends: true, test: { name: "repository", include: [`${core}/repository/*.test.ts`] } },
-      { extends: true, test: { name: "bench", include: ["bench/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "bench", include: ["{bench,experiments}/test/**/*.test.ts"] } },
       {
         extends: true,
         test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"], testTimeout: 300_000 },
