@@ -32,8 +32,8 @@ export interface AccountOptions {
 export type Accounting = "zcdp" | "renyi";
 
 export interface Spent {
-  /** The loss so far, in the measure of the limit. */
-  readonly privacy: Loss;
+  /** The loss so far: (ε, δ) under such a limit, else zCDP. */
+  readonly privacy: ApproxLoss | ZcdpLoss;
   /** In which measure the queries were composed. */
   readonly accounting: Accounting;
 }

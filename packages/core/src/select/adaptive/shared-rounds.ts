@@ -4,7 +4,6 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { invalidParameter } from "../../errors.js";
 import type { Rational, RationalLike } from "../../exact/rational.js";
 import { repeat } from "../../privacy/compose.js";
 import { zcdpOfBoundedRange } from "../../privacy/convert.js";
@@ -12,6 +11,7 @@ import { type ZcdpLoss, zcdp } from "../../privacy/loss.js";
 import { scaleAtLeast } from "../../privacy/noise-size.js";
 import { positive } from "../../privacy/parameters.js";
 import { makeNoisyTopK } from "../make-noisy-top-k.js";
+import { exactlyOneOf } from "../noisy-max-noise.js";
 import { rangeOf } from "../options.js";
 import type { CountOptions } from "./gap-sensitivity.js";
 import type { Histogram } from "./largest-counts.js";
@@ -31,10 +31,7 @@ export class SharedRounds {
   readonly #scale: Rational | undefined;
 
   constructor({ rho, scale }: RoundsBudget, counts: CountOptions) {
-    if ((rho === undefined) === (scale === undefined)) {
-      const given = rho === undefined ? "none" : "rho and scale";
-      throw invalidParameter("rounds", "exactly one of rho and scale", given);
-    }
+    exactlyOneOf({ rho, scale });
     this.#range = rangeOf(counts);
     this.#rho = rho === undefined ? undefined : positive(rho, "rho");
     this.#scale = scale === undefined ? undefined : positive(scale, "scale");

@@ -27,6 +27,7 @@ import { scaleAtLeast, varianceAtLeast } from "../../privacy/noise-size.js";
 import { positive, properProbability } from "../../privacy/parameters.js";
 import { drawDiscreteGaussian } from "../../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../../sample/discrete-laplace.js";
+import { exactlyOneOf } from "../noisy-max-noise.js";
 import { gaussianThreshold, laplaceThreshold, type ThresholdRule } from "./ptr-threshold.js";
 
 /** Exactly one of these says which noise the test has, and how much. */
@@ -100,11 +101,7 @@ export class StabilityTest {
 }
 
 function noiseFor({ rho, epsilon, variance, scale }: TestBudget, gapSensitivity: bigint): TestNoise {
-  const given = Object.entries({ rho, epsilon, variance, scale }).filter(([, size]) => size !== undefined);
-  if (given.length !== 1) {
-    const names = given.map(([name]) => name).join(" and ") || "none";
-    throw invalidParameter("budget", "exactly one of rho, epsilon, variance and scale", names);
-  }
+  exactlyOneOf({ rho, epsilon, variance, scale });
   if (variance !== undefined) return { law: "gaussian", size: positive(variance, "variance") };
   if (scale !== undefined) return { law: "laplace", size: positive(scale, "scale") };
   if (rho !== undefined) {

@@ -3,13 +3,13 @@
  * δ is for the failure and the other half pays for the conversion from ρ.
  * @module
  */
-import { invalidParameter } from "../../errors.js";
 import type { Rational, RationalLike } from "../../exact/rational.js";
 import { rhoAtMost } from "../../privacy/calibrate.js";
 import { convert } from "../../privacy/convert.js";
 import { isAtMost } from "../../privacy/extended.js";
 import { type ApproxLoss, approx, type ZcdpLoss } from "../../privacy/loss.js";
 import { positive, properProbability } from "../../privacy/parameters.js";
+import { exactlyOneOf } from "../noisy-max-noise.js";
 
 /** Exactly one of `rho` and `epsilon`. */
 export interface StableBudgetOptions {
@@ -31,11 +31,9 @@ export interface StableBudget {
 
 export function readBudget({ rho, epsilon, delta }: StableBudgetOptions): StableBudget {
   const failure = properProbability(delta, "delta");
-  if (rho !== undefined && epsilon === undefined)
-    return { rho: positive(rho, "rho"), failure, report: (loss) => loss };
-  if (epsilon !== undefined && rho === undefined) return approximate(positive(epsilon, "epsilon"), failure);
-  const given = rho === undefined ? "none" : "rho and epsilon";
-  throw invalidParameter("budget", "exactly one of rho and epsilon", given);
+  exactlyOneOf({ rho, epsilon });
+  if (epsilon !== undefined) return approximate(positive(epsilon, "epsilon"), failure);
+  return { rho: positive(rho as RationalLike, "rho"), failure, report: (loss) => loss };
 }
 
 function approximate(epsilon: Rational, delta: Rational): StableBudget {

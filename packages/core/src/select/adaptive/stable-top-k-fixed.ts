@@ -20,7 +20,7 @@
 import type { Entropy } from "../../entropy/entropy.js";
 import { withEntropy } from "../../entropy/system-entropy.js";
 import { invalidParameter } from "../../errors.js";
-import { Rational, type RationalLike } from "../../exact/rational.js";
+import { type RationalLike, rational } from "../../exact/rational.js";
 import { compose } from "../../privacy/compose.js";
 import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
 import { nonNegative } from "../../privacy/parameters.js";
@@ -153,7 +153,7 @@ function gapOptions(parameters: StableTopKFixedParameters, test: StabilityTest):
   const cap = parameters.cap === Infinity ? undefined : (parameters.cap ?? test.certainGap);
   const penalty =
     parameters.penalty === undefined
-      ? Rational.of(BigInt(cap ?? test.certainGap), BigInt(k))
+      ? rational(cap ?? test.certainGap, "cap").dividedBy(BigInt(k))
       : nonNegative(parameters.penalty, "penalty");
   const regulariser = (j: number) => penalty.times(BigInt(-Math.abs(j - k)));
   return { maxK: largestSize(parameters), regulariser, cap, sensitivity, monotone };

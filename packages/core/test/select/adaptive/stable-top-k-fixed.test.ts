@@ -189,7 +189,7 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
     refusal({ k: 0 }).toThrow('"k" expected an integer >= 1, got 0');
     refusal({ domain: undefined }).toThrow('"domain" expected "public" or "unknown", got undefined');
     refusal({ penalty: -1 }).toThrow('"penalty" expected a rational >= 0, got -1');
-    refusal({ cap: 0 }).toThrow('"cap" expected an integer >= 1, got 0');
+    for (const cap of [0, 2.5]) refusal({ cap }).toThrow(`"cap" expected an integer >= 1, got ${cap}`);
     refusal({ maxK: 0 }).toThrow('"maxK" expected an integer >= 1, got 0');
     refusal({ rho: undefined }).toThrow('"budget" expected exactly one of rho and epsilon, got "none"');
   });
@@ -203,10 +203,10 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
       delta,
     };
     expect(() => makeStableTopKFixed({ ...parameters, rounds: {} })).toThrow(
-      '"rounds" expected exactly one of rho and scale, got "none"',
+      '"budget" expected exactly one of rho and scale, got "none"',
     );
     expect(() => makeStableTopKFixed({ ...parameters, rounds: { rho: 1, scale: 1 } })).toThrow(
-      '"rounds" expected exactly one of rho and scale, got "rho and scale"',
+      '"budget" expected exactly one of rho and scale, got "rho and scale"',
     );
   });
 });
