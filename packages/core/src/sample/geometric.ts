@@ -13,7 +13,7 @@ import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { fastMinusLn, MINUS_LN_SLACK, minusLn } from "./minus-ln.js";
+import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
 import { positiveRational } from "./parameters.js";
 import { PartialUniform } from "./partial-uniform.js";
 
@@ -23,27 +23,11 @@ export function geometric(rate: RationalLike, entropy?: Entropy): bigint {
   return withEntropy(entropy, (bits) => drawGeometric(scale, bits));
 }
 
-/** 2^30: beyond, one word of U does not tell the floor. */
-const LARGEST_FAST_SCALE = 0x4000_0000;
-/** More than the rounding of the scale and of two operations, a factor below (1 + 2^−53)³. */
-const WIDEN = 1 + 1 / 0x4_0000_0000_0000; // 1 + 2^−50
-
-/**
- * ⌊scale·(−ln U)⌋ for scale = 1/rate.
- *
- * The floats: −ln U is between the two differences, whose own rounding (below 2^−47) is far inside the slack. The
- * products then err by a relative 2^−51 at most, or by 2^−1073 where they are subnormal and both floors are 0, so
- * that after widening scale·(−ln U) is between them.
- */
+/** ⌊scale·(−ln U)⌋ for scale = 1/rate. */
 export function drawGeometric(scale: Rational, entropy: Entropy): bigint {
   const word = entropy.word();
-  const factor = scale.toNumber();
-  if (word > 0 && factor <= LARGEST_FAST_SCALE) {
-    const most = fastMinusLn(word, entropy.wordBits);
-    const high = Math.floor((most + MINUS_LN_SLACK) * factor * WIDEN);
-    const low = Math.floor((Math.max(most - 1 / word - MINUS_LN_SLACK, 0) * factor) / WIDEN);
-    if (low === high) return BigInt(low);
-  }
+  const floor = fastScaledFloor(word, entropy.wordBits, scale.toNumber());
+  if (floor !== UNKNOWN_FLOOR) return BigInt(floor);
   return scaledFloor(new PartialUniform(entropy, BigInt(word), entropy.wordBits), scale);
 }
 

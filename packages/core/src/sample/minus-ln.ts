@@ -1,6 +1,6 @@
 /**
  * −ln U of a partly revealed uniform U: an exponential variate, as finely enclosed as the digits of U allow.
- * Fast from one word of U, and in BigInt from any number of digits.
+ * Fast from one word of U, and in BigInt from any number of digits. Also fast: the floor of a multiple of it.
  * @module
  */
 import { fastLn32 } from "../exact/fast-ln.js";
@@ -23,6 +23,29 @@ export const MINUS_LN_SLACK = 1 / 0x100_0000_0000; // 2^−40
  */
 export function fastMinusLn(word: number, bits: number): number {
   return bits * LN_2 - fastLn32(word);
+}
+
+/** 2^30: beyond, one word of U does not tell the floor. */
+const LARGEST_FAST_SCALE = 0x4000_0000;
+/** More than the rounding of the scale and of two operations, a factor below (1 + 2^−53)³. */
+const WIDEN = 1 + 1 / 0x4_0000_0000_0000; // 1 + 2^−50
+
+/** What `fastScaledFloor` returns where it cannot tell. */
+export const UNKNOWN_FLOOR = -1;
+
+/**
+ * ⌊scale·(−ln U)⌋ for U ∈ [word, word + 1)·2^−bits and a scale rounded to a double, if one word tells.
+ *
+ * −ln U is between the two differences, whose own rounding (below 2^−47) is far inside the slack. The products then
+ * err by a relative 2^−51 at most, or by 2^−1073 where they are subnormal and both floors are 0, so that after
+ * widening scale·(−ln U) is between them.
+ */
+export function fastScaledFloor(word: number, bits: number, scale: number): number {
+  if (word === 0 || scale > LARGEST_FAST_SCALE) return UNKNOWN_FLOOR;
+  const most = fastMinusLn(word, bits);
+  const high = Math.floor((most + MINUS_LN_SLACK) * scale * WIDEN);
+  const low = Math.floor((Math.max(most - 1 / word - MINUS_LN_SLACK, 0) * scale) / WIDEN);
+  return low === high ? low : UNKNOWN_FLOOR;
 }
 
 /** Digits beyond those of U to compute on. */

@@ -10,13 +10,8 @@ import type { Entropy } from "../entropy/entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
-import { fastMinusLn, MINUS_LN_SLACK, minusLn } from "./minus-ln.js";
+import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
 import { PartialUniform } from "./partial-uniform.js";
-
-/** 1 + 2^−50: more than the rounding of the scale and of three operations. */
-const WIDEN = 1.0000000000000009;
-/** 2^30: beyond, one word of U does not tell the floor. */
-const LARGEST_FAST_SCALE = 1073741824;
 
 export class Skips {
   readonly #success: Rational;
@@ -36,12 +31,8 @@ export class Skips {
   draw(entropy: Entropy): number {
     if (this.#scale === 0) return 0;
     const word = entropy.word();
-    if (word > 0 && this.#scale <= LARGEST_FAST_SCALE) {
-      const most = fastMinusLn(word, entropy.wordBits);
-      const high = Math.floor((most + MINUS_LN_SLACK) * this.#scale * WIDEN);
-      const low = Math.floor((Math.max(most - 1 / word - MINUS_LN_SLACK, 0) * this.#scale) / WIDEN);
-      if (low === high) return low;
-    }
+    const floor = fastScaledFloor(word, entropy.wordBits, this.#scale);
+    if (floor !== UNKNOWN_FLOOR) return floor;
     return this.#refine(new PartialUniform(entropy, BigInt(word), entropy.wordBits));
   }
 
