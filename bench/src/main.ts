@@ -15,13 +15,14 @@ import { machine } from "./machine.js";
 import { type Pace, run } from "./race.js";
 import { goals, page, type Result, table } from "./report.js";
 import type { Suite, Work } from "./suite.js";
+import { adaptive } from "./suites/adaptive.js";
 import { base2 } from "./suites/base2.js";
 import { control } from "./suites/control.js";
 
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
 
-const SUITES: readonly Suite[] = [control, sample, select, base2];
+const SUITES: readonly Suite[] = [control, sample, select, base2, adaptive];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
