@@ -30,7 +30,7 @@ export function largestCounts(histogram: Histogram, places: number): RankedCount
 /** How many counts are converted at once: 32 KiB of doubles, so that they stay in the first cache. */
 const BLOCK = 4096;
 /** How many are read at once where they are doubles already. */
-const LARGE_BLOCK = 16_384;
+const LARGE_BLOCK = 131_072;
 /** Entries beyond what is asked for, so that quickselect has something to drop. */
 const SLACK = 64;
 
@@ -82,11 +82,13 @@ class CountScan {
   }
 
   /**
-   * Eight counts are compared at a time. `<=` is false for NaN and +∞, and integers add up to an integer. That is no
-   * complete check, but whoever is not above the cut decides nothing; all others are checked one by one.
+   * Eight counts are compared at a time. `<=` is false for NaN and +∞, and integers ≥ 0 add up to such an integer. That is
+   * no complete check, but whoever is not above the cut decides nothing; all others are checked one by one.
    */
   #scan(block: Float64Array, start: number): void {
     let cut = Math.min(this.#cut, Number.MAX_SAFE_INTEGER);
+    let sum = 0;
+    let otherSum = 0; // two sums, so that an addition does not wait for the one before
     const wholes = block.length - (block.length % 8);
     for (let i = 0; i < wholes; i += 8) {
       const a = block[i];
@@ -98,13 +100,17 @@ class CountScan {
       const g = block[i + 6];
       const h = block[i + 7];
       if (a <= cut && b <= cut && c <= cut && d <= cut && e <= cut && f <= cut && g <= cut && h <= cut) {
-        const sum = a + b + (c + d) + (e + f + (g + h));
-        if (sum >= 0 && Math.floor(sum) === sum) continue;
+        sum += a + b + (c + d);
+        otherSum += e + f + (g + h);
+      } else {
+        this.#hold(block, i, i + 8, start);
+        cut = Math.min(this.#cut, Number.MAX_SAFE_INTEGER);
       }
-      this.#hold(block, i, i + 8, start);
-      cut = Math.min(this.#cut, Number.MAX_SAFE_INTEGER);
     }
     this.#hold(block, wholes, block.length, start);
+    const total = sum + otherSum;
+    if (!(total >= 0 && Math.floor(total) === total))
+      block.forEach((count, i) => this.#check(count, start + i));
   }
 
   #hold(block: Float64Array, from: number, to: number, start: number): void {
