@@ -29,22 +29,22 @@ export function raceOverArray(
   const scale = terms.scale.toNumber();
   const first = guess(scores, places, { scale, depth: terms.noise.depth });
   const race = new Race(places, terms, entropy);
-  // Flooring and rounding lower a score by less than 1 and a little; depth is what very low noise may do.
+  // Flooring and rounding lower a score by less than a step of the grid and a little; depth is what very low noise may do.
   const cutAt = (level: number) =>
     Math.max(level - Math.abs(level) * TINY - scores.floored - terms.noise.depth * scale, first.cut);
   const near = new NearScores(
     scores,
     places,
     race.farBelow(first.zeros, first.cut),
-    MOST_ZEROS,
+    { least: first.zeros, most: MOST_ZEROS },
     (level, zeros) => race.farBelow(zeros, cutAt(level)),
   );
   race.raiseCut(cutAt(near.level));
   const firstCut = race.cut;
-  // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. One zero will do:
-  // each threshold was that of a cut not above this one and of at least one zero.
+  // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. The first number will
+  // do: each threshold was that of a cut not above this one and of at least so many zeros.
   let zeros = MOST_ZEROS;
-  while (zeros > 1 && race.farBelow(zeros) < near.threshold) zeros--;
+  while (zeros > first.zeros && race.farBelow(zeros) < near.threshold) zeros--;
   enterByCoins(race, scores, near, new FarCoins(zeros, entropy));
   const isReached = race.cut > firstCut || race.countAboveCut() >= places;
   return isReached ? race : withoutCut(race, scores, near.threshold, zeros, entropy);

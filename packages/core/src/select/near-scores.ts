@@ -13,6 +13,12 @@ const LONG = 8;
 /** Room at first. */
 const SHORT = 2048;
 
+/** How many zero bits at the start of U a threshold may rely on. */
+export interface ZerosRange {
+  readonly least: number;
+  readonly most: number;
+}
+
 /** How far below a level a score may be and still matter: a threshold for each number of zero bits that U starts with. */
 export type Threshold = (level: number, zeros: number) => number;
 
@@ -26,7 +32,7 @@ export class NearScores {
   level = -Infinity;
   readonly #places: number;
   readonly #thresholdAt: Threshold;
-  readonly #mostZeros: number;
+  readonly #zeros: ZerosRange;
   #scores: Float64Array<ArrayBuffer>;
   /** When the list is this long, it is time to look for a higher threshold. */
   #full: number;
@@ -36,7 +42,7 @@ export class NearScores {
     scores: ScoreReader,
     places: number,
     threshold: number,
-    mostZeros: number,
+    zeros: ZerosRange,
     thresholdAt: Threshold,
   ) {
     this.threshold = threshold;
@@ -44,7 +50,7 @@ export class NearScores {
     this.#scores = new Float64Array(this.indices.length);
     this.#places = places;
     this.#thresholdAt = thresholdAt;
-    this.#mostZeros = mostZeros;
+    this.#zeros = zeros;
     this.#full = LONG * places;
     for (let start = 0; start < scores.length; ) {
       const block = scores.block(start);
@@ -104,8 +110,8 @@ export class NearScores {
     const enough = nthLargest(sorted, this.count, Math.min((LONG / 2) * this.#places, this.count));
     // As many zeros as leave about that many listed: where scores are sparse, the coins for the others can be rare.
     const zone = this.level - this.#thresholdAt(this.level, 1);
-    const fitting = zone > 0 ? Math.floor((this.level - enough) / zone) : 1;
-    const zeros = Math.max(Math.min(fitting, this.#mostZeros), 1);
+    const fitting = zone > 0 ? Math.floor((this.level - enough) / zone) : 0;
+    const zeros = Math.max(Math.min(fitting, this.#zeros.most), this.#zeros.least);
     this.threshold = Math.max(this.threshold, this.#thresholdAt(this.level, zeros));
     let kept = 0;
     for (let i = 0; i < this.count; i++) {

@@ -6,7 +6,8 @@
  * streams that are merged. A stream holds noise: it is used once and cannot be copied, and none of its state shows in
  * `JSON.stringify`, `console.log` or an error.
  *
- * Cost: a few nanoseconds and 0.1 random words a candidate. Proof: docs/proofs/race.md.
+ * Cost: a few nanoseconds a candidate, and of 41,270 shuffled ones 0.02 random words each at k = 25, 0.3 at k = 800.
+ * Proof: docs/proofs/race.md.
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";

@@ -3,12 +3,12 @@ import { describe, expect, it } from "vitest";
 import { NearScores } from "../../src/select/near-scores.js";
 import { ScoreReader, type Scores } from "../../src/select/scores.js";
 
-const MOST_ZEROS = 20;
+const ZEROS = { least: 1, most: 20 };
 /** A zone of 2 below the level for each zero, and never below the first threshold. */
 const thresholdFrom = (first: number) => (level: number, zeros: number) => Math.max(first, level - 2 * zeros);
 
 function near(scores: Scores, places: number, first: number): NearScores {
-  return new NearScores(new ScoreReader(scores), places, first, MOST_ZEROS, thresholdFrom(first));
+  return new NearScores(new ScoreReader(scores), places, first, ZEROS, thresholdFrom(first));
 }
 
 const lists = fc.oneof(
@@ -53,14 +53,14 @@ describe("The list of near scores", () => {
     ["scattered", (i: number) => (i * 48_271) % 65_537],
   ])("stays short for long arrays that are %s", (_, score) => {
     const scores = Float64Array.from({ length: 300_000 }, (_, i) => score(i));
-    const list = new NearScores(new ScoreReader(scores), 10, -Infinity, MOST_ZEROS, thresholdFrom(-Infinity));
+    const list = new NearScores(new ScoreReader(scores), 10, -Infinity, ZEROS, thresholdFrom(-Infinity));
     expect(list.count).toBeLessThan(500);
     expect(list.count).toBeGreaterThanOrEqual(10);
   });
 
   it("holds them all if all are near", () => {
     const scores = new Float64Array(300_000).fill(5);
-    const list = new NearScores(new ScoreReader(scores), 3, -Infinity, MOST_ZEROS, thresholdFrom(-Infinity));
+    const list = new NearScores(new ScoreReader(scores), 3, -Infinity, ZEROS, thresholdFrom(-Infinity));
     expect(list.count).toBe(300_000);
     expect(list.indices[299_999]).toBe(299_999);
   });
@@ -86,7 +86,7 @@ describe("The check of the scores", () => {
                   new ScoreReader(container),
                   places,
                   -Infinity,
-                  MOST_ZEROS,
+                  ZEROS,
                   thresholdFrom(-Infinity),
                 ),
             ).toThrow(expect.objectContaining({ code: "invalid-score" }));
