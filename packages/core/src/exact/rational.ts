@@ -36,7 +36,11 @@ export class Rational {
   /** The same for safe integers and a denominator > 0, reduced before they become bigints, which is quicker. */
   static ofNumbers(numerator: number, denominator: number): Rational {
     let divisor = Math.abs(numerator);
-    for (let rest = denominator; rest > 0; ) [divisor, rest] = [rest, divisor % rest];
+    for (let rest = denominator; rest > 0; ) {
+      const next = divisor % rest;
+      divisor = rest;
+      rest = next;
+    }
     return new Rational(BigInt(numerator / divisor), BigInt(denominator / divisor));
   }
 

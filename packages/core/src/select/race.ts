@@ -121,11 +121,16 @@ export class Race<Id = number> {
   finish(): Contender<Id>[] {
     this.settle();
     const order = this.#pool.byLowerDescending();
-    if (order.some(({ upper }, i) => i > 0 && upper >= order[i - 1].lower)) {
-      order.sort((a, b) => byKeyDescending(this.terms, a, b));
-    }
-    return order.slice(0, this.places);
+    if (!isDecided(order)) order.sort((a, b) => byKeyDescending(this.terms, a, b));
+    if (order.length > this.places) order.length = this.places;
+    return order;
   }
+}
+
+/** Whether each key is certainly below the one before. */
+function isDecided(order: readonly Contender<unknown>[]): boolean {
+  for (let i = 1; i < order.length; i++) if (order[i].upper >= order[i - 1].lower) return false;
+  return true;
 }
 
 /** Numbers below this are below the cut even if they were computed with a little rounding. */

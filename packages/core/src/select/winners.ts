@@ -25,18 +25,22 @@ export function winnersOf<Id>(
 ): Winner<Id>[] {
   if (resolution === undefined) return order.map(({ id }) => ({ index: name(id) }));
   const unit = resolution.toNumber();
+  const multiple = multiplesOf(resolution);
   const winners: Winner<Id>[] = [];
   for (let place = 0; place + 1 < order.length; place++) {
     const units = gapInUnits(terms, order[place], order[place + 1], resolution, unit);
-    winners.push({ index: name(order[place].id), gap: multipleOf(resolution, units) });
+    winners.push({ index: name(order[place].id), gap: multiple(units) });
   }
   return winners;
 }
 
-function multipleOf(resolution: Rational, units: number | bigint): Rational {
-  const numerator = Number(resolution.numerator) * Number(units);
-  const denominator = Number(resolution.denominator);
-  if (!Number.isSafeInteger(numerator) || !Number.isSafeInteger(denominator))
-    return resolution.times(BigInt(units));
-  return Rational.ofNumbers(numerator, denominator);
+/** units·resolution, by numbers as long as they are safe: there may be hundreds of gaps. */
+function multiplesOf(resolution: Rational): (units: number | bigint) => Rational {
+  const [numerator, denominator] = [Number(resolution.numerator), Number(resolution.denominator)];
+  return (units) => {
+    const product = typeof units === "number" ? units * numerator : Number.NaN;
+    return Number.isSafeInteger(product) && Number.isSafeInteger(denominator)
+      ? Rational.ofNumbers(product, denominator)
+      : resolution.times(BigInt(units));
+  };
 }
