@@ -109,8 +109,8 @@ class CountScan {
     }
     this.#hold(block, wholes, block.length, start);
     const total = sum + otherSum;
-    if (!(total >= 0 && Math.floor(total) === total))
-      block.forEach((count, i) => this.#check(count, start + i));
+    if (total >= 0 && Math.floor(total) === total) return;
+    for (let i = 0; i < block.length; i++) this.#check(block[i], start + i);
   }
 
   #hold(block: Float64Array, from: number, to: number, start: number): void {
