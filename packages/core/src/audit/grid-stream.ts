@@ -11,11 +11,13 @@
  * Proof: docs/proofs/rank-free.md.
  * @module
  */
+
 import { systemEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { Reference } from "../sample/reference.js";
-import { count, positive } from "../select/options.js";
+import { count } from "../select/options.js";
 import type { Winner } from "../select/winners.js";
 import { exactScore } from "./exact-scores.js";
 import { type GapOptions, Grid } from "./grid.js";
@@ -87,7 +89,7 @@ export class GridStream<Id = number> {
 
 /** The least m for which a step of 1/(b·m) is at most 1/(k + 1) of the scale. */
 function subdivisionFor({ k, scale, resolution }: GapOptions): bigint {
-  const step = Rational.of(1n, positive("resolution", resolution).denominator);
-  const steps = step.times(count("k", k) + 1).dividedBy(positive("scale", scale));
+  const step = Rational.of(1n, positiveRational("resolution", resolution).denominator);
+  const steps = step.times(count("k", k) + 1).dividedBy(positiveRational("scale", scale));
   return steps.ceil();
 }

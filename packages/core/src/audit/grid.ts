@@ -6,10 +6,12 @@
  * A grid may be subdivided: with more steps in 1/b there are fewer ties, and the law is the same.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { floorDiv } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { count, positive } from "../select/options.js";
+import { count } from "../select/options.js";
 
 /** What the studied forms of `topKWithGap` are told. */
 export interface GapOptions {
@@ -33,11 +35,11 @@ export class Grid {
 
   constructor({ k, scale, resolution }: GapOptions, subdivision = 1n) {
     this.k = count("k", k);
-    this.resolution = positive("resolution", resolution);
+    this.resolution = positiveRational("resolution", resolution);
     this.#subdivision = subdivision;
     this.#unit = this.resolution.numerator * subdivision;
     const step = Rational.of(1n, this.resolution.denominator * subdivision);
-    const perScale = step.dividedBy(positive("scale", scale));
+    const perScale = step.dividedBy(positiveRational("scale", scale));
     this.s = perScale.numerator;
     this.t = perScale.denominator;
   }

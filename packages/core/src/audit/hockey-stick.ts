@@ -7,9 +7,10 @@
  * Proof: docs/proofs/likelihood-ratio.md.
  * @module
  */
+import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { nonNegative } from "../select/options.js";
+
 import { commonPrecision, type Law, leftOf, sideBySide } from "./law.js";
 
 /** The least δ that goes with ε from one law to the other. */
@@ -18,7 +19,7 @@ export function hockeyStick(
   other: Law,
   epsilon: RationalLike,
 ): { readonly least: Rational; readonly most: Rational } {
-  const exponent = nonNegative("epsilon", epsilon);
+  const exponent = nonNegativeRational("epsilon", epsilon);
   const precision = commonPrecision(law, other);
   const factor = Interval.from(exponent, precision).exp();
   let delta = Interval.hull(0, leftOf(law), precision);

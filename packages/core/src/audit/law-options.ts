@@ -2,9 +2,11 @@
  * What the closed forms are asked for, and how it is checked: as the mechanisms check theirs.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { count, positive } from "../select/options.js";
+import { count } from "../select/options.js";
 import { exactScores } from "./exact-scores.js";
 
 export interface LawOptions {
@@ -30,7 +32,7 @@ export function lawSetting(
   return {
     scores: exactScores(scores),
     k,
-    scale: positive("scale", scale),
+    scale: positiveRational("scale", scale),
     precision: count("precision", precision),
   };
 }

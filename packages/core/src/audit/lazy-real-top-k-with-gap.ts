@@ -7,11 +7,13 @@
  * Proof: docs/proofs/lazy-exponential.md.
  * @module
  */
+
 import { systemEntropy } from "../entropy/system-entropy.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { RationalLike } from "../exact/rational.js";
 import { Reference } from "../sample/reference.js";
 import { gapFloor, isAbove, noisyScore } from "../sample/reference-lazy.js";
-import { positive } from "../select/options.js";
+
 import type { Winner } from "../select/winners.js";
 import { exactScores } from "./exact-scores.js";
 import { type GapOptions, Grid } from "./grid.js";
@@ -24,7 +26,7 @@ export function lazyRealTopKWithGap(
 ): Required<Winner>[] {
   const grid = new Grid(options);
   grid.check(scores.length);
-  const scale = positive("scale", options.scale);
+  const scale = positiveRational("scale", options.scale);
   const floored = exactScores(scores).map((score) => grid.floor(score));
   const order = floored
     .map((score, index) => ({ index, noisy: noisyScore(score, scale, reference.lazyExponential()) })) // 2–4

@@ -6,8 +6,9 @@
  * all selections here, sees no difference to the others moving up.
  * @module
  */
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { positive } from "../select/options.js";
+
 import { exactScores } from "./exact-scores.js";
 
 export interface NeighbourOptions {
@@ -20,7 +21,7 @@ export interface NeighbourOptions {
 /** All neighbouring scores. */
 export function neighboursOf(scores: readonly RationalLike[], options: NeighbourOptions = {}): Rational[][] {
   const { sensitivity = 1, monotone = false } = options;
-  const step = positive("sensitivity", sensitivity);
+  const step = positiveRational("sensitivity", sensitivity);
   const moves = (score: Rational) => [...(monotone ? [] : [score.minus(step)]), score, score.plus(step)];
   return exactScores(scores).reduce<Rational[][]>(
     (lists, score) => lists.flatMap((list) => moves(score).map((moved) => [...list, moved])),

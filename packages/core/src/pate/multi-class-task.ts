@@ -7,12 +7,14 @@
  * smaller. Proof: docs/proofs/label-by-teachers.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { Rational, rational } from "../exact/rational.js";
 import { gaussianCurve } from "../privacy/curves.js";
 import { renyi, zcdp } from "../privacy/loss.js";
 import { varianceAtLeast } from "../privacy/noise-size.js";
-import { positive } from "../privacy/parameters.js";
+
 import { noisyMaxLoss } from "../select/noisy-max-loss.js";
 import { type NoisyMaxBudget, type NoisyMaxNoise, noiseWithin } from "../select/noisy-max-noise.js";
 import { count } from "../select/options.js";
@@ -58,7 +60,7 @@ export class MultiClassTask implements TeacherTask {
 function withVariance(budget: NoisyMaxBudget): NoisyMaxBudget {
   const { noise, rho } = budget;
   if (noise !== "gaussian" || rho === undefined || budget.variance !== undefined) return budget;
-  const variance = varianceAtLeast(zcdp(positive(rho, "rho")), { times: MOVED });
+  const variance = varianceAtLeast(zcdp(positiveRational("rho", rho)), { times: MOVED });
   return { ...budget, rho: undefined, variance };
 }
 

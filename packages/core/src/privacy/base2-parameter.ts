@@ -5,13 +5,15 @@
  * Proof: docs/proofs/conversions.md.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { ln2 } from "../exact/ln.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { type Base2Loss, base2 } from "./loss.js";
-import { integerAtLeast, positive } from "./parameters.js";
+import { integerAtLeast } from "./parameters.js";
 import { roundedUp } from "./rounding.js";
 
 export interface Base2Parameter {
@@ -75,7 +77,7 @@ export function etaAtMost(
   options: EtaAtMostOptions = {},
 ): Base2Parameter & { readonly epsilon: Rational } {
   const z = integerAtLeast(1n, options.z ?? 1n, "z");
-  const exponent = positive(epsilon, "epsilon").dividedBy(timesCharged(options) * z);
+  const exponent = positiveRational("epsilon", epsilon).dividedBy(timesCharged(options) * z);
   if (exponent.compare(LARGEST_EXPONENT) > 0)
     throw invalidParameter("epsilon", `a rational <= ${LARGEST_EXPONENT} for each step of utility`, epsilon);
   const parameter = eta(...numeratorAndDigits(exponent, options.y), z);
@@ -120,5 +122,5 @@ function lnOfInverse(x: bigint, y: bigint, precision: number): Interval {
 
 /** How often η is charged: ⌈Δ⌉ for monotone utilities, else twice that. */
 function timesCharged({ sensitivity = 1n, monotone = false }: UtilityOptions): bigint {
-  return positive(sensitivity, "sensitivity").ceil() * (monotone ? 1n : 2n);
+  return positiveRational("sensitivity", sensitivity).ceil() * (monotone ? 1n : 2n);
 }

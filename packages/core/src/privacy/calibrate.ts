@@ -4,9 +4,10 @@
  * Proof: docs/proofs/conversions.md.
  * @module
  */
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { bestOrder } from "./best-order.js";
-import { integerAtLeast, positive, properProbability } from "./parameters.js";
+import { integerAtLeast, properProbability } from "./parameters.js";
 import { lnOf } from "./rational-enclosures.js";
 import type { Method } from "./renyi-to-approx.js";
 import { rootToDigits, roundedUp } from "./rounding.js";
@@ -17,7 +18,7 @@ export function rhoAtMost(
   target: { readonly epsilon: RationalLike; readonly delta: RationalLike },
   { method = "optimal" }: { readonly method?: Method } = {},
 ): Rational {
-  const epsilon = positive(target.epsilon, "epsilon");
+  const epsilon = positiveRational("epsilon", target.epsilon);
   const delta = properProbability(target.delta, "delta");
   const simple = rhoOfEpsilon(epsilon, delta);
   if (method === "simple") return simple;
@@ -51,6 +52,6 @@ export function epsilonAtMost(
   { times = 1n, boundedRange = false }: RoundsOptions = {},
 ): Rational {
   const count = integerAtLeast(1n, times, "times");
-  const share = positive(rho, "rho").dividedBy(count);
+  const share = positiveRational("rho", rho).dividedBy(count);
   return rootToDigits(share.times(boundedRange ? 8n : 2n), "down");
 }

@@ -3,13 +3,15 @@
  * first, and what is left of δ pays for the conversion. Proof: docs/proofs/conversions.md.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
+import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { zcdpCurve } from "./curves.js";
 import { type Extended, isBounded, smaller } from "./extended.js";
 import { type ApproxLoss, approx, type Loss } from "./loss.js";
 import { naturalOf } from "./natural.js";
-import { nonNegative, probability } from "./parameters.js";
+import { probability } from "./parameters.js";
 import { deltaOfPure, epsilonOfPure } from "./pure-to-approx.js";
 import type { RenyiCurve } from "./renyi-curve.js";
 import { deltaOfCurve, epsilonOfCurve, type Method } from "./renyi-to-approx.js";
@@ -29,7 +31,7 @@ export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: App
   if (delta !== undefined && epsilon === undefined)
     return withDelta(loss, probability(delta, "delta"), method);
   if (epsilon !== undefined && delta === undefined)
-    return withEpsilon(loss, nonNegative(epsilon, "epsilon"), method);
+    return withEpsilon(loss, nonNegativeRational("epsilon", epsilon), method);
   throw invalidParameter("delta", "either delta or epsilon", delta === undefined ? undefined : "both");
 }
 

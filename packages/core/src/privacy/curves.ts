@@ -3,15 +3,16 @@
  * Proofs: docs/proofs/conversions.md (pure, zCDP) and docs/proofs/bounded-range.md.
  * @module
  */
+import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { nonNegative, positive } from "./parameters.js";
+
 import { lnOf, zerosAfterPoint } from "./rational-enclosures.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
 /** Any ε-DP mechanism: ε − lnOf((1 + e^−ε)/(1 + e^−(2α−1)ε))/(α − 1), which randomized response attains [BS16]. */
 export function pureCurve(epsilon: RationalLike): RenyiCurve {
-  const size = nonNegative(epsilon, "epsilon");
+  const size = nonNegativeRational("epsilon", epsilon);
   const formula = (alpha: Rational, precision: number): Interval => {
     const order = alpha.minus(1n);
     const onePlusExp = (exponent: Rational) => Interval.from(exponent.negated(), precision).exp().plus(1n);
@@ -27,7 +28,7 @@ export function pureCurve(epsilon: RationalLike): RenyiCurve {
  * permute-and-flip, exponential and Laplace noise are **not**. At most ε²α/8, and at most the curve of ε-DP.
  */
 export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
-  const size = nonNegative(epsilon, "epsilon");
+  const size = nonNegativeRational("epsilon", epsilon);
   if (size.numerator === 0n) return zcdpCurve(0n);
   const formula = (alpha: Rational, precision: number): Interval => {
     const order = alpha.minus(1n);
@@ -47,7 +48,7 @@ export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
 
 /** ρ-zCDP: the line ρα. */
 export function zcdpCurve(rho: RationalLike): RenyiCurve {
-  return RenyiCurve.line(nonNegative(rho, "rho"));
+  return RenyiCurve.line(nonNegativeRational("rho", rho));
 }
 
 export interface GaussianOptions {
@@ -59,6 +60,6 @@ export interface GaussianOptions {
 
 /** Gaussian noise: the line α·sensitivity²/(2σ²); for discrete Gaussian noise on integers too [CKS20]. */
 export function gaussianCurve({ sensitivity = 1n, variance }: GaussianOptions): RenyiCurve {
-  const distance = nonNegative(sensitivity, "sensitivity");
-  return zcdpCurve(distance.times(distance).dividedBy(positive(variance, "variance").times(2n)));
+  const distance = nonNegativeRational("sensitivity", sensitivity);
+  return zcdpCurve(distance.times(distance).dividedBy(positiveRational("variance", variance).times(2n)));
 }

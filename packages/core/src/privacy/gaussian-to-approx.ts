@@ -5,14 +5,16 @@
  * Cost: one δ about 1 ms, one ε about 45 of them. Proof: docs/proofs/conversions.md.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import { normalCdfEnclosure } from "../exact/normal-cdf.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { edgeOfAccepted } from "./bisection.js";
 import { rhoAtMost } from "./calibrate.js";
 import { type ApproxLoss, approx } from "./loss.js";
-import { positive } from "./parameters.js";
+
 import { zerosAfterPoint } from "./rational-enclosures.js";
 import { type Enclosure, isCertainlyAtMost, roundedUp } from "./rounding.js";
 import { epsilonOfZcdp } from "./zcdp-to-approx.js";
@@ -70,7 +72,7 @@ function deltaOf(rho: Rational, epsilon: Rational): Enclosure {
 const [LARGEST_RHO, LARGEST_EPSILON, SMALLEST_DELTA] = [100n, 1000n, "1e-100"];
 
 function readRho(value: RationalLike): Rational {
-  const rho = positive(value, "rho");
+  const rho = positiveRational("rho", value);
   if (rho.compare(LARGEST_RHO) > 0) throw invalidParameter("rho", `a rational <= ${LARGEST_RHO}`, value);
   return rho;
 }

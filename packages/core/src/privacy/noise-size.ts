@@ -3,12 +3,14 @@
  * rounded **up** otherwise. The loss to report is that of the noise really used. Proof: docs/proofs/conversions.md.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { type RoundsOptions, rhoAtMost } from "./calibrate.js";
 import { gaussianRhoAtMost } from "./gaussian-to-approx.js";
 import type { ApproxLoss, PureLoss, ZcdpLoss } from "./loss.js";
-import { integerAtLeast, positive } from "./parameters.js";
+import { integerAtLeast } from "./parameters.js";
 import type { Method } from "./renyi-to-approx.js";
 import { rootToDigits, shortened } from "./rounding.js";
 
@@ -23,11 +25,11 @@ export interface ScaleOptions extends RoundsOptions {
  */
 export function scaleAtLeast(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
   const count = integerAtLeast(1n, options.times ?? 1n, "times");
-  const range = positive(options.range, "range");
+  const range = positiveRational("range", options.range);
   if (target.measure === "pure")
-    return shortened(range.times(count).dividedBy(positive(target.epsilon, "epsilon")), "up");
+    return shortened(range.times(count).dividedBy(positiveRational("epsilon", target.epsilon)), "up");
   if (target.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
-  const divisor = positive(target.rho, "rho").times(options.boundedRange ? 8n : 2n);
+  const divisor = positiveRational("rho", target.rho).times(options.boundedRange ? 8n : 2n);
   return rootToDigits(range.times(range).times(count).dividedBy(divisor), "up");
 }
 
@@ -43,13 +45,13 @@ export interface VarianceOptions {
 /** The smallest variance σ² of Gaussian noise: times·sensitivity²/(2ρ) for the largest ρ that meets the target. */
 export function varianceAtLeast(target: ZcdpLoss | ApproxLoss, options: VarianceOptions = {}): Rational {
   const count = integerAtLeast(1n, options.times ?? 1n, "times");
-  const sensitivity = positive(options.sensitivity ?? 1n, "sensitivity");
+  const sensitivity = positiveRational("sensitivity", options.sensitivity ?? 1n);
   const rho = largestRho(target, options.method ?? "optimal");
   return shortened(sensitivity.times(sensitivity).times(count).dividedBy(rho.times(2n)), "up");
 }
 
 function largestRho(target: ZcdpLoss | ApproxLoss, method: Method | "exact"): Rational {
-  if (target.measure === "zcdp") return positive(target.rho, "rho");
+  if (target.measure === "zcdp") return positiveRational("rho", target.rho);
   if (target.measure !== "approx") throw invalidParameter("target", "a zcdp or approx loss", target);
   const { epsilon, delta } = target;
   return method === "exact"

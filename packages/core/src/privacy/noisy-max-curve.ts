@@ -2,10 +2,11 @@
  * The Rényi curves of reporting only the index of the largest noisy score. Proof: docs/proofs/conversions.md.
  * @module
  */
+import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import type { RationalLike } from "../exact/rational.js";
 import { zcdpCurve } from "./curves.js";
-import { integerAtLeast, nonNegative, positive } from "./parameters.js";
+import { integerAtLeast } from "./parameters.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
 /**
@@ -36,7 +37,7 @@ export interface GaussianMaxOptions {
  */
 export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
   const outcomes = integerAtLeast(1n, options.outcomes, "outcomes");
-  const range = nonNegative(options.range, "range");
-  const rho = range.times(range).dividedBy(positive(options.variance, "variance").times(2n));
+  const range = nonNegativeRational("range", options.range);
+  const rho = range.times(range).dividedBy(positiveRational("variance", options.variance).times(2n));
   return noisyMaxCurve(zcdpCurve(rho), outcomes).min(zcdpCurve(rho.times(outcomes).dividedBy(4n)));
 }

@@ -5,18 +5,6 @@
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 
-export function nonNegative(value: RationalLike, field: string): Rational {
-  const size = rational(value, field);
-  if (size.numerator < 0n) throw invalidParameter(field, "a rational >= 0", value);
-  return size;
-}
-
-export function positive(value: RationalLike, field: string): Rational {
-  const size = rational(value, field);
-  if (size.numerator <= 0n) throw invalidParameter(field, "a rational > 0", value);
-  return size;
-}
-
 /** A probability of failure, 0 and 1 included. */
 export function probability(value: RationalLike, field: string): Rational {
   const chance = rational(value, field);

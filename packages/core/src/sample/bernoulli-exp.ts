@@ -9,14 +9,16 @@
  * Cost: one word of 32 bits, 2⁻²⁶ more on average; none for γ = 0. Proof: docs/proofs/bernoulli-exp.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
+import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { fillBelow } from "./fill-below.js";
 import { fastMinusLn, MINUS_LN_SLACK } from "./minus-ln.js";
-import { nonNegativeRational, typedArray } from "./parameters.js";
+import { typedArray } from "./parameters.js";
 import { PartialUniform } from "./partial-uniform.js";
 
 /** True with probability e^(−gamma). */

@@ -7,13 +7,14 @@
  * σ = 10, 135 at 1, 154 at 1/2. Proof: docs/proofs/discrete-gaussian.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { abs, integerSqrt } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { drawBernoulliExp } from "./bernoulli-exp.js";
 import { drawDiscreteLaplace } from "./discrete-laplace.js";
-import { positiveRational } from "./parameters.js";
 
 /** Integer noise with P(x) proportional to e^(−x²/(2·sigmaSquared)). */
 export function discreteGaussian(sigmaSquared: RationalLike, entropy?: Entropy): bigint {

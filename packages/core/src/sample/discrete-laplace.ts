@@ -6,11 +6,12 @@
  * scale 1/2, where −0 is common; beyond 10⁷ as for `geometric`. Proof: docs/proofs/discrete-laplace.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { drawGeometric } from "./geometric.js";
-import { positiveRational } from "./parameters.js";
 
 /** Integer noise with P(x) proportional to e^(−|x|/scale). */
 export function discreteLaplace(scale: RationalLike, entropy?: Entropy): bigint {

@@ -9,12 +9,14 @@
  * log₂(1/rate) bits, and they are drawn in whole words. Proof: docs/proofs/geometric.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { bitLength } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
-import { positiveRational } from "./parameters.js";
+
 import { PartialUniform } from "./partial-uniform.js";
 
 /** The number of e^(−rate)-coins that come up heads before the first tails. */

@@ -3,21 +3,6 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
-
-/** A rational > 0 called `field`. */
-export function positiveRational(field: string, value: RationalLike): Rational {
-  const parsed = rational(value, field);
-  if (parsed.numerator <= 0n) throw invalidParameter(field, "a rational > 0", value);
-  return parsed;
-}
-
-/** A rational ≥ 0 called `field`. */
-export function nonNegativeRational(field: string, value: RationalLike): Rational {
-  const parsed = rational(value, field);
-  if (parsed.numerator < 0n) throw invalidParameter(field, "a rational >= 0", value);
-  return parsed;
-}
 
 /** A safe integer or a bigint, at least 1, called `field`. */
 export function positiveInteger<N extends number | bigint>(field: string, value: N): N {

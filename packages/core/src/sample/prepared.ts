@@ -6,11 +6,13 @@
  * Cost and proof: `StripSampler`, docs/proofs/strip-sampler.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { positiveRational, typedArray } from "./parameters.js";
+import { typedArray } from "./parameters.js";
 import { StripSampler } from "./strip-sampler.js";
 import type { LogQuadratic } from "./strips.js";
 

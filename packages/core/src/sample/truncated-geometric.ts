@@ -6,11 +6,13 @@
  * Cost: one geometric variate, 32 bits for rates down to 10⁻⁷. Proof: docs/proofs/truncated-geometric.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { drawGeometric } from "./geometric.js";
-import { positiveInteger, positiveRational } from "./parameters.js";
+import { positiveInteger } from "./parameters.js";
 
 /** A geometric variate of this rate modulo an integer ≥ 1. */
 export function truncatedGeometric(rate: RationalLike, modulus: number | bigint, entropy?: Entropy): bigint {

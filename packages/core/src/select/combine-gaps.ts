@@ -13,9 +13,10 @@
  * noise, and its gap is then too large. Cost: k additions. Proof: docs/proofs/combine-gaps.md.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
+import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { nonNegative } from "./options.js";
 
 export interface CombineGapsOptions {
   /** λ: the variance of the selection's noise (the square of its scale) divided by that of a measurement. */
@@ -38,8 +39,8 @@ export function combineGaps(
   options: CombineGapsOptions,
 ): CombinedGaps {
   const k = measurements.length;
-  const lambda = nonNegative("varianceRatio", options.varianceRatio);
-  const half = nonNegative("resolution", options.resolution ?? 0n).dividedBy(2n);
+  const lambda = nonNegativeRational("varianceRatio", options.varianceRatio);
+  const half = nonNegativeRational("resolution", options.resolution ?? 0n).dividedBy(2n);
   if (k === 0) throw invalidParameter("measurements", "at least one", k);
   if (gaps.length !== k && gaps.length !== k - 1)
     throw invalidParameter("gaps", `${k} of them, or ${k - 1}, for ${k} measurements`, gaps.length);

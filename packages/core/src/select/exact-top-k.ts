@@ -16,7 +16,7 @@ export function exactTopK(
 ): Winner[] {
   const listed = Array.from({ length: scores.length }, (_, index) => ({
     index,
-    score: exactScore(scores, index),
+    score: checkedScore(scores, index),
   }));
   const zeros = Array.from({ length: Math.min(size - scores.length, places) }, (_, i) => ({
     index: scores.length + i,
@@ -35,7 +35,7 @@ export function exactTopK(
   });
 }
 
-function exactScore(scores: ScoreReader, index: number): Rational {
+function checkedScore(scores: ScoreReader, index: number): Rational {
   scores.at(index); // refuses what is not finite
   return rational(scores.exact(index));
 }

@@ -9,16 +9,18 @@
  * Proof: docs/proofs/noisy-top-k.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
+import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/extended.js";
 import { raceOverArray } from "./array-race.js";
 import { exactTopK } from "./exact-top-k.js";
 import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { exponential, gumbel } from "./noise.js";
-import { count, nonNegative, positive, rangeDistance, usualScale } from "./options.js";
+import { count, rangeDistance, usualScale } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
 import { type Winner, winnersOf } from "./winners.js";
 
@@ -56,12 +58,12 @@ export class NoisyTopK {
     if (options.measure !== "pure" && options.measure !== "zcdp")
       throw invalidParameter("measure", '"pure" or "zcdp"', options.measure);
     this.measure = options.measure;
-    const scale = nonNegative("scale", options.scale);
+    const scale = nonNegativeRational("scale", options.scale);
     this.scale = scale.numerator === 0n ? scale : usualScale(scale);
     this.metric = { name: "largest change of a score", monotone: options.monotone ?? false };
     this.negate = options.negate ?? false;
     this.resolution =
-      options.resolution === undefined ? undefined : positive("resolution", options.resolution);
+      options.resolution === undefined ? undefined : positiveRational("resolution", options.resolution);
     this.domainSize = options.domainSize === undefined ? undefined : count("domainSize", options.domainSize);
     if (this.resolution !== undefined && this.measure === "zcdp")
       throw invalidParameter(
@@ -95,7 +97,7 @@ export class NoisyTopK {
    * scores are floored to a grid of 1/b (the denominator of the resolution), and so is the distance rounded up to it.
    */
   map(dIn: RationalLike): Extended {
-    const distance = onGrid(nonNegative("dIn", dIn), this.resolution);
+    const distance = onGrid(nonNegativeRational("dIn", dIn), this.resolution);
     if (distance.numerator === 0n) return Rational.ZERO;
     if (this.scale.numerator === 0n) return Infinity;
     const perScale = rangeDistance(distance, this.metric.monotone).dividedBy(this.scale);
@@ -106,7 +108,7 @@ export class NoisyTopK {
 
   /** Whether the loss for `dIn` is at most `dOut`. */
   check(dIn: RationalLike, dOut: RationalLike): boolean {
-    return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegative("dOut", dOut));
+    return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
   }
 
   /** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */

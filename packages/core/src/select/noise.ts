@@ -11,7 +11,7 @@
 import { fastLn } from "../exact/fast-ln.js";
 import { Interval } from "../exact/interval.js";
 import { ln2 } from "../exact/ln.js";
-import { fastMinusLn, MINUS_LN_SLACK, minusLn } from "../sample/minus-ln.js";
+import { fastMinusLn, LN_2, MINUS_LN_SLACK, minusLn } from "../sample/minus-ln.js";
 import type { PartialUniform } from "../sample/partial-uniform.js";
 
 export interface Noise {
@@ -26,8 +26,6 @@ export interface Noise {
   enclose(u: PartialUniform): Interval;
 }
 
-/** ln 2 to half a unit in the last place, 2^−54. */
-const LN_2 = 6243314768165359 / 0x20_0000_0000_0000;
 const SLACK = MINUS_LN_SLACK;
 
 export const exponential: Noise = {

@@ -11,6 +11,7 @@
  * Proof: docs/proofs/report-noisy-max.md.
  * @module
  */
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational } from "../exact/rational.js";
 import { boundedRangeCurve, pureCurve } from "../privacy/curves.js";
 import { isBounded } from "../privacy/extended.js";
@@ -18,7 +19,7 @@ import { type PureLoss, pure, type RenyiLoss, renyi, type ZcdpLoss, zcdp } from 
 import { gaussianMaxCurve } from "../privacy/noisy-max-curve.js";
 import type { RenyiCurve } from "../privacy/renyi-curve.js";
 import { invalidNoise, type NoisyMaxNoise } from "./noisy-max-noise.js";
-import { count, positive, rangeOf, type SelectionOptions } from "./options.js";
+import { count, rangeOf, type SelectionOptions } from "./options.js";
 
 export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensitivity" | "monotone">;
 
@@ -41,12 +42,12 @@ function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
   switch (options.noise) {
     case "exponential":
     case "laplace":
-      return pureCurve(range.dividedBy(positive("scale", options.scale)));
+      return pureCurve(range.dividedBy(positiveRational("scale", options.scale)));
     case "gumbel":
-      return boundedRangeCurve(range.dividedBy(positive("scale", options.scale)));
+      return boundedRangeCurve(range.dividedBy(positiveRational("scale", options.scale)));
     case "gaussian": {
       const outcomes = count("candidates", options.candidates);
-      return gaussianMaxCurve({ range, outcomes, variance: positive("variance", options.variance) });
+      return gaussianMaxCurve({ range, outcomes, variance: positiveRational("variance", options.variance) });
     }
     default:
       throw invalidNoise((options as { noise: unknown }).noise);

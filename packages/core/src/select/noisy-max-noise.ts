@@ -2,11 +2,13 @@
  * The noise of `reportNoisyMax`: of what kind, and from a budget how much of it.
  * @module
  */
+
 import { invalidParameter, type WinnowError } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { pure, zcdp } from "../privacy/loss.js";
 import { scaleAtLeast, varianceAtLeast } from "../privacy/noise-size.js";
-import { positive, usualScale } from "./options.js";
+import { usualScale } from "./options.js";
 
 /** Noise of some kind and size. */
 export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
@@ -61,9 +63,9 @@ function scaleWithin({ noise, epsilon, rho, scale, variance }: NoisyMaxBudget, r
   if (variance !== undefined)
     throw invalidParameter("variance", `nothing with ${noise} noise, which has a scale`, variance);
   exactlyOneOf({ epsilon, rho, scale });
-  if (scale !== undefined) return positive("scale", scale);
-  if (epsilon !== undefined) return scaleAtLeast(pure(positive("epsilon", epsilon)), { range });
-  const target = zcdp(positive("rho", rho as RationalLike));
+  if (scale !== undefined) return positiveRational("scale", scale);
+  if (epsilon !== undefined) return scaleAtLeast(pure(positiveRational("epsilon", epsilon)), { range });
+  const target = zcdp(positiveRational("rho", rho as RationalLike));
   return scaleAtLeast(target, { range, boundedRange: noise === "gumbel" });
 }
 
@@ -78,8 +80,8 @@ function varianceWithin(
   if (scale !== undefined)
     throw invalidParameter("scale", "nothing with gaussian noise, which has a variance", scale);
   exactlyOneOf({ rho, variance });
-  if (variance !== undefined) return positive("variance", variance);
-  const target = zcdp(positive("rho", rho as RationalLike));
+  if (variance !== undefined) return positiveRational("variance", variance);
+  const target = zcdp(positiveRational("rho", rho as RationalLike));
   return varianceAtLeast(target, { sensitivity: range.dividedBy(2n), times: candidates });
 }
 

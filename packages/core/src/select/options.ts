@@ -3,8 +3,10 @@
  * used gives the loss that is reported.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { invalidParameter } from "../errors.js";
+import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { pure, zcdp } from "../privacy/loss.js";
 import { scaleAtLeast } from "../privacy/noise-size.js";
@@ -44,35 +46,23 @@ export function chooseNoise(options: BudgetOptions, range: Rational, rounds: num
     const names = given.map(([name]) => name).join(" and ") || "none";
     throw invalidParameter("budget", "exactly one of epsilon, rho and scale", names);
   }
-  if (scale !== undefined) return { measure: "pure", scale: nonNegative("scale", scale) };
+  if (scale !== undefined) return { measure: "pure", scale: nonNegativeRational("scale", scale) };
   if (epsilon !== undefined) {
-    const target = pure(positive("epsilon", epsilon));
+    const target = pure(positiveRational("epsilon", epsilon));
     return { measure: "pure", scale: scaleAtLeast(target, { range, times: rounds }) };
   }
-  const target = zcdp(positive("rho", rho as RationalLike));
+  const target = zcdp(positiveRational("rho", rho as RationalLike));
   return { measure: "zcdp", scale: scaleAtLeast(target, { range, times: rounds, boundedRange: true }) };
 }
 
 /** How far one individual can move two scores against each other. */
 export function rangeOf({ sensitivity = 1n, monotone = false }: SelectionOptions): Rational {
-  return rangeDistance(positive("sensitivity", sensitivity), monotone);
+  return rangeDistance(positiveRational("sensitivity", sensitivity), monotone);
 }
 
 /** Each of two scores moves by up to `distance`, and if not monotone, in opposite directions. */
 export function rangeDistance(distance: Rational, monotone: boolean): Rational {
   return monotone ? distance : distance.times(2n);
-}
-
-export function positive(field: string, value: RationalLike): Rational {
-  const checked = rational(value, field);
-  if (checked.numerator <= 0n) throw invalidParameter(field, "a rational > 0", value);
-  return checked;
-}
-
-export function nonNegative(field: string, value: RationalLike): Rational {
-  const checked = rational(value, field);
-  if (checked.numerator < 0n) throw invalidParameter(field, "a rational >= 0", value);
-  return checked;
 }
 
 /** Beyond these, keys could leave the range of doubles, whatever the scores. */

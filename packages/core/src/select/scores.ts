@@ -105,9 +105,11 @@ type NumericArray =
   | Int16Array
   | Uint16Array
   | Int8Array
-  | Uint8Array;
+  | Uint8Array
+  | Uint8ClampedArray;
 
-function isNumeric(scores: Scores): scores is NumericArray {
+/** Whether these are numbers in a typed array, which converts a block of them at once. */
+export function isNumeric(scores: Scores): scores is NumericArray {
   return ArrayBuffer.isView(scores) && !(scores instanceof BigInt64Array || scores instanceof BigUint64Array);
 }
 

@@ -10,9 +10,11 @@
  * Proof: docs/proofs/race.md.
  * @module
  */
+
 import type { Entropy } from "../entropy/entropy.js";
 import { systemEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import type { Terms } from "./contender.js";
@@ -20,7 +22,7 @@ import { skipsOf } from "./far-coins.js";
 import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
 import { exponential, gumbel } from "./noise.js";
-import { chooseNoise, count, positive, rangeDistance, type SelectionOptions } from "./options.js";
+import { chooseNoise, count, rangeDistance, type SelectionOptions } from "./options.js";
 import { Race } from "./race.js";
 import { exactScore, nearestDouble, refuseBadScores, type Scores, toDouble } from "./scores.js";
 import { type Winner, winnersOf } from "./winners.js";
@@ -72,8 +74,8 @@ export class TopKStream<Id = number> {
   constructor(options: TopKStreamOptions) {
     const { k, monotone = false, negate, domainSize } = options;
     const resolution =
-      options.resolution === undefined ? undefined : positive("resolution", options.resolution);
-    this.#sensitivity = onGrid(positive("sensitivity", options.sensitivity ?? 1n), resolution);
+      options.resolution === undefined ? undefined : positiveRational("resolution", options.resolution);
+    this.#sensitivity = onGrid(positiveRational("sensitivity", options.sensitivity ?? 1n), resolution);
     const { measure, scale } = chooseNoise(
       options,
       rangeDistance(this.#sensitivity, monotone),

@@ -11,10 +11,11 @@
  */
 
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { RationalLike } from "../exact/rational.js";
 import { type PureLoss, pure } from "../privacy/loss.js";
 import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
-import { chooseNoise, count, positive, rangeDistance, type SelectionOptions } from "./options.js";
+import { chooseNoise, count, rangeDistance, type SelectionOptions } from "./options.js";
 import type { Scores } from "./scores.js";
 import type { Winner } from "./winners.js";
 
@@ -40,8 +41,8 @@ export function topKWithGap(scores: Scores, options: TopKWithGapOptions): TopKWi
   if (rho !== undefined) throw invalidParameter("rho", "nothing: gaps need epsilon or scale", rho);
   const { k, monotone = false, negate, domainSize, entropy } = options;
   count("k", k);
-  const resolution = positive("resolution", options.resolution ?? 1n);
-  const sensitivity = onGrid(positive("sensitivity", options.sensitivity ?? 1n), resolution);
+  const resolution = positiveRational("resolution", options.resolution ?? 1n);
+  const sensitivity = onGrid(positiveRational("sensitivity", options.sensitivity ?? 1n), resolution);
   const { scale } = chooseNoise(options, rangeDistance(sensitivity, monotone), k);
   const measurement = new NoisyTopK({ k, measure: "pure", scale, monotone, negate, resolution, domainSize });
   const { winners } = measurement.invoke(scores, entropy);

@@ -44,7 +44,6 @@ export function topK(scores: Scores, options: TopKOptions): TopK {
   const measurement = new NoisyTopK({ k, measure, scale, monotone, negate, domainSize });
   const loss = measurement.map(sensitivity);
   const privacy = measure === "pure" ? pure(loss) : zcdp(loss);
-  measurement.sizeFor(scores.length);
   const { winners } = isPeeled(options, measurement)
     ? peeled(scores, measurement, entropy)
     : measurement.invoke(scores, entropy);
@@ -62,7 +61,9 @@ function isPeeled({ method = "one-shot", rho, domainSize }: TopKOptions, { scale
   return true;
 }
 
-function peeled(scores: Scores, { k, scale, negate }: NoisyTopK, entropy: TopKOptions["entropy"]) {
+function peeled(scores: Scores, measurement: NoisyTopK, entropy: TopKOptions["entropy"]) {
+  measurement.sizeFor(scores.length); // refuses too many winners
+  const { k, scale, negate } = measurement;
   const reader = new ScoreReader(scores, { negate });
   const indices = withEntropy(entropy, (bits) => peel(reader, k, { noise: exponential, scale }, bits));
   return { winners: indices.map((index) => ({ index })) };

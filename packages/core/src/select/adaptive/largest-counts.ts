@@ -8,6 +8,7 @@
  */
 import { WinnowError } from "../../errors.js";
 import { nthLargest } from "../nth-largest.js";
+import { isNumeric } from "../scores.js";
 
 /** How many individuals each candidate has: integers ≥ 0, as bigints where they are above 2^53. */
 export type Histogram = ArrayLike<number | bigint>;
@@ -177,22 +178,6 @@ class CountScan {
 
 function toDouble(count: unknown): number {
   return typeof count === "number" || typeof count === "bigint" ? Number(count) : Number.NaN;
-}
-
-type NumericArray =
-  | Float64Array
-  | Float32Array
-  | Int32Array
-  | Uint32Array
-  | Int16Array
-  | Uint16Array
-  | Int8Array
-  | Uint8Array
-  | Uint8ClampedArray;
-
-function isNumeric(histogram: Histogram): histogram is NumericArray {
-  const isBig = histogram instanceof BigInt64Array || histogram instanceof BigUint64Array;
-  return ArrayBuffer.isView(histogram) && !isBig;
 }
 
 /** The refusal of a count, which says nothing about it: counts are private. */

@@ -3,13 +3,15 @@
  * r·√(K/8ρ), drawn as one race, are ρ-zCDP together. Each picks from candidates that are public.
  * @module
  */
+
 import type { Entropy } from "../../entropy/entropy.js";
+import { positiveRational } from "../../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../../exact/rational.js";
 import { repeat } from "../../privacy/compose.js";
 import { zcdpOfBoundedRange } from "../../privacy/convert.js";
 import { type ZcdpLoss, zcdp } from "../../privacy/loss.js";
 import { scaleAtLeast } from "../../privacy/noise-size.js";
-import { positive } from "../../privacy/parameters.js";
+
 import { makeNoisyTopK } from "../make-noisy-top-k.js";
 import { exactlyOneOf } from "../noisy-max-noise.js";
 import { rangeOf } from "../options.js";
@@ -33,8 +35,8 @@ export class SharedRounds {
   constructor({ rho, scale }: RoundsBudget, counts: CountOptions) {
     exactlyOneOf({ rho, scale });
     this.#range = rangeOf(counts);
-    this.#rho = rho === undefined ? undefined : positive(rho, "rho");
-    this.#scale = scale === undefined ? undefined : positive(scale, "scale");
+    this.#rho = rho === undefined ? undefined : positiveRational("rho", rho);
+    this.#scale = scale === undefined ? undefined : positiveRational("scale", scale);
   }
 
   /** What up to so many rounds cost. */

@@ -9,8 +9,10 @@
  * Proof: docs/proofs/propose-test-release.md.
  * @module
  */
+
 import type { Entropy } from "../../entropy/entropy.js";
 import { invalidParameter } from "../../errors.js";
+import { positiveRational } from "../../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../../exact/rational.js";
 import { gaussianCurve, pureCurve } from "../../privacy/curves.js";
 import { isBounded } from "../../privacy/extended.js";
@@ -24,7 +26,7 @@ import {
   zcdp,
 } from "../../privacy/loss.js";
 import { scaleAtLeast, varianceAtLeast } from "../../privacy/noise-size.js";
-import { positive, properProbability } from "../../privacy/parameters.js";
+import { properProbability } from "../../privacy/parameters.js";
 import { drawDiscreteGaussian } from "../../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../../sample/discrete-laplace.js";
 import { exactlyOneOf } from "../noisy-max-noise.js";
@@ -102,13 +104,13 @@ export class StabilityTest {
 
 function noiseFor({ rho, epsilon, variance, scale }: TestBudget, gapSensitivity: bigint): TestNoise {
   exactlyOneOf({ rho, epsilon, variance, scale });
-  if (variance !== undefined) return { law: "gaussian", size: positive(variance, "variance") };
-  if (scale !== undefined) return { law: "laplace", size: positive(scale, "scale") };
+  if (variance !== undefined) return { law: "gaussian", size: positiveRational("variance", variance) };
+  if (scale !== undefined) return { law: "laplace", size: positiveRational("scale", scale) };
   if (rho !== undefined) {
-    const target = zcdp(positive(rho, "rho"));
+    const target = zcdp(positiveRational("rho", rho));
     return { law: "gaussian", size: varianceAtLeast(target, { sensitivity: gapSensitivity }) };
   }
-  const target = pure(positive(epsilon as RationalLike, "epsilon"));
+  const target = pure(positiveRational("epsilon", epsilon as RationalLike));
   return { law: "laplace", size: scaleAtLeast(target, { range: gapSensitivity }) };
 }
 

@@ -3,12 +3,13 @@
  * δ is for the failure and the other half pays for the conversion from ρ.
  * @module
  */
+import { positiveRational } from "../../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../../exact/rational.js";
 import { rhoAtMost } from "../../privacy/calibrate.js";
 import { convert } from "../../privacy/convert.js";
 import { isAtMost } from "../../privacy/extended.js";
 import { type ApproxLoss, approx, type ZcdpLoss } from "../../privacy/loss.js";
-import { positive, properProbability } from "../../privacy/parameters.js";
+import { properProbability } from "../../privacy/parameters.js";
 import { exactlyOneOf } from "../noisy-max-noise.js";
 
 /** Exactly one of `rho` and `epsilon`. */
@@ -32,8 +33,8 @@ export interface StableBudget {
 export function readBudget({ rho, epsilon, delta }: StableBudgetOptions): StableBudget {
   const failure = properProbability(delta, "delta");
   exactlyOneOf({ rho, epsilon });
-  if (epsilon !== undefined) return approximate(positive(epsilon, "epsilon"), failure);
-  return { rho: positive(rho as RationalLike, "rho"), failure, report: (loss) => loss };
+  if (epsilon !== undefined) return approximate(positiveRational("epsilon", epsilon), failure);
+  return { rho: positiveRational("rho", rho as RationalLike), failure, report: (loss) => loss };
 }
 
 function approximate(epsilon: Rational, delta: Rational): StableBudget {

@@ -17,13 +17,15 @@
  * Cost: as `stableTopK`, and `topK` on those that are left. Proof: docs/proofs/stable-top-k.md.
  * @module
  */
+
 import type { Entropy } from "../../entropy/entropy.js";
 import { withEntropy } from "../../entropy/system-entropy.js";
 import { invalidParameter } from "../../errors.js";
+import { nonNegativeRational } from "../../exact/checked-rational.js";
 import { type RationalLike, rational } from "../../exact/rational.js";
 import { compose } from "../../privacy/compose.js";
 import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
-import { nonNegative } from "../../privacy/parameters.js";
+
 import { count } from "../options.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { gapSensitivity } from "./gap-sensitivity.js";
@@ -154,7 +156,7 @@ function gapOptions(parameters: StableTopKFixedParameters, test: StabilityTest):
   const penalty =
     parameters.penalty === undefined
       ? rational(cap ?? test.certainGap, "cap").dividedBy(BigInt(k))
-      : nonNegative(parameters.penalty, "penalty");
+      : nonNegativeRational("penalty", parameters.penalty);
   const regulariser = (j: number) => penalty.times(BigInt(-Math.abs(j - k)));
   return { maxK: largestSize(parameters), regulariser, cap, sensitivity, monotone };
 }

@@ -10,12 +10,14 @@
  * Cost: some 10 microseconds and 50 random bits, whatever the grid. Proof: docs/proofs/clamped-laplace.md.
  * @module
  */
+
 import type { Entropy } from "../../entropy/entropy.js";
 import { withEntropy } from "../../entropy/system-entropy.js";
 import { invalidParameter, WinnowError } from "../../errors.js";
+import { positiveRational } from "../../exact/checked-rational.js";
 import { Rational, type RationalLike, rational } from "../../exact/rational.js";
 import type { Base2Loss } from "../../privacy/loss.js";
-import { positiveRational } from "../../sample/parameters.js";
+
 import { drawBigBelow } from "../../sample/uniform-below.js";
 import { type Base2Budget, spend } from "./base2-budget.js";
 import type { Base2Weights } from "./base2-weights.js";
