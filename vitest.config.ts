@@ -19,6 +19,34 @@ export default defineConfig({
       { extends: true, test: { name: "statistical", include: [`${core}/**/*.statistical.test.ts`] } },
       { extends: true, test: { name: "repository", include: [`${core}/repository/*.test.ts`] } },
       { extends: true, test: { name: "bench", include: ["{bench,experiments}/test/**/*.test.ts"] } },
+      { extends: true, test: { name: "release", include: ["packages/release/test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          name: "cli",
+          include: ["packages/cli/test/**/*.test.ts"],
+          exclude: ["packages/cli/test/servers/**"],
+          testTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "servers",
+          include: ["packages/cli/test/servers/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: "studio",
+          include: ["packages/studio/test/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
       {
         extends: true,
         test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"], testTimeout: 300_000 },

@@ -1,0 +1,56 @@
+/**
+ * A run that ends without a release: a code of the catalogue and one sentence, made of public values only. What a file or an
+ * engine said about private rows never gets here.
+ * @module
+ */
+
+/** Every way to be refused: the exit code, and what to do next. */
+export const CATALOGUE = {
+  usage: { exit: 2, next: "See `winnow help` for the options and examples." },
+  "unknown-column": { exit: 2, next: "Name a column of the header with --item and --user." },
+  "broken-header": { exit: 2, next: "Give the first line one distinct, non-empty name for each column." },
+  "empty-source": { exit: 2, next: "Give a file that has at least a header line." },
+  "bad-query": { exit: 2, next: "Give one SELECT that reads the source only." },
+  "k-too-large": { exit: 2, next: "Ask for at most as many winners as there are candidates." },
+  "file-exists": { exit: 2, next: "Choose another name, or add --force." },
+  "release-id-taken": {
+    exit: 2,
+    next: "Choose another --release-id, or repeat the parameters of the first.",
+  },
+  "over-budget": { exit: 3, next: "See `winnow budget show`; a smaller epsilon may fit." },
+  "missing-source": { exit: 4, next: "Check the path." },
+  "no-permission": { exit: 4, next: "Check who may read or write the file." },
+  "unreadable-source": { exit: 4, next: "Check the format (--format) and that the file is whole." },
+  "source-limit": { exit: 4, next: "Raise --memory-limit or --time-limit." },
+  "server-unreachable": { exit: 4, next: "Check that the server runs and that the address is right." },
+  "server-refused": { exit: 4, next: "Check the name, the password and the rights of the account." },
+  "server-failed": { exit: 4, next: "Try again; the server's own log has the details." },
+  "ledger-locked": { exit: 4, next: "Wait for the other run to end, and try again." },
+  "ledger-broken": {
+    exit: 4,
+    next: "See `winnow budget verify`; restore the ledger or start one for new data.",
+  },
+  "disk-full": { exit: 4, next: "Free some space and try again; nothing was released." },
+  interrupted: { exit: 130, next: "Nothing was released and nothing charged." },
+} as const satisfies Record<string, { exit: number; next: string }>;
+
+export type RefusalCode = keyof typeof CATALOGUE;
+
+export class Refusal extends Error {
+  override readonly name = "Refusal";
+
+  constructor(
+    readonly code: RefusalCode,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+
+  get exit(): number {
+    return CATALOGUE[this.code].exit;
+  }
+
+  get next(): string {
+    return CATALOGUE[this.code].next;
+  }
+}

@@ -1,0 +1,59 @@
+/**
+ * What a source of rows can do, whatever engine stands behind it: name its columns, and count the distinct users of each
+ * item. Rows never leave the engine.
+ * @module
+ */
+
+/** Items with how many users each has. */
+export interface Batch {
+  readonly items: readonly string[];
+  /** As many, whole numbers below 2^53. */
+  readonly users: readonly number[];
+}
+
+/** Which candidates come back. */
+export type Candidates =
+  /** Every item of a public list once, 0 users if it has no row. */
+  | { readonly kind: "listed"; readonly items: Iterable<string> | AsyncIterable<string> }
+  /** The items that are whole numbers from 0 below a public bound, in plain decimal; those that have rows. */
+  | { readonly kind: "integers"; readonly below: number }
+  /** The items with the most users, at most so many, most first. */
+  | { readonly kind: "largest"; readonly rows: number };
+
+export interface HistogramRequest {
+  readonly item: string;
+  readonly user: string;
+  readonly candidates: Candidates;
+  /** Ends the query in the engine too. */
+  readonly signal?: AbortSignal | undefined;
+  /** For the curator's eyes: the share done, or undefined if that is unknown. */
+  readonly onProgress?: ((share: number | undefined) => void) | undefined;
+}
+
+export interface Source {
+  /** From the header or the schema, never from rows. */
+  readonly columns: readonly string[];
+  /** What was fixed before a row was read, to be recorded: format, delimiter, quote, encoding … */
+  readonly dialect: Readonly<Record<string, string>>;
+  /** Exact distinct users per item; an empty or absent item or user counts for nobody. */
+  histogram(request: HistogramRequest): AsyncIterable<Batch>;
+  /** For the curator's eyes, after the histogram: lines that could not be read and counted for nobody. */
+  skippedLines(): number | undefined;
+  close(): Promise<void>;
+}
+
+export interface SourceOptions {
+  readonly format?: "csv" | "tsv" | "ndjson" | "json" | "parquet" | "duckdb" | undefined;
+  /** A table of a database, or a single SELECT over it. */
+  readonly table?: string | undefined;
+  readonly query?: string | undefined;
+  /** One character each; the default is that of the format. */
+  readonly delimiter?: string | undefined;
+  readonly quote?: string | undefined;
+  /** Newlines inside quoted fields are allowed: only where the writer of the file is trusted. */
+  readonly multiline?: boolean | undefined;
+  /** Of the engine, in bytes. */
+  readonly memoryLimit?: number | undefined;
+  /** In milliseconds. */
+  readonly timeLimit?: number | undefined;
+}
