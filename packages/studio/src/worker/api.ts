@@ -1,0 +1,212 @@
+/**
+ * What the page may ask of its worker. Rows and counts stay in the worker; what comes back is either for the curator's eyes
+ * (`PrivateView`, `PlanPoint`) or a release that has been charged. Every value is plain data, so that it can cross the
+ * boundary between the two as a copy.
+ * @module
+ */
+
+/** The share done, from 0 to 1, or undefined while that is unknown. */
+export type OnProgress = (share: number | undefined) => void;
+
+export type FileFormat = "csv" | "tsv" | "ndjson" | "parquet" | "generated";
+
+/** What the header says, before a row is read. Safe to show: it holds no row. */
+export interface FileShape {
+  readonly name: string;
+  readonly format: FileFormat;
+  readonly bytes: number;
+  /** Distinct and not empty. None for NDJSON, which has no header: there the names are typed. */
+  readonly columns: readonly string[];
+  /** Fixed before a row is read, and recorded: format, delimiter, quote, encoding, compression. */
+  readonly dialect: Readonly<Record<string, string>>;
+  readonly guess: { readonly item?: string; readonly user?: string; readonly why: string };
+}
+
+export interface Columns {
+  readonly item: string;
+  readonly user: string;
+}
+
+/** For the curator's eyes only. */
+export interface PrivateView {
+  readonly rows: number;
+  /** Lines that could not be read and count for nobody. */
+  readonly skipped: number;
+  readonly items: number;
+  readonly users: number;
+  /** The items with the most users, most first. */
+  readonly top: readonly { readonly item: string; readonly users: number }[];
+}
+
+export type Mechanism =
+  | "top-k-with-gap"
+  | "top-k"
+  | "permute-and-flip"
+  | "stable-top-k"
+  | "stable-top-k-fixed";
+
+/** The question as the form holds it: numbers are the text that was typed. */
+export interface Asked {
+  /** A fixed number of winners, or a number that the data decides. */
+  readonly kind: "top" | "adaptive";
+  /** How many winners, or the most of them. */
+  readonly k: number;
+  /** "listed" is the public list given by `setCandidates`. */
+  readonly domain: "listed" | "unknown";
+  readonly neighbours: "add-remove" | "replace";
+  /** By default the one that fits the rest. */
+  readonly mechanism?: Mechanism;
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly delta?: string;
+  readonly resolution?: string;
+  /** What one person is, in the curator's words. */
+  readonly unit: string;
+}
+
+/** A public list of candidates, kept in the worker. */
+export interface Candidates {
+  readonly size: number;
+  /** SHA-256 of the list, as it goes into the release. */
+  readonly hash: string;
+}
+
+/** What a release would cost, from public values only. */
+export interface Cost {
+  /** In words: "epsilon = 1". */
+  readonly loss: string;
+  readonly mechanism: Mechanism;
+  /** Whether the budget has room for it. */
+  readonly admitted: boolean;
+  /** How many more like it the budget has room for; undefined without a budget. */
+  readonly times?: number;
+}
+
+/** One mechanism at one ε, from runs of the mechanism itself on the private counts. For the curator's eyes only. */
+export interface PlanPoint {
+  readonly mechanism: Mechanism;
+  readonly epsilon: string;
+  /** The expected share of the true winners that is found, with its standard error. */
+  readonly recall: number;
+  readonly recallError: number;
+  /** The expected distance between a released and the true gap, in users; only of mechanisms with gaps. */
+  readonly gapError?: number;
+  readonly gapErrorError?: number;
+}
+
+export interface PlanRequest {
+  readonly asked: Asked;
+  readonly epsilons: readonly string[];
+  /** Runs of each mechanism at each ε. */
+  readonly runs: number;
+}
+
+/** What is published, in each form it is asked for. All of it is safe to publish. */
+export interface Documents {
+  /** Of the schema "winnow-release/1". */
+  readonly json: string;
+  readonly csv: string;
+  readonly svg: { readonly light: string; readonly dark: string };
+  /** The sentence under a published chart. */
+  readonly caption: string;
+  /** The paragraph and fields for a privacy officer. */
+  readonly statement: string;
+  readonly typescript: string;
+  readonly command: string;
+}
+
+export interface ReleasedRow {
+  readonly rank: number;
+  readonly item: string;
+  /** The lead over the next, in users; only of mechanisms with gaps. */
+  readonly gap?: { readonly exact: string; readonly value: number; readonly uncertainty: number };
+}
+
+export interface Published {
+  readonly id: string;
+  /** Of the schema "winnow-release/1", as an object. */
+  readonly release: unknown;
+  /** False where the mechanism answered that nothing can be released. */
+  readonly released: boolean;
+  /** Best first, or in an order that says nothing (by name). */
+  readonly ordered: boolean;
+  readonly rows: readonly ReleasedRow[];
+  /** Name and value of every parameter, for a table. */
+  readonly parameters: readonly (readonly [name: string, value: string])[];
+  readonly loss: string;
+  readonly documents: Documents;
+}
+
+export interface ReleaseRequest {
+  readonly dataset: string;
+  readonly asked: Asked;
+  /** Chosen when the button is pressed: asked again with the same id, the stored release comes back and nothing is charged. */
+  readonly id: string;
+}
+
+/** A budget in one measure: exactly one of `epsilon` and `rho`. */
+export interface BudgetRequest {
+  readonly epsilon?: string;
+  readonly delta?: string;
+  readonly rho?: string;
+}
+
+export type LedgerStatus =
+  /** This browser has never held a budget for the data set. */
+  | { readonly state: "absent" }
+  | {
+      readonly state: "ready";
+      readonly budget: string;
+      readonly spent: string;
+      readonly remaining: string;
+      /** The largest share of the budget that is spent in any of its numbers, 0 to 1, for a picture. */
+      readonly share: number;
+      readonly releases: number;
+    }
+  /** There was a ledger and it is gone or broken: nothing can be released. */
+  | { readonly state: "unknown"; readonly why: string };
+
+export interface LedgerEntry {
+  readonly sequence: number;
+  readonly time: string;
+  readonly loss: string;
+  readonly question: string;
+  readonly head: string;
+  readonly published?: Published;
+}
+
+export interface LedgerApi {
+  status(dataset: string): Promise<LedgerStatus>;
+  init(dataset: string, budget: BudgetRequest): Promise<LedgerStatus>;
+  /** Oldest first. */
+  log(dataset: string): Promise<readonly LedgerEntry[]>;
+  /** The names of all data sets with a budget in this browser. */
+  datasets(): Promise<readonly string[]>;
+}
+
+export interface AttackResult {
+  readonly name: string;
+  readonly runs: number;
+  /** How often the attack told two neighbours apart: against the float mechanism, and against ours. */
+  readonly naive: { readonly right: number; readonly certain: number };
+  readonly ours: { readonly right: number; readonly certain: number };
+}
+
+/** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
+export interface StudioWorker {
+  /** Reads the header only. A new file forgets the one before. */
+  open(file: File | "example"): Promise<FileShape>;
+  count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
+  /** One candidate per line; undefined forgets the list. */
+  setCandidates(list: File | readonly string[]): Promise<Candidates>;
+  /** The loss from the question alone, and whether the data set's budget has room for it. */
+  cost(dataset: string, asked: Asked): Promise<Cost>;
+  /** A new plan ends the one before, whose promise rejects with the code "cancelled". */
+  plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;
+  /** Selects, charges, stores, and only then answers. */
+  release(request: ReleaseRequest): Promise<Published>;
+  /** Ends `count`, `plan` and `attack`: their promises reject with the code "cancelled". */
+  cancel(): Promise<void>;
+  readonly ledger: LedgerApi;
+  attack(name: string, runs: number, onProgress: OnProgress): Promise<AttackResult>;
+}

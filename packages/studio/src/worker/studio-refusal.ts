@@ -1,0 +1,44 @@
+/**
+ * What the page could not do: a stable code, one sentence made of public values only, and what to do next. A private value
+ * never enters it, so the page may show it anywhere.
+ * @module
+ */
+
+/** Every way to be refused, with what to do next. */
+export const NEXT_STEPS = {
+  cancelled: "Start again whenever you like; nothing was released and nothing charged.",
+  "empty-file": "Choose a file that has at least a header line.",
+  "not-text": "Choose a CSV, TSV, NDJSON or Parquet file, plain or compressed with gzip.",
+  "too-large": "Use the command line, which reads files larger than memory: winnow top FILE.",
+  "broken-file": "Check that the file was copied whole, and choose it again.",
+  "broken-header": "Give the first line one distinct, non-empty name for each column.",
+  "unknown-column": "Choose a column of the header.",
+  "no-file": "Choose a file or start with the example.",
+  "invalid-question": "Change the value and try again.",
+  "too-many-items": "Use the command line, which counts on disk: winnow top FILE.",
+  "over-budget": "Ask for less (a smaller ε), or stop here: the budget is what was promised.",
+  "no-budget": "Set a budget for this data set first.",
+  "budget-exists": "Keep the budget that was promised; a budget is set once.",
+  "release-id-taken": "Press release again: a new id is chosen.",
+  "ledger-unknown": "Restore the browser's storage, or treat the budget of this data set as spent.",
+  "ledger-unavailable": "Leave private browsing, allow storage for this page, or use the command line.",
+  "no-locks": "Use a browser with Web Locks (any since 2022) over https or on this machine.",
+  unexpected: "Reload the page; what was charged stays charged, nothing was released.",
+} as const;
+
+export type RefusalCode = keyof typeof NEXT_STEPS;
+
+export class StudioRefusal extends Error {
+  override readonly name = "StudioRefusal";
+
+  constructor(
+    readonly code: RefusalCode,
+    sentence: string,
+  ) {
+    super(sentence);
+  }
+
+  get next(): string {
+    return NEXT_STEPS[this.code];
+  }
+}
