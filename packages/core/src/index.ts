@@ -1,4 +1,7 @@
-/** Winnow: differentially private selection, exact to the last bit. */
+/**
+ * Winnow: differentially private selection, exact to the last bit.
+ * @module winnow-dp
+ */
 
 // Fair bits
 export { Entropy, type EntropySource } from "./entropy/entropy.js";

@@ -1,6 +1,7 @@
 /**
  * Winnow's audit: the laws of its selections in closed form, what they prove about privacy, and other mechanisms to compare
  * with. For study, not for releases.
+ * @module winnow-dp/audit
  */
 
 // Laws

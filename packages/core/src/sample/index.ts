@@ -1,4 +1,7 @@
-/** Exact samplers. Each has a proof page of its name in docs/proofs. */
+/**
+ * Exact samplers. Each has a proof page of its name in docs/proofs.
+ * @module winnow-dp/sample
+ */
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
 // One draw, any rational parameter; `fill…` is many of them

@@ -1,4 +1,7 @@
-/** Winnow's test bench: reproducible bits and exhaustive walks. Nothing in here is private. */
+/**
+ * Winnow's test bench: reproducible bits and exhaustive walks. Nothing in here is private.
+ * @module winnow-dp/testing
+ */
 
 // Exact laws by exhaustion
 export { type BitTree, type BitTreeOptions, bitTree } from "./bit-tree.js";

@@ -42,7 +42,7 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   TeacherRun: "label-by-teachers",
 };
 
-const proofs = projectFiles(/^docs\/proofs\/.*\.md$/);
+const proofs = projectFiles(/^docs\/proofs\/(?!index).*\.md$/);
 const exported = functionsOf(samplers);
 const exportedMechanisms = [...functionsOf(mechanisms), ...functionsOf(labelling)];
 

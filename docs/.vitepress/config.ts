@@ -1,0 +1,86 @@
+/** The documentation site: `npm run docs` builds it into `docs/.vitepress/dist`. */
+import { readdirSync, readFileSync } from "node:fs";
+import { type DefaultTheme, defineConfig } from "vitepress";
+import { citations } from "./bibliography.js";
+
+const docs = new URL("../", import.meta.url);
+
+/** A link for every page of a folder, under the title that the page gives itself. */
+function pagesOf(folder: string): DefaultTheme.SidebarItem[] {
+  return readdirSync(new URL(folder, docs))
+    .filter((name) => name.endsWith(".md") && name !== "index.md")
+    .map((name) => ({ text: titleOf(`${folder}/${name}`), link: `/${folder}/${name.replace(".md", "")}` }))
+    .sort((a, b) => a.text.localeCompare(b.text));
+}
+
+function titleOf(page: string): string {
+  const [, title] = /^# (.*)$/m.exec(readFileSync(new URL(page, docs), "utf8")) ?? [];
+  if (title === undefined) throw new Error(`docs/${page} has no title`);
+  return title.replaceAll("`", "").replaceAll("\\", "");
+}
+
+const guide = (text: string, name: string) => ({ text, link: `/guide/${name}` });
+
+export default defineConfig({
+  title: "Winnow",
+  description: "Differentially private selection, exact to the last bit",
+  lang: "en",
+  srcExclude: ["node_modules"],
+  markdown: { math: true, config: citations },
+  // The API reference is generated and links into the sources, which are no pages.
+  ignoreDeadLinks: [
+    /\.\.\/(packages|bench|examples|experiments|README|CONTRIBUTING|SECURITY|CHANGELOG|LICENSE)/,
+  ],
+  themeConfig: {
+    search: { provider: "local" },
+    outline: "deep",
+    nav: [
+      { text: "Start", link: "/start" },
+      { text: "Guide", link: "/guide/choosing" },
+      { text: "Mechanisms", link: "/mechanisms/" },
+      { text: "Proofs", link: "/proofs/" },
+      { text: "API", link: "/api/" },
+    ],
+    sidebar: [
+      {
+        text: "Start",
+        items: [{ text: "In five minutes", link: "/start" }, guide("Choosing a mechanism", "choosing")],
+      },
+      {
+        text: "Guides",
+        items: [
+          guide("The library", "library"),
+          guide("The command line", "command-line"),
+          guide("The studio", "studio"),
+          guide("Reading rows", "reading"),
+          guide("Releases", "releases"),
+          guide("The ledger", "ledger"),
+          guide("Accounting", "accounting"),
+          guide("Labels from teachers (PATE)", "pate"),
+          guide("Scale", "scale"),
+          guide("Errors", "errors"),
+        ],
+      },
+      {
+        text: "Trust",
+        items: [
+          guide("How to check our claims", "checking"),
+          { text: "Attack model", link: "/attack-model" },
+          { text: "Known limits", link: "/limits" },
+          { text: "Benchmarks", link: "/benchmarks" },
+          { text: "References", link: "/references" },
+        ],
+      },
+      { text: "Mechanisms", collapsed: false, items: pagesOf("mechanisms") },
+      { text: "Proofs", collapsed: true, items: pagesOf("proofs") },
+      {
+        text: "API",
+        collapsed: true,
+        items: ["winnow-dp", "winnow-dp/sample", "winnow-dp/audit", "winnow-dp/testing"].map((text) => ({
+          text,
+          link: `/api/${text}`,
+        })),
+      },
+    ],
+  },
+});
