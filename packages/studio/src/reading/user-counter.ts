@@ -1,0 +1,58 @@
+/**
+ * Counts the distinct users of each item, exactly. Names are kept once each, as a number; a row is a pair of two numbers. An
+ * empty item or user counts for nobody. Memory grows with the number of different pairs, not with the number of rows.
+ * @module
+ */
+import { StudioRefusal } from "../worker/studio-refusal.js";
+import { PairSet } from "./pair-set.js";
+
+/** A JavaScript map holds 2^24 entries; a little below, the page gives up with a sentence instead of a crash. */
+const MOST_NAMES = 16_000_000;
+const MOST_PAIRS = 100_000_000;
+
+/** Items with how many users each has. */
+export interface Histogram {
+  readonly items: readonly string[];
+  readonly users: readonly number[];
+}
+
+export class UserCounter {
+  readonly #items = new Map<string, number>();
+  readonly #users = new Map<string, number>();
+  readonly #counts: number[] = [];
+  readonly #pairs = new PairSet();
+
+  get items(): number {
+    return this.#items.size;
+  }
+
+  get users(): number {
+    return this.#users.size;
+  }
+
+  /** One row. A person counts once per item, however many rows say so. */
+  add(item: string, user: string): void {
+    if (item === "" || user === "") return;
+    const itemNumber = numberOf(this.#items, item);
+    if (!this.#pairs.add(itemNumber, numberOf(this.#users, user))) return;
+    this.#counts[itemNumber] = (this.#counts[itemNumber] ?? 0) + 1;
+    if (this.#pairs.size > MOST_PAIRS) throw tooMany();
+  }
+
+  /** In the order in which the items were first met. */
+  histogram(): Histogram {
+    return { items: [...this.#items.keys()], users: this.#counts };
+  }
+}
+
+function numberOf(numbers: Map<string, number>, name: string): number {
+  const known = numbers.get(name);
+  if (known !== undefined) return known;
+  if (numbers.size >= MOST_NAMES) throw tooMany();
+  numbers.set(name, numbers.size);
+  return numbers.size - 1;
+}
+
+function tooMany(): StudioRefusal {
+  return new StudioRefusal("too-many-items", "The file names more people or things than a page can hold.");
+}

@@ -1,0 +1,9 @@
+/**
+ * The worker's own thread: exposes the studio to the page.
+ * @module
+ */
+import { expose } from "comlink";
+import { refusalsCross } from "./refusals-cross.js";
+
+refusalsCross();
+expose({});

@@ -1,0 +1,29 @@
+/**
+ * Builds the page into `dist/`: one page, one script, one style sheet, all named relative to each other, so that they work
+ * from any folder. A second form of it, one file with its hash, is made of them.
+ * @module
+ */
+import { defineConfig } from "vite";
+import { classicPage } from "./scripts/classic-page.js";
+import { intoCommandLine } from "./scripts/into-command-line.js";
+import { singleFile } from "./scripts/single-file.js";
+
+export default defineConfig({
+  base: "./",
+  plugins: [classicPage(), singleFile(), intoCommandLine()],
+  worker: { format: "iife" },
+  build: {
+    target: "es2022",
+    modulePreload: false, // its polyfill fetches, which the policy forbids
+    assetsInlineLimit: 0, // nothing becomes a data: address that the policy would have to allow
+    cssCodeSplit: false,
+    reportCompressedSize: false,
+    rollupOptions: {
+      output: {
+        format: "iife",
+        entryFileNames: "studio.js",
+        assetFileNames: "studio[extname]",
+      },
+    },
+  },
+});
