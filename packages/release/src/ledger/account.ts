@@ -1,0 +1,127 @@
+/**
+ * The account of one data set: its budget and what was charged to it, both taken from the log alone. A charge is admitted
+ * by core's `Budget`, which counts every loss in the measure of the limit and refuses what cannot be counted in it. Without
+ * a budget everything is admitted, and the running total is kept.
+ * @module
+ */
+import { Budget, describeLoss, type Loss, type Rational } from "winnow-dp";
+import { lossFromJson } from "../loss-json.js";
+import { type BudgetJson, type BudgetLimit, readBudget } from "./budget-json.js";
+import { canonicalJson } from "./canonical-json.js";
+import type { LedgerEntry } from "./entry.js";
+import { LedgerError } from "./ledger-error.js";
+import { refusalOf, spend } from "./spend.js";
+import { totalsOf } from "./totals.js";
+
+export class Account {
+  readonly dataset: string;
+  /** The budget as it was recorded last. */
+  readonly budgetJson: BudgetJson | undefined;
+  readonly #losses: readonly Loss[];
+  readonly #limit: BudgetLimit | undefined;
+  readonly #budget: Budget | undefined;
+
+  /** From the entries of the log that are about the data set, in the order of the log. */
+  constructor(dataset: string, entries: Iterable<LedgerEntry>) {
+    const log = [...entries];
+    this.dataset = dataset;
+    this.#losses = lossesOf(log);
+    this.budgetJson = log.findLast((entry) => entry.kind === "budget")?.budget;
+    if (this.budgetJson === undefined) return;
+    this.#limit = readBudget(this.budgetJson);
+    const budget = spend(this.#limit, this.#losses);
+    if (!(budget instanceof Budget))
+      throw new LedgerError("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
+    this.#budget = budget;
+  }
+
+  /** The limit, if there is one. */
+  get budget(): Loss | undefined {
+    return this.#limit?.loss;
+  }
+
+  /** The orders at which a Rényi budget is counted. */
+  get orders(): readonly Rational[] {
+    return this.#limit?.orders ?? [];
+  }
+
+  /** In the measure of the budget, or without one in the strongest that can express all charges. */
+  get spent(): Loss {
+    return this.#budget?.spent ?? this.totals[0];
+  }
+
+  /** Every bound on what was spent, the strongest measure first. */
+  get totals(): readonly [Loss, ...Loss[]] {
+    return totalsOf(this.#losses);
+  }
+
+  get remaining(): Loss | undefined {
+    return this.#budget?.remaining;
+  }
+
+  get releases(): number {
+    return this.#losses.length;
+  }
+
+  /** What the last release cost. */
+  get last(): Loss | undefined {
+    return this.#losses.at(-1);
+  }
+
+  /** How many more releases like this one would be admitted; undefined without a budget. */
+  admitsTimes(loss: Loss): number | undefined {
+    let times: number | undefined;
+    const refusal = refusalOf(() => {
+      times = this.#budget?.admitsTimes(loss);
+    });
+    return refusal === undefined ? times : 0;
+  }
+
+  /** Throws an `over-budget` that says what is left and what would fit; changes nothing. */
+  admit(loss: Loss): void {
+    const budget = this.#budget;
+    if (budget === undefined) return;
+    const refusal = refusalOf(() => {
+      // Only a charge that is refused is tried: core then says what would fit.
+      if (!budget.admits(loss)) budget.charge(loss);
+    });
+    if (refusal === undefined) return;
+    const [limit, left] = [budget.limit, budget.remaining].map((part) => this.#describe(part));
+    const sentence =
+      refusal.code === "budget-exceeded"
+        ? `The release costs ${describeLoss(loss)}, but ${left} is left of the budget of ${this.#name} (${limit}); ${refusal.expected} would fit.`
+        : `A release that costs ${describeLoss(loss)} cannot be counted in the budget of ${this.#name} (${limit}), which is in the measure ${budget.limit.measure}.`;
+    throw new LedgerError("over-budget", sentence, { cause: refusal });
+  }
+
+  /** Throws if this budget cannot be given to the data set: what was charged before counts. */
+  admitBudget(json: BudgetJson): void {
+    const refusal = spend(readBudget(json), this.#losses);
+    if (refusal instanceof Budget) return;
+    const sentence =
+      refusal.code === "budget-exceeded"
+        ? `More than this budget was charged to ${this.#name} already (${this.totals.map((total) => describeLoss(total)).join("; ")}).`
+        : `What was charged to ${this.#name} already cannot be counted in the measure ${json.measure}.`;
+    throw new LedgerError("over-budget", sentence, { cause: refusal });
+  }
+
+  #describe(loss: Loss): string {
+    return describeLoss(loss, { orders: this.orders, rounding: "down" });
+  }
+
+  get #name(): string {
+    return JSON.stringify(this.dataset);
+  }
+}
+
+/** Equal losses are the same object. */
+function lossesOf(log: readonly LedgerEntry[]): Loss[] {
+  const known = new Map<string, Loss>();
+  return log.flatMap((entry) => {
+    if (entry.kind !== "release") return [];
+    const text = canonicalJson(entry.release.loss);
+    const loss = known.get(text) ?? lossFromJson(entry.release.loss);
+    known.set(text, loss);
+    return [loss];
+  });
+}
