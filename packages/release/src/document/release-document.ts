@@ -1,0 +1,91 @@
+/**
+ * The release: everything that is published about one answer, and all that is needed to check and to repeat the claim.
+ * It holds public values only. Its schema is versioned ("winnow-release/1") and described in docs/guide/releases.md.
+ * @module
+ */
+import { type LossJson, lossToJson } from "../loss-json.js";
+import { type Mechanism, mechanismOf } from "../question/mechanism-of.js";
+import type { Question } from "../question/question.js";
+import type { Answer } from "../select/answer.js";
+import { PACKAGES } from "../version.js";
+import { readableLoss } from "./readable-loss.js";
+
+export const RELEASE_SCHEMA = "winnow-release/1";
+
+export interface Software {
+  /** The program that made the release, such as "winnow-cli". */
+  readonly name: string;
+  readonly version: string;
+  /** The versions of the packages that computed it. */
+  readonly packages: Readonly<Record<string, string>>;
+}
+
+/** Where the counts came from, in public terms. */
+export interface ReleaseSource {
+  /** The columns that were read. */
+  readonly item: string;
+  readonly user: string;
+  /** How: format, delimiter, quote, encoding …, all fixed before a row was read. */
+  readonly dialect: Readonly<Record<string, string>>;
+}
+
+/** Exact numbers as text, and the same in words, rounded up. */
+export type ReleaseLoss = LossJson & { readonly readable: string };
+
+export type ReleaseAnswer = Omit<Answer, "loss">;
+
+export interface Release {
+  readonly schema: typeof RELEASE_SCHEMA;
+  readonly id: string;
+  readonly dataset: string;
+  /** ISO 8601 in UTC. */
+  readonly time: string;
+  readonly software: Software;
+  readonly question: Question;
+  readonly mechanism: Mechanism;
+  readonly loss: ReleaseLoss;
+  readonly answer: ReleaseAnswer;
+  readonly source: ReleaseSource;
+  /** Where it is recorded: the number of its row and the hash of the chain up to it. */
+  readonly ledger?: { readonly sequence: number; readonly head: string };
+  /** What a reader should know besides, in sentences made of public values. */
+  readonly notes: readonly string[];
+}
+
+/** A release that is not recorded yet. */
+export type NewRelease = Omit<Release, "ledger">;
+
+export interface ReleaseInput {
+  readonly id: string;
+  readonly dataset: string;
+  readonly time: Date;
+  readonly software: Pick<Software, "name" | "version">;
+  readonly question: Question;
+  readonly answer: Answer;
+  readonly source: ReleaseSource;
+  readonly notes?: readonly string[] | undefined;
+}
+
+export function newRelease(input: ReleaseInput): NewRelease {
+  const { id, dataset, time, software, question, answer, source, notes = [] } = input;
+  const { loss, ...published } = answer;
+  return {
+    schema: RELEASE_SCHEMA,
+    id,
+    dataset,
+    time: time.toISOString(),
+    software: { ...software, packages: PACKAGES },
+    question,
+    mechanism: mechanismOf(question),
+    loss: { ...lossToJson(loss), readable: readableLoss(loss) },
+    answer: published,
+    source,
+    notes,
+  };
+}
+
+/** A name for a release that nobody else will choose: 32 hexadecimal digits. */
+export function newReleaseId(): string {
+  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}

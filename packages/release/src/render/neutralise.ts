@@ -1,0 +1,85 @@
+/**
+ * One neutraliser for every place where a name from private rows is shown. Names come from strangers: they may hold
+ * escape sequences, marks that turn the text around, characters that cannot be seen, formulas and markup. What could act
+ * is made visible as `\u{1b}`, and what each place understands as its own syntax is quoted:
+ *
+ *   forTerminal   no control, bidirectional, invisible or line-breaking character; long names end in "…"
+ *   forCsvField   the same, no live formula in any spreadsheet, quoted by RFC 4180
+ *   forXml        the same, escaped for text and attributes of XML, SVG and HTML
+ *   forJson       JSON that shows as it is read: everything of the kind as \u escapes, and nothing that ends a <script>
+ *
+ * JSON keeps the exact name; the others are for people and show different names differently, but for the length.
+ * @module
+ */
+
+/**
+ * Cc: control characters (C0, DEL, C1). Cf: format characters (bidirectional marks, zero-width ones, soft hyphen, tags).
+ * Zl, Zp: line and paragraph separators. Cs: halves of surrogate pairs on their own. Then letters without a shape
+ * (combining grapheme joiner, Hangul fillers, Khmer inherent vowels, Mongolian separator, blank braille), and
+ * U+FFFE and U+FFFF, which XML forbids.
+ */
+const HIDDEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u{34f}|[\u{115f}\u{1160}]|\u{17b4}|\u{17b5}|[\u{180b}-\u{180f}]|[\u{2800}\u{3164}\u{ffa0}\u{fffe}\u{ffff}]/gu;
+/** A name may hold the text of an escape; then its backslash is escaped, so that no two names look the same. */
+const LOOKS_ESCAPED = /\\(?=u\{)/g;
+
+/** The text with every character that could hide or act made visible. */
+export function visible(text: string): string {
+  return text.replace(LOOKS_ESCAPED, escaped).replace(HIDDEN, escaped);
+}
+
+function escaped(character: string): string {
+  return `\\u{${(character.codePointAt(0) as number).toString(16)}}`;
+}
+
+const LONGEST_SHOWN = 60;
+
+/** The text on one line that a terminal shows as it is; past `most` characters it ends in "…". */
+export function forTerminal(text: string, most = LONGEST_SHOWN): string {
+  return shortened(visible(text), most);
+}
+
+/** At most so many characters, whole ones, the last of them "…" if any is missing. */
+export function shortened(text: string, most: number): string {
+  const characters = Array.from(text);
+  return characters.length <= most ? text : `${characters.slice(0, most - 1).join("")}…`;
+}
+
+/** What starts a formula, in half and full width, at the start of the field or of what a spreadsheet may take for one. */
+const FORMULA = /(^|[,;|"'])(\s*)(?=[=+\-@＝＋－＠﹢﹣﹦﹫])/gu;
+const NUMBER = /^-?\d+(?:\.\d+)?$/;
+
+/** A field of a CSV file. A formula is defused by an apostrophe before it; a plain number stays one. */
+export function forCsvField(text: string): string {
+  const shown = NUMBER.test(text) ? text : visible(text).replace(FORMULA, "$1'$2");
+  return /[",;\s]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  "<": "&lt;",
+  ">": "&gt;",
+  '"': "&quot;",
+  "'": "&#39;",
+};
+
+/** Text or an attribute's value in XML, SVG or HTML. */
+export function forXml(text: string): string {
+  return visible(text).replace(/[&<>"']/g, (character) => ENTITIES[character]);
+}
+
+/** The value as JSON in which nothing hides; reads back as the same value. */
+export function forJson(value: unknown): string {
+  const hidden = new RegExp(`${HIDDEN.source}|[<>&]`, "gu");
+  return JSON.stringify(value, null, 2).replace(hidden, (character) =>
+    character === "\n" ? character : unicodeEscapes(character),
+  );
+}
+
+/** One \uXXXX for each UTF-16 code unit, as JSON has it. */
+function unicodeEscapes(character: string): string {
+  return character
+    .split("")
+    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
+    .join("");
+}
