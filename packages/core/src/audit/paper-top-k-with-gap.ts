@@ -27,6 +27,8 @@ import { byValueDescending, type Noisy, poolOf } from "./pool.js";
 export interface PaperOptions extends GapOptions {
   /** How many times finer the grid becomes when there is a tie: M, at least 2. Default 10. */
   readonly refinement?: bigint;
+  /** Early query pruning: only what can still matter is refined. Without it all candidates are. Default true. */
+  readonly prune?: boolean;
 }
 
 /** The k largest noisy scores with their gaps, best first. */
@@ -35,20 +37,20 @@ export function paperTopKWithGap(
   options: PaperOptions,
   reference = new Reference(systemEntropy()),
 ): Required<Winner>[] {
-  const { refinement: M = 10n } = options;
+  const { refinement: M = 10n, prune = true } = options;
   if (M < 2n) throw invalidParameter("refinement", "an integer >= 2", M);
   const grid = new Grid(options);
   grid.check(scores.length);
   const { k, s, t } = grid;
   const q = exactScores(scores).map((score) => grid.steps(score));
-  let pool: Noisy[] = q.map((steps, id) => ({ id, value: steps + reference.geometric(s, t) })); // 2–4
-  pool = poolOf(pool, k); // 5
+  let noisy: Noisy[] = q.map((steps, id) => ({ id, value: steps + reference.geometric(s, t) })); // 2–4
+  let pool = poolOf(noisy, k); // 5
   let finer = 1n; // 6: γ* = finer·γ_t
   while (hasTie(pool)) {
     finer *= M; // 8
     const digit = () => reference.truncatedGeometric(s, t * finer, M); // 10
-    pool = pool.map(({ id, value }) => ({ id, value: M * value + digit() })); // 9, 11
-    pool = poolOf(pool, k); // 12
+    noisy = (prune ? pool : noisy).map(({ id, value }) => ({ id, value: M * value + digit() })); // 9, 11
+    pool = poolOf(noisy, k); // 12
   }
   const j = pool.sort(byValueDescending);
   const x = reference.shuffle([...j.keys()]); // 13

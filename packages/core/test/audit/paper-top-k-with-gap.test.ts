@@ -4,7 +4,7 @@ import { Reference } from "../../src/sample/reference.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { vectors } from "../support/vectors.js";
-import { byRefinement, SMALL_CASES, treeOfBits, treeOfChoices } from "./gap-oracles.js";
+import { byRefinement, type GapOracle, SMALL_CASES, treeOfBits, treeOfChoices } from "./gap-oracles.js";
 import { caseOf, closedLaw, vectorLaw } from "./gap-outcomes.js";
 
 const { two, three, allRanked, fractions } = SMALL_CASES;
@@ -24,6 +24,14 @@ describe("paperTopKWithGap", () => {
       expect(tree.undecided.isBelow(check.undecided)).toBe(true);
     },
   );
+
+  it("has the same law without pruning", () => {
+    const unpruned: GapOracle = ({ scores, ...options }, reference) =>
+      paperTopKWithGap(scores, { ...options, refinement: 2n, prune: false }, reference);
+    const tree = treeOfChoices(unpruned, three, "1e-5");
+    expectLaw({ tree, probabilities: closedLaw(three) });
+    expect(tree.undecided.isBelow(0.1)).toBe(true);
+  });
 
   it.each([
     ["k=1 n=3 monotone", "0.04"],
