@@ -8,6 +8,7 @@
 export const CATALOGUE = {
   usage: { exit: 2, next: "See `winnow help` for the options and examples." },
   "unknown-column": { exit: 2, next: "Name a column of the header with --item and --user." },
+  "unknown-table": { exit: 2, next: "Name a table that the account may read with --table." },
   "broken-header": { exit: 2, next: "Give the first line one distinct, non-empty name for each column." },
   "empty-source": { exit: 2, next: "Give a file that has at least a header line." },
   "bad-query": { exit: 2, next: "Give one SELECT that reads the source only." },
@@ -17,6 +18,7 @@ export const CATALOGUE = {
     exit: 2,
     next: "Choose another --release-id, or repeat the parameters of the first.",
   },
+  "budget-exists": { exit: 2, next: "Add --replace to change it; the log keeps both." },
   "over-budget": { exit: 3, next: "See `winnow budget show`; a smaller epsilon may fit." },
   "missing-source": { exit: 4, next: "Check the path." },
   "no-permission": { exit: 4, next: "Check who may read or write the file." },
@@ -25,6 +27,7 @@ export const CATALOGUE = {
   "server-unreachable": { exit: 4, next: "Check that the server runs and that the address is right." },
   "server-refused": { exit: 4, next: "Check the name, the password and the rights of the account." },
   "server-failed": { exit: 4, next: "Try again; the server's own log has the details." },
+  "missing-ledger": { exit: 4, next: "Check --ledger; a release or `winnow budget init` makes a new one." },
   "ledger-locked": { exit: 4, next: "Wait for the other run to end, and try again." },
   "ledger-broken": {
     exit: 4,

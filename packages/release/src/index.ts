@@ -15,6 +15,8 @@ export {
   type ReleaseSource,
   type Software,
 } from "./document/release-document.js";
+// The ledger
+export * from "./ledger/index.js";
 export { type LossJson, lossFromJson, lossToJson } from "./loss-json.js";
 // The question
 export { listedDomain } from "./question/listed-domain.js";

@@ -4,6 +4,7 @@
  * thing that is believed.
  * @module
  */
+import type { Software } from "../document/release-document.js";
 import type { LossJson } from "../loss-json.js";
 import type { BudgetJson } from "./budget-json.js";
 import { canonicalJson } from "./canonical-json.js";
@@ -11,10 +12,8 @@ import { LedgerError } from "./ledger-error.js";
 
 export const LEDGER_FORMAT = "winnow-ledger/1";
 
-export interface Software {
-  readonly name: string;
-  readonly version: string;
-}
+/** The program that wrote the entry. */
+type Program = Pick<Software, "name" | "version">;
 
 /** What the ledger has to know of a release; the document may hold more, and all of it is kept. */
 export interface RecordedRelease {
@@ -22,7 +21,7 @@ export interface RecordedRelease {
   readonly dataset: string;
   /** ISO 8601 in UTC. */
   readonly time: string;
-  readonly software: Software;
+  readonly software: Program;
   /** Everything that was asked for, in public terms. */
   readonly question: unknown;
   readonly source?: unknown;
@@ -47,7 +46,7 @@ export interface BudgetEntry extends Chained {
   readonly kind: "budget";
   readonly dataset: string;
   readonly time: string;
-  readonly software: Software;
+  readonly software: Program;
   readonly budget: BudgetJson;
 }
 

@@ -13,7 +13,6 @@ export {
   type RecordedRelease,
   type ReleaseEntry,
   readEntry,
-  type Software,
 } from "./entry.js";
 export { type ChainHead, type ChainRow, chain, EMPTY_CHAIN, hashText } from "./hash-chain.js";
 export { LedgerError, type LedgerErrorCode } from "./ledger-error.js";

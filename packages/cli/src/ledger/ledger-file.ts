@@ -1,0 +1,74 @@
+/**
+ * Looking at a ledger file before SQLite opens it, because opening may already write beside it: only a regular file that
+ * says it is a ledger of this version is opened at all.
+ * @module
+ */
+import { closeSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { fileRefusal } from "../file-refusal.js";
+import { Refusal } from "../refusal.js";
+import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.js";
+
+const MAGIC = "SQLite format 3\0";
+const HEADER_BYTES = 100;
+const USER_VERSION_AT = 60;
+const APPLICATION_ID_AT = 68;
+
+/** Whether there is a ledger at the path; throws if there is something else. */
+export function ledgerExists(path: string): boolean {
+  const stats = statsOf(path);
+  if (stats === undefined) {
+    refuseOrphanedJournal(path);
+    return false;
+  }
+  if (!stats.isFile()) throw broken(path, `is ${kindOf(stats)} where a regular file was expected`);
+  checkHeader(path, readHeader(path));
+  return true;
+}
+
+function checkHeader(path: string, header: Buffer): void {
+  if (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
+    throw broken(path, "is not a ledger of Winnow");
+  if (header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID)
+    throw broken(path, "is a database, but not a ledger of Winnow");
+  const version = header.readUInt32BE(USER_VERSION_AT);
+  if (version !== SCHEMA_VERSION)
+    throw broken(path, `has schema version ${version}, and this version of Winnow reads ${SCHEMA_VERSION}`);
+}
+
+/** A write-ahead log without its ledger holds committed rows: a new ledger in its place would lose or mix them. */
+function refuseOrphanedJournal(path: string): void {
+  const journal = statsOf(`${path}-wal`);
+  if (journal !== undefined && journal.size > 0)
+    throw broken(path, `is missing, but its write-ahead log "${path}-wal" is there`);
+}
+
+function readHeader(path: string): Buffer {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const header = Buffer.alloc(HEADER_BYTES);
+      return header.subarray(0, readSync(file, header, 0, HEADER_BYTES, 0));
+    } finally {
+      closeSync(file);
+    }
+  } catch (error) {
+    throw fileRefusal("The ledger", path, error);
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    throw fileRefusal("The ledger", path, error);
+  }
+}
+
+function kindOf(stats: Stats): string {
+  if (stats.isSymbolicLink()) return "a symbolic link";
+  return stats.isDirectory() ? "a directory" : "a device or a pipe";
+}
+
+function broken(path: string, reason: string): Refusal {
+  return new Refusal("ledger-broken", `The ledger ${JSON.stringify(path)} ${reason}.`);
+}

@@ -1,0 +1,167 @@
+/**
+ * The ledger of a file: accounts of data sets, stored releases and their chain. A release is admitted, chained and
+ * committed in one transaction that holds the write lock from its first read on; only then is it handed back to be
+ * printed. So several runs at once never overspend, and a run that dies has printed nothing that is not recorded.
+ * @module
+ */
+import type { Loss } from "winnow-dp";
+import {
+  Account,
+  type Asked,
+  type BudgetJson,
+  type ChainReport,
+  canonicalJson,
+  chain,
+  datasetOf,
+  type LedgerEntry,
+  LedgerError,
+  lossFromJson,
+  type NewEntry,
+  type PublishedRelease,
+  type RecordedRelease,
+  type Release,
+  type ReleaseEntry,
+  replay,
+} from "winnow-release";
+import { SOFTWARE } from "../version.js";
+import type { Connection } from "./connection.js";
+import { ledgerRefusal } from "./sqlite-refusal.js";
+import { StoredLog } from "./stored-log.js";
+
+/** A release and its place in the ledger. */
+export type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
+
+export class Ledger {
+  readonly path: string;
+  readonly #connection: Connection;
+  readonly #log: StoredLog;
+  /** Work on one connection is done one after the other. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(path: string, connection: Connection) {
+    this.path = path;
+    this.#connection = connection;
+    this.#log = new StoredLog(connection);
+  }
+
+  /** The account of a data set: budget, spent, remaining, how many more releases. */
+  status(dataset: string): Promise<Account> {
+    return this.#read(() => this.#account(dataset));
+  }
+
+  /** The names of all data sets, in the order of their first entry. */
+  datasets(): Promise<string[]> {
+    return this.#read(() => [...new Set(this.#log.entries.map(datasetOf))]);
+  }
+
+  /** All entries, oldest first. */
+  entries(): Promise<readonly LedgerEntry[]> {
+    return this.#read(() => [...this.#log.entries]);
+  }
+
+  /** Throws `over-budget` if such a release would not be admitted now. */
+  admits(dataset: string, loss: Loss): Promise<void> {
+    return this.#read(() => this.#account(dataset).admit(loss));
+  }
+
+  /** The release with this id, if it is stored; one that was asked for otherwise is `release-id-taken`. */
+  find<R extends RecordedRelease = Release>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {
+    return this.#read(() => this.#stored<R>(id, asked));
+  }
+
+  /**
+   * Admits and records a release, or throws and records nothing. If a release with its id and its parameters is there
+   * already, that one is the answer: the new one is dropped unseen and costs nothing.
+   */
+  record<R extends RecordedRelease>(dataset: string, release: R): Promise<Recorded<R>> {
+    return this.#write(async () => {
+      const stored = this.#stored<R>(release.id, release);
+      if (stored !== undefined) return stored;
+      this.#account(dataset).admit(lossFromJson(release.loss));
+      return { ...release, ledger: await this.#append({ kind: "release", release }) };
+    });
+  }
+
+  /** Gives a data set its budget. Whether it is new: the same budget again changes nothing, another needs `replace`. */
+  setBudget(dataset: string, budget: BudgetJson, { replace = false } = {}): Promise<boolean> {
+    return this.#write(async () => {
+      const account = this.#account(dataset);
+      if (account.budgetJson !== undefined) {
+        if (canonicalJson(account.budgetJson) === canonicalJson(budget)) return false;
+        if (!replace) throw budgetExists(dataset);
+      }
+      account.admitBudget(budget);
+      const time = new Date().toISOString();
+      await this.#append({ kind: "budget", dataset, budget, time, software: SOFTWARE });
+      return true;
+    });
+  }
+
+  /** Checks every entry and the file itself. */
+  verify(against: readonly PublishedRelease[] = []): Promise<ChainReport> {
+    return this.#transaction("DEFERRED", () => this.#log.verify({ against }));
+  }
+
+  close(): void {
+    this.#connection.close();
+  }
+
+  #account(dataset: string): Account {
+    return new Account(
+      dataset,
+      this.#log.entries.filter((entry) => datasetOf(entry) === dataset),
+    );
+  }
+
+  #stored<R extends RecordedRelease>(id: string, asked?: Asked): Recorded<R> | undefined {
+    const entry = this.#log.entries.find((one) => one.kind === "release" && one.release.id === id);
+    if (entry === undefined) return undefined;
+    const { release } = entry as ReleaseEntry<R>;
+    if (asked !== undefined) replay(release, asked);
+    return { ...release, ledger: this.#place(entry.sequence) };
+  }
+
+  /** Every entry names the hash of the one before it. */
+  #place(sequence: number): PublishedRelease["ledger"] {
+    const { entries, head } = this.#log;
+    return { sequence, head: entries[sequence]?.previous ?? head.hash };
+  }
+
+  async #append(entry: NewEntry): Promise<PublishedRelease["ledger"]> {
+    const row = await chain(entry, this.#log.head);
+    this.#log.append(row);
+    return { sequence: row.sequence, head: row.hash };
+  }
+
+  #read<T>(work: () => T): Promise<T> {
+    return this.#transaction("DEFERRED", async () => {
+      await this.#log.refresh();
+      return work();
+    });
+  }
+
+  #write<T>(work: () => Promise<T>): Promise<T> {
+    return this.#transaction("IMMEDIATE", async () => {
+      await this.#log.refresh();
+      return work();
+    });
+  }
+
+  async #transaction<T>(mode: "DEFERRED" | "IMMEDIATE", work: () => Promise<T>): Promise<T> {
+    const before = this.#turn;
+    const mine = before.then(() => this.#connection.transaction(mode, work));
+    this.#turn = mine.catch(() => {});
+    try {
+      return await mine;
+    } catch (error) {
+      throw ledgerRefusal(this.path, error);
+    }
+  }
+}
+
+function budgetExists(dataset: string): LedgerError {
+  return new LedgerError(
+    "budget-exists",
+    `The data set ${JSON.stringify(dataset)} has another budget already.`,
+  );
+}
