@@ -51,7 +51,7 @@ export class Ledger {
 
   /** The names of all data sets, in the order of their first entry. */
   datasets(): Promise<string[]> {
-    return this.#read(() => [...new Set(this.#log.entries.map(datasetOf))]);
+    return this.#read(() => this.#datasets());
   }
 
   /** All entries, oldest first. */
@@ -97,13 +97,25 @@ export class Ledger {
     });
   }
 
-  /** Checks every entry and the file itself. */
+  /** Checks the file, every entry from the first on, and that no account is overspent. */
   verify(against: readonly PublishedRelease[] = []): Promise<ChainReport> {
-    return this.#transaction("DEFERRED", () => this.#log.verify({ against }));
+    return this.#transaction("DEFERRED", async () => {
+      this.#log.checkFile();
+      const report = await this.#log.verify({ against });
+      if (report.findings.length === 0) {
+        await this.#log.refresh();
+        for (const dataset of this.#datasets()) this.#account(dataset);
+      }
+      return report;
+    });
   }
 
   close(): void {
     this.#connection.close();
+  }
+
+  #datasets(): string[] {
+    return [...new Set(this.#log.entries.map(datasetOf))];
   }
 
   #account(dataset: string): Account {

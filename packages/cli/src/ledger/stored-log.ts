@@ -53,6 +53,12 @@ export class StoredLog {
     return verifyChain(rows.map(readRow), { ...options, head: this.#storedHead() });
   }
 
+  /** SQLite's own check of its pages. */
+  checkFile(): void {
+    const [{ integrity_check: result }] = this.#connection.all("PRAGMA integrity_check(1)");
+    if (result !== "ok") throw new LedgerError("ledger-broken", "The file of the ledger is damaged.");
+  }
+
   /** Within a transaction that writes, after `refresh`. */
   append({ sequence, hash, text }: ChainRow): void {
     this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);

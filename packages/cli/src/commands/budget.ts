@@ -1,0 +1,185 @@
+/**
+ * `winnow budget`: the ledger. `init` gives a data set its budget, `show` says what is left, `log` lists every entry, and
+ * `verify` checks the chain, against published releases too.
+ * @module
+ */
+import { type Command, Option } from "commander";
+import { datasetOf, forJson, forTerminal, visible } from "winnow-release";
+import { accountJson, accountTable } from "../ledger/account-words.js";
+import { type BudgetOptions, readBudgetOptions } from "../ledger/budget-options.js";
+import { logTable } from "../ledger/log-table.js";
+import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { readPublishedRelease } from "../ledger/published-release.js";
+import { Refusal } from "../refusal.js";
+import { examples } from "../render/examples.js";
+
+interface LedgerOptions {
+  readonly ledger: string;
+  readonly json?: boolean;
+}
+
+export function register(program: Command): void {
+  const budget = program
+    .command("budget")
+    .summary("budgets of data sets, and the log of every release")
+    .description(
+      "The ledger: what each data set may spend, what was spent, and proof that nothing was changed.",
+    );
+  registerInit(budget);
+  registerShow(budget);
+  registerLog(budget);
+  registerVerify(budget);
+}
+
+function registerInit(budget: Command): void {
+  budget
+    .command("init <dataset>")
+    .summary("give a data set a budget")
+    .description(
+      "Gives a data set a budget in one measure. What was charged to it already counts. Releases in other measures are " +
+        "converted safely; those that cannot be are refused.",
+    )
+    .option("--epsilon <rational>", "pure ε; with --delta (ε, δ); with --order a Rényi budget")
+    .option("--rho <rational>", "ρ of zCDP, with --delta of its δ-approximate form")
+    .option("--eta <rational>", "η of base-2 privacy: ε = η·ln 2")
+    .option("--delta <rational>", "the probability δ that may be spent besides")
+    .option("--order <rational>", "the order > 1 of a Rényi budget")
+    .option("--replace", "change the budget the data set has; the log keeps both")
+    .addOption(ledgerOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow budget init visits --epsilon 10", "pure releases only"],
+        ["winnow budget init visits --epsilon 10 --delta 1e-5", "releases with δ too"],
+        ["winnow budget init visits --rho 1/2 --delta 1e-5", "many small releases of every kind"],
+      ),
+    )
+    .action(init);
+}
+
+function registerShow(budget: Command): void {
+  budget
+    .command("show [dataset]")
+    .summary("what is spent and what is left")
+    .description("Budget, spent and left of each data set, also as a number of releases like the last.")
+    .option("--json", "as JSON, exact numbers")
+    .addOption(ledgerOption())
+    .addHelpText("after", examples(["winnow budget show", ""], ["winnow budget show visits --json", ""]))
+    .action(show);
+}
+
+function registerLog(budget: Command): void {
+  budget
+    .command("log [dataset]")
+    .summary("every release and every budget, oldest first")
+    .option("--json", "whole entries as JSON, with the stored answers")
+    .addOption(ledgerOption())
+    .addHelpText("after", examples(["winnow budget log", ""], ["winnow budget log visits --json", ""]))
+    .action(log);
+}
+
+function registerVerify(budget: Command): void {
+  budget
+    .command("verify")
+    .summary("check that no entry was changed, removed, moved or cut off")
+    .description(
+      "Checks the whole chain. An older copy of a ledger is a whole ledger: only a release that was published after it " +
+        "can tell (--against).",
+    )
+    .option("--against <release.json...>", "releases as they were published")
+    .option("--json", "findings as JSON")
+    .addOption(ledgerOption())
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow budget verify", ""],
+        ["winnow budget verify --against release.json", "finds an older copy too"],
+      ),
+    )
+    .action(verify);
+}
+
+function ledgerOption(): Option {
+  return new Option("--ledger <file>", "the ledger").default(DEFAULT_LEDGER);
+}
+
+async function init(
+  dataset: string,
+  options: BudgetOptions & LedgerOptions & { replace?: boolean },
+): Promise<void> {
+  const budget = readBudgetOptions(options);
+  await withLedger(options, { create: true }, async (ledger) => {
+    const isNew = await ledger.setBudget(dataset, budget, options);
+    const account = await ledger.status(dataset);
+    write(
+      isNew ? "" : `The data set ${JSON.stringify(dataset)} has this budget already.`,
+      accountTable([account]),
+    );
+  });
+}
+
+async function show(dataset: string | undefined, options: LedgerOptions): Promise<void> {
+  await withLedger(options, {}, async (ledger) => {
+    const known = await ledger.datasets();
+    if (dataset !== undefined && !known.includes(dataset)) throw unknownDataset(dataset);
+    const accounts = await Promise.all(
+      (dataset === undefined ? known : [dataset]).map((name) => ledger.status(name)),
+    );
+    if (options.json) write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
+    else
+      write(accounts.length === 0 ? "Nothing was released and no budget was set." : accountTable(accounts));
+  });
+}
+
+async function log(dataset: string | undefined, options: LedgerOptions): Promise<void> {
+  await withLedger(options, {}, async (ledger) => {
+    const all = await ledger.entries();
+    const entries = dataset === undefined ? all : all.filter((entry) => datasetOf(entry) === dataset);
+    if (dataset !== undefined && entries.length === 0) throw unknownDataset(dataset);
+    if (options.json) write(forJson({ schema: "winnow-ledger-log/1", entries }));
+    else write(entries.length === 0 ? "The log is empty." : logTable(entries));
+  });
+}
+
+async function verify(options: LedgerOptions & { against?: readonly string[] }): Promise<void> {
+  const against = await Promise.all((options.against ?? []).map(readPublishedRelease));
+  await withLedger(options, {}, async (ledger) => {
+    const { findings, head } = await ledger.verify(against);
+    if (options.json)
+      write(forJson({ schema: "winnow-verification/1", whole: findings.length === 0, head, findings }));
+    else if (findings.length === 0)
+      write(`The ledger is whole: ${head.sequence} entries, head ${head.hash}.`);
+    else write(...findings.map(({ sentence }) => visible(sentence)));
+    if (findings.length > 0)
+      throw new Refusal(
+        "ledger-broken",
+        `The ledger ${JSON.stringify(options.ledger)} is not what was written.`,
+      );
+  });
+}
+
+async function withLedger(
+  { ledger: path }: LedgerOptions,
+  options: { create?: boolean },
+  work: (ledger: Ledger) => Promise<void>,
+): Promise<void> {
+  const ledger = await openLedger(path, options);
+  try {
+    await work(ledger);
+  } finally {
+    ledger.close();
+  }
+}
+
+function write(...lines: readonly string[]): void {
+  process.stdout.write(
+    lines
+      .filter((line) => line !== "")
+      .map((line) => `${line}\n`)
+      .join(""),
+  );
+}
+
+function unknownDataset(dataset: string): Refusal {
+  return new Refusal("usage", `The ledger has no data set ${JSON.stringify(forTerminal(dataset))}.`);
+}

@@ -1,0 +1,70 @@
+/**
+ * Accounts of data sets in words and as JSON: the budget, what is spent, what is left, and how far that goes.
+ * @module
+ */
+import { describeLoss, type Loss } from "winnow-dp";
+import { type Account, forTerminal, lossToJson, moreReleases, readableLoss } from "winnow-release";
+import { table } from "../render/table.js";
+
+/** A table with a row for each account. */
+export function accountTable(accounts: readonly Account[]): string {
+  return table(
+    accounts.map((account) => ({
+      dataset: forTerminal(account.dataset),
+      budget: account.budget === undefined ? "none" : inWords(account, account.budget, "down"),
+      spent: spentInWords(account),
+      left: account.remaining === undefined ? "—" : inWords(account, account.remaining, "down"),
+      releases: String(account.releases),
+      more: moreInWords(account),
+    })),
+    [
+      { name: "dataset", title: "data set" },
+      { name: "budget", title: "budget" },
+      { name: "spent", title: "spent" },
+      { name: "left", title: "left" },
+      { name: "releases", title: "releases", alignment: "right" },
+      { name: "more", title: "that is" },
+    ],
+  );
+}
+
+/** What was spent: in the measure of the budget, or in each measure that applies. */
+export function spentInWords(account: Account): string {
+  if (account.budget !== undefined) return inWords(account, account.spent, "up");
+  return account.totals.map((total) => readableLoss(total)).join(", or ");
+}
+
+/** The documented form of `budget show --json`. */
+export function accountJson(account: Account) {
+  const { dataset, budgetJson, releases, last, totals } = account;
+  return {
+    dataset,
+    budget: budgetJson ?? null,
+    spent: account.budget === undefined ? null : lossJson(account, account.spent),
+    left: account.remaining === undefined ? null : lossJson(account, account.remaining),
+    totals: totals.map(lossToJson),
+    releases,
+    moreLikeTheLast: last === undefined ? null : finite(account.admitsTimes(last)),
+  };
+}
+
+function moreInWords(account: Account): string {
+  if (account.last === undefined) return "";
+  const times = account.admitsTimes(account.last);
+  return times === undefined ? "" : moreReleases(times, "the last");
+}
+
+function inWords({ orders }: Account, loss: Loss, rounding: "up" | "down"): string {
+  return loss.measure === "renyi" ? describeLoss(loss, { orders, rounding }) : readableLoss(loss, rounding);
+}
+
+/** A Rényi loss is a curve: of it, its value at the order of the budget. */
+function lossJson({ orders }: Account, loss: Loss) {
+  if (loss.measure !== "renyi") return lossToJson(loss);
+  const [order] = orders;
+  return { measure: "renyi", order: String(order), epsilon: String(loss.curve.at(order)) };
+}
+
+function finite(times: number | undefined): number | null {
+  return times === undefined || times === Infinity ? null : times;
+}

@@ -1,0 +1,45 @@
+/**
+ * A budget as it is given on the command line: exactly one of --epsilon, --rho and --eta, in exact numbers.
+ * @module
+ */
+import { rational } from "winnow-dp";
+import { type BudgetJson, readBudget } from "winnow-release";
+import { Refusal } from "../refusal.js";
+
+export interface BudgetOptions {
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly eta?: string;
+  readonly delta?: string;
+  readonly order?: string;
+}
+
+export function readBudgetOptions(options: BudgetOptions): BudgetJson {
+  const { epsilon, rho, eta, order } = options;
+  if ([epsilon, rho, eta].filter((size) => size !== undefined).length !== 1)
+    throw new Refusal("usage", "A budget expected exactly one of --epsilon, --rho and --eta.");
+  if (order !== undefined && epsilon === undefined)
+    throw new Refusal(
+      "usage",
+      "--order expected --epsilon beside it: a Rényi budget is an epsilon at one order.",
+    );
+  if (eta !== undefined && options.delta !== undefined)
+    throw new Refusal("usage", "--delta expected --epsilon or --rho beside it, got --eta.");
+  const budget = budgetOf(options);
+  readBudget(budget);
+  return budget;
+}
+
+function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJson {
+  const failure = delta === undefined ? undefined : { delta: exact("delta", delta) };
+  if (rho !== undefined) return { measure: "zcdp", rho: exact("rho", rho), ...failure };
+  if (eta !== undefined) return { measure: "base2", eta: exact("eta", eta) };
+  const size = { epsilon: exact("epsilon", epsilon ?? "") };
+  if (order !== undefined) return { measure: "renyi", order: exact("order", order), ...size, ...failure };
+  return failure === undefined ? { measure: "pure", ...size } : { measure: "approx", ...size, ...failure };
+}
+
+/** One text for one number, so that equal budgets are equal. */
+function exact(option: string, text: string): string {
+  return String(rational(text, option));
+}
