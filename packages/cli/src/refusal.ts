@@ -34,6 +34,13 @@ export const CATALOGUE = {
     next: "See `winnow budget verify`; restore the ledger or start one for new data.",
   },
   "disk-full": { exit: 4, next: "Free some space and try again; nothing was released." },
+  "not-written": {
+    exit: 4,
+    next: "Make room and ask again with its --release-id: the answer is kept and costs nothing more.",
+  },
+  "no-entropy": { exit: 4, next: "Run `winnow doctor`; without fair random bits nothing can be released." },
+  unhealthy: { exit: 4, next: "Mend what is marked above; nothing was touched." },
+  unexpected: { exit: 4, next: "Run `winnow doctor`, and report this with the place that is named." },
   interrupted: { exit: 130, next: "Nothing was released and nothing charged." },
 } as const satisfies Record<string, { exit: number; next: string }>;
 

@@ -1,0 +1,115 @@
+/**
+ * Debian's PostgreSQL with an empty database of its own, reached over loopback with a password, with TLS or without. The
+ * files need not survive a crash, so nothing waits for the disk.
+ * @module
+ */
+import { execFile } from "node:child_process";
+import { existsSync, readdirSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { makeCertificate } from "./certificate.js";
+import { freePorts, giveToServer, runAsServer, ServerProcess, serverFolder } from "./server-process.js";
+
+const INSTALLED = "/usr/lib/postgresql";
+export const POSTGRES_PASSWORD = "a secret of postgres";
+
+/** The folder of the newest installed version's programs, or undefined. */
+export function locatePostgres(): string | undefined {
+  if (!existsSync(INSTALLED)) return undefined;
+  const versions = readdirSync(INSTALLED).sort((a, b) => Number(b) - Number(a));
+  return versions
+    .map((version) => join(INSTALLED, version, "bin"))
+    .find((bin) => existsSync(join(bin, "initdb")));
+}
+
+export class PostgresServer {
+  /** Of the certificate that the server shows, for those who want to trust it. */
+  readonly certificate: string;
+  readonly #bin: string;
+  readonly #folder: string;
+  readonly #port: number;
+  #process: ServerProcess;
+
+  private constructor(bin: string, folder: string, port: number, certificate: string) {
+    this.#bin = bin;
+    this.#folder = folder;
+    this.#port = port;
+    this.certificate = certificate;
+    this.#process = this.#spawn();
+  }
+
+  /** Starts a new one; `settings` are lines of its configuration. */
+  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+    const bin = locatePostgres();
+    if (bin === undefined) throw new Error("PostgreSQL is not installed");
+    const folder = await serverFolder("postgres");
+    const [port] = await freePorts(1);
+    const { certificate, key } = await makeCertificate(folder);
+    const passwordFile = join(folder, "password");
+    await writeFile(passwordFile, POSTGRES_PASSWORD);
+    await Promise.all([certificate, key, passwordFile].map(giveToServer));
+    const data = join(folder, "data");
+    const initial = ["--username=winnow", "--auth=scram-sha-256", `--pwfile=${passwordFile}`];
+    await runAsServer(
+      join(bin, "initdb"),
+      ["-D", data, ...initial, "--encoding=UTF8", "--locale=C.UTF-8", "--no-sync"],
+      folder,
+    );
+    const lines = [
+      `port = ${port}`,
+      "listen_addresses = '127.0.0.1'",
+      "unix_socket_directories = ''",
+      "fsync = off",
+      "ssl = on",
+      `ssl_cert_file = '${certificate}'`,
+      `ssl_key_file = '${key}'`,
+      ...settings,
+    ];
+    await writeFile(join(data, "postgresql.auto.conf"), lines.join("\n"));
+    const server = new PostgresServer(bin, folder, port, certificate);
+    await server.#answers();
+    return server;
+  }
+
+  #spawn(): ServerProcess {
+    return new ServerProcess(join(this.#bin, "postgres"), ["-D", join(this.#folder, "data")], this.#folder);
+  }
+
+  #answers(): Promise<void> {
+    return this.#process.started(async () => (await this.sql("SELECT 1")) === "1");
+  }
+
+  /** For the source: with the password of the account, or another. */
+  url(password = POSTGRES_PASSWORD, user = "winnow"): string {
+    return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.#port}/postgres`;
+  }
+
+  /** Runs statements with the server's own client, and gives what it prints. */
+  async sql(statements: string): Promise<string> {
+    const flags = ["--no-psqlrc", "--quiet", "--tuples-only", "--no-align", "--set=ON_ERROR_STOP=1"];
+    const { stdout } = await promisify(execFile)(
+      join(this.#bin, "psql"),
+      [...flags, `--dbname=${this.url()}?sslmode=disable`, `--command=${statements}`],
+      { env: { PATH: process.env.PATH }, maxBuffer: 1 << 26 },
+    );
+    return stdout.trim();
+  }
+
+  /** Dies at once. */
+  async crash(): Promise<void> {
+    this.#process.kill();
+    await this.#process.ended();
+  }
+
+  /** Starts again after a crash, at the same address. */
+  async restart(): Promise<void> {
+    this.#process = this.#spawn();
+    await this.#answers();
+  }
+
+  /** Without waiting for its sessions. */
+  stop(): Promise<void> {
+    return this.#process.stop("SIGINT");
+  }
+}

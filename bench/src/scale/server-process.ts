@@ -1,0 +1,101 @@
+/**
+ * A database server as a child of this process: in a folder of its own under the system's temporary one, on free ports of
+ * the loopback interface, as an unprivileged user if we are root, and ended with us whatever happens.
+ * @module
+ */
+import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { chown, mkdtemp, rm } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const NOBODY = 65_534;
+const LONGEST_START = 60_000;
+const LONGEST_STOP = 20_000;
+
+/** Servers refuse to run as root. */
+const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
+
+/** A folder that the server may write to. */
+export async function serverFolder(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), `winnow-${name}-`));
+  await giveToServer(folder);
+  return folder;
+}
+
+export async function giveToServer(path: string): Promise<void> {
+  if (identity.uid !== undefined) await chown(path, identity.uid, identity.gid);
+}
+
+/** Ports that nobody listens on now. */
+export async function freePorts(count: number): Promise<number[]> {
+  const listeners = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
+  const ports = [];
+  for (const listener of listeners) {
+    if (!listener.listening) await new Promise((resolve) => listener.once("listening", resolve));
+    const address = listener.address();
+    if (address === null || typeof address === "string") throw new Error("a listener has no port");
+    ports.push(address.port);
+  }
+  await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
+  return ports;
+}
+
+/** Runs a command to its end as the server's user. */
+export async function runAsServer(command: string, args: readonly string[], cwd: string): Promise<void> {
+  await promisify(execFile)(command, [...args], { cwd, ...identity });
+}
+
+export class ServerProcess {
+  readonly #child: ChildProcess;
+  readonly #folder: string;
+  readonly #ended: Promise<void>;
+  readonly #killWithUs = () => this.kill();
+
+  constructor(command: string, args: readonly string[], folder: string) {
+    this.#folder = folder;
+    this.#child = spawn(command, [...args], { cwd: folder, stdio: "ignore", ...identity });
+    this.#ended = new Promise((resolve) => {
+      this.#child.once("exit", () => resolve());
+      this.#child.once("error", () => resolve());
+    });
+    process.once("exit", this.#killWithUs);
+  }
+
+  get pid(): number | undefined {
+    return this.#child.pid;
+  }
+
+  /** Waits until the server answers; throws if it ends or takes too long. */
+  async started(answers: () => Promise<boolean>): Promise<void> {
+    const deadline = Date.now() + LONGEST_START;
+    while (!(await answers().catch(() => false))) {
+      if (this.#child.exitCode !== null || this.#child.pid === undefined)
+        throw new Error(`the server in ${this.#folder} ended while it started`);
+      if (Date.now() > deadline) throw new Error(`the server in ${this.#folder} does not answer`);
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+  }
+
+  /** At once, as a crash would. */
+  kill(): void {
+    this.#child.kill("SIGKILL");
+  }
+
+  /** Ends the server with its own ways if it can, and removes its folder. */
+  async stop(signal: NodeJS.Signals = "SIGTERM"): Promise<void> {
+    this.#child.kill(signal);
+    const patience = setTimeout(() => this.kill(), LONGEST_STOP);
+    await this.#ended;
+    clearTimeout(patience);
+    process.off("exit", this.#killWithUs);
+    await rm(this.#folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
+  }
+
+  /** After a crash: waits for the end, so that the folder can be used again. */
+  async ended(): Promise<void> {
+    await this.#ended;
+    process.off("exit", this.#killWithUs);
+  }
+}

@@ -1,0 +1,125 @@
+/**
+ * One connection to PostgreSQL with one transaction in it, which may only read, sees one state of the data, has limits of
+ * time and memory, and is never committed. Settings that decide how a value is written as text are fixed, so that no
+ * account's or database's defaults change a name.
+ * @module
+ */
+import pg, { type Client, type ClientConfig } from "pg";
+import Cursor from "pg-cursor";
+import { Refusal } from "../refusal.js";
+import { refuseConnection, refuseQuery } from "./postgres-refusal.js";
+import type { Statement } from "./postgres-sql.js";
+import type { SourceOptions } from "./source.js";
+
+const FIXED = {
+  DateStyle: "ISO, YMD",
+  TimeZone: "UTC",
+  IntervalStyle: "postgres",
+  bytea_output: "hex",
+  extra_float_digits: "1",
+  // A slow reader of the cursor is not idle.
+  idle_in_transaction_session_timeout: "0",
+};
+
+/** A hash of distinct pairs may take twice the working memory, a hash of counts and a sort need some beside it. */
+const WORKING_SHARES = 4;
+const LEAST_WORKING_KILOBYTES = 64;
+
+export class PostgresSession {
+  readonly client: Client;
+  readonly #address: ClientConfig;
+  /** The first of all that goes wrong with the connection itself. */
+  #broken: Error | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isOverTime = false;
+  #cursor: Cursor<string[]> | undefined;
+  readonly #ended: Promise<void>;
+
+  private constructor(address: ClientConfig) {
+    this.#address = address;
+    this.client = new pg.Client(address);
+    this.#ended = new Promise((resolve) => this.client.once("end", resolve));
+    this.client.on("error", (error) => {
+      this.#broken ??= error;
+    });
+  }
+
+  static async open(address: ClientConfig, limits: SourceOptions): Promise<PostgresSession> {
+    const session = new PostgresSession(address);
+    try {
+      await session.client.connect();
+    } catch (error) {
+      throw refuseConnection(error);
+    }
+    try {
+      await session.#begin(limits);
+      return session;
+    } catch (error) {
+      await session.close();
+      throw refuseQuery(error);
+    }
+  }
+
+  async #begin({ timeLimit, memoryLimit }: SourceOptions): Promise<void> {
+    await this.client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
+    const settings: Record<string, string> = { ...FIXED };
+    if (timeLimit !== undefined) {
+      settings.statement_timeout = `${Math.ceil(timeLimit)}ms`;
+      // The server counts the time of each fetch, we that of all of them.
+      this.#timer = setTimeout(() => {
+        this.#isOverTime = true;
+        void this.#cancel();
+      }, timeLimit);
+      this.#timer.unref();
+    }
+    if (memoryLimit !== undefined)
+      settings.work_mem = `${Math.max(Math.floor(memoryLimit / 1024 / WORKING_SHARES), LEAST_WORKING_KILOBYTES)}kB`;
+    for (const setting of Object.entries(settings))
+      await this.client.query("SELECT set_config($1, $2, true)", setting);
+  }
+
+  /** A server-side cursor over the rows of a statement, each an array of texts. */
+  cursor({ text, values }: Statement): Cursor<string[]> {
+    this.#cursor = this.client.query(new Cursor<string[]>(text, [...values], { rowMode: "array" }));
+    return this.#cursor;
+  }
+
+  /** Ends the query in the server when the signal says so; the function returned forgets about it. */
+  cancelOn(signal: AbortSignal | undefined): () => void {
+    const cancel = () => void this.#cancel();
+    signal?.addEventListener("abort", cancel, { once: true });
+    return () => signal?.removeEventListener("abort", cancel);
+  }
+
+  /** Over a connection of its own, since this one is busy; a server that cannot be reached any more has ended it itself. */
+  async #cancel(): Promise<void> {
+    const { processID } = this.client as Client & { readonly processID?: number };
+    const messenger = new pg.Client(this.#address);
+    messenger.on("error", () => {});
+    try {
+      await messenger.connect();
+      await messenger.query("SELECT pg_cancel_backend($1)", [processID]);
+    } catch {
+      this.client.connection.stream.destroy(); // at least we do not wait
+    } finally {
+      await messenger.end().catch(() => {});
+    }
+  }
+
+  refuse(error: unknown): Refusal {
+    if (this.#isOverTime) return new Refusal("source-limit", "The count took longer than its time limit.");
+    return refuseQuery(this.#broken ?? error);
+  }
+
+  /** Rolls back whatever there is. A connection that ends meanwhile was rolled back by the server. */
+  async close(): Promise<void> {
+    clearTimeout(this.#timer);
+    if (this.#broken === undefined) await Promise.race([this.#rollBack(), this.#ended]).catch(() => {});
+    await this.client.end().catch(() => {});
+  }
+
+  async #rollBack(): Promise<void> {
+    await this.#cursor?.close();
+    await this.client.query("ROLLBACK");
+  }
+}

@@ -1,0 +1,48 @@
+/**
+ * What is read of a database server: a table by its name, or one SELECT as a subquery. A name is taken apart at its dots and
+ * quoted part by part, so it can only ever be a name.
+ * @module
+ */
+import { Refusal } from "../refusal.js";
+import type { SourceOptions } from "./source.js";
+
+/** How an engine quotes a name. */
+export type Quote = (name: string) => string;
+
+export interface Relation {
+  /** As it stands behind FROM; a subquery still needs an alias. */
+  readonly sql: string;
+  readonly kind: "table" | "query";
+}
+
+export function readRelation({ table, query }: SourceOptions, quote: Quote): Relation {
+  if ((table === undefined) === (query === undefined))
+    throw new Refusal("usage", "A database server needs one of --table and --query.");
+  if (query !== undefined) return { kind: "query", sql: asSubquery(query) };
+  return {
+    kind: "table",
+    sql: splitName(table ?? "")
+      .map(quote)
+      .join("."),
+  };
+}
+
+/** A comment at its end cannot swallow the parenthesis, and one semicolon at its end is no second statement. */
+function asSubquery(query: string): string {
+  const statement = query.trim().replace(/;$/, "").trim();
+  if (!/^(select|with)\b/i.test(statement))
+    throw new Refusal("bad-query", "--query expected one statement that starts with SELECT or WITH.");
+  return `(${statement}\n)`;
+}
+
+/** `schema.table` has two parts; dots between double quotes or backticks belong to the name, doubled quotes are one. */
+export function splitName(name: string): string[] {
+  const parts = [...name.matchAll(/\s*(?:"((?:[^"]|"")+)"|`((?:[^`]|``)+)`|([^."`\s]+))\s*(\.|$)/gy)];
+  const length = parts.reduce((sum, [whole]) => sum + whole.length, 0);
+  const isWhole = parts.length > 0 && length === name.length && parts.at(-1)?.[4] === "";
+  if (!isWhole || name.includes("\0"))
+    throw new Refusal("usage", '--table expected the name of a table, such as visits or "my schema".visits.');
+  return parts.map(([, quoted, backticked, plain]) =>
+    (quoted?.replaceAll('""', '"') ?? backticked?.replaceAll("``", "`") ?? plain).trim(),
+  );
+}
