@@ -2,8 +2,15 @@
  * Accounts of data sets in words and as JSON: the budget, what is spent, what is left, and how far that goes.
  * @module
  */
-import { describeLoss, type Loss } from "winnow-dp";
-import { type Account, forTerminal, lossToJson, moreReleases, readableLoss } from "winnow-release";
+import type { Loss } from "winnow-dp";
+import {
+  type Account,
+  decimalText,
+  forTerminal,
+  lossToJson,
+  moreReleases,
+  readableLoss,
+} from "winnow-release";
 import { table } from "../render/table.js";
 
 /** A table with a row for each account. */
@@ -40,8 +47,8 @@ export function accountJson(account: Account) {
   return {
     dataset,
     budget: budgetJson ?? null,
-    spent: account.budget === undefined ? null : lossJson(account, account.spent),
-    left: account.remaining === undefined ? null : lossJson(account, account.remaining),
+    spent: account.budget === undefined ? null : lossJson(account, account.spent, "up"),
+    left: account.remaining === undefined ? null : lossJson(account, account.remaining, "down"),
     totals: totals.map(lossToJson),
     releases,
     moreLikeTheLast: last === undefined ? null : finite(account.admitsTimes(last)),
@@ -54,15 +61,20 @@ function moreInWords(account: Account): string {
   return times === undefined ? "" : moreReleases(times, "the last");
 }
 
-function inWords({ orders }: Account, loss: Loss, rounding: "up" | "down"): string {
-  return loss.measure === "renyi" ? describeLoss(loss, { orders, rounding }) : readableLoss(loss, rounding);
+type Direction = "up" | "down";
+
+function inWords({ orders: [order] }: Account, loss: Loss, rounding: Direction): string {
+  if (loss.measure !== "renyi") return readableLoss(loss, rounding);
+  const failure = loss.delta === undefined ? "" : `, δ = ${decimalText(loss.delta, rounding)}`;
+  return `order ${order}: ε = ${decimalText(loss.curve.at(order, rounding), rounding)}${failure}`;
 }
 
 /** A Rényi loss is a curve: of it, its value at the order of the budget. */
-function lossJson({ orders }: Account, loss: Loss) {
+function lossJson({ orders: [order] }: Account, loss: Loss, rounding: Direction) {
   if (loss.measure !== "renyi") return lossToJson(loss);
-  const [order] = orders;
-  return { measure: "renyi", order: String(order), epsilon: String(loss.curve.at(order)) };
+  const failure = loss.delta === undefined ? {} : { delta: String(loss.delta) };
+  const epsilon = String(loss.curve.at(order, rounding));
+  return { measure: "renyi", order: String(order), epsilon, ...failure };
 }
 
 function finite(times: number | undefined): number | null {

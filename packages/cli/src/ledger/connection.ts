@@ -1,7 +1,7 @@
 /**
  * A connection to a ledger file. Every transaction that writes takes the write lock first (`BEGIN IMMEDIATE`), and every
- * commit is on the disk before it returns (`synchronous = FULL`). Waiting for the lock is done here and not in SQLite, in
- * short turns, so that an interrupt is heard.
+ * commit is on the disk before it returns (`synchronous = FULL`). A lock is waited for in short turns, so that an interrupt
+ * is heard in between.
  * @module
  */
 import { setTimeout as sleep } from "node:timers/promises";
@@ -18,14 +18,22 @@ export class Connection {
   readonly #database: Database.Database;
   readonly #patience: number;
 
-  /** The path is absolute: SQLite would read others as addresses. `patience` in milliseconds. */
-  constructor(path: string, patience: number) {
+  private constructor(database: Database.Database, patience: number) {
+    this.#database = database;
     this.#patience = patience;
-    // The busy timeout comes first: each of the following may meet another run's lock.
-    this.#database = new Database(path, { timeout: TURN });
-    this.#database.exec(`PRAGMA busy_timeout = ${TURN}`);
-    this.#database.exec("PRAGMA trusted_schema = OFF");
-    this.#database.exec("PRAGMA synchronous = FULL");
+  }
+
+  /** The path is absolute: others might be read as addresses. `patience`, in milliseconds, is for each lock. */
+  static async open(path: string, patience: number): Promise<Connection> {
+    const connection = new Connection(new Database(path), patience);
+    // The busy timeout comes first: each of the following may meet the lock of another run.
+    connection.exec(`PRAGMA busy_timeout = ${TURN}`);
+    await connection.#patiently(() => {
+      connection.exec("PRAGMA journal_mode = WAL");
+      connection.exec("PRAGMA synchronous = FULL");
+      connection.exec("PRAGMA trusted_schema = OFF");
+    });
+    return connection;
   }
 
   exec(sql: string): void {
@@ -40,18 +48,14 @@ export class Connection {
     this.#database.prepare(sql).run(...parameters);
   }
 
-  /** Runs the work in one transaction: all of it, or nothing. */
-  async transaction<T>(mode: "DEFERRED" | "IMMEDIATE", work: () => Promise<T>): Promise<T> {
-    await this.#begin(mode);
-    try {
-      const result = await work();
-      this.exec("COMMIT");
-      return result;
-    } catch (error) {
-      // SQLite has rolled back already after some errors, a full disk among them.
-      if (this.#database.inTransaction) this.exec("ROLLBACK");
-      throw error;
-    }
+  /** One look at one state of the file. */
+  async reading<T>(work: () => Promise<T>): Promise<T> {
+    return this.#transaction("BEGIN; SELECT sequence FROM head", work);
+  }
+
+  /** All of the work or nothing, and nobody else writes meanwhile. */
+  async writing<T>(work: () => Promise<T>): Promise<T> {
+    return this.#transaction("BEGIN IMMEDIATE", work);
   }
 
   /** Leaves all rows in the one file, where possible: others may be reading. */
@@ -64,15 +68,32 @@ export class Connection {
     this.#database.close();
   }
 
-  async #begin(mode: string): Promise<void> {
-    for (const deadline = performance.now() + this.#patience; ; ) {
+  async #transaction<T>(begin: string, work: () => Promise<T>): Promise<T> {
+    try {
+      await this.#patiently(() => this.exec(begin));
+      const result = await work();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      this.#rollBack();
+      throw error;
+    }
+  }
+
+  /** SQLite has rolled back already after some errors, a full disk among them. */
+  #rollBack(): void {
+    if (this.#database.inTransaction) this.exec("ROLLBACK");
+  }
+
+  /** Tries again while another run holds a lock. */
+  async #patiently(attempt: () => void): Promise<void> {
+    for (const deadline = performance.now() + this.#patience; ; await sleep(PAUSE)) {
       try {
-        this.exec(`BEGIN ${mode}`);
-        return;
+        return attempt();
       } catch (error) {
+        this.#rollBack();
         if (!sqliteCode(error).startsWith("SQLITE_BUSY") || performance.now() >= deadline) throw error;
       }
-      await sleep(PAUSE);
     }
   }
 }

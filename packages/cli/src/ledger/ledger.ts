@@ -13,6 +13,7 @@ import {
   canonicalJson,
   chain,
   datasetOf,
+  isReleaseId,
   type LedgerEntry,
   LedgerError,
   lossFromJson,
@@ -23,6 +24,7 @@ import {
   type ReleaseEntry,
   replay,
 } from "winnow-release";
+import { Refusal } from "../refusal.js";
 import { SOFTWARE } from "../version.js";
 import type { Connection } from "./connection.js";
 import { ledgerRefusal } from "./sqlite-refusal.js";
@@ -73,7 +75,8 @@ export class Ledger {
    * Admits and records a release, or throws and records nothing. If a release with its id and its parameters is there
    * already, that one is the answer: the new one is dropped unseen and costs nothing.
    */
-  record<R extends RecordedRelease>(dataset: string, release: R): Promise<Recorded<R>> {
+  async record<R extends RecordedRelease>(dataset: string, release: R): Promise<Recorded<R>> {
+    checkReleaseId(release.id);
     return this.#write(async () => {
       const stored = this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
@@ -99,7 +102,7 @@ export class Ledger {
 
   /** Checks the file, every entry from the first on, and that no account is overspent. */
   verify(against: readonly PublishedRelease[] = []): Promise<ChainReport> {
-    return this.#transaction("DEFERRED", async () => {
+    return this.#inTurn("reading", async () => {
       this.#log.checkFile();
       const report = await this.#log.verify({ against });
       if (report.findings.length === 0) {
@@ -146,22 +149,21 @@ export class Ledger {
   }
 
   #read<T>(work: () => T): Promise<T> {
-    return this.#transaction("DEFERRED", async () => {
+    return this.#inTurn("reading", async () => {
       await this.#log.refresh();
       return work();
     });
   }
 
   #write<T>(work: () => Promise<T>): Promise<T> {
-    return this.#transaction("IMMEDIATE", async () => {
+    return this.#inTurn("writing", async () => {
       await this.#log.refresh();
       return work();
     });
   }
 
-  async #transaction<T>(mode: "DEFERRED" | "IMMEDIATE", work: () => Promise<T>): Promise<T> {
-    const before = this.#turn;
-    const mine = before.then(() => this.#connection.transaction(mode, work));
+  async #inTurn<T>(mode: "reading" | "writing", work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(() => this.#connection[mode](work));
     this.#turn = mine.catch(() => {});
     try {
       return await mine;
@@ -169,6 +171,14 @@ export class Ledger {
       throw ledgerRefusal(this.path, error);
     }
   }
+}
+
+function checkReleaseId(id: string): void {
+  if (!isReleaseId(id))
+    throw new Refusal(
+      "usage",
+      "A release id expected 1 to 200 visible characters without spaces around them.",
+    );
 }
 
 function budgetExists(dataset: string): LedgerError {

@@ -34,5 +34,6 @@ function sizeOf(entry: LedgerEntry): string {
   if (entry.kind === "release") return readableLoss(lossFromJson(entry.release.loss));
   const { budget } = entry;
   if (budget.measure !== "renyi") return readableLoss(lossFromJson(budget), "down");
-  return `ε = ${budget.epsilon} at order ${budget.order}${budget.delta === undefined ? "" : `, δ = ${budget.delta}`}`;
+  const failure = budget.delta === undefined ? "" : `, δ = ${budget.delta}`;
+  return `order ${budget.order}: ε = ${budget.epsilon}${failure}`;
 }

@@ -43,7 +43,7 @@ export async function findLedger(
       if (!create) return undefined;
       createLedger(file);
     }
-    return new Ledger(path, new Connection(file, patience));
+    return new Ledger(path, await Connection.open(file, patience));
   } catch (error) {
     throw ledgerRefusal(path, error);
   }
