@@ -1,0 +1,76 @@
+/**
+ * Example data: people who visit areas of a web site, some of them often, by Zipf's law. Everything is generated from a seed,
+ * so it is the same for everyone and about nobody. Never private: use it to try things, to plan and to measure.
+ * @module
+ */
+import { seededEntropy } from "winnow-dp/testing";
+import { refused } from "../refused.js";
+import { areaNames } from "./area-names.js";
+import { Zipf } from "./zipf.js";
+
+export interface VisitsOptions {
+  /** How many rows. Default 20,000. */
+  readonly rows?: number | undefined;
+  /** How many areas there are; the least visited may have no row. Default 24. */
+  readonly items?: number | undefined;
+  /** How many people there are at most. Default 5,000. */
+  readonly users?: number | undefined;
+  /** Equal seeds give equal data. Default "winnow". */
+  readonly seed?: string | undefined;
+}
+
+/** A person who visited an area. */
+export interface Visit {
+  readonly user: string;
+  readonly item: string;
+}
+
+const LARGEST_TEXT = 65_536;
+
+/** The public list of candidates, by name: it says nothing about who is popular. */
+export function candidatesOf({ items = 24 }: VisitsOptions = {}): string[] {
+  return areaNames(count("items", items)).sort();
+}
+
+/** The rows, one at a time: memory does not grow with their number. */
+export function* generateVisits(options: VisitsOptions = {}): Generator<Visit, void> {
+  const { rows = 20_000, items = 24, users = 5_000, seed = "winnow" } = options;
+  const names = areaNames(count("items", items));
+  const area = new Zipf(names.length);
+  const people = count("users", users);
+  const entropy = seededEntropy(seed);
+  for (let row = 0; row < count("rows", rows); row++) {
+    const item = names[area.draw(entropy)];
+    yield { user: `u${personOf(entropy.word(), people)}`, item };
+  }
+}
+
+/** The same as CSV with the header `user,area`, in pieces of about 64 KiB. */
+export function* generateCsv(options: VisitsOptions = {}): Generator<string, void> {
+  let text = "user,area\n";
+  for (const { user, item } of generateVisits(options)) {
+    text += `${user},${item}\n`;
+    if (text.length < LARGEST_TEXT) continue;
+    yield text;
+    text = "";
+  }
+  if (text !== "") yield text;
+}
+
+/** How many people visited each candidate, in the order of `candidatesOf`. */
+export function countVisitors(options: VisitsOptions = {}): { items: string[]; users: number[] } {
+  const items = candidatesOf(options);
+  const visitors = new Map(items.map((item) => [item, new Set<string>()]));
+  for (const { user, item } of generateVisits(options)) visitors.get(item)?.add(user);
+  return { items, users: [...visitors.values()].map(({ size }) => size) };
+}
+
+/** Nearly uniform: a person more or less in 2^32 does not matter here. */
+function personOf(word: number, people: number): number {
+  return Math.floor((word / 2 ** 32) * people);
+}
+
+function count(field: string, value: number): number {
+  if (!Number.isSafeInteger(value) || value < 1) throw refused(field, "an integer >= 1", value);
+  return value;
+}

@@ -1,0 +1,76 @@
+/**
+ * `expectedUtility`: how good an answer to a question is on average, by running the mechanism itself, exactly, on scores
+ * that are public or generated (or private, if the result stays with the curator: it is a function of them).
+ *
+ * It gives way to whatever else waits every few milliseconds and ends when its signal says so.
+ * @module
+ */
+import type { Entropy } from "winnow-dp";
+import { sizeOf } from "../question/mechanism-rules.js";
+import type { Question } from "../question/question.js";
+import { refused } from "../refused.js";
+import { type Estimate, RunningMean } from "./estimate.js";
+import { prepareRun } from "./prepare-run.js";
+import { Truth } from "./truth.js";
+import { TurnTaker } from "./turn-taker.js";
+
+export interface SimulationOptions {
+  /** Default 200. */
+  readonly runs?: number | undefined;
+  /** Where the bits come from. Default: the system's generator. */
+  readonly entropy?: Entropy | undefined;
+  /** Ends the simulation: its promise rejects with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface Utility {
+  readonly runs: number;
+  /** The share of the true k largest that is named. */
+  readonly recall: Estimate;
+  /** How many are named. */
+  readonly winners: Estimate;
+  /** How often anybody is named. */
+  readonly released: Estimate;
+  /** The mean distance, in users, between a released gap and the true lead; only where gaps are released. */
+  readonly gapError?: Estimate;
+}
+
+/** Scores in any order; if the domain has more candidates, the others have score 0. */
+export async function expectedUtility(
+  question: Question,
+  scores: ArrayLike<number>,
+  { runs = 200, entropy, signal }: SimulationOptions = {},
+): Promise<Utility> {
+  if (!Number.isSafeInteger(runs) || runs < 1) throw refused("runs", "an integer >= 1", runs);
+  signal?.throwIfAborted();
+  const sorted = sortedScores(question, scores);
+  const [run, truth] = [prepareRun(question, sorted), new Truth(sorted, question.k)];
+  const [recall, winners, released, gapError] = Array.from({ length: 4 }, () => new RunningMean());
+  const turns = new TurnTaker(signal);
+  for (let done = 0; done < runs; done++) {
+    const answer = run(entropy);
+    recall.add(truth.recall(answer));
+    winners.add(answer.winners.length);
+    released.add(answer.winners.length > 0 ? 1 : 0);
+    if (answer.gaps !== undefined) gapError.add(truth.gapError(answer));
+    await turns.giveWay();
+  }
+  return {
+    runs,
+    recall: recall.estimate,
+    winners: winners.estimate,
+    released: released.estimate,
+    ...(question.resolution !== undefined && { gapError: gapError.estimate }),
+  };
+}
+
+/** Largest first: the law of an answer does not depend on the order of the candidates. */
+function sortedScores({ domain }: Question, scores: ArrayLike<number>): Float64Array {
+  const size = sizeOf(domain);
+  if (size !== undefined && scores.length > size)
+    throw refused("scores", `at most ${size}, one for each candidate`, scores.length);
+  const sorted = Float64Array.from(scores);
+  if (sorted.some((score) => !Number.isSafeInteger(score) || score < 0))
+    throw refused("scores", "whole numbers >= 0");
+  return sorted.sort().reverse();
+}

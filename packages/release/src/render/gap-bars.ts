@@ -1,0 +1,66 @@
+/**
+ * Bars for the gaps of ranked winners, one below the other, each with a whisker over the interval in which the true lead
+ * lies with 90 % confidence.
+ * @module
+ */
+import { rational } from "winnow-dp";
+import type { GapRow } from "./gap-rows.js";
+import { type Drawing, MARGIN, WIDTH } from "./svg-layout.js";
+import { fitted, textElement } from "./svg-text.js";
+
+const ROW = 34;
+const BAR = 16;
+const NAME_LETTERS = 24;
+const LEFT = 244;
+const RIGHT = 64;
+const AXIS = 26;
+
+export function gapBars(rows: readonly GapRow[]): Drawing {
+  const most = Math.max(...rows.map(({ gap }) => numberOf(gap?.high)));
+  const { step, end } = niceScale(most);
+  const x = (value: number) => round(LEFT + (value / end) * (WIDTH - LEFT - RIGHT));
+  const height = rows.length * ROW;
+  const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, i) => i * step);
+  const content = [
+    ...ticks.map((tick) => `<path class="grid" d="M${x(tick)} 0V${height}"/>`),
+    ...ticks.map((tick) =>
+      textElement(tick.toLocaleString("en"), { x: x(tick), y: height + 18, look: "small quiet middle" }),
+    ),
+    ...rows.map((row, i) => rowElements(row, i * ROW, x)),
+  ];
+  return { content: content.join(""), height: height + AXIS };
+}
+
+function rowElements({ rank, item, gap }: GapRow, y: number, x: (value: number) => number): string {
+  const [value, low, high] = [gap?.value, gap?.low, gap?.high].map(numberOf);
+  const [middle, top] = [y + ROW / 2, y + (ROW - BAR) / 2];
+  const baseline = middle + 5;
+  return (
+    textElement(String(rank), { x: MARGIN + 16, y: baseline, look: "quiet end" }) +
+    textElement(fitted(item, NAME_LETTERS), { x: MARGIN + 28, y: baseline, look: "name" }) +
+    `<rect class="bar" x="${LEFT}" y="${top}" width="${round(x(value) - LEFT)}" height="${BAR}" rx="3"/>` +
+    `<path class="whisker" d="M${x(low)} ${middle}H${x(high)}M${x(low)} ${middle - 4}v8M${x(high)} ${middle - 4}v8"/>` +
+    textElement(value.toLocaleString("en"), { x: WIDTH - MARGIN, y: baseline, look: "end" })
+  );
+}
+
+/** Steps of 1, 2 or 5 times a power of ten, four to ten of them. */
+function niceScale(most: number): { step: number; end: number } {
+  let step = 1;
+  while (step * 5 < most) step *= 10;
+  while (step > 1e-9 && most / step < 1) step /= 10;
+  for (const factor of [1, 2, 5]) if (most / (step * factor) <= 7) return scaleOf(step * factor, most);
+  return scaleOf(step * 10, most);
+}
+
+function scaleOf(step: number, most: number): { step: number; end: number } {
+  return { step, end: Math.max(1, Math.ceil(most / step)) * step };
+}
+
+function numberOf(text: string | undefined): number {
+  return rational(text ?? "0").toNumber();
+}
+
+function round(value: number): number {
+  return Math.round(value * 10) / 10;
+}

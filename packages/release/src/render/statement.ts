@@ -1,0 +1,108 @@
+/**
+ * The privacy statement: a paragraph and the fields that a privacy officer files. Everything in it is public and follows
+ * from the release, but for what is left of the budget, which the ledger knows. Plain text without control characters.
+ * @module
+ */
+import type { Loss } from "winnow-dp";
+import { readableLoss } from "../document/readable-loss.js";
+import type { NewRelease, Release } from "../document/release-document.js";
+import { lossFromJson } from "../loss-json.js";
+import { domainInWords, headline, mechanismInWords, neighboursInWords, orderInWords } from "./in-words.js";
+import { visible } from "./neutralise.js";
+import { promiseInWords } from "./promise-in-words.js";
+
+/** What the ledger says after the release. */
+export interface BudgetLeft {
+  /** The limit, if the data set has a budget. */
+  readonly limit?: Loss | undefined;
+  /** What was spent by all releases so far, this one too. */
+  readonly spent?: Loss | undefined;
+  readonly remaining?: Loss | undefined;
+  /** How many more releases like this would fit. */
+  readonly more?: number | undefined;
+}
+
+export interface Statement {
+  readonly paragraph: string;
+  readonly fields: readonly (readonly [name: string, value: string])[];
+  /** The paragraph, an empty line, and the fields as `name: value` lines. */
+  readonly text: string;
+}
+
+export function statement(release: Release | NewRelease, budget: BudgetLeft = {}): Statement {
+  const paragraph = paragraphOf(release, budget);
+  const fields = fieldsOf(release, budget);
+  const lines = fields.map(([name, value]) => `${name}: ${value}`);
+  return { paragraph, fields, text: `${paragraph}\n\n${lines.join("\n")}\n` };
+}
+
+function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string {
+  const { question, software, dataset, time, loss, mechanism } = release;
+  const sentences = [
+    `On ${time.slice(0, 10)} ${visible(software.name)} ${visible(software.version)} published an answer about the data set "${visible(dataset)}": ${answerInWords(release)}.`,
+    `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
+    promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
+    `The candidates were ${domainInWords(question.domain)}, and the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
+    budgetInWords(budget),
+  ];
+  return sentences.filter((sentence) => sentence !== "").join(" ");
+}
+
+function answerInWords(release: Release | NewRelease): string {
+  const { answer, question } = release;
+  if (!answer.released)
+    return "that nothing can be released, which is an answer and is charged like any other";
+  const gaps =
+    question.resolution === undefined ? "" : ", each with a noisy count of users by which it leads the next";
+  const what = headline(release);
+  return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}`;
+}
+
+function budgetInWords({ limit, spent, remaining, more }: BudgetLeft): string {
+  const releases =
+    more === undefined || !Number.isFinite(more)
+      ? ""
+      : `, about ${more.toLocaleString("en")} more releases like this`;
+  if (limit !== undefined && remaining !== undefined)
+    return `Of the budget of ${readableLoss(limit, "down")}, ${readableLoss(remaining, "down")} is left${releases}.`;
+  return spent === undefined
+    ? ""
+    : `All releases about this data set together have cost ${readableLoss(spent)}; it has no budget.`;
+}
+
+function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement["fields"] {
+  const { question, mechanism, loss, software, source, notes } = release;
+  const { ledger }: Partial<Release> = release;
+  const { readable, ...exact } = loss;
+  const fields: [string, string | undefined][] = [
+    ["Release", release.id],
+    ["Data set", release.dataset],
+    ["Time", release.time],
+    ["Unit of privacy", question.unit],
+    ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
+    ["Question", `${question.kind}, k = ${question.k}`],
+    ["Candidates", domainInWords(question.domain)],
+    ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
+    ["Mechanism", mechanism.name],
+    ["Parameters", listed(mechanism.parameters)],
+    ["Privacy loss", readable],
+    ["Privacy loss, exactly", listed(exact)],
+    ["Budget", budget.limit && readableLoss(budget.limit, "down")],
+    ["Spent so far", budget.spent && readableLoss(budget.spent)],
+    ["Budget left", budget.remaining && readableLoss(budget.remaining, "down")],
+    ["More releases like this", budget.more === undefined ? undefined : String(budget.more)],
+    ["Columns", `item: ${source.item}, user: ${source.user}`],
+    ["Read as", listed(source.dialect) || undefined],
+    ["Software", `${software.name} ${software.version} (${listed(software.packages)})`],
+    ["Ledger", ledger && `row ${ledger.sequence}, head ${ledger.head}`],
+    ...notes.map((note): [string, string] => ["Note", note]),
+  ];
+  return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, visible(value)] as const]));
+}
+
+/** "name = value, …". */
+function listed(values: Readonly<Record<string, string>>): string {
+  return Object.entries(values)
+    .map(([name, value]) => `${name} = ${value}`)
+    .join(", ");
+}

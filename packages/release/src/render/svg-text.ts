@@ -1,0 +1,55 @@
+/**
+ * Text in a picture, which neither wraps nor shrinks by itself. Widths are estimated: letters of most scripts are about as
+ * wide as half the font size, those of East Asian scripts and pictographs as the whole of it.
+ * @module
+ */
+import { forXml, visible } from "./neutralise.js";
+
+const WIDE =
+  /[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{1f000}-\u{3ffff}]/u;
+
+/** The width in letters. */
+function widthOf(text: string): number {
+  let width = 0;
+  for (const character of text) width += WIDE.test(character) ? 2 : 1;
+  return width;
+}
+
+/** As much of a name as fits into so many letters, with "…" where something is missing. */
+export function fitted(name: string, letters: number): string {
+  const text = visible(name);
+  if (widthOf(text) <= letters) return text;
+  let kept = "";
+  let width = 0;
+  for (const character of text) {
+    width += widthOf(character);
+    if (width > letters - 1) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** A sentence in lines of at most so many letters; words longer than that are cut. */
+export function wrapped(sentence: string, letters: number): string[] {
+  const lines = [""];
+  for (const word of sentence.split(" ")) {
+    const line = lines[lines.length - 1];
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (widthOf(longer) <= letters) lines[lines.length - 1] = longer;
+    else if (line === "") lines[lines.length - 1] = fitted(word, letters);
+    else lines.push(fitted(word, letters));
+  }
+  return lines;
+}
+
+export interface TextPlace {
+  readonly x: number;
+  readonly y: number;
+  /** Classes of the style sheet. */
+  readonly look?: string;
+}
+
+export function textElement(text: string, { x, y, look }: TextPlace): string {
+  const classes = look === undefined ? "" : ` class="${look}"`;
+  return `<text x="${x}" y="${y}"${classes}>${forXml(text)}</text>`;
+}
