@@ -36,16 +36,16 @@ export class StoredLog {
   /** Reads what is new; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
     const added: LedgerEntry[] = [];
-    const report = await this.verify({ from: this.#head, onEntry: (entry) => added.push(entry) });
+    const report = await this.verify({ after: this.#head, onEntry: (entry) => added.push(entry) });
     const [finding] = report.findings;
     if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
     this.#entries.push(...added);
     this.#head = report.head;
   }
 
-  /** Checks the rows after `from`, by default all. Within a transaction. */
+  /** Checks the rows after a link, by default all. Within a transaction. */
   verify(options: Omit<VerifyOptions, "head"> = {}): Promise<ChainReport> {
-    const { sequence } = options.from ?? EMPTY_CHAIN;
+    const { sequence } = options.after ?? EMPTY_CHAIN;
     const rows = this.#connection.all(
       "SELECT sequence, hash, text FROM log WHERE sequence > ? ORDER BY sequence",
       sequence,

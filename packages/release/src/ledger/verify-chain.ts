@@ -42,8 +42,8 @@ export interface ChainReport {
 }
 
 export interface VerifyOptions {
-  /** The head up to which the ledger is known already; the rows are those after it. Default: none is known. */
-  readonly from?: ChainHead | undefined;
+  /** Rows up to this link were checked before: the first row given follows it. */
+  readonly after?: ChainHead | undefined;
   /** The head as it is kept apart from the rows. */
   readonly head?: ChainHead | undefined;
   readonly against?: readonly PublishedRelease[] | undefined;
@@ -54,11 +54,11 @@ export interface VerifyOptions {
 /** Reads all rows, in the order of their numbers. */
 export async function verifyChain(
   rows: Iterable<ChainRow> | AsyncIterable<ChainRow>,
-  { from = EMPTY_CHAIN, head, against = [], onEntry }: VerifyOptions = {},
+  { after = EMPTY_CHAIN, head, against = [], onEntry }: VerifyOptions = {},
 ): Promise<ChainReport> {
   const findings: Finding[] = [];
   const absent = new Set(against);
-  let last = from;
+  let last = after;
   for await (const row of rows) {
     const entry = readable(row.text);
     const published = against.filter(({ ledger }) => ledger.sequence === row.sequence);
