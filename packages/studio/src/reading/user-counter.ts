@@ -39,6 +39,17 @@ export class UserCounter {
     if (this.#pairs.size > MOST_PAIRS) throw tooMany();
   }
 
+  usersOf(item: string): number {
+    const number = this.#items.get(item);
+    return number === undefined ? 0 : this.#counts[number]!;
+  }
+
+  /** The items with the most users, most first; among equals the one met first. */
+  largest(places: number): { readonly item: string; readonly users: number }[] {
+    const items = Array.from(this.#items, ([item, number]) => ({ item, users: this.#counts[number]! }));
+    return items.sort((a, b) => b.users - a.users).slice(0, places);
+  }
+
   /** In the order in which the items were first met. */
   histogram(): Histogram {
     return { items: [...this.#items.keys()], users: this.#counts };

@@ -20,6 +20,8 @@ export interface FileShape {
   /** Fixed before a row is read, and recorded: format, delimiter, quote, encoding, compression. */
   readonly dialect: Readonly<Record<string, string>>;
   readonly guess: { readonly item?: string; readonly user?: string; readonly why: string };
+  /** Of the generated example only: its public list of candidates. */
+  readonly candidates?: readonly string[];
 }
 
 export interface Columns {
@@ -115,11 +117,19 @@ export interface Documents {
   readonly command: string;
 }
 
+/** The true lead lies between `low` and `high` with probability 90 % or more. */
+export interface ReleasedGap {
+  readonly exact: string;
+  readonly value: number;
+  readonly low: number;
+  readonly high: number;
+}
+
 export interface ReleasedRow {
   readonly rank: number;
   readonly item: string;
   /** The lead over the next, in users; only of mechanisms with gaps. */
-  readonly gap?: { readonly exact: string; readonly value: number; readonly uncertainty: number };
+  readonly gap?: ReleasedGap;
 }
 
 export interface Published {
@@ -184,12 +194,31 @@ export interface LedgerApi {
   datasets(): Promise<readonly string[]>;
 }
 
-export interface AttackResult {
-  readonly name: string;
-  readonly runs: number;
-  /** How often the attack told two neighbours apart: against the float mechanism, and against ours. */
-  readonly naive: { readonly right: number; readonly certain: number };
-  readonly ours: { readonly right: number; readonly certain: number };
+/** A mistake of textbook code and the adversary who uses it, in words. */
+export interface AttackShape {
+  readonly id: string;
+  readonly title: string;
+  /** What textbook code does wrong. */
+  readonly mistake: string;
+  /** What the adversary looks at. */
+  readonly trick: string;
+  /** Why it does not work here. */
+  readonly defence: string;
+  readonly epsilon: string;
+  /** The largest share of right answers that ε allows. */
+  readonly bound: number;
+  /** How many rounds are enough to see it. */
+  readonly rounds: number;
+  /** What is attacked. */
+  readonly textbook: string;
+  readonly ours: string;
+}
+
+/** How often the adversary told two neighbouring worlds apart, of so many rounds each. */
+export interface AttackScore {
+  readonly rounds: number;
+  readonly textbook: number;
+  readonly ours: number;
 }
 
 /** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
@@ -197,7 +226,7 @@ export interface StudioWorker {
   /** Reads the header only. A new file forgets the one before. */
   open(file: File | "example"): Promise<FileShape>;
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
-  /** One candidate per line; undefined forgets the list. */
+  /** One candidate per line. */
   setCandidates(list: File | readonly string[]): Promise<Candidates>;
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
@@ -208,5 +237,7 @@ export interface StudioWorker {
   /** Ends `count`, `plan` and `attack`: their promises reject with the code "cancelled". */
   cancel(): Promise<void>;
   readonly ledger: LedgerApi;
-  attack(name: string, runs: number, onProgress: OnProgress): Promise<AttackResult>;
+  attacks(): Promise<readonly AttackShape[]>;
+  /** Plays against textbook code and against ours, and tells the score as it goes. */
+  attack(id: string, rounds: number, onScore: (score: AttackScore) => void): Promise<AttackScore>;
 }

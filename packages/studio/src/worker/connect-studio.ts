@@ -4,16 +4,19 @@
  * @module
  */
 import { type ProxyMarked, proxy, wrap } from "comlink";
+import { localMemory } from "../ledger/ledger-memory.js";
 import type { LedgerApi, StudioWorker } from "./api.js";
 import { refusalsCross } from "./refusals-cross.js";
 import { startWorker } from "./start-worker.js";
+import type { ExposedStudio } from "./studio.js";
 
 /** The functions of the ledger are called in place; the mark says so to comlink's types. */
-type Exposed = Omit<StudioWorker, "ledger"> & { readonly ledger: LedgerApi & ProxyMarked };
+type Exposed = Omit<ExposedStudio, "ledger"> & { readonly ledger: LedgerApi & ProxyMarked };
 
 export function connectStudio(): StudioWorker {
   refusalsCross();
   const remote = wrap<Exposed>(startWorker());
+  void remote.remember(proxy(localMemory())); // messages keep their order: it is there before anything is asked
   return {
     open: (file) => remote.open(file),
     count: (columns, onProgress) => remote.count(columns, proxy(onProgress)),
@@ -24,10 +27,14 @@ export function connectStudio(): StudioWorker {
     cancel: () => remote.cancel(),
     ledger: {
       status: (dataset) => remote.ledger.status(dataset),
-      init: (dataset, budget) => remote.ledger.init(dataset, budget),
+      init: async (dataset, budget) => {
+        await navigator.storage?.persist?.(); // a wish: the ledger notices if it is evicted all the same
+        return remote.ledger.init(dataset, budget);
+      },
       log: (dataset) => remote.ledger.log(dataset),
       datasets: () => remote.ledger.datasets(),
     },
-    attack: (name, runs, onProgress) => remote.attack(name, runs, proxy(onProgress)),
+    attacks: () => remote.attacks(),
+    attack: (id, rounds, onScore) => remote.attack(id, rounds, proxy(onScore)),
   };
 }

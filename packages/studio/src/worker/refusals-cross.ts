@@ -1,9 +1,9 @@
 /**
- * Lets a `StudioRefusal` cross between worker and page as what it is. Any other error crosses without its text, which may
- * quote a row.
+ * Lets a refusal cross between worker and page as what it is. Whatever else was thrown becomes one first.
  * @module
  */
 import { transferHandlers } from "comlink";
+import { asRefusal } from "./as-refusal.js";
 import { type RefusalCode, StudioRefusal } from "./studio-refusal.js";
 
 interface Crossing {
@@ -30,6 +30,6 @@ export function refusalsCross(): void {
 }
 
 function crossing(error: unknown): Crossing {
-  if (error instanceof StudioRefusal) return { code: error.code, sentence: error.message };
-  return { code: "unexpected", sentence: "The page met an error that it does not know." };
+  const { code, message } = asRefusal(error);
+  return { code, sentence: message };
 }

@@ -14,6 +14,7 @@ export const NEXT_STEPS = {
   "broken-header": "Give the first line one distinct, non-empty name for each column.",
   "unknown-column": "Choose a column of the header.",
   "no-file": "Choose a file or start with the example.",
+  "no-candidates": "Give the public list of candidates, or choose “unknown”.",
   "invalid-question": "Change the value and try again.",
   "too-many-items": "Use the command line, which counts on disk: winnow top FILE.",
   "over-budget": "Ask for less (a smaller ε), or stop here: the budget is what was promised.",
@@ -23,6 +24,7 @@ export const NEXT_STEPS = {
   "ledger-unknown": "Restore the browser's storage, or treat the budget of this data set as spent.",
   "ledger-unavailable": "Leave private browsing, allow storage for this page, or use the command line.",
   "no-locks": "Use a browser with Web Locks (any since 2022) over https or on this machine.",
+  "no-entropy": "Use another browser: without fair bits there is no private answer.",
   unexpected: "Reload the page; what was charged stays charged, nothing was released.",
 } as const;
 

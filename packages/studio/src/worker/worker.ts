@@ -4,6 +4,7 @@
  */
 import { expose } from "comlink";
 import { refusalsCross } from "./refusals-cross.js";
+import { createStudio } from "./studio.js";
 
 refusalsCross();
-expose({});
+expose(createStudio());

@@ -1,0 +1,130 @@
+/**
+ * Parquet: the schema is in the file's footer and typed, so no row can change how another is read. Row groups are read one
+ * after the other, and of each only the two columns that matter. Text that is no UTF-8 counts for nobody.
+ * @module
+ */
+import {
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetScan,
+  parquetSchema,
+  type SchemaElement,
+} from "hyparquet";
+import { guessColumns } from "winnow-release";
+import type { Columns, FileShape } from "../worker/api.js";
+import { StudioRefusal } from "../worker/studio-refusal.js";
+import {
+  brokenFile,
+  type DataFile,
+  LARGEST_FILE,
+  type Reading,
+  type RowTotals,
+  tooLarge,
+  unknownColumn,
+} from "./data-file.js";
+
+const CODECS: readonly string[] = ["UNCOMPRESSED", "SNAPPY"];
+/** How many rows are looked at between two checkpoints. */
+const STRIDE = 10_000;
+
+export async function openParquet(file: File): Promise<DataFile> {
+  const buffer = {
+    byteLength: file.size,
+    slice: (start: number, end?: number) => file.slice(start, end).arrayBuffer(),
+  };
+  const metadata = await unlessBroken(() => parquetMetadataAsync(buffer, { geoparquet: false }));
+  checkSizes(metadata);
+  const columns = readableColumns(metadata);
+  const shape: FileShape = {
+    name: file.name,
+    format: "parquet",
+    bytes: file.size,
+    columns,
+    dialect: { format: "parquet" },
+    guess: guessColumns(columns),
+  };
+  const read = async ({ item, user }: Columns, reading: Reading): Promise<RowTotals> => {
+    for (const name of [item, user]) if (!columns.includes(name)) throw unknownColumn(name);
+    const options = {
+      file: buffer,
+      metadata,
+      columns: [item, user],
+      utf8: false,
+      parsers: { stringFromBytes },
+    };
+    const scan = await unlessBroken(() => parquetScan(options));
+    let [rows, skipped] = [0, 0];
+    for (const range of scan.ranges) {
+      const [items, users] = await unlessBroken(() =>
+        Promise.all([item, user].map((column) => scan.readColumn({ column, ...range }))),
+      );
+      for (let row = 0; row < range.rowEnd - range.rowStart; row++) {
+        const [itemText, userText] = [textOf(items?.[row]), textOf(users?.[row])];
+        if (itemText === undefined || userText === undefined) skipped++;
+        else reading.take(itemText, userText);
+        if (++rows % STRIDE === 0) await reading.task.checkpoint();
+      }
+      reading.onProgress(rows / Number(metadata.num_rows));
+      await reading.task.checkpoint();
+    }
+    return { rows, skipped };
+  };
+  return { shape, read };
+}
+
+/** A footer can claim any size: what it claims is checked before memory is asked for. */
+function checkSizes({ num_rows, row_groups }: FileMetaData): void {
+  let bytes = 0;
+  for (const { meta_data } of row_groups.flatMap(({ columns }) => columns)) {
+    if (meta_data === undefined) throw brokenFile();
+    if (!CODECS.includes(meta_data.codec))
+      throw new StudioRefusal(
+        "not-text",
+        `The file is compressed with ${meta_data.codec}, which the page cannot read.`,
+      );
+    bytes += Number(meta_data.total_uncompressed_size);
+  }
+  if (bytes > 2 * LARGEST_FILE || num_rows > LARGEST_FILE) throw tooLarge();
+}
+
+/** Columns of text, whole numbers, identifiers or truth values that are not nested. */
+function readableColumns(metadata: FileMetaData): string[] {
+  return parquetSchema(metadata)
+    .children.filter(({ element, children }) => children.length === 0 && isReadable(element))
+    .map(({ element }) => element.name);
+}
+
+function isReadable({ type, converted_type, logical_type, repetition_type }: SchemaElement): boolean {
+  if (repetition_type === "REPEATED") return false;
+  const kind = logical_type?.type ?? converted_type;
+  if (kind === undefined) return type === "INT32" || type === "INT64" || type === "BOOLEAN";
+  return /^(STRING|UTF8|UUID|INTEGER|U?INT_\d+)$/.test(kind);
+}
+
+const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** Bytes that are no text. */
+const NO_TEXT = Symbol("no text");
+
+function stringFromBytes(bytes: Uint8Array | undefined): string | undefined | typeof NO_TEXT {
+  if (bytes === undefined) return undefined;
+  try {
+    return decoder.decode(bytes);
+  } catch {
+    return NO_TEXT;
+  }
+}
+
+/** Nothing there is the empty text. */
+function textOf(value: unknown): string | undefined {
+  if (value === undefined || value === null) return "";
+  return value === NO_TEXT ? undefined : String(value);
+}
+
+async function unlessBroken<T>(read: () => T | Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch {
+    throw brokenFile(); // the reader's own words may quote the file
+  }
+}

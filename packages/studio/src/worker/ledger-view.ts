@@ -1,0 +1,75 @@
+/**
+ * The ledger as the page shows it. A ledger that is gone or broken is a state of its own, so that the page can say so before
+ * anybody tries to release.
+ * @module
+ */
+import { approx, pure, zcdp } from "winnow-dp";
+import { type Account, lossToJson, readableLoss } from "winnow-release";
+import type { BrowserLedger } from "../ledger/browser-ledger.js";
+import { shareSpent } from "../ledger/share-spent.js";
+import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
+import { published } from "./published.js";
+import { SOFTWARE } from "./software.js";
+import { StudioRefusal } from "./studio-refusal.js";
+
+export function ledgerView(ledger: () => BrowserLedger): LedgerApi {
+  return {
+    status: (dataset) => orUnknown(async () => statusOf(await ledger().account(dataset))),
+    init: async (dataset, budget) => {
+      const limit = lossToJson(limitOf(budget));
+      return statusOf(await ledger().setBudget(nameOf(dataset), limit, new Date().toISOString(), SOFTWARE));
+    },
+    log: async (dataset) => (await ledger().releases(dataset)).map(entryOf),
+    datasets: () => ledger().datasets(),
+  };
+}
+
+const UNKNOWN: readonly string[] = ["ledger-unknown", "ledger-unavailable", "no-locks"];
+
+async function orUnknown(read: () => Promise<LedgerStatus>): Promise<LedgerStatus> {
+  try {
+    return await read();
+  } catch (error) {
+    if (error instanceof StudioRefusal && UNKNOWN.includes(error.code))
+      return { state: "unknown", why: error.message };
+    throw error;
+  }
+}
+
+function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus {
+  if (budget === undefined || remaining === undefined) return { state: "absent" };
+  return {
+    state: "ready",
+    budget: readableLoss(budget, "down"),
+    spent: readableLoss(spent),
+    remaining: readableLoss(remaining, "down"),
+    share: shareSpent(spent, budget),
+    releases,
+  };
+}
+
+function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
+  const { time, loss, question, ledger } = release;
+  const { kind, k, mechanism } = question;
+  return {
+    sequence: ledger!.sequence,
+    time,
+    loss: loss.readable,
+    question: `${kind === "top" ? "top" : "up to"} ${k}, ${mechanism}`,
+    head: ledger!.head,
+    published: published(release),
+  };
+}
+
+function limitOf({ epsilon, delta, rho }: BudgetRequest) {
+  if ((epsilon === undefined) === (rho === undefined))
+    throw new StudioRefusal("invalid-question", "A budget is in exactly one of ε and ρ.");
+  if (rho !== undefined) return zcdp(rho, delta ?? 0n);
+  return delta === undefined ? pure(epsilon!) : approx(epsilon!, delta);
+}
+
+function nameOf(dataset: string): string {
+  const name = dataset.trim();
+  if (name === "") throw new StudioRefusal("invalid-question", "The data set needs a name.");
+  return name;
+}

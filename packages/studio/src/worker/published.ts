@@ -1,0 +1,60 @@
+/**
+ * A recorded release as the page shows it: rows for the table, parameters in words, and every form to take away.
+ * @module
+ */
+import { rational } from "winnow-dp";
+import { caption, gapRows, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
+import type { Documents, Published, ReleasedRow } from "./api.js";
+import { asCommand } from "./as-command.js";
+import { asTypeScript } from "./as-typescript.js";
+
+export function published(release: Release): Published {
+  const { id, answer, loss } = release;
+  return {
+    id,
+    release,
+    released: answer.released,
+    ordered: answer.ordered,
+    rows: gapRows(release).map(rowOf),
+    parameters: parametersOf(release),
+    loss: loss.readable,
+    documents: documentsOf(release),
+  };
+}
+
+function rowOf({ rank, item, gap }: ReturnType<typeof gapRows>[number]): ReleasedRow {
+  if (gap === undefined) return { rank, item };
+  const [value, low, high] = [gap.value, gap.low, gap.high].map((text) => rational(text).toNumber());
+  return { rank, item, gap: { exact: gap.value, value: value!, low: low!, high: high! } };
+}
+
+function parametersOf({ question, mechanism, dataset, time, software, source, ledger }: Release) {
+  const { domain, unit, ...asked } = question;
+  return [
+    ["data set", dataset],
+    ["one person is", unit],
+    ["candidates", domain.kind === "listed" ? `a public list of ${domain.size}` : "unknown"],
+    ...Object.entries(asked).map(([name, value]) => [name, String(value)] as const),
+    ...Object.entries(mechanism.parameters),
+    ["item column", source.item],
+    ["user column", source.user],
+    ...Object.entries(source.dialect),
+    ["time", time],
+    ["software", `${software.name} ${software.version}`],
+    ...(ledger === undefined
+      ? []
+      : [["ledger entry", String(ledger.sequence)] as const, ["ledger head", ledger.head] as const]),
+  ] as const;
+}
+
+function documentsOf(release: Release): Documents {
+  return {
+    json: toJson(release),
+    csv: toCsv(release),
+    svg: { light: toSvg(release), dark: toSvg(release, { dark: true }) },
+    caption: caption(release),
+    statement: statement(release),
+    typescript: asTypeScript(release),
+    command: asCommand(release),
+  };
+}

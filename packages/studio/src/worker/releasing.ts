@@ -1,0 +1,48 @@
+/**
+ * One release, in the order that lets nothing out for free: the budget is asked, the answer is drawn, the charge is stored
+ * together with the answer, and only what is stored is handed out.
+ * @module
+ */
+import { lossOf, newRelease, readableLoss, select } from "winnow-release";
+import type { BrowserLedger } from "../ledger/browser-ledger.js";
+import type { Asked, Cost, Published, ReleaseRequest } from "./api.js";
+import type { DataSession } from "./data-session.js";
+import { published } from "./published.js";
+import { questionOf } from "./question-of.js";
+import { SOFTWARE } from "./software.js";
+import { StudioRefusal } from "./studio-refusal.js";
+
+export async function releaseOnce(
+  session: DataSession,
+  ledger: BrowserLedger,
+  { dataset, asked, id }: ReleaseRequest,
+): Promise<Published> {
+  const question = questionOf(asked, session.candidates);
+  const stored = await ledger.find(id, { dataset, question });
+  if (stored !== undefined) return published(stored);
+  const account = await ledger.account(dataset);
+  if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
+  account.admit(lossOf(question));
+  const { source } = session;
+  const answer = await select(question, [session.histogram(asked.domain)]);
+  const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
+  return published(await ledger.record(release, answer.loss));
+}
+
+/** What it would cost; nothing is read and nothing charged. */
+export async function costOf(
+  session: DataSession,
+  ledger: BrowserLedger,
+  dataset: string,
+  asked: Asked,
+): Promise<Cost> {
+  const question = questionOf(asked, session.candidates);
+  const loss = lossOf(question);
+  const times = (await ledger.account(dataset)).admitsTimes(loss);
+  return {
+    loss: readableLoss(loss),
+    mechanism: question.mechanism,
+    admitted: times !== undefined && times > 0,
+    ...(times !== undefined && { times }),
+  };
+}
