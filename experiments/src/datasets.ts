@@ -21,10 +21,16 @@ export function datasets(folder: string): Dataset[] {
     { name: "Kosarak (prefix)", people: 36_682, file: "kosarak_PREFIX36682_item_counts.csv" },
     { name: "web", people: 32_710, file: "msweb_item_user_counts.csv" },
   ].flatMap(({ name, people, file }) => {
-    const rows = readRows(join(folder, file));
-    return rows === undefined ? [] : [{ name, people, counts: lastColumn(rows) }];
+    const counts = itemCounts(join(folder, file));
+    return counts === undefined ? [] : [{ name, people, counts }];
   });
   return [...present, generated()];
+}
+
+/** The last column of a file of items and their counts, or undefined if it is not there. */
+export function itemCounts(file: string): Float64Array | undefined {
+  const rows = readRows(file);
+  return rows === undefined ? undefined : lastColumn(rows);
 }
 
 /** Zipf's law as in many item counts: 100,000 people, and the item of rank r has 60,000/r of them. */

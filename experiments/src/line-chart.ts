@@ -1,5 +1,5 @@
 /**
- * A line chart as SVG: some series over the same x, each with a band of one standard deviation, from 0 to 1 upwards.
+ * A line chart as SVG: some series over the same x, each with a band of one standard deviation.
  * @module
  */
 import type { Spread } from "./statistics.js";
@@ -15,25 +15,50 @@ export interface ChartText {
   readonly y: string;
 }
 
+/** What is marked upwards, and where a value stands between the bottom (0) and the top (1). */
+export interface Axis {
+  readonly ticks: readonly number[];
+  place(value: number): number;
+}
+
+export const PROPORTION: Axis = { ticks: [0, 0.25, 0.5, 0.75, 1], place: (value) => value };
+
+/** Powers of ten around the values, evenly spaced. */
+export function powersOfTen(values: readonly number[]): Axis {
+  const positive = values.filter((value) => value > 0);
+  const [low, high] = [
+    Math.floor(Math.log10(Math.min(...positive))),
+    Math.ceil(Math.log10(Math.max(...positive))),
+  ];
+  const ticks = Array.from({ length: high - low + 1 }, (_, i) => Number(`1e${low + i}`));
+  return { ticks, place: (value) => (Math.log10(value) - low) / (high - low) };
+}
+
 const [WIDTH, HEIGHT] = [640, 400];
 const PLOT = { left: 60, right: 620, top: 50, bottom: 340 };
 /** Told apart by lightness too, for those who do not see colours. */
 const COLOURS = ["#08306b", "#cc6600", "#7fa8d1", "#5a9e6f"];
-const TICKS = [0, 0.25, 0.5, 0.75, 1];
 
 /** A chart of the series at the places named by `labels`, which are evenly spaced. */
-export function lineChart(text: ChartText, labels: readonly string[], series: readonly Series[]): string {
+export function lineChart(
+  text: ChartText,
+  labels: readonly string[],
+  series: readonly Series[],
+  axis = PROPORTION,
+): string {
+  const y = (value: number) =>
+    PLOT.bottom - (PLOT.bottom - PLOT.top) * Math.min(Math.max(axis.place(value), 0), 1);
   const x = (i: number) => PLOT.left + ((PLOT.right - PLOT.left) * (i + 0.5)) / labels.length;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${WIDTH} ${HEIGHT}" font-family="sans-serif" font-size="12" role="img">`,
     `<title>${escaped(text.title)}</title>`,
     `<rect width="${WIDTH}" height="${HEIGHT}" fill="white"/>`,
     label(WIDTH / 2, 24, text.title, 'font-size="15" text-anchor="middle"'),
-    ...TICKS.map(gridLine),
+    ...axis.ticks.map((tick) => gridLine(tick, y(tick))),
     ...labels.map((name, i) => label(x(i), PLOT.bottom + 18, name, CENTRED)),
     label((PLOT.left + PLOT.right) / 2, PLOT.bottom + 38, text.x, CENTRED),
     label(16, MIDDLE, text.y, `${CENTRED} transform="rotate(-90 16 ${MIDDLE})"`),
-    ...series.flatMap((one, i) => [curve(one, x, COLOURS[i]), legend(one.name, i)]),
+    ...series.flatMap((one, i) => [curve(one, x, y, COLOURS[i]), legend(one.name, i)]),
     "</svg>\n",
   ].join("\n");
 }
@@ -41,17 +66,18 @@ export function lineChart(text: ChartText, labels: readonly string[], series: re
 const CENTRED = 'text-anchor="middle"';
 const MIDDLE = (PLOT.top + PLOT.bottom) / 2;
 
-function y(value: number): number {
-  return PLOT.bottom - (PLOT.bottom - PLOT.top) * Math.min(Math.max(value, 0), 1);
-}
-
-function gridLine(tick: number): string {
-  const line = `<path stroke="#ddd" d="M${PLOT.left} ${y(tick)}H${PLOT.right}"/>`;
-  return line + label(PLOT.left - 8, y(tick) + 4, String(tick), 'text-anchor="end"');
+function gridLine(tick: number, height: number): string {
+  const line = `<path stroke="#ddd" d="M${PLOT.left} ${height.toFixed(1)}H${PLOT.right}"/>`;
+  return line + label(PLOT.left - 8, height + 4, String(tick), 'text-anchor="end"');
 }
 
 /** The line of the means over the band of their deviations. */
-function curve({ points }: Series, x: (i: number) => number, colour: string): string {
+function curve(
+  { points }: Series,
+  x: (i: number) => number,
+  y: (value: number) => number,
+  colour: string,
+): string {
   const at = (i: number, value: number) => `${x(i).toFixed(1)},${y(value).toFixed(1)}`;
   const means = points.map(({ mean }, i) => at(i, mean));
   const upper = points.map(({ mean, deviation }, i) => at(i, mean + deviation));

@@ -1,23 +1,30 @@
 /**
- * `npm run experiments -- stable-topk`: repeats published experiments on public and generated data. Tables go to standard
- * output, progress to standard error, charts as SVG files to `--out`.
+ * `npm run experiments`: repeats published experiments on public and generated data. Tables go to standard output, progress
+ * to standard error, charts as SVG files to `--out`.
  *
- *     npm run experiments -- stable-topk                 100 trials of everything
- *     npm run experiments -- stable-topk --trials 10     a short look
- *     npm run experiments -- stable-topk --data folder   where the public data are, if they are
- *     npm run experiments -- stable-topk --out folder    where the charts go
+ *     npm run experiments                                 all of them, 100 trials
+ *     npm run experiments -- base2 stable-topk            some of them
+ *     npm run experiments -- stable-topk --trials 10      a short look
+ *     npm run experiments -- --data folder                where the public data are, if they are
+ *     npm run experiments -- --out folder                 where the charts go
  *
- * Bits are seeded, so that a run can be repeated. Nothing here is about anyone's private data.
+ * Bits are seeded where a figure must repeat. Nothing here is about anyone's private data.
  * @module
  */
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
+import { base2 } from "./base2/index.js";
 import type { Experiment } from "./experiment.js";
 import { stableTopK } from "./stable-topk/index.js";
+import { topKWithGap } from "./top-k-with-gap/index.js";
 
-const EXPERIMENTS: Readonly<Record<string, Experiment>> = { "stable-topk": stableTopK };
+const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
+  "top-k-with-gap": topKWithGap,
+  base2,
+  "stable-topk": stableTopK,
+};
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 
 const { values, positionals } = parseArgs({
@@ -29,19 +36,22 @@ const { values, positionals } = parseArgs({
   },
 });
 const trials = Number(values.trials);
-const [name] = positionals;
-if (positionals.length !== 1 || !(name in EXPERIMENTS) || !Number.isSafeInteger(trials) || trials < 1) {
+const names = positionals.length > 0 ? positionals : Object.keys(EXPERIMENTS);
+if (!names.every((name) => name in EXPERIMENTS) || !Number.isSafeInteger(trials) || trials < 1) {
   console.error(
-    `usage: npm run experiments -- ${Object.keys(EXPERIMENTS).join("|")} [--trials N] [--data folder] [--out folder]`,
+    `usage: npm run experiments -- [${Object.keys(EXPERIMENTS).join("|")}]… [--trials N] [--data folder] [--out folder]`,
   );
   process.exit(2);
 }
+for (const name of names) run(name);
 
-for (const { title, notes, table, chart } of EXPERIMENTS[name]({ trials, data: values.data })) {
-  console.log(`## ${title}\n\n${notes}\n\n${table}\n`);
-  if (chart === undefined) continue;
-  mkdirSync(values.out, { recursive: true });
-  const file = join(values.out, `${name}-${chart.name}.svg`);
-  writeFileSync(file, chart.svg);
-  console.error(`wrote ${file}`);
+function run(name: string): void {
+  for (const { title, notes, table, chart } of EXPERIMENTS[name]({ trials, data: values.data })) {
+    console.log(`## ${title}\n\n${notes}\n\n${table}\n`);
+    if (chart === undefined) continue;
+    mkdirSync(values.out, { recursive: true });
+    const file = join(values.out, `${name}-${chart.name}.svg`);
+    writeFileSync(file, chart.svg);
+    console.error(`wrote ${file}`);
+  }
 }

@@ -1,0 +1,97 @@
+/**
+ * How far randomised rounding can move a probability [Ilv20, Lemma A.2 and Figures 10 and 11]: the lemma's bounds for Laplace
+ * noise on a grid, as the grid gets finer. The first term of (6) is for rounding down and takes ⌊u⌋, not ⌈u⌉ as printed.
+ * @module
+ */
+import type { Section } from "../experiment.js";
+import { lineChart, powersOfTen } from "../line-chart.js";
+import { table } from "../table.js";
+
+const RATE = Math.LN2;
+const BOUND = 10;
+const EXPONENTS = [1, 2, 3, 4, 5, 6, 7, 8];
+
+/** For each outcome: its probability without rounding, and between which bounds it is with rounding. */
+export interface RoundingBounds {
+  readonly unrounded: readonly number[];
+  readonly lower: readonly number[];
+  /** A, the most by which a lower bound can be too low. */
+  readonly slack: number;
+}
+
+export function boundsOf(utilities: readonly number[]): RoundingBounds {
+  const weight = (utility: number) => Math.exp(-RATE * utility);
+  const down = utilities.map((utility) => Math.ceil(utility) - utility); // (5): 0 for an integer, which stays
+  const expected = utilities.map(
+    (utility, i) => down[i] * weight(Math.floor(utility)) + (1 - down[i]) * weight(Math.ceil(utility)),
+  );
+  const total = expected.reduce((sum, value) => sum + value, 0);
+  const lower = utilities.map((utility, i) => {
+    const others = total - expected[i];
+    const [low, high] = [weight(Math.floor(utility)), weight(Math.ceil(utility))];
+    return (down[i] * low) / (low + others) + ((1 - down[i]) * high) / (high + others); // (6), (7)
+  });
+  const weights = utilities.map(weight);
+  const sum = weights.reduce((a, b) => a + b, 0);
+  return {
+    unrounded: weights.map((value) => value / sum),
+    lower,
+    slack: 1 - lower.reduce((a, b) => a + b, 0), // (8)
+  };
+}
+
+export function roundingBounds(): Section {
+  const rows = EXPONENTS.map((exponent) => {
+    const { unrounded, lower, slack } = boundsOf(distances(exponent));
+    const worst = Math.max(...lower.map((bound, i) => slack + Math.abs(unrounded[i] - bound))); // A + |B|
+    return { exponent, outcomes: lower.length, slack, worst, relative: worst / Math.max(...unrounded) };
+  });
+  const points = rows.map(({ worst }) => ({ mean: worst, deviation: 0 }));
+  const chart = lineChart(
+    { title: "Largest possible change by randomised rounding", x: "granularity 2^−g, g", y: "probability" },
+    EXPONENTS.map(String),
+    [{ name: "bound of Lemma A.2", points }],
+    powersOfTen(rows.map(({ worst }) => worst)),
+  );
+  return {
+    title: "Bounds on what randomised rounding changes",
+    notes:
+      "Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. As in the paper's Figure 10 it falls as the grid gets finer.",
+    table: table(
+      ["g", "outcomes", "A", "bound", "of the largest probability"],
+      rows.map(({ exponent, outcomes, slack, worst, relative }) => [
+        String(exponent),
+        String(outcomes),
+        slack.toExponential(2),
+        worst.toExponential(2),
+        `${(100 * relative).toFixed(1)} %`,
+      ]),
+    ),
+    chart: { name: "rounding-bounds", svg: chart },
+  };
+}
+
+/** The bounds around each probability, at the grid of the paper's Figure 11. */
+export function roundingProfile(): Section {
+  const exponent = 4;
+  const { unrounded, lower, slack } = boundsOf(distances(exponent));
+  const centre = (lower.length - 1) / 2;
+  const places = [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8].map(
+    (distance) => centre + distance * 2 ** exponent,
+  );
+  const rows = places.map((place) => [
+    String((place - centre) / 2 ** exponent),
+    ...[lower[place], unrounded[place], lower[place] + slack].map((value) => value.toExponential(3)),
+  ]);
+  return {
+    title: "Probabilities between their bounds",
+    notes: `The grid of 2^−${exponent} between −10 and 10: the probability of a point with rounding is between the bounds of Lemma A.2, and so is that without (Figure 11).`,
+    table: table(["distance", "lower bound", "without rounding", "upper bound"], rows),
+  };
+}
+
+/** The distances from 0 on the grid. */
+function distances(exponent: number): number[] {
+  const steps = BOUND * 2 ** exponent;
+  return Array.from({ length: 2 * steps + 1 }, (_, i) => Math.abs(i - steps) / 2 ** exponent);
+}

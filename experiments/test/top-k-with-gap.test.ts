@@ -1,0 +1,43 @@
+import { describe, expect, it } from "vitest";
+import { paperTopKWithGap } from "winnow-dp/audit";
+import { seededEntropy } from "winnow-dp/testing";
+import { primitiveCalls } from "../src/top-k-with-gap/primitive-calls.js";
+import { SIZES, transactions } from "../src/top-k-with-gap/transactions.js";
+import { WatchedReference } from "../src/top-k-with-gap/watched-reference.js";
+
+const settings = { trials: 1, data: "missing" };
+
+describe("the data of the experiments on gaps", () => {
+  it("are stand-ins of the right size where the files are missing, and say so", () => {
+    const sets = transactions(settings.data);
+    expect(sets.map(({ counts }) => counts.length)).toEqual([942, 1657, 41_270]);
+    for (const { name } of sets) expect(name).toContain("stand-in");
+  });
+
+  it("come with as many published figures as there are sizes", () => {
+    for (const { published } of transactions(settings.data))
+      for (const row of [published!.secure, published!.pruned, published!.baseline, ...published!.phases])
+        expect(row).toHaveLength(SIZES.length);
+  });
+});
+
+describe("the watched reference", () => {
+  it("counts one geometric variate for each candidate, and a refinement for a tie", () => {
+    const reference = new WatchedReference(seededEntropy("watched"));
+    const winners = paperTopKWithGap([5, 5, 5, 5], { k: 2, scale: "1/2", resolution: 1 }, reference);
+    expect(winners).toHaveLength(2);
+    expect(reference.calls.geometric).toBeGreaterThanOrEqual(4);
+    expect(reference.refinements).toBeGreaterThan(0);
+    for (const time of reference.phases()) expect(time).toBeGreaterThanOrEqual(0);
+  });
+});
+
+describe("the calls of primitives", () => {
+  it("are of the order of the published ones", () => {
+    const rows = primitiveCalls(settings).table.split("\n").slice(2);
+    const [geometric, bernoulli] = rows.map((row) => Number(row.split("|")[2].replaceAll(",", "")));
+    expect(geometric).toBe(41_270);
+    expect(bernoulli / 303_216).toBeGreaterThan(0.8);
+    expect(bernoulli / 303_216).toBeLessThan(1.25);
+  });
+});
