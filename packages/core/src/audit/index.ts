@@ -30,9 +30,19 @@ export { rankFree } from "./rank-free.js";
 
 // Unsafe
 
+export { naiveExponentialMechanism } from "./attacks/victims/naive-exponential-mechanism.js";
 export {
   type FixedPrecisionOptions,
   type FixedPrecisionOutcome,
   fixedPrecisionBase2,
 } from "./fixed-precision-base2.js";
 export { type FloatOptions, type FloatWinner, floatTopKWithGap } from "./float-top-k-with-gap.js";
+
+// Attacks on textbook code
+
+export * from "./attacks/index.js";
+
+// What runs prove
+
+export { type ConfidenceInterval, clopperPearson, type Tally } from "./statistics/clopper-pearson.js";
+export { type ShownLoss, type ShownLossOptions, shownDelta, shownLoss } from "./statistics/shown-loss.js";
