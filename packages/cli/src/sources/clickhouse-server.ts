@@ -1,0 +1,126 @@
+/**
+ * A ClickHouse server over HTTP: each question is a request of its own under settings that make it exact, limited and
+ * read-only, with an id by which it can be watched and ended.
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { Refusal } from "../refusal.js";
+import { readClickhouseAddress } from "./clickhouse-connection.js";
+import { unescapeField } from "./clickhouse-lines.js";
+import { refuseClickhouse } from "./clickhouse-refusal.js";
+import { ASK_SETTINGS, type Settings, settingsFor } from "./clickhouse-settings.js";
+import type { SourceOptions } from "./source.js";
+
+/** Between two looks at how far a count is, in milliseconds. */
+const WATCH = 500;
+/** A statement has other words beside a list, and the list twice as two hexadecimal digits a byte, at most three bytes a unit. */
+const UNITS_TO_QUERY = 13;
+
+export class ClickhouseServer {
+  readonly #client: ClickHouseClient;
+  readonly #limits: SourceOptions;
+  #settings: Settings = {};
+  /** How long a list may be so that its statement can be sent, in UTF-16 units; undefined if that can be chosen. */
+  longestList: number | undefined;
+
+  private constructor(location: string, limits: SourceOptions) {
+    this.#limits = limits;
+    // The client's log would quote statements and addresses.
+    this.#client = createClient({
+      ...readClickhouseAddress(location),
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  }
+
+  static async open(location: string, limits: SourceOptions): Promise<ClickhouseServer> {
+    const server = new ClickhouseServer(location, limits);
+    try {
+      const current = new Map(
+        (await server.table(`${ASK_SETTINGS} FORMAT TabSeparated`)).map(([name, value]) => [name, value]),
+      );
+      server.#settings = settingsFor(current, limits);
+      if (current.get("readonly") === "1")
+        server.longestList = Math.floor(Number(current.get("max_query_size")) / UNITS_TO_QUERY);
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+
+  /** A short answer: its rows, each as texts. */
+  async table(statement: string): Promise<string[][]> {
+    try {
+      const { stream } = await this.#client.exec({
+        query: statement,
+        clickhouse_settings: this.#settings,
+      });
+      const text = Buffer.concat(await stream.toArray()).toString("utf8");
+      const lines = text.split("\n").slice(0, -1);
+      return lines.map((line) => line.split("\t").map(unescapeField));
+    } catch (error) {
+      throw refuseClickhouse(error);
+    }
+  }
+
+  /** A long answer as the bytes arrive; ended in the server too when the signal or the time limit says so, or nobody reads on. */
+  async *stream(
+    statement: string,
+    signal: AbortSignal | undefined,
+    onProgress: ((share: number | undefined) => void) | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    const { timeLimit } = this.#limits;
+    const queryId = randomUUID();
+    const deadline = timeLimit === undefined ? undefined : AbortSignal.timeout(timeLimit);
+    const stop = AbortSignal.any([signal, deadline].filter((each) => each !== undefined));
+    const watch = onProgress && setInterval(() => void this.#look(queryId, onProgress), WATCH);
+    let isComplete = false;
+    try {
+      yield* await this.#start(`${statement} FORMAT TabSeparated`, queryId, stop);
+      isComplete = true;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (deadline?.aborted === true)
+        throw new Refusal("source-limit", "The count took longer than its time limit.");
+      throw refuseClickhouse(error);
+    } finally {
+      clearInterval(watch);
+      if (!isComplete) await this.#kill(queryId);
+    }
+  }
+
+  async #start(query: string, query_id: string, abort_signal: AbortSignal): Promise<Readable> {
+    const settings: Settings =
+      this.longestList === undefined
+        ? { ...this.#settings, max_query_size: 2 * query.length + 1024 }
+        : this.#settings;
+    const { stream } = await this.#client.exec({
+      query,
+      query_id,
+      abort_signal,
+      clickhouse_settings: settings,
+    });
+    // The client's signal reaches as far as the first byte.
+    abort_signal.addEventListener("abort", () => stream.destroy(new Error("stopped")), { once: true });
+    return stream;
+  }
+
+  async #look(queryId: string, onProgress: (share: number | undefined) => void): Promise<void> {
+    const statement = `SELECT read_rows, total_rows_approx FROM system.processes WHERE query_id = '${queryId}' FORMAT TabSeparated`;
+    const [row] = await this.table(statement).catch(() => []);
+    if (row === undefined) return;
+    const [read, total] = row.map(Number);
+    onProgress(total > 0 ? Math.min(read / total, 1) : undefined);
+  }
+
+  /** Not under our settings: ending a query is no reading. A server that is gone has nothing to end. */
+  async #kill(queryId: string): Promise<void> {
+    await this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(() => {});
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}

@@ -1,0 +1,104 @@
+/**
+ * The statements that ClickHouse counts with. `uniqExact` keeps every distinct user, and a Distributed table merges these
+ * sets over its shards before it counts them: a user on two shards is one user. The grouping stands directly over the table,
+ * so that shards group where the rows are. A missing or empty item or user counts for nobody.
+ *
+ * Names are quoted, numbers are whole numbers, and a list is one hexadecimal text: no version's quoting rules matter.
+ * @module
+ */
+import { Refusal } from "../refusal.js";
+import type { Relation } from "./server-relation.js";
+
+export interface Column {
+  readonly name: string;
+  /** As the schema calls it. */
+  readonly type: string;
+}
+
+/** Types whose values have one text each: these are grouped as they are, which is faster. */
+const PLAIN = /^(U?Int\d+|UUID)$/;
+
+export function quoteClickhouse(name: string): string {
+  return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+}
+
+export function describe({ sql }: Relation): string {
+  return `DESCRIBE TABLE ${sql} FORMAT TabSeparated`;
+}
+
+/** All items with their users, or those that a condition on their text holds for. */
+export function countAll(relation: Relation, item: Column, user: Column, condition = "1"): string {
+  return `SELECT uniqExact(${keyOf(user)}) AS winnow_users, ${textOf(item)} AS winnow_item
+    FROM ${relation.sql}
+    WHERE ${isPresent(item)} AND ${isPresent(user)} AND ${condition}
+    GROUP BY ${keyOf(item)}`;
+}
+
+/** The items of a list, also those without users. */
+export function countListed(
+  relation: Relation,
+  item: Column,
+  user: Column,
+  items: readonly string[],
+): string {
+  const listed = `unhex(arrayJoin(splitByChar(',', '${items.map(hexOf).join(",")}')))`;
+  return `SELECT winnow_users, winnow_item
+    FROM (SELECT ${listed} AS winnow_item)
+    ANY LEFT JOIN (${countAll(relation, item, user, `${textOf(item)} IN (SELECT ${listed})`)})
+    USING winnow_item`;
+}
+
+function hexOf(item: string): string {
+  return Buffer.from(item, "utf8").toString("hex");
+}
+
+/** The items that are whole numbers below a bound. */
+export function countIntegers(relation: Relation, item: Column, user: Column, below: number): string {
+  return `${countAll(relation, item, user)}
+    HAVING match(winnow_item, '^(0|[1-9][0-9]{0,15})$') AND toUInt64OrZero(winnow_item) < ${wholeNumber(below)}`;
+}
+
+/** The items with the most users; of equals those that come first by their bytes. */
+export function countLargest(relation: Relation, item: Column, user: Column, rows: number): string {
+  return `${countAll(relation, item, user)}
+    ORDER BY winnow_users DESC, winnow_item LIMIT ${wholeNumber(rows)}`;
+}
+
+function keyOf(column: Column): string {
+  return PLAIN.test(valueType(column)) ? present(column) : textOf(column);
+}
+
+function textOf(column: Column): string {
+  const type = valueType(column);
+  if (type === "String") return present(column);
+  // Its padding is no part of a text.
+  return type.startsWith("FixedString")
+    ? `toStringCutToZero(${present(column)})`
+    : `toString(${present(column)})`;
+}
+
+function isPresent(column: Column): string {
+  const isThere = isNullable(column) ? `isNotNull(${quoteClickhouse(column.name)})` : "1";
+  return PLAIN.test(valueType(column)) ? isThere : `${isThere} AND ${textOf(column)} != ''`;
+}
+
+/** The value of a row where it is not null. */
+function present(column: Column): string {
+  const name = quoteClickhouse(column.name);
+  return isNullable(column) ? `assumeNotNull(${name})` : name;
+}
+
+function isNullable({ type }: Column): boolean {
+  return type.includes("Nullable(");
+}
+
+/** `LowCardinality` and `Nullable` taken off. */
+function valueType({ type }: Column): string {
+  return type.replace(/^(?:LowCardinality\()?(?:Nullable\()?([^()]*(?:\([^()]*\))?)\)*$/, "$1");
+}
+
+function wholeNumber(value: number): string {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Refusal("usage", "A number of candidates expected a whole number.");
+  return String(value);
+}
