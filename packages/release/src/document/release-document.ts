@@ -68,7 +68,7 @@ export interface ReleaseInput {
 
 export function newRelease(input: ReleaseInput): NewRelease {
   const { id, dataset, time, software, question, answer, source, notes = [] } = input;
-  const { loss, ...published } = answer;
+  const { released, k, winners, ordered, loss } = answer;
   return {
     schema: RELEASE_SCHEMA,
     id,
@@ -78,7 +78,7 @@ export function newRelease(input: ReleaseInput): NewRelease {
     question,
     mechanism: mechanismOf(question),
     loss: { ...lossToJson(loss), readable: readableLoss(loss) },
-    answer: published,
+    answer: { released, k, winners, ordered },
     source,
     notes,
   };

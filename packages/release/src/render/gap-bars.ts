@@ -10,10 +10,11 @@ import { fitted, textElement } from "./svg-text.js";
 
 const ROW = 34;
 const BAR = 16;
-const NAME_LETTERS = 24;
-const LEFT = 244;
+const NAME_LETTERS = 21;
+const LEFT = 248;
 const RIGHT = 64;
 const AXIS = 26;
+const SMALLEST_POWER = 1e-9;
 
 export function gapBars(rows: readonly GapRow[]): Drawing {
   const most = Math.max(...rows.map(({ gap }) => numberOf(gap?.high)));
@@ -44,13 +45,13 @@ function rowElements({ rank, item, gap }: GapRow, y: number, x: (value: number) 
   );
 }
 
-/** Steps of 1, 2 or 5 times a power of ten, four to ten of them. */
+/** Steps of 1, 2 or 5 times a power of ten, six of them at most. */
 function niceScale(most: number): { step: number; end: number } {
-  let step = 1;
-  while (step * 5 < most) step *= 10;
-  while (step > 1e-9 && most / step < 1) step /= 10;
-  for (const factor of [1, 2, 5]) if (most / (step * factor) <= 7) return scaleOf(step * factor, most);
-  return scaleOf(step * 10, most);
+  let power = 1;
+  while (power * 10 <= most) power *= 10;
+  while (power > most && power > SMALLEST_POWER) power /= 10;
+  const factor = [0.2, 0.5, 1, 2].find((factor) => most / (power * factor) <= 6) ?? 2;
+  return scaleOf(power * factor, most);
 }
 
 function scaleOf(step: number, most: number): { step: number; end: number } {

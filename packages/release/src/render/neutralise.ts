@@ -8,7 +8,7 @@
  *   forXml        the same, escaped for text and attributes of XML, SVG and HTML
  *   forJson       JSON that shows as it is read: everything of the kind as \u escapes, and nothing that ends a <script>
  *
- * JSON keeps the exact name; the others are for people and show different names differently, but for the length.
+ * JSON keeps the exact name; the others are for people.
  * @module
  */
 
@@ -20,12 +20,9 @@
  */
 const HIDDEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u{34f}|[\u{115f}\u{1160}]|\u{17b4}|\u{17b5}|[\u{180b}-\u{180f}]|[\u{2800}\u{3164}\u{ffa0}\u{fffe}\u{ffff}]/gu;
-/** A name may hold the text of an escape; then its backslash is escaped, so that no two names look the same. */
-const LOOKS_ESCAPED = /\\(?=u\{)/g;
-
-/** The text with every character that could hide or act made visible. */
+/** The text with every character that could hide or act made visible; doing it twice changes nothing more. */
 export function visible(text: string): string {
-  return text.replace(LOOKS_ESCAPED, escaped).replace(HIDDEN, escaped);
+  return text.replace(HIDDEN, escaped);
 }
 
 function escaped(character: string): string {

@@ -29,10 +29,13 @@ export function fitted(name: string, letters: number): string {
   return `${kept}…`;
 }
 
+/** " = " that stays on one line. */
+const EQUALS = "\u{a0}=\u{a0}";
+
 /** A sentence in lines of at most so many letters; words longer than that are cut. */
 export function wrapped(sentence: string, letters: number): string[] {
   const lines = [""];
-  for (const word of sentence.split(" ")) {
+  for (const word of sentence.replaceAll(" = ", EQUALS).split(" ")) {
     const line = lines[lines.length - 1];
     const longer = line === "" ? word : `${line} ${word}`;
     if (widthOf(longer) <= letters) lines[lines.length - 1] = longer;
