@@ -1,0 +1,41 @@
+/**
+ * The page: its frame, and one of its two parts.
+ * @module
+ */
+import { useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { Masthead } from "./masthead.js";
+import { LiveRegion } from "./parts/announce.js";
+import { route } from "./state/route.js";
+import { StudioPage } from "./studio-page.js";
+import { WhyPage } from "./why/why-page.js";
+
+export function App() {
+  const main = useRef<HTMLElement>(null);
+  const shown = useRef(route.peek());
+  // A new page is read from its title; the first one from the top, as any page is.
+  useSignalEffect(() => {
+    if (shown.current === route.value) return;
+    shown.current = route.value;
+    requestAnimationFrame(() => {
+      scrollTo(0, 0);
+      main.current?.querySelector("h1")?.focus();
+    });
+  });
+  return (
+    <div class="page">
+      <a class="skip visually-hidden" href="#main">
+        Skip to the content
+      </a>
+      <Masthead />
+      <main ref={main} id="main" tabIndex={-1}>
+        {route.value === "studio" ? <StudioPage /> : <WhyPage />}
+      </main>
+      <footer class="footer">
+        <span>Winnow: exact, checkable, differentially private selection.</span>
+        <span>This page works offline and may make no connection: its own policy forbids it.</span>
+      </footer>
+      <LiveRegion />
+    </div>
+  );
+}

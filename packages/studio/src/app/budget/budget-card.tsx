@@ -1,0 +1,70 @@
+/**
+ * The budget of the data set: the promise, what is spent of it, and every charge. It holds parameters only, so it may be shown.
+ * @module
+ */
+import type { LedgerStatus } from "../../worker/api.js";
+import { Card } from "../parts/card.js";
+import { percent } from "../parts/numbers.js";
+import { ProblemNote } from "../parts/problem-note.js";
+import { moreLikeThis } from "../release/more-like-this.js";
+import { budgetProblem, cost, entries, status } from "../state/budget-state.js";
+import { dataset } from "../state/data-state.js";
+import { BudgetForm } from "./budget-form.js";
+import { BudgetLog } from "./budget-log.js";
+
+export function BudgetCard() {
+  const name = dataset.value.trim();
+  return (
+    <Card title="Budget" aside={name === "" ? undefined : name} waiting={name === ""}>
+      {name === "" ? (
+        <p class="soft">
+          Each data set has one budget: the most that may ever be learned about a person in it.
+        </p>
+      ) : (
+        <>
+          <ProblemNote problem={budgetProblem.value} />
+          {status.value && <Account status={status.value} />}
+        </>
+      )}
+    </Card>
+  );
+}
+
+function Account({ status }: { readonly status: LedgerStatus }) {
+  if (status.state === "absent") return <BudgetForm />;
+  if (status.state === "unknown")
+    return (
+      <div class="problem">
+        <p>
+          <strong>The budget is unknown, so nothing can be released.</strong>
+        </p>
+        <p>{status.why}</p>
+        <p>What was spent cannot be told, and a guess could break the promise.</p>
+      </div>
+    );
+  return (
+    <div class="stack">
+      <div class="meter-line">
+        <meter aria-label="Share of the budget that is spent" min={0} max={1} value={status.share}>
+          {percent(status.share)}
+        </meter>
+        <dl class="figures figures-small">
+          <div>
+            <dt>promised</dt>
+            <dd>{status.budget}</dd>
+          </div>
+          <div>
+            <dt>spent</dt>
+            <dd>{status.spent}</dd>
+          </div>
+          <div>
+            <dt>left</dt>
+            <dd>{status.remaining}</dd>
+          </div>
+        </dl>
+      </div>
+      {cost.value && <p class="words">Room for {moreLikeThis(cost.value)}.</p>}
+      <BudgetLog entries={entries.value} />
+    </div>
+  );
+}

@@ -1,0 +1,36 @@
+/**
+ * Sets the budget of a data set, once. It cannot be raised later: that is what makes it a promise.
+ * @module
+ */
+import { useSignal } from "@preact/signals";
+import { TextField } from "../parts/text-field.js";
+import { setBudget } from "../state/budget-state.js";
+
+export function BudgetForm() {
+  const epsilon = useSignal("3");
+  const delta = useSignal("1e-5");
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        const failure = delta.value.trim();
+        void setBudget({ epsilon: epsilon.value.trim(), ...(failure === "" ? {} : { delta: failure }) });
+      }}
+    >
+      <p>
+        How much may ever be spent on these people? All releases together stay below it, and it cannot be
+        raised later.
+      </p>
+      <div class="pair">
+        <TextField label="Budget, epsilon" value={epsilon} numeric />
+        <TextField label="Budget, delta" value={delta} numeric hint="Empty: only public lists." />
+      </div>
+      <div class="row">
+        <button type="submit" class="primary">
+          Set the budget
+        </button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,81 @@
+/**
+ * What the header said, which columns count, what one person is, and under which name the budget is kept.
+ * @module
+ */
+import { useEffect, useRef } from "preact/hooks";
+import { bytes } from "../parts/numbers.js";
+import { TextField } from "../parts/text-field.js";
+import { knownDatasets } from "../state/budget-state.js";
+import {
+  columnsChosen,
+  countPeople,
+  dataset,
+  forgetFile,
+  phase,
+  shape,
+  suggestedUnit,
+  unit,
+} from "../state/data-state.js";
+import { ColumnField } from "./column-field.js";
+
+export function FileForm() {
+  const top = useRef<HTMLParagraphElement>(null);
+  // The button that opened the file is gone: without this the keyboard would be nowhere.
+  useEffect(() => top.current?.focus(), []);
+  const file = shape.value;
+  if (file === undefined) return null;
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void countPeople();
+      }}
+    >
+      <p ref={top} tabIndex={-1} class="file-line">
+        <strong>{file.name}</strong>
+        <span class="soft small">{describeFile(file.format, file.bytes)}</span>
+        <button type="button" class="quiet" onClick={() => void forgetFile()}>
+          Choose another
+        </button>
+      </p>
+      <p class="hint">{file.guess.why}</p>
+      <div class="pair">
+        <ColumnField plays="item" label="Item column" hint="What is being ranked: pages, products, areas." />
+        <ColumnField
+          plays="user"
+          label="Person column"
+          hint="Whose row it is: an id, an account, a device."
+        />
+      </div>
+      <TextField
+        label="What is one person?"
+        value={unit}
+        placeholder={suggestedUnit.value}
+        hint="The promise is made to each of these. If somebody can have two accounts, it is made to each account. It is printed in every release."
+      />
+      <TextField
+        label="Name of the data set"
+        value={dataset}
+        suggestions={knownDatasets.value}
+        hint="The budget is kept under this name. The same people are the same data set, whatever the file is called."
+      />
+      <div class="row">
+        <button
+          type="submit"
+          class={phase.value === "counted" ? "" : "primary"}
+          disabled={!columnsChosen.value || phase.value === "counting"}
+        >
+          {phase.value === "counted" ? "Count again" : "Count people"}
+        </button>
+        <span class="soft small">Each person counts once per item, however many rows there are.</span>
+      </div>
+    </form>
+  );
+}
+
+function describeFile(format: string, size: number): string {
+  return format === "generated"
+    ? "invented visitors, made on this machine"
+    : `${format.toUpperCase()}, ${bytes(size)}`;
+}

@@ -1,0 +1,33 @@
+/**
+ * A step or a panel: a section with a title, which is what screen readers call it.
+ * @module
+ */
+import type { ComponentChildren } from "preact";
+import { useId } from "preact/hooks";
+
+interface CardProps {
+  readonly title: string;
+  readonly ordinal?: number;
+  readonly aside?: ComponentChildren;
+  /** Nothing can be done here yet. */
+  readonly waiting?: boolean;
+  readonly children: ComponentChildren;
+}
+
+export function Card({ title, ordinal, aside, waiting = false, children }: CardProps) {
+  const id = useId();
+  return (
+    <section class="card" aria-labelledby={id} data-waiting={waiting}>
+      <div class="card-title">
+        {ordinal !== undefined && (
+          <span class="ordinal" aria-hidden="true">
+            {ordinal}
+          </span>
+        )}
+        <h3 id={id}>{title}</h3>
+        {aside !== undefined && <span class="aside">{aside}</span>}
+      </div>
+      {children}
+    </section>
+  );
+}

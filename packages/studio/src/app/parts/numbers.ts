@@ -1,0 +1,30 @@
+/**
+ * Numbers as people read them. Nothing here decides anything: what is asked and charged stays the text that was typed.
+ * @module
+ */
+const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
+const SHORT = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
+
+export const whole = (value: number): string => WHOLE.format(value);
+export const short = (value: number): string => SHORT.format(value);
+export const percent = (share: number): string => PERCENT.format(share);
+
+const SIZES = ["bytes", "kB", "MB", "GB"];
+
+export function bytes(count: number): string {
+  const power = Math.min(Math.floor(Math.log10(Math.max(count, 1)) / 3), SIZES.length - 1);
+  return `${short(count / 1000 ** power)} ${SIZES[power]}`;
+}
+
+/** About what was typed: `1/3`, `0.1` or `1e-6`; undefined if it is no number above zero. */
+export function about(text: string): number | undefined {
+  const [numerator, denominator = "1", ...more] = text.split("/").map((part) => part.trim());
+  const value = Number(numerator) / Number(denominator);
+  return more.length === 0 && numerator !== "" && Number.isFinite(value) && value > 0 ? value : undefined;
+}
+
+/** One thing or several: `1 person`, `2 people`. */
+export function counted(count: number, one: string, many: string): string {
+  return `${whole(count)} ${count === 1 ? one : many}`;
+}

@@ -1,0 +1,20 @@
+/**
+ * A refusal where it belongs: what was wrong, and what to do next. Read out at once.
+ * @module
+ */
+import type { Problem } from "../state/problem.js";
+
+export function ProblemNote({ problem }: { readonly problem: Problem | undefined }) {
+  return (
+    <div role="alert">
+      {problem && (
+        <div class="problem">
+          <p>
+            <strong>{problem.sentence}</strong>
+          </p>
+          <p>{problem.next}</p>
+        </div>
+      )}
+    </div>
+  );
+}

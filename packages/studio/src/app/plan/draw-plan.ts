@@ -1,0 +1,105 @@
+/**
+ * Draws what ε buys with Observable Plot: one line for each mechanism, the chosen one in the accent, bars for the error of the
+ * simulation, a rule at the ε that is chosen.
+ *
+ * Plot puts a style element into its picture, which the page's content security policy would refuse: it is taken out, and
+ * the style sheet of the page does the same.
+ * @module
+ */
+import { dot, line, plot, ruleX } from "@observablehq/plot";
+import type { Mechanism } from "../../worker/api.js";
+
+export interface Mean {
+  readonly mechanism: Mechanism;
+  readonly epsilon: number;
+  readonly mean: number;
+  readonly error: number;
+}
+
+export interface Drawing {
+  readonly means: readonly Mean[];
+  readonly chosen: { readonly mechanism: Mechanism; readonly epsilon: number | undefined };
+  readonly dashes: (mechanism: Mechanism) => string;
+  readonly width: number;
+  readonly unit: "share" | "people";
+}
+
+const TICKS = [0.05, 0.2, 1, 5];
+const HEIGHT = 210;
+
+export function drawPlan({ means, chosen, dashes, width, unit }: Drawing): Element {
+  const colour = ({ mechanism }: Mean) =>
+    mechanism === chosen.mechanism ? "var(--accent)" : "var(--line-strong)";
+  const ordered = [...means].sort((a, b) => a.epsilon - b.epsilon);
+  const mechanisms = [...new Set(ordered.map(({ mechanism }) => mechanism))];
+  const figure = plot({
+    width,
+    height: HEIGHT,
+    marginTop: 14,
+    marginRight: 12,
+    marginBottom: 34,
+    marginLeft: 46,
+    className: "plan-plot",
+    style: { background: "transparent", fontSize: "12px" },
+    x: { type: "log", label: null, ticks: TICKS, tickFormat: String, tickSize: 4 },
+    y: unit === "share" ? SHARES : peopleScale(means),
+    marks: [
+      ruleX(chosen.epsilon === undefined ? [] : [chosen.epsilon], {
+        stroke: "var(--ink-soft)",
+        strokeDasharray: "2 3",
+      }),
+      ...mechanisms.map((mechanism) =>
+        line(
+          ordered.filter((mean) => mean.mechanism === mechanism),
+          {
+            x: "epsilon",
+            y: "mean",
+            stroke: mechanism === chosen.mechanism ? "var(--accent)" : "var(--line-strong)",
+            strokeWidth: mechanism === chosen.mechanism ? 2.5 : 1.6,
+            strokeDasharray: dashes(mechanism),
+          },
+        ),
+      ),
+      ruleX(ordered, { x: "epsilon", y1: low, y2: high, stroke: colour }),
+      dot(ordered, { x: "epsilon", y: "mean", r: 2.6, fill: colour }),
+      dot(
+        ordered.filter(
+          ({ mechanism, epsilon }) => mechanism === chosen.mechanism && epsilon === chosen.epsilon,
+        ),
+        { x: "epsilon", y: "mean", r: 5.5, fill: "var(--accent)", stroke: "var(--surface)", strokeWidth: 2 },
+      ),
+    ],
+  });
+  figure.querySelector("style")?.remove();
+  return figure;
+}
+
+const SHARES = {
+  domain: [0, 1],
+  label: null,
+  ticks: [0, 0.25, 0.5, 0.75, 1],
+  tickFormat: (share: number) => `${Math.round(share * 100)} %`,
+  grid: true,
+} as const;
+
+/** Errors span many sizes: the scale is logarithmic, from one person up, with a decade at least. */
+function peopleScale(means: readonly Mean[]) {
+  const most = Math.max(10, ...means.map((mean) => high(mean)));
+  return {
+    type: "log",
+    domain: [Math.min(1, ...means.map((mean) => low(mean))), most],
+    label: null,
+    ticks: 4,
+    tickFormat: "~s",
+    grid: true,
+    clamp: true,
+  } as const;
+}
+
+function low({ mean, error }: Mean): number {
+  return Math.max(mean - 2 * error, mean / 10);
+}
+
+function high({ mean, error }: Mean): number {
+  return mean + 2 * error;
+}

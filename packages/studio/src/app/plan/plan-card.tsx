@@ -1,0 +1,110 @@
+/**
+ * Step three: what ε buys. The mechanisms are run on the true counts, so the charts are private.
+ * @module
+ */
+import type { Mechanism, PlanPoint } from "../../worker/api.js";
+import { Card } from "../parts/card.js";
+import { about, percent, short } from "../parts/numbers.js";
+import { ProblemNote } from "../parts/problem-note.js";
+import { view } from "../state/data-state.js";
+import { MECHANISMS, mechanismsFor } from "../state/mechanisms.js";
+import { here, planning, planProblem, points } from "../state/plan-state.js";
+import { asked } from "../state/question-state.js";
+import type { Mean } from "./draw-plan.js";
+import { PlanChart } from "./plan-chart.js";
+import { PlanTable } from "./plan-table.js";
+
+const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
+
+export function PlanCard() {
+  const waiting = view.value === undefined;
+  return (
+    <Card
+      title="What it buys"
+      ordinal={3}
+      waiting={waiting}
+      aside={planning.value ? "running the mechanism…" : undefined}
+    >
+      {waiting ? (
+        <p>
+          Once people are counted, the mechanism is run hundreds of times here, to see how good its answers
+          are.
+        </p>
+      ) : (
+        <Plan />
+      )}
+    </Card>
+  );
+}
+
+function Plan() {
+  const { kind, domain, mechanism, epsilon = "" } = asked.value;
+  const usual = mechanismsFor(kind, domain);
+  const chosen = { mechanism: mechanism ?? usual[0], epsilon: about(epsilon) };
+  const shared = {
+    chosen,
+    dashes: (name: Mechanism) => DASHES[usual.indexOf(name)] ?? "",
+  };
+  const leads = points.value.flatMap(leadOf);
+  return (
+    <>
+      <ProblemNote problem={planProblem.value} />
+      <p class="words" role="status">
+        {inWords(here.value)}
+      </p>
+      <div class="charts">
+        <PlanChart
+          {...shared}
+          unit="share"
+          means={points.value.map(recallOf)}
+          title="True winners found"
+          description="The expected share of true winners that is found, against epsilon. The numbers are in the table below."
+        />
+        {leads.length > 0 && (
+          <PlanChart
+            {...shared}
+            unit="people"
+            means={leads}
+            title="Error of a lead, in people"
+            description="The expected error of a released lead, in people, against epsilon. The numbers are in the table below."
+          />
+        )}
+      </div>
+      <ul class="legend-list">
+        {usual
+          .filter((name) => points.value.some((point) => point.mechanism === name))
+          .map((name) => (
+            <li key={name} data-chosen={name === chosen.mechanism}>
+              <svg width="26" height="8" viewBox="0 0 26 8" aria-hidden="true">
+                <path
+                  d="M0 4h26"
+                  stroke="currentColor"
+                  stroke-width="2.2"
+                  stroke-dasharray={shared.dashes(name)}
+                />
+              </svg>
+              {MECHANISMS[name].title}
+            </li>
+          ))}
+      </ul>
+      <PlanTable />
+    </>
+  );
+}
+
+function inWords(point: PlanPoint | undefined): string {
+  if (point === undefined) return "Running the mechanism on your counts…";
+  const found = `At ε = ${point.epsilon}, expect about ${percent(point.recall)} of the true winners`;
+  if (point.gapError === undefined) return `${found}.`;
+  return `${found}; a lead is off by about ${short(point.gapError)} people.`;
+}
+
+function recallOf({ mechanism, epsilon, recall, recallError }: PlanPoint): Mean {
+  return { mechanism, epsilon: about(epsilon) ?? 0, mean: recall, error: recallError };
+}
+
+function leadOf({ mechanism, epsilon, gapError, gapErrorError = 0 }: PlanPoint): Mean[] {
+  return gapError === undefined
+    ? []
+    : [{ mechanism, epsilon: about(epsilon) ?? 0, mean: gapError, error: gapErrorError }];
+}

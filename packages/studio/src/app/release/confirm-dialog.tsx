@@ -1,0 +1,79 @@
+/**
+ * The last word before a charge: what it costs, what is left, and that it cannot be taken back. A native dialog, so that the
+ * keyboard stays inside it and Escape leaves it.
+ * @module
+ */
+import { useSignalEffect } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { ProblemNote } from "../parts/problem-note.js";
+import { cost, status } from "../state/budget-state.js";
+import { dataset, unitInWords } from "../state/data-state.js";
+import { release, releaseProblem, releasing } from "../state/release-state.js";
+import { confirming, focusPublished } from "./confirming.js";
+import { moreLikeThis } from "./more-like-this.js";
+
+export function ConfirmDialog() {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useSignalEffect(() => {
+    if (confirming.value) dialog.current?.showModal();
+    else dialog.current?.close();
+  });
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby="confirm-title"
+      onClose={() => {
+        confirming.value = false;
+      }}
+      onCancel={(event) => {
+        if (releasing.value) event.preventDefault();
+      }}
+    >
+      <div class="stack">
+        <h2 id="confirm-title">Spend {cost.value?.loss} on this answer?</h2>
+        <Consequences />
+        <ProblemNote problem={releaseProblem.value} />
+        <div class="row">
+          <button type="button" class="primary" disabled={releasing.value} onClick={() => void confirm()}>
+            {releasing.value ? "Releasing…" : "Charge and release"}
+          </button>
+          <button
+            type="button"
+            disabled={releasing.value}
+            onClick={() => {
+              confirming.value = false;
+            }}
+          >
+            Not now
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+function Consequences() {
+  const left = status.value?.state === "ready" ? status.value.remaining : undefined;
+  return (
+    <dl class="terms">
+      <dt>Data set</dt>
+      <dd>{dataset}</dd>
+      <dt>One person is</dt>
+      <dd>{unitInWords}</dd>
+      <dt>Cost</dt>
+      <dd>{cost.value?.loss}</dd>
+      <dt>Left before it</dt>
+      <dd>{left}</dd>
+      <dt>Left after it</dt>
+      <dd>{moreLikeThis(cost.value, 1)}</dd>
+      <dt>Can it be undone?</dt>
+      <dd>No. The charge is written first; whatever the answer is, it stays spent.</dd>
+    </dl>
+  );
+}
+
+async function confirm(): Promise<void> {
+  if (!(await release())) return;
+  confirming.value = false;
+  focusPublished();
+}

@@ -1,0 +1,56 @@
+/**
+ * What was released: everything on this card may be shown to anyone.
+ * @module
+ */
+import type { Published } from "../../worker/api.js";
+import { CodeToCopy } from "./code-to-copy.js";
+import { PUBLISHED_TITLE } from "./confirming.js";
+import { Downloads } from "./downloads.js";
+import { WinnersTable } from "./winners-table.js";
+
+export function ReleasedCard({ published }: { readonly published: Published }) {
+  const { released, rows, documents, parameters, loss } = published;
+  return (
+    <section class="card" aria-labelledby={PUBLISHED_TITLE}>
+      <div class="card-title">
+        <h3 id={PUBLISHED_TITLE} tabIndex={-1}>
+          {released && rows.length > 0 ? "The answer" : "Nothing stood out"}
+        </h3>
+        <span class="aside">{loss}</span>
+      </div>
+      {released && rows.length > 0 ? <WinnersTable published={published} /> : <NothingReleased />}
+      <figure class="caption">
+        <figcaption class="soft small">The sentence to put under it</figcaption>
+        <blockquote>{documents.caption}</blockquote>
+      </figure>
+      <Downloads published={published} />
+      <details>
+        <summary>Exact parameters and loss</summary>
+        <dl class="terms">
+          {parameters.map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+          <div>
+            <dt>loss</dt>
+            <dd>{loss}</dd>
+          </div>
+        </dl>
+      </details>
+      <CodeToCopy title="For the privacy officer" name="statement" text={documents.statement} />
+      <CodeToCopy title="As TypeScript" name="TypeScript" text={documents.typescript} />
+      <CodeToCopy title="As a winnow command" name="command" text={documents.command} />
+    </section>
+  );
+}
+
+function NothingReleased() {
+  return (
+    <p>
+      The winners were too close to the rest to name them without giving somebody away. That is an answer, and
+      it was charged. A larger ε, or a public list of candidates, may help.
+    </p>
+  );
+}

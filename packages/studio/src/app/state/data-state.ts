@@ -1,0 +1,108 @@
+/**
+ * The first step: which file, which columns, what one person is, and the counts, which are for the curator's eyes only.
+ * @module
+ */
+import { batch, computed, signal } from "@preact/signals";
+import type { FileShape, PrivateView } from "../../worker/api.js";
+import { isCancelled, type Problem, problemOf } from "./problem.js";
+import { studio } from "./studio.js";
+
+export type DataPhase = "empty" | "opening" | "opened" | "counting" | "counted";
+
+export const phase = signal<DataPhase>("empty");
+export const shape = signal<FileShape>();
+export const itemColumn = signal("");
+export const userColumn = signal("");
+/** What one person is: the unit that the promise is about. Empty until the curator writes it or a column suggests it. */
+export const unit = signal("");
+/** The name under which the budget of these people is kept. */
+export const dataset = signal("");
+/** The share read, or undefined while that is unknown. */
+export const progress = signal<number>();
+export const view = signal<PrivateView>();
+export const dataProblem = signal<Problem>();
+
+export const columnsChosen = computed(
+  () => itemColumn.value !== "" && userColumn.value !== "" && itemColumn.value !== userColumn.value,
+);
+
+export const suggestedUnit = computed(() =>
+  userColumn.value === "" ? "" : `one value of the column "${userColumn.value}"`,
+);
+
+export const unitInWords = computed(() => unit.value.trim() || suggestedUnit.value);
+
+/** Reads the header of a file, or of the built-in example, and guesses the columns from it. */
+export async function openFile(file: File | "example"): Promise<void> {
+  await forgetFile();
+  phase.value = "opening";
+  try {
+    const opened = await studio.open(file);
+    batch(() => {
+      phase.value = "opened";
+      shape.value = opened;
+      itemColumn.value = opened.guess.item ?? "";
+      userColumn.value = opened.guess.user ?? "";
+      dataset.value = file === "example" ? "example" : nameOf(opened.name);
+    });
+  } catch (error) {
+    batch(() => {
+      phase.value = "empty";
+      dataProblem.value = problemOf(error);
+    });
+  }
+}
+
+/** Counts the distinct people of each item, in the worker. */
+export async function countPeople(): Promise<void> {
+  batch(() => {
+    phase.value = "counting";
+    progress.value = undefined;
+    view.value = undefined;
+    dataProblem.value = undefined;
+  });
+  try {
+    const columns = { item: itemColumn.value, user: userColumn.value };
+    const counted = await studio.count(columns, (share) => {
+      progress.value = share;
+    });
+    batch(() => {
+      view.value = counted;
+      phase.value = "counted";
+    });
+  } catch (error) {
+    batch(() => {
+      phase.value = "opened";
+      if (!isCancelled(error)) dataProblem.value = problemOf(error);
+    });
+  }
+}
+
+export async function cancelCounting(): Promise<void> {
+  await studio.cancel();
+}
+
+/** Another column is another count. */
+export function chooseColumn(role: "item" | "user", name: string): void {
+  batch(() => {
+    (role === "item" ? itemColumn : userColumn).value = name;
+    view.value = undefined;
+    if (phase.value === "counted") phase.value = "opened";
+  });
+}
+
+export async function forgetFile(): Promise<void> {
+  if (phase.value === "counting") await studio.cancel();
+  batch(() => {
+    phase.value = "empty";
+    shape.value = undefined;
+    view.value = undefined;
+    unit.value = "";
+    dataProblem.value = undefined;
+  });
+}
+
+/** `visits.csv.gz` belongs to the data set "visits". */
+function nameOf(file: string): string {
+  return file.replace(/(\.(csv|tsv|txt|ndjson|jsonl|json|parquet|gz))+$/i, "") || file;
+}

@@ -1,0 +1,43 @@
+/**
+ * The mechanisms in words, and which of them can answer which question.
+ * @module
+ */
+import type { Asked, Mechanism } from "../../worker/api.js";
+
+export interface MechanismWords {
+  readonly title: string;
+  readonly gives: string;
+}
+
+export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
+  "top-k-with-gap": {
+    title: "Top k with leads",
+    gives: "The winners in order, and by how much each leads the next. The leads cost nothing extra.",
+  },
+  "top-k": {
+    title: "Top k, names only",
+    gives: "The winners in order and nothing else.",
+  },
+  "permute-and-flip": {
+    title: "Permute and flip",
+    gives: "The winners in order, drawn one after the other.",
+  },
+  "stable-top-k": {
+    title: "Adaptive k",
+    gives: "As many winners as stand out clearly, as a set. The cost does not grow with their number.",
+  },
+  "stable-top-k-fixed": {
+    title: "Stable top k",
+    gives: "Up to k winners as a set, found where a wide gap follows them. Candidates need not be known.",
+  },
+};
+
+/** Those that apply, the usual one first. */
+export function mechanismsFor(
+  kind: Asked["kind"],
+  domain: Asked["domain"],
+): readonly [Mechanism, ...Mechanism[]] {
+  if (kind === "adaptive") return ["stable-top-k"];
+  if (domain === "unknown") return ["stable-top-k-fixed"];
+  return ["top-k-with-gap", "top-k", "permute-and-flip", "stable-top-k-fixed"];
+}

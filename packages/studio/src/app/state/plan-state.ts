@@ -1,0 +1,70 @@
+/**
+ * The third step: what ε buys, by running the mechanisms on the private counts in the worker. Points arrive one by one; when
+ * only ε moves, the points that are there already stay.
+ * @module
+ */
+import { batch, computed, effect, signal } from "@preact/signals";
+import type { Asked, PlanPoint } from "../../worker/api.js";
+import { view } from "./data-state.js";
+import { latest, type Turn } from "./latest.js";
+import { isCancelled, type Problem, problemOf } from "./problem.js";
+import { asked, candidates, missing } from "./question-state.js";
+import { studio } from "./studio.js";
+
+const GRID = ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
+const RUNS = 200;
+const REST = 180;
+
+export const points = signal<readonly PlanPoint[]>([]);
+export const planning = signal(false);
+export const planProblem = signal<Problem>();
+
+/** What the mechanism that was chosen does at the ε that was chosen. */
+export const here = computed(() =>
+  points.value.find(
+    ({ mechanism, epsilon }) => mechanism === asked.value.mechanism && epsilon === asked.value.epsilon,
+  ),
+);
+
+/** The question that the points answer, whatever its ε. */
+let answered = "";
+
+const plan = latest<Asked>(REST, compute);
+
+async function compute(question: Asked, turn: Turn): Promise<void> {
+  const { epsilon = "", mechanism: _, ...rest } = question;
+  const key = JSON.stringify([rest, candidates.peek()?.hash]);
+  const known = key === answered ? points.peek() : [];
+  const wanted = [...new Set([epsilon, ...GRID])].filter(
+    (value) => !known.some((point) => point.epsilon === value),
+  );
+  answered = key;
+  batch(() => {
+    points.value = known;
+    planProblem.value = undefined;
+    planning.value = wanted.length > 0;
+  });
+  if (wanted.length === 0) return;
+  try {
+    await studio.plan({ asked: question, epsilons: wanted, runs: RUNS }, (point) => {
+      if (turn.current()) points.value = [...points.value, point];
+    });
+  } catch (error) {
+    if (turn.current() && !isCancelled(error)) planProblem.value = problemOf(error);
+  }
+  if (turn.current()) planning.value = false;
+}
+
+/** From now on the plan follows the question. */
+export function followQuestion(): void {
+  effect(() => {
+    if (view.value === undefined || missing.value !== undefined) {
+      plan.drop();
+      batch(() => {
+        points.value = [];
+        planning.value = false;
+      });
+      answered = "";
+    } else plan.ask(asked.value);
+  });
+}

@@ -1,0 +1,86 @@
+/**
+ * The second step: what is asked. Every value here is public; what was typed is kept as text, because ε = 1/3 is meant
+ * exactly.
+ * @module
+ */
+import { batch, computed, signal } from "@preact/signals";
+import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
+import { unitInWords } from "./data-state.js";
+import { mechanismsFor } from "./mechanisms.js";
+import { type Problem, problemOf } from "./problem.js";
+import { studio } from "./studio.js";
+
+export const kind = signal<Asked["kind"]>("top");
+export const winners = signal("10");
+export const mostWinners = signal("30");
+export const domain = signal<Asked["domain"]>("unknown");
+export const epsilon = signal("1");
+export const delta = signal("1e-6");
+export const neighbours = signal<Asked["neighbours"]>("add-remove");
+export const mechanism = signal<Mechanism | "automatic">("automatic");
+export const resolution = signal("1");
+
+/** The public list as it was typed or loaded, and what the worker made of it. */
+export const listText = signal("");
+export const listFile = signal("");
+export const candidates = signal<Candidates>();
+export const candidatesProblem = signal<Problem>();
+
+const applicable = computed(() => mechanismsFor(kind.value, domain.value));
+
+/** The mechanism that was chosen, unless the rest of the question rules it out. */
+export const chosenMechanism = computed<Mechanism | "automatic">(() =>
+  applicable.value.some((name) => name === mechanism.value) ? mechanism.value : "automatic",
+);
+
+const named = computed<Mechanism>(() =>
+  chosenMechanism.value === "automatic" ? applicable.value[0] : chosenMechanism.value,
+);
+
+/** A guarantee that holds but for a small chance is the price of not knowing the candidates, or how many will win. */
+export const needsDelta = computed(() => named.value.startsWith("stable"));
+export const givesGaps = computed(() => named.value === "top-k-with-gap");
+
+/** What is missing before the question can be asked, in words; undefined if nothing is. */
+export const missing = computed<string | undefined>(() => {
+  if (!/^[1-9]\d{0,5}$/.test(kOf())) return "Give a whole number of winners, from 1.";
+  if (domain.value === "listed" && candidates.value === undefined)
+    return "Give the public list of candidates.";
+  if (epsilon.value.trim() === "") return "Give ε a value.";
+  if (needsDelta.value && delta.value.trim() === "") return "Give δ a value.";
+  return undefined;
+});
+
+export const asked = computed<Asked>(() => ({
+  kind: kind.value,
+  k: Number(kOf()),
+  domain: domain.value,
+  neighbours: neighbours.value,
+  mechanism: named.value,
+  epsilon: epsilon.value.trim(),
+  unit: unitInWords.value,
+  ...(needsDelta.value ? { delta: delta.value.trim() } : {}),
+  ...(givesGaps.value ? { resolution: resolution.value.trim() || "1" } : {}),
+}));
+
+function kOf(): string {
+  return (kind.value === "top" ? winners.value : mostWinners.value).trim();
+}
+
+/** Takes over a list of one candidate per line; an empty one is no list. */
+export async function giveList(list: File | string): Promise<void> {
+  const lines = typeof list === "string" ? list.split(/\r?\n/).filter((line) => line !== "") : list;
+  batch(() => {
+    candidates.value = undefined;
+    candidatesProblem.value = undefined;
+    listFile.value = typeof list === "string" ? "" : list.name;
+    listText.value = typeof list === "string" ? list : "";
+  });
+  if (Array.isArray(lines) && lines.length === 0) return;
+  try {
+    const read = await studio.setCandidates(lines);
+    candidates.value = read;
+  } catch (error) {
+    candidatesProblem.value = problemOf(error);
+  }
+}

@@ -1,0 +1,64 @@
+/**
+ * The last step: one release, charged before it is shown. The id is chosen when the button is pressed and kept until the
+ * worker has answered, so that trying again after an error can never charge twice.
+ * @module
+ */
+import { batch, computed, signal } from "@preact/signals";
+import type { Published } from "../../worker/api.js";
+import { cost, refreshBudget, status } from "./budget-state.js";
+import { dataset, view } from "./data-state.js";
+import { type Problem, problemOf } from "./problem.js";
+import { asked, missing } from "./question-state.js";
+import { studio } from "./studio.js";
+
+export const published = signal<Published>();
+export const releasing = signal(false);
+export const releaseProblem = signal<Problem>();
+
+/** Why nothing can be released yet, in words; undefined if it can. */
+export const obstacle = computed<string | undefined>(() => {
+  if (view.value === undefined) return "Count your data first.";
+  if (missing.value !== undefined) return missing.value;
+  if (dataset.value.trim() === "") return "Name the data set, so that its budget can be kept.";
+  if (status.value?.state === "absent")
+    return "Set a budget first: the most that may ever be spent on these people.";
+  if (status.value?.state === "unknown") return "The budget is unknown, so nothing can be released.";
+  if (cost.value === undefined) return "Working out the cost…";
+  if (!cost.value.admitted) return "The budget has no room for this. A smaller ε may fit.";
+  return undefined;
+});
+
+let pending: { readonly id: string; readonly key: string } | undefined;
+
+/** The id of a release that was asked for and not answered, if it is the same again; otherwise a new one. */
+function idFor(key: string): string {
+  if (pending?.key !== key) pending = { id: crypto.randomUUID(), key };
+  return pending.id;
+}
+
+/** Charges the budget and shows the answer; resolves to whether there is one. */
+export async function release(): Promise<boolean> {
+  const request = { dataset: dataset.peek().trim(), asked: asked.peek() };
+  batch(() => {
+    releasing.value = true;
+    releaseProblem.value = undefined;
+  });
+  try {
+    const answer = await studio.release({ ...request, id: idFor(JSON.stringify(request)) });
+    pending = undefined;
+    published.value = answer;
+    return true;
+  } catch (error) {
+    releaseProblem.value = problemOf(error);
+    if (releaseProblem.value.code === "release-id-taken") pending = undefined;
+    return false;
+  } finally {
+    releasing.value = false;
+    await refreshBudget();
+  }
+}
+
+/** Shows a release of the log again; nothing is charged. */
+export function showAgain(earlier: Published): void {
+  published.value = earlier;
+}

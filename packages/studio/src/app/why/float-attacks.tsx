@@ -1,0 +1,140 @@
+/**
+ * Attacks on textbook code, played live in the worker against that code and against ours.
+ * @module
+ */
+import { useSignal, useSignalEffect } from "@preact/signals";
+import { useId } from "preact/hooks";
+import type { AttackScore, AttackShape } from "../../worker/api.js";
+import { whole } from "../parts/numbers.js";
+import { ProblemNote } from "../parts/problem-note.js";
+import { isCancelled, type Problem, problemOf } from "../state/problem.js";
+import { studio } from "../state/studio.js";
+import { SuccessBar } from "./success-bar.js";
+
+export function FloatAttacks() {
+  const id = useId();
+  const attacks = useSignal<readonly AttackShape[]>([]);
+  const chosen = useSignal(0);
+  const score = useSignal<AttackScore>();
+  const running = useSignal(false);
+  const problem = useSignal<Problem>();
+  const attack = attacks.value[chosen.value];
+
+  useSignalEffect(() => {
+    studio.attacks().then(
+      (known) => {
+        attacks.value = known;
+      },
+      (error: unknown) => {
+        problem.value = problemOf(error);
+      },
+    );
+  });
+
+  const play = async ({ id: name, rounds }: AttackShape) => {
+    running.value = true;
+    score.value = undefined;
+    problem.value = undefined;
+    try {
+      score.value = await studio.attack(name, rounds, (soFar) => {
+        score.value = soFar;
+      });
+    } catch (error) {
+      if (!isCancelled(error)) problem.value = problemOf(error);
+    }
+    running.value = false;
+  };
+
+  return (
+    <section class="story" aria-labelledby={`${id}-title`}>
+      <div class="story-words">
+        <h2 id={`${id}-title`}>Small mistakes give people away</h2>
+        <p>
+          A theorem about noise says nothing about rounding, ties or clocks; an attacker uses them. A coin
+          decides whether a certain person is in the data. The attacker sees one answer and says which way the
+          coin fell.
+        </p>
+        <div class="field">
+          <label for={id}>Attack</label>
+          <select
+            id={id}
+            value={chosen}
+            disabled={running.value}
+            onChange={({ currentTarget }) => {
+              chosen.value = currentTarget.selectedIndex;
+              score.value = undefined;
+            }}
+          >
+            {attacks.value.map(({ id: name, title }, index) => (
+              <option key={name} value={index}>
+                {title}
+              </option>
+            ))}
+          </select>
+        </div>
+        {attack && <Explanation attack={attack} />}
+        <div class="row">
+          <button
+            type="button"
+            class="primary"
+            disabled={running.value || attack === undefined}
+            onClick={() => attack && void play(attack)}
+          >
+            Run the attack
+          </button>
+          {running.value && (
+            <button type="button" onClick={() => void studio.cancel()}>
+              Stop
+            </button>
+          )}
+        </div>
+        <ProblemNote problem={problem.value} />
+      </div>
+      {attack && <Outcome attack={attack} score={score.value} running={running.value} />}
+    </section>
+  );
+}
+
+function Explanation({ attack: { mistake, trick, defence } }: { readonly attack: AttackShape }) {
+  return (
+    <dl class="terms">
+      <div>
+        <dt>The mistake</dt>
+        <dd>{mistake}</dd>
+      </div>
+      <div>
+        <dt>The trick</dt>
+        <dd>{trick}</dd>
+      </div>
+      <div>
+        <dt>Here instead</dt>
+        <dd>{defence}</dd>
+      </div>
+    </dl>
+  );
+}
+
+interface OutcomeProps {
+  readonly attack: AttackShape;
+  readonly score: AttackScore | undefined;
+  readonly running: boolean;
+}
+
+function Outcome({ attack: { textbook, ours, bound, epsilon, rounds }, score, running }: OutcomeProps) {
+  if (score === undefined || score.rounds === 0)
+    return (
+      <div class="empty">
+        <p>{whole(rounds)} rounds against each. Whoever guesses is right half of the time.</p>
+      </div>
+    );
+  return (
+    <div class="stack" role="status" aria-busy={running}>
+      <SuccessBar name={textbook} right={score.textbook} runs={score.rounds} bound={bound} />
+      <SuccessBar name={ours} right={score.ours} runs={score.rounds} bound={bound} />
+      <p class="hint">
+        {whole(score.rounds)} rounds each, at ε = {epsilon}. The dashed line is the most that this ε allows;
+        the thin line is the 95 % interval of what was seen.
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,18 @@
+/**
+ * Starts the page.
+ * @module
+ */
+import "./style/index.css";
+import { render } from "preact";
+import { App } from "./app/app.js";
+import { followBudget } from "./app/state/budget-state.js";
+import { followQuestion } from "./app/state/plan-state.js";
+import { followAddress } from "./app/state/route.js";
+
+followAddress();
+followQuestion();
+followBudget();
+
+const root = document.getElementById("app");
+if (root === null) throw new Error("the page expects an element #app");
+render(<App />, root);
