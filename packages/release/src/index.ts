@@ -27,6 +27,13 @@ export {
 } from "./generate/generate.js";
 // The ledger
 export * from "./ledger/index.js";
+// Reading lines
+export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
+export { type LineDialect, MOST_COLUMNS } from "./lines/line-dialect.js";
+export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
+export { parseDelimitedLine } from "./lines/parse-delimited-line.js";
+export { parseJsonLine } from "./lines/parse-json-line.js";
+export { type Header, splitHeader } from "./lines/split-header.js";
 export { type LossJson, lossFromJson, lossToJson } from "./loss-json.js";
 // What it would buy
 export { EPSILON_SERIES, type EpsilonForRecall, epsilonForRecall } from "./plan/epsilon-for-recall.js";
