@@ -7,7 +7,7 @@
 import { WinnowError } from "winnow-dp";
 
 export function canonicalJson(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (Array.isArray(value)) return `[${Array.from(value, canonicalJson).join(",")}]`;
   if (isRecord(value)) {
     const fields = Object.keys(value)
       .filter((key) => value[key] !== undefined)
@@ -24,7 +24,8 @@ export function canonicalJson(value: unknown): string {
 /** A plain object; whatever has a JSON form of its own (a date, a rational) must be given in that form. */
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   if (typeof value !== "object" || value === null) return false;
-  if ("toJSON" in value) throw notJson("an object with a JSON form of its own");
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    throw notJson("an object with a JSON form of its own");
   return true;
 }
 

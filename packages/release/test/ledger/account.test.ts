@@ -1,0 +1,128 @@
+import { describe, expect, it } from "vitest";
+import { approx, base2, describeLoss, type Loss, pure, zcdp } from "winnow-dp";
+import {
+  Account,
+  type BudgetJson,
+  LEDGER_FORMAT,
+  type LossJson,
+  lossToJson,
+  type NewEntry,
+} from "../../src/index.js";
+import { budgetEntry, releaseEntry } from "./examples.js";
+
+function accountOf(...entries: readonly NewEntry[]): Account {
+  return new Account(
+    "visits",
+    entries.map((entry, place) => ({ ...entry, format: LEDGER_FORMAT, sequence: place + 1, previous: "" })),
+  );
+}
+
+function spentOn(budget: BudgetJson | undefined, ...losses: readonly Loss[]): Account {
+  const charges = losses.map((loss, place) => releaseEntry(`r${place}`, lossToJson(loss)));
+  return accountOf(...(budget === undefined ? [] : [budgetEntry(budget)]), ...charges);
+}
+
+const PURE: BudgetJson = { measure: "pure", epsilon: "3" };
+
+describe("the account of a data set", () => {
+  it("without entries is empty and admits everything", () => {
+    const account = accountOf();
+    expect(account).toMatchObject({ budget: undefined, remaining: undefined, releases: 0, last: undefined });
+    expect(describeLoss(account.spent)).toBe("epsilon = 0");
+    expect(account.admitsTimes(pure(1n))).toBeUndefined();
+    account.admit(pure(1000n));
+  });
+
+  it("without a budget keeps the running total", () => {
+    const account = spentOn(undefined, pure("1/3"), approx("1/3", "1e-6"));
+    expect(describeLoss(account.spent)).toBe("epsilon = 2/3, delta = 0.000001");
+    expect(account.totals).toHaveLength(2);
+    expect(account.releases).toBe(2);
+  });
+
+  it("with a budget tells what is spent, what is left and how far it goes", () => {
+    const account = spentOn(PURE, pure("1/3"), pure("1/3"));
+    expect(describeLoss(account.spent)).toBe("epsilon = 2/3");
+    expect(account.remaining).toEqual(pure("7/3"));
+    expect(account.last).toEqual(pure("1/3"));
+    expect(account.admitsTimes(pure("1/3"))).toBe(7);
+    expect(account.admitsTimes(zcdp("1/3"))).toBe(0);
+  });
+
+  it("counts what was charged before the budget was given", () => {
+    const account = accountOf(releaseEntry("a"), budgetEntry(PURE), releaseEntry("b"));
+    expect(account.remaining).toEqual(pure(1n));
+  });
+
+  it("goes by the last budget", () => {
+    const account = accountOf(
+      budgetEntry(PURE),
+      releaseEntry("a"),
+      budgetEntry({ measure: "pure", epsilon: "9" }),
+    );
+    expect(account.remaining).toEqual(pure(8n));
+  });
+
+  it("says what is left and what would fit when it refuses, and stays as it was", () => {
+    const account = spentOn(PURE, pure(1n));
+    expect(() => account.admit(pure("5/2"))).toThrow(
+      'The release costs epsilon = 2.5, but epsilon = 2 is left of the budget of "visits" (epsilon = 3); at most epsilon = 2 would fit.',
+    );
+    expect(() => account.admit(pure("5/2"))).toThrow(expect.objectContaining({ code: "over-budget" }));
+    account.admit(pure(2n));
+    expect(account.remaining).toEqual(pure(2n));
+  });
+
+  it("says in its own measure what would fit of another", () => {
+    const account = spentOn({ measure: "zcdp", rho: "1/2" });
+    expect(() => account.admit(pure(2n))).toThrow(/rho = 0\.5 is left .* at most epsilon = 1 would fit/);
+  });
+
+  it.each<[LossJson]>([
+    [{ measure: "zcdp", rho: "1/100" }],
+    [{ measure: "approx", epsilon: "1/100", delta: "0.000001" }],
+  ])("refuses what cannot be counted in its measure: %j", (json) => {
+    const loss = json.measure === "zcdp" ? zcdp("1/100") : approx("1/100", "0.000001");
+    expect(() => spentOn(PURE).admit(loss)).toThrow(
+      /cannot be counted in the budget of "visits" \(epsilon = 3\), which is in the measure pure\.$/,
+    );
+  });
+
+  it.each<[BudgetJson, Loss]>([
+    [{ measure: "approx", epsilon: "1", delta: "0.000001" }, approx("1/2", "1e-7")],
+    [{ measure: "approx", epsilon: "1", delta: "0.000001" }, pure("1/2")],
+    [{ measure: "zcdp", rho: "1/2", delta: "0.000001" }, approx(1n, "1e-7")],
+    [{ measure: "zcdp", rho: "1/2" }, pure("1/2")],
+    [{ measure: "base2", eta: "2" }, pure("1/2")],
+    [{ measure: "pure", epsilon: "1" }, base2(1n)],
+    [{ measure: "renyi", order: "8", epsilon: "1" }, pure("1/4")],
+    [{ measure: "renyi", order: "8", epsilon: "1" }, zcdp("1/8")],
+  ])("a budget %j admits %j", (budget, loss) => {
+    expect(spentOn(budget).admitsTimes(loss)).toBeGreaterThan(0);
+    const account = spentOn(budget, loss);
+    expect(account.spent.measure).toBe(budget.measure);
+  });
+
+  it("counts a thousand equal charges against a Rényi budget as one curve", () => {
+    const losses = Array.from({ length: 1000 }, () => pure("1/100"));
+    const account = spentOn({ measure: "renyi", order: "8", epsilon: "1" }, ...losses);
+    expect(account.admitsTimes(pure("1/100"))).toBeGreaterThan(1000);
+  });
+
+  it("is broken if more than its budget was charged", () => {
+    expect(() => spentOn(PURE, pure(2n), pure(2n))).toThrow(
+      expect.objectContaining({ code: "ledger-broken" }),
+    );
+  });
+
+  it("takes a budget only if what was charged fits", () => {
+    const account = spentOn(undefined, pure(1n), zcdp("1/2"));
+    account.admitBudget({ measure: "zcdp", rho: "1" });
+    expect(() => account.admitBudget({ measure: "zcdp", rho: "0.99" })).toThrow(
+      'More than this budget was charged to "visits" already (rho = 1).',
+    );
+    expect(() => account.admitBudget(PURE)).toThrow(
+      'What was charged to "visits" already cannot be counted in the measure pure.',
+    );
+  });
+});
