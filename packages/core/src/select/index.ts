@@ -24,6 +24,7 @@ export type { SelectionOptions } from "./options.js";
 export { type PermuteAndFlip, type PermuteAndFlipOptions, permuteAndFlip } from "./permute-and-flip.js";
 export { type NoisyMax, type ReportNoisyMaxOptions, reportNoisyMax } from "./report-noisy-max.js";
 export type { Scores } from "./scores.js";
+export type { StreamState } from "./stream-state.js";
 export { type TopK, type TopKOptions, topK } from "./top-k.js";
 export { type StreamAnswer, TopKStream, type TopKStreamOptions } from "./top-k-stream.js";
 export { type TopKWithGap, type TopKWithGapOptions, topKWithGap } from "./top-k-with-gap.js";

@@ -7,6 +7,15 @@ import type { Entropy } from "../entropy/entropy.js";
 import type { Rational } from "../exact/rational.js";
 import { Contender } from "./contender.js";
 
+/** All that is known of some contenders, in columns of one length: their other bounds follow from it. */
+export interface Contents<Id> {
+  readonly ids: Id[];
+  readonly scores: (number | Rational)[];
+  /** U ∈ [word, word + 1)·2^−bits, and no other digit of it is drawn. */
+  readonly words: Uint32Array<ArrayBuffer>;
+  readonly bits: Uint8Array<ArrayBuffer>;
+}
+
 export class Pool<Id> {
   count = 0;
   /** Doubles around each contender's key. */
@@ -57,6 +66,19 @@ export class Pool<Id> {
       other.#bits[place],
       other.#entropies[place],
     );
+  }
+
+  /** Takes all contenders out; nothing of them stays behind. */
+  takeAll(): Contents<Id> {
+    const contents = {
+      ids: this.ids.slice(),
+      scores: this.#scores.slice(),
+      words: Uint32Array.from(this.#words.subarray(0, this.count)),
+      bits: Uint8Array.from(this.#bits.subarray(0, this.count)),
+    };
+    for (const column of [this.lower, this.upper, this.#words, this.#bits]) column.fill(0);
+    this.#truncate(0);
+    return contents;
   }
 
   /** Drops all whose keys are certainly below the cut. */

@@ -11,7 +11,7 @@ import type { Entropy } from "../entropy/entropy.js";
 import type { Rational } from "../exact/rational.js";
 import { byKeyDescending, type Contender, type Terms } from "./contender.js";
 import { nthLargest } from "./nth-largest.js";
-import { Pool } from "./pool.js";
+import { type Contents, Pool } from "./pool.js";
 
 /** ln 2, rounded up by more than the rounding of what it is used in. */
 const LN_2_UP = 0.69314718056057;
@@ -105,6 +105,12 @@ export class Race<Id = number> {
   join(other: Race<Id>): void {
     for (let place = 0; place < other.#pool.count; place++) this.#pool.addFrom(other.#pool, place);
     this.settle();
+  }
+
+  /** Takes everyone out who could still finish, to enter another race by `consider`, as they are. */
+  takeAll(): Contents<Id> {
+    this.settle();
+    return this.#pool.takeAll();
   }
 
   /** Who is in the race. */

@@ -1,0 +1,192 @@
+import { describe, expect, it } from "vitest";
+import type { Entropy } from "../../src/entropy/entropy.js";
+import type { StreamState } from "../../src/select/stream-state.js";
+import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { real } from "../sample/binary-digits.js";
+import { expectLaw } from "../support/expect-law.js";
+import { expectRefused, untouched } from "./refusals.js";
+
+function open(options: Partial<TopKStreamOptions> = {}): TopKStream {
+  return new TopKStream({ k: 1, scale: "1e-6", entropy: seededEntropy("state"), ...options });
+}
+
+/** As a message to another thread, arrays moved. */
+function send(stream: TopKStream): StreamState {
+  const state = stream.detach();
+  return structuredClone(state, { transfer: [state.words.buffer, state.bits.buffer] });
+}
+
+/** Scores in which many are close to each other, so that digits beyond the first word are drawn at the end. */
+function scores(count: number, step: number): Float64Array {
+  return Float64Array.from({ length: count }, (_, i) => ((i * step) % 977) / 8);
+}
+
+const REFUSED =
+  '"state" expected the state of a stream with the same parameters that was not attached before, got undefined';
+
+describe("A stream that is detached and attached", () => {
+  it("has its law by exhaustion: 1 against 0, in either place", () => {
+    const win = real("1").minus(real("1/2").div(real("1").exp()));
+    const law = { "0": win.toFixed(40), "1": real("1").minus(win).toFixed(40) };
+    const routes: ((stream: () => TopKStream) => TopKStream)[] = [
+      (stream) =>
+        stream()
+          .push(1, 0)
+          .attach(send(stream().push(0, 1))),
+      (stream) =>
+        stream()
+          .attach(send(stream().push(0, 1)))
+          .push(1, 0),
+      (stream) =>
+        stream().attach(
+          send(
+            stream()
+              .attach(send(stream().push(1, 0)))
+              .push(0, 1),
+          ),
+        ),
+    ];
+    for (const route of routes) {
+      const sample = (entropy: Entropy) => route(() => open({ scale: 1, entropy })).finish().winners[0].index;
+      const tree = bitTree(sample, { depth: 15 });
+      expect(tree.undecided.toNumber()).toBeLessThan(0.1);
+      expectLaw({ tree, probabilities: law });
+    }
+  });
+
+  it.each([
+    ["exponential noise", { k: 7, scale: 5 }],
+    ["gaps", { k: 7, scale: 5, resolution: "1/7" }],
+    ["gaps so fine that digits are drawn at the end", { k: 7, scale: 5, resolution: "1e-12" }],
+    ["Gumbel noise", { k: 7, rho: "1/9" }],
+    ["the smallest", { k: 7, scale: 5, negate: true }],
+  ] satisfies [string, Partial<TopKStreamOptions>][])(
+    "gives bit for bit the answer of a merge in place: %s",
+    (_, options) => {
+      for (let seed = 0; seed < 40; seed++) {
+        const [here, there] = [true, false].map((isSent) => {
+          const entropy = seededEntropy(seed);
+          const stream = (first: number, step: number) =>
+            open({ ...options, scale: undefined, ...options, entropy }).pushScores(scores(500, step), first);
+          const all = stream(0, 48_271);
+          for (const part of [stream(500, 16_807), stream(1000, 69_621)])
+            if (isSent) all.attach(send(part));
+            else all.merge(part);
+          return { answer: all.finish(), bits: entropy.bitsUsed };
+        });
+        expect(there).toEqual(here);
+      }
+    },
+  );
+
+  it("keeps scores exact that no double holds", () => {
+    const huge = 10n ** 30n;
+    const sent = send(
+      open()
+        .push(0, huge)
+        .push(1, huge + 1n),
+    );
+    expect(
+      open()
+        .push(2, huge - 1n)
+        .attach(sent)
+        .finish().winners,
+    ).toEqual([{ index: 1 }]);
+  });
+
+  it("is small, whatever was pushed", () => {
+    const state = open({ k: 10, scale: 1 }).pushScores(scores(100_000, 48_271)).detach();
+    expect(state.pushed).toBe(100_000);
+    expect(state.ids.length).toBeGreaterThanOrEqual(10);
+    expect(state.ids.length).toBeLessThan(60);
+  });
+
+  it("counts its candidates: those of a domain that nobody pushed stay zeros", () => {
+    const isPushed = (id: number) => id < 4;
+    const whole = open({ k: 6, domainSize: 6 }).push(0, 5).push(1, 4);
+    whole.attach(send(open({ k: 6, domainSize: 6 }).push(2, 9).push(3, -1)));
+    const order = whole.finish({ isPushed }).winners.map(({ index }) => index);
+    expect(order.slice(0, 3)).toEqual([2, 0, 1]);
+    expect(new Set(order.slice(3, 5))).toEqual(new Set([4, 5]));
+    expect(order[5]).toBe(3);
+  });
+
+  it("may be empty", () => {
+    expect(open().push(3, 1).attach(send(open())).finish().winners).toEqual([{ index: 3 }]);
+  });
+
+  it("is used up where it was, and draws nothing to leave", () => {
+    const stream = open({ entropy: untouched() });
+    stream.detach();
+    const used = expect.objectContaining({ code: "stream-finished" });
+    for (const use of [
+      () => stream.push(0, 1),
+      () => stream.detach(),
+      () => stream.finish(),
+      () => stream.attach(open().detach()),
+      () => open().merge(stream),
+    ])
+      expect(use).toThrow(used);
+  });
+});
+
+describe("The state of a stream", () => {
+  it("is attached once: it is wiped, and what was sent away is refused", () => {
+    const state = open().push(0, 5).push(1, 6).detach();
+    const { words, bits } = state;
+    open().attach(state);
+    expect(state.ids).toEqual([]);
+    expect(state.scores).toEqual([]);
+    expect([...words, ...bits]).toEqual(new Array(words.length + bits.length).fill(0));
+    expectRefused(() => open().attach(state), REFUSED);
+    const moved = open().push(0, 5).detach();
+    structuredClone(moved, { transfer: [moved.words.buffer, moved.bits.buffer] });
+    expectRefused(() => open().attach(moved), REFUSED);
+  });
+
+  it("is refused by a stream of other parameters, which then goes on", () => {
+    const like: Partial<TopKStreamOptions> = { k: 2, scale: 3, resolution: "1/2", sensitivity: 2 };
+    const others: Partial<TopKStreamOptions>[] = [
+      { k: 3 },
+      { scale: "3.1" },
+      { resolution: undefined },
+      { sensitivity: 1 },
+      { monotone: true },
+      { negate: true },
+      { domainSize: 5 },
+      { scale: undefined, rho: 1, resolution: undefined },
+    ];
+    const stream = open(like);
+    for (const other of others)
+      expectRefused(
+        () =>
+          stream.attach(
+            open({ ...like, ...other })
+              .push(0, 1)
+              .detach(),
+          ),
+        REFUSED,
+      );
+    const state = open({ ...like, resolution: "2/4" })
+      .pushScores([1, 2e9, 3e9])
+      .detach();
+    expect(
+      stream
+        .attach(state)
+        .finish()
+        .winners.map(({ index }) => index),
+    ).toEqual([2, 1]);
+  });
+
+  it.each([
+    ["another format", { format: "winnow-stream/2" }],
+    ["columns of different lengths", { scores: [1, 2] }],
+    ["more candidates than were pushed", { pushed: 0 }],
+    ["no number of candidates", { pushed: Number.NaN }],
+  ])("is refused with %s, and nothing of it is quoted", (_, damage) => {
+    const state = { ...open().push(0, 5).push(1, 5).detach(), ...damage } as StreamState;
+    expectRefused(() => open({ entropy: untouched() }).attach(state), REFUSED);
+  });
+});
