@@ -18,6 +18,7 @@ import {
   EMPTY_CHAIN,
   type LedgerEntry,
   LedgerError,
+  lossFromJson,
   type NewEntry,
   type Release,
   readEntry,
@@ -84,14 +85,14 @@ export class BrowserLedger {
   }
 
   /** Admits the charge, stores it with the answer, and only then gives the release to whoever asked. */
-  record(release: Recorded, loss: Parameters<Account["admit"]>[0]): Promise<Release> {
+  record(release: Recorded): Promise<Release> {
     return this.#locked(async (database) => {
       const stored = this.#find(release.id, release);
       if (stored !== undefined) return stored;
       const account = this.#accountOf(release.dataset);
       if (account.budget === undefined)
         throw new StudioRefusal("no-budget", `${JSON.stringify(release.dataset)} has no budget yet.`);
-      account.admit(loss);
+      account.admit(lossFromJson(release.loss));
       await this.#append(database, { kind: "release", release });
       return this.#published(this.#entries.at(-1) as ReleaseRow);
     });

@@ -60,8 +60,13 @@ function numberOf(numbers: Map<string, number>, name: string): number {
   const known = numbers.get(name);
   if (known !== undefined) return known;
   if (numbers.size >= MOST_NAMES) throw tooMany();
-  numbers.set(name, numbers.size);
+  numbers.set(ownText(name), numbers.size);
   return numbers.size - 1;
+}
+
+/** A part of a larger text keeps all of it in memory; this text keeps only itself. */
+function ownText(part: string): string {
+  return ` ${part}`.slice(1);
 }
 
 function tooMany(): StudioRefusal {

@@ -4,7 +4,7 @@
  * @module
  */
 import { rational, systemEntropy } from "winnow-dp";
-import { type Attack, attacks, mostSuccess, playGame } from "winnow-dp/audit";
+import { type Adversary, attacks, mostSuccess } from "winnow-dp/audit";
 import type { AttackScore, AttackShape } from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
@@ -41,7 +41,7 @@ export async function playAttack(
   let score: AttackScore = { rounds: 0, textbook: 0, ours: 0 };
   while (score.rounds < rounds) {
     const more = Math.min(STRIDE, rounds - score.rounds);
-    const [textbook, ours] = sides.map((adversary) => winsOf(attack, adversary, more));
+    const [textbook, ours] = sides.map((adversary) => winsOf(adversary, more));
     score = { rounds: score.rounds + more, textbook: score.textbook + textbook!, ours: score.ours + ours! };
     onScore(score);
     await task.checkpoint();
@@ -49,7 +49,13 @@ export async function playAttack(
   return score;
 }
 
-function winsOf(attack: Attack, adversary: ReturnType<Attack["ours"]["prepare"]>, rounds: number): number {
-  const options = { rounds, entropy: systemEntropy(), confidence: "0.99" };
-  return playGame(adversary, attack, options).wins;
+/** A fair coin decides which world is real; the adversary sees what comes out there and says which it was. */
+function winsOf(adversary: Adversary, rounds: number): number {
+  const entropy = systemEntropy();
+  let wins = 0;
+  for (let round = 0; round < rounds; round++) {
+    const world = entropy.bit();
+    if (adversary(world, entropy) === world) wins++;
+  }
+  return wins;
 }

@@ -33,8 +33,9 @@ export class DataSession {
   async open(file: File | "example"): Promise<FileShape> {
     this.#file = undefined;
     this.#counted = undefined;
-    this.#file = await openFile(file);
-    return this.#file.shape;
+    const opened = await openFile(file);
+    this.#file = opened;
+    return opened.shape;
   }
 
   async count(columns: Columns, task: Task, onProgress: OnProgress): Promise<PrivateView> {

@@ -3,12 +3,21 @@
  * @module
  */
 import { rational } from "winnow-dp";
-import { caption, gapRows, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
+import {
+  type BudgetLeft,
+  caption,
+  gapRows,
+  type Release,
+  statement,
+  toCsv,
+  toJson,
+  toSvg,
+} from "winnow-release";
 import type { Documents, Published, ReleasedRow } from "./api.js";
 import { asCommand } from "./as-command.js";
 import { asTypeScript } from "./as-typescript.js";
 
-export function published(release: Release): Published {
+export function published(release: Release, budget: BudgetLeft = {}): Published {
   const { id, answer, loss } = release;
   return {
     id,
@@ -18,7 +27,7 @@ export function published(release: Release): Published {
     rows: gapRows(release).map(rowOf),
     parameters: parametersOf(release),
     loss: loss.readable,
-    documents: documentsOf(release),
+    documents: documentsOf(release, budget),
   };
 }
 
@@ -47,13 +56,13 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   ] as const;
 }
 
-function documentsOf(release: Release): Documents {
+function documentsOf(release: Release, budget: BudgetLeft): Documents {
   return {
     json: toJson(release),
     csv: toCsv(release),
     svg: { light: toSvg(release), dark: toSvg(release, { dark: true }) },
     caption: caption(release),
-    statement: statement(release),
+    statement: statement(release, budget).text,
     typescript: asTypeScript(release),
     command: asCommand(release),
   };

@@ -3,7 +3,7 @@
  * together with the answer, and only what is stored is handed out.
  * @module
  */
-import { lossOf, newRelease, readableLoss, select } from "winnow-release";
+import { lossFromJson, lossOf, newRelease, type Release, readableLoss, select } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { Asked, Cost, Published, ReleaseRequest } from "./api.js";
 import type { DataSession } from "./data-session.js";
@@ -19,14 +19,26 @@ export async function releaseOnce(
 ): Promise<Published> {
   const question = questionOf(asked, session.candidates);
   const stored = await ledger.find(id, { dataset, question });
-  if (stored !== undefined) return published(stored);
+  if (stored !== undefined) return withBudget(ledger, stored);
   const account = await ledger.account(dataset);
   if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
   account.admit(lossOf(question));
   const { source } = session;
   const answer = await select(question, [session.histogram(asked.domain)]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
-  return published(await ledger.record(release, answer.loss));
+  return withBudget(ledger, await ledger.record(release));
+}
+
+/** The statement says what is left of the budget. */
+async function withBudget(ledger: BrowserLedger, release: Release): Promise<Published> {
+  const account = await ledger.account(release.dataset);
+  const { budget: limit, spent, remaining } = account;
+  return published(release, {
+    limit,
+    spent,
+    remaining,
+    more: account.admitsTimes(lossFromJson(release.loss)),
+  });
 }
 
 /** What it would cost; nothing is read and nothing charged. */

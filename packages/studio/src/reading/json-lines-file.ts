@@ -1,0 +1,37 @@
+/**
+ * NDJSON: one JSON object on each line, read on its own. There is no header, so the names of the two members are typed by
+ * whoever knows the file. A line that is no object counts for nobody.
+ * @module
+ */
+import { parseJsonLine } from "winnow-release";
+import type { Columns } from "../worker/api.js";
+import { StudioRefusal } from "../worker/studio-refusal.js";
+import type { DataFile, Reading } from "./data-file.js";
+import { type TextFormat, textFile } from "./text-format.js";
+import { textLines } from "./text-lines.js";
+
+export function openJsonLines(file: File, format: TextFormat<"ndjson">): DataFile {
+  const shape = {
+    ...textFile(file, format),
+    columns: [],
+    guess: { why: "A file of JSON lines has no header: type the names of the two members." },
+  };
+  const read = async ({ item, user }: Columns, { task, onProgress, take }: Reading) => {
+    if (item === "" || user === "")
+      throw new StudioRefusal("unknown-column", "The names of the two members are needed.");
+    let [rows, skipped] = [0, 0];
+    for await (const { lines, share } of textLines(file, format.isCompressed)) {
+      for (const line of lines) {
+        if (line === "") continue; // the first line may be empty; of a file without header it is no row
+        rows++;
+        const fields = line === undefined ? undefined : parseJsonLine(line, [item, user]);
+        if (fields === undefined) skipped++;
+        else take(fields[0]!, fields[1]!);
+      }
+      onProgress(share);
+      await task.checkpoint();
+    }
+    return { rows, skipped };
+  };
+  return { shape, read };
+}

@@ -1,0 +1,56 @@
+/**
+ * The built page in a real Chromium, served by `winnow studio`. Where there is no browser the tests are skipped and say so;
+ * where everything should be there (CI) they fail.
+ * @module
+ */
+import {
+  type Browser,
+  type BrowserContext,
+  type BrowserContextOptions,
+  devices,
+  type Page,
+} from "playwright-core";
+import { afterAll, beforeAll, beforeEach } from "vitest";
+import { launchChromium, locateChromium, NO_CHROMIUM } from "../../scripts/chromium.js";
+import { type ServedPage, servePage } from "../../scripts/serve-page.js";
+import { captureWorker } from "./call-worker.js";
+
+export const PHONE = devices["iPhone 13"];
+
+export interface StudioBrowser {
+  readonly address: string;
+  /** A fresh profile: no ledger, no memory. */
+  context(options?: BrowserContextOptions): Promise<BrowserContext>;
+  /** The page, ready to be used, in a fresh profile or in the given one. */
+  open(context?: BrowserContext): Promise<Page>;
+}
+
+/** To be called at the top of a test file. */
+export function studioBrowser(): StudioBrowser {
+  let browser: Browser | undefined;
+  let served: ServedPage | undefined;
+  beforeAll(async () => {
+    const executable = await locateChromium();
+    if (executable === undefined) return;
+    [browser, served] = await Promise.all([launchChromium(executable), servePage()]);
+  });
+  beforeEach((test) => {
+    if (browser !== undefined) return;
+    if (process.env.CI) throw new Error(NO_CHROMIUM);
+    test.skip(NO_CHROMIUM);
+  });
+  afterAll(() => Promise.all([browser?.close(), served?.close()]));
+  const studio: StudioBrowser = {
+    get address() {
+      return served!.address;
+    },
+    context: (options = {}) => browser!.newContext({ acceptDownloads: true, ...options }),
+    open: async (context) => {
+      const page = await (context ?? (await studio.context())).newPage();
+      await captureWorker(page);
+      await page.goto(studio.address);
+      return page;
+    },
+  };
+  return studio;
+}
