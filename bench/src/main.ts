@@ -6,14 +6,18 @@
  *     npm run bench -- laplace gaussian  what has one of the words in its suite or name
  *     npm run bench -- --quick           a short look
  *     npm run bench -- --json            everything measured, for a program
- *     npm run bench -- --write           everything, into docs/benchmarks.md
+ *     npm run bench -- --write           everything, into docs/benchmarks.md and its pictures
+ *     npm run bench -- --python          only rivals in Python, as far as they are installed
  * @module
  */
-import { writeFileSync } from "node:fs";
+import { mkdirSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
+import { growthCharts } from "./growth.js";
+import { keptPart } from "./kept.js";
 import { machine } from "./machine.js";
+import { pythonRivals } from "./python-rivals.js";
 import { type Pace, run } from "./race.js";
-import { goals, page, type Result, table } from "./report.js";
+import { goals, page, pythonTable, type Result, table } from "./report.js";
 import type { Suite, Work } from "./suite.js";
 import { adaptive } from "./suites/adaptive.js";
 import { base2 } from "./suites/base2.js";
@@ -26,6 +30,8 @@ const SUITES: readonly Suite[] = [control, sample, select, base2, adaptive];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
+const PICTURES = new URL("../../docs/public/", import.meta.url);
+const PYTHON_RUNS = 5;
 
 interface Chosen {
   readonly suite: string;
@@ -34,11 +40,20 @@ interface Chosen {
 
 const { values: options, positionals: words } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: "boolean" }, json: { type: "boolean" }, write: { type: "boolean" } },
+  options: {
+    quick: { type: "boolean" },
+    json: { type: "boolean" },
+    write: { type: "boolean" },
+    python: { type: "boolean" },
+  },
 });
 if (options.write && (options.quick || words.length > 0)) {
   console.error("--write measures everything thoroughly: leave out --quick and the words");
   process.exit(2);
+}
+if (options.python) {
+  console.log(pythonTable(pythonRivals(PYTHON_RUNS)));
+  process.exit(0);
 }
 const chosen = choose(words);
 if (chosen.length === 0) {
@@ -47,9 +62,19 @@ if (chosen.length === 0) {
 }
 const results = await runAll(chosen, options.quick ? QUICK : THOROUGH);
 console.log(options.json ? JSON.stringify({ machine: machine(), results }, null, 2) : table(results));
-if (options.write) writeFileSync(PAGE, page(results, machine()));
+if (options.write) write(results);
 const { met, all } = goals(results);
 console.error(`${met} of ${all} goals met`);
+
+/** The page and its pictures. */
+function write(results: readonly Result[]): void {
+  const pictures = growthCharts(results);
+  mkdirSync(PICTURES, { recursive: true });
+  for (const { name, svg } of pictures) writeFileSync(new URL(`${name}.svg`, PICTURES), svg);
+  console.error("rivals in Python");
+  const python = pythonRivals(PYTHON_RUNS);
+  writeFileSync(PAGE, page(results, machine(), { pictures, python, kept: keptPart(PAGE) }));
+}
 
 function choose(words: readonly string[]): Chosen[] {
   const matches = (text: string) =>

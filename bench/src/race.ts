@@ -46,6 +46,8 @@ export interface Time {
   readonly name: string;
   /** Median over the rounds, per operation. */
   readonly nanoseconds: number;
+  /** The same for the whole of a run. */
+  readonly milliseconds: number;
   /** Allocated per operation, on the heap and in array buffers. */
   readonly bytes: number;
 }
@@ -83,11 +85,15 @@ export async function run(race: Race, pace: Pace): Promise<Outcome> {
     const times = await measureAll(contenders, startingOrder(contenders.length, round), pace);
     rounds.push(times.map((time) => time / race.operations));
   }
-  const times = contenders.map(({ name, run }, which) => ({
-    name,
-    nanoseconds: quartiles(rounds.map((round) => round[which])).median,
-    bytes: bytesPerRun(run) / race.operations,
-  }));
+  const times = contenders.map(({ name, run }, which) => {
+    const nanoseconds = quartiles(rounds.map((round) => round[which])).median;
+    return {
+      name,
+      nanoseconds,
+      milliseconds: (nanoseconds * race.operations) / 1e6,
+      bytes: bytesPerRun(run) / race.operations,
+    };
+  });
   return {
     unit: race.unit,
     subject: times[0],

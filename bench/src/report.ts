@@ -2,7 +2,9 @@
  * The results as a Markdown table that also reads well in a terminal, and the page built around it.
  * @module
  */
+import type { Picture } from "./growth.js";
 import type { Machine } from "./machine.js";
+import type { PythonRival } from "./python-rivals.js";
 import type { Spread } from "./quartiles.js";
 import type { Outcome } from "./race.js";
 
@@ -15,14 +17,17 @@ const HEADER = ["work", "against", "goal", "ratio (quartiles)", "time", "rival's
 
 /** One row for each rival. */
 export function table(results: readonly Result[]): string {
-  const rows = results.flatMap(rowsOf);
-  const widths = HEADER.map((title, column) =>
+  return aligned(HEADER, results.flatMap(rowsOf));
+}
+
+function aligned(header: readonly string[], rows: readonly (readonly string[])[]): string {
+  const widths = header.map((title, column) =>
     Math.max(...[title, ...rows.map((row) => row[column])].map(width)),
   );
   const line = (cells: readonly string[]) =>
     `| ${cells.map((cell, i) => pad(cell, widths[i])).join(" | ")} |`;
   return [
-    line(HEADER),
+    line(header),
     `|${widths.map((length) => "-".repeat(length + 2)).join("|")}|`,
     ...rows.map(line),
   ].join("\n");
@@ -34,15 +39,52 @@ export function goals(results: readonly Result[]): { met: number; all: number } 
   return { met: withGoal.filter(isMet).length, all: withGoal.length };
 }
 
+/** What the page shows besides the tables of the races. */
+export interface Extras {
+  readonly pictures: readonly Picture[];
+  readonly python: readonly PythonRival[];
+  /** From the mark on, as it stood. */
+  readonly kept: string;
+}
+
 /** The page docs/benchmarks.md. */
-export function page(results: readonly Result[], machine: Machine): string {
+export function page(
+  results: readonly Result[],
+  machine: Machine,
+  { pictures, python, kept }: Extras,
+): string {
   const suites = [...new Set(results.map(({ suite }) => suite))];
   const tables = suites.map((suite) => `## ${suite}\n\n${table(results.filter((r) => r.suite === suite))}\n`);
   const { met, all } = goals(results);
   return `${INTRODUCTION}
 Measured on ${machine.date}: ${machine.processor}, ${machine.cores} cores, ${machine.system}, Node ${machine.node} (V8 ${machine.v8}). ${met} of ${all} goals met.
 
-${tables.join("\n")}`;
+${tables.join("\n")}
+## Growth
+
+${pictures.map(({ name, alt }) => `![${alt}](./public/${name}.svg)`).join("\n\n")}
+
+## Other languages
+
+${pythonTable(python)}
+
+${kept}`;
+}
+
+/** Wall-clock times of libraries that run in processes of their own. */
+export function pythonTable(rivals: readonly PythonRival[]): string {
+  if (rivals.length === 0) return "Python, or all of OpenDP, NumPy and diffprivlib, are absent.";
+  const header = ["rival", "version", "k", "rival's time", "ours", "our time", "ratio"];
+  const rows = rivals.map(({ name, version, k, milliseconds, subject }) => [
+    name,
+    version,
+    String(k),
+    `${digits(milliseconds)} ms`,
+    subject.name,
+    `${digits(subject.milliseconds)} ms`,
+    Number((subject.milliseconds / milliseconds).toPrecision(2)).toString(),
+  ]);
+  return aligned(header, rows);
 }
 
 const INTRODUCTION = `# Benchmarks

@@ -1,16 +1,45 @@
 import { describe, expect, it } from "vitest";
-import { goals, page, type Result, table } from "../src/report.js";
+import { goals, page, pythonTable, type Result, table } from "../src/report.js";
 
 const RESULT: Result = {
   suite: "sample",
   name: "discreteLaplace",
   unit: "sample",
-  subject: { name: "ours", nanoseconds: 10, bytes: 0 },
+  subject: { name: "ours", nanoseconds: 10, milliseconds: 1, bytes: 0 },
   rivals: [
-    { name: "slow", nanoseconds: 20, bytes: 0, goal: 0.75, ratio: { lower: 0.4, median: 0.5, upper: 0.6 } },
-    { name: "quick", nanoseconds: 5, bytes: 0, goal: 1.1, ratio: { lower: 1.9, median: 2, upper: 2.1 } },
-    { name: "other", nanoseconds: 5, bytes: 0, ratio: { lower: 1.9, median: 2, upper: 2.1 } },
+    {
+      name: "slow",
+      nanoseconds: 20,
+      milliseconds: 2,
+      bytes: 0,
+      goal: 0.75,
+      ratio: { lower: 0.4, median: 0.5, upper: 0.6 },
+    },
+    {
+      name: "quick",
+      nanoseconds: 5,
+      milliseconds: 0.5,
+      bytes: 0,
+      goal: 1.1,
+      ratio: { lower: 1.9, median: 2, upper: 2.1 },
+    },
+    {
+      name: "other",
+      nanoseconds: 5,
+      milliseconds: 0.5,
+      bytes: 0,
+      ratio: { lower: 1.9, median: 2, upper: 2.1 },
+    },
   ],
+};
+
+const MACHINE = {
+  date: "2020-02-02",
+  processor: "Abacus",
+  cores: 1,
+  system: "wood 1",
+  node: "20.0.0",
+  v8: "11",
 };
 
 describe("the report", () => {
@@ -27,16 +56,20 @@ describe("the report", () => {
     expect(goals([RESULT])).toEqual({ met: 1, all: 2 });
   });
 
-  it("says on its page what was measured where", () => {
-    const text = page([RESULT], {
-      date: "2020-02-02",
-      processor: "Abacus",
-      cores: 1,
-      system: "wood 1",
-      node: "20.0.0",
-      v8: "11",
-    });
+  it("says on its page what was measured where, shows the pictures and keeps what others measured", () => {
+    const python = [
+      { k: 3, name: "Slow", version: "1.2", milliseconds: 50, subject: { name: "topK", milliseconds: 0.5 } },
+    ];
+    const pictures = [{ name: "growth", alt: "Growth", svg: "<svg/>" }];
+    const text = page([RESULT], MACHINE, { pictures, python, kept: "kept as it was" });
+    expect(text).toContain("![Growth](./public/growth.svg)");
+    expect(text).toMatch(/\| Slow +\| 1.2 +\| 3 \| 50.0 ms +\| topK \| 0.500 ms \| 0.01 +\|/);
+    expect(text.endsWith("kept as it was")).toBe(true);
     expect(text).toContain("2020-02-02: Abacus, 1 cores, wood 1, Node 20.0.0 (V8 11). 1 of 2 goals met.");
     expect(text).toContain(`## sample\n\n${table([RESULT])}`);
+  });
+
+  it("says so when there is no rival in Python", () => {
+    expect(pythonTable([])).toContain("absent");
   });
 });

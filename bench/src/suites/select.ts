@@ -13,7 +13,10 @@ import type { Suite, Work } from "../suite.js";
 
 const RESOLUTION = 0.1;
 /** As many items as the click stream has that noisy top-k is usually measured on. */
-const ITEMS = 41_270;
+export const ITEMS = 41_270;
+/** For the growth curves. */
+export const SIZES = [1, 10, 25, 100, 400, 800];
+export const CANDIDATES = [1e3, 1e4, 1e5, 1e6, 1e7];
 
 /** What the subjects are called in the report. */
 const NAMES = new Map<Entrant, string>([
@@ -31,8 +34,8 @@ export const select: Suite = {
     work(withGap, "Zipf shuffled", zipf, ITEMS, 800, [floatGap(0.3), coarseFloatGap, scan()]),
     work(withGap, "Zipf ascending", zipfAscending, ITEMS, 800, [floatGap(0.4)]),
     work(withGap, "Zipf descending", zipfDescending, ITEMS, 800, [floatGap(0.4)]),
-    ...[1, 100].map((k) => work(withGap, "Zipf shuffled", zipf, ITEMS, k, [floatGap(), scan()])),
-    ...[1e3, 1e4, 1e5, 1e6].map((n) => work(withGap, "Zipf shuffled", zipf, n, 100, [floatGap(), scan()])),
+    ...[1, 10, 100, 400].map((k) => work(withGap, "Zipf shuffled", zipf, ITEMS, k, [floatGap(), scan()])),
+    ...CANDIDATES.slice(0, -1).map((n) => work(withGap, "Zipf shuffled", zipf, n, 100, [floatGap(), scan()])),
     work(withGap, "Zipf shuffled", zipf, 1e7, 100, [scan(1.2), floatGap()]),
     ...Object.entries(OTHER_SHAPES).map(([name, shape]) =>
       work(withGap, name, shape, 1e6, 100, [scan(2.5), floatGap(0.25)]),
@@ -42,6 +45,16 @@ export const select: Suite = {
     work(stream, "Zipf shuffled", zipf, ITEMS, 800, [floatStream(0.35)]),
   ],
 };
+
+/** What a selection is called in the report. */
+export function selectionName(
+  n: number,
+  k: number,
+  shape = "Zipf shuffled",
+  subject = "topKWithGap",
+): string {
+  return `${subject}, ${shape}, n = ${n.toLocaleString("en")}, k = ${k}`;
+}
 
 type Entrant = (scores: Float64Array, k: number) => Contender;
 
@@ -54,7 +67,7 @@ function work(
   rivals: Entrant[],
 ): Work {
   return {
-    name: `${NAMES.get(subject)}, ${shapeName}, n = ${n.toLocaleString("en")}, k = ${k}`,
+    name: selectionName(n, k, shapeName, NAMES.get(subject)),
     prepare() {
       const scores = shape(n);
       return {
