@@ -29,6 +29,7 @@ export class Connection {
     // The busy timeout comes first: each of the following may meet the lock of another run.
     connection.exec(`PRAGMA busy_timeout = ${TURN}`);
     await connection.#patiently(() => {
+      connection.exec("SELECT sequence FROM head"); // a file without the tables is left as it is
       connection.exec("PRAGMA journal_mode = WAL");
       connection.exec("PRAGMA synchronous = FULL");
       connection.exec("PRAGMA trusted_schema = OFF");

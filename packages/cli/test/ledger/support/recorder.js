@@ -1,0 +1,37 @@
+/**
+ * A run of its own: opens the ledger, says "ready", then records a release for every line of standard input,
+ * `{ "id", "dataset", "epsilon", "padding" }`, and prints what came back as a line of JSON. The answer is printed only after
+ * `record` has returned, as a command does it.
+ */
+import { writeSync } from "node:fs";
+import { createInterface } from "node:readline";
+import { openLedger } from "../../../dist/ledger/open-ledger.js";
+
+const print = (value) => writeSync(1, `${JSON.stringify(value)}\n`);
+
+try {
+  const ledger = await openLedger(process.argv[2], { create: true });
+  print("ready");
+  for await (const line of createInterface({ input: process.stdin }))
+    print(await record(ledger, JSON.parse(line)));
+  ledger.close();
+} catch (error) {
+  print({ refused: error.code ?? String(error), message: error.message });
+}
+
+async function record(ledger, { id, dataset = "visits", epsilon = "1", padding = 0 }) {
+  try {
+    const release = await ledger.record(dataset, {
+      id,
+      dataset,
+      time: new Date().toISOString(),
+      software: { name: "recorder", version: "0" },
+      question: { k: 1 },
+      loss: { measure: "pure", epsilon },
+      answer: { winners: [`${process.pid}`], padding: "x".repeat(padding) },
+    });
+    return { id, winners: release.answer.winners, ...release.ledger };
+  } catch (error) {
+    return { id, refused: error.code ?? String(error), message: error.message };
+  }
+}
