@@ -1,0 +1,128 @@
+/**
+ * `winnow plan`: what would ε buy? Every mechanism is run, exactly, many times, on public or generated counts, and the share
+ * of the true winners that it names is shown for each ε; or, from a goal, the ε that reaches it.
+ * @module
+ */
+import { type Command, Option } from "commander";
+import { forJson } from "winnow-release";
+import { positiveInteger } from "../arguments.js";
+import { interruptible } from "../interrupt.js";
+import { planChart } from "../plan/plan-chart.js";
+import { type PlanOptions, type PlanRequest, readPlanRequest } from "../plan/plan-request.js";
+import { goalTable, planTable } from "../plan/plan-table.js";
+import { simulateGoal, simulatePlan } from "../plan/simulate-plan.js";
+import { Refusal } from "../refusal.js";
+import { examples } from "../render/examples.js";
+import { outputStyle } from "../render/style.js";
+import { SOFTWARE } from "../version.js";
+import { type PendingFile, prepareFile } from "../write-file.js";
+
+const EPSILONS = "0.1,0.3,1,3,10";
+
+export function register(program: Command): void {
+  program
+    .command("plan")
+    .summary("what would ε buy?")
+    .description(
+      "Runs every mechanism many times on public or generated counts, and shows which share of the true winners it names at each ε. Nothing private is read.",
+    )
+    .option("-k <n>", "how many winners", positiveInteger("k"))
+    .option("--epsilon <list>", "the ε to try", EPSILONS)
+    .option("--recall <share>", "a goal, such as 0.9: which ε reaches it?")
+    .option("--delta <rational>", "also plan for unknown domains, such as 1e-6")
+    .option("--adaptive", "plan for winnow adaptive")
+    .option(
+      "--scores <file>",
+      "plan on public counts: one on each line, or a CSV with columns item and count",
+    )
+    .option("--public <file>", "plan on public or synthetic rows")
+    .option("--item <column>", "the column of --public that is counted")
+    .option("--user <column>", "the column of --public that says who it was")
+    .option("--domain <file>", "the public list of candidates of --public")
+    .option("--domain-column <column>", "the candidates are this column of the CSV file --domain")
+    .option("--domain-size <n>", "how many candidates there are in all", positiveInteger("domain-size"))
+    .option("--items <n>", "plan on generated visits: to so many items", positiveInteger("items"), 1000)
+    .option("--users <n>", "and by so many people", positiveInteger("users"), 10_000)
+    .addOption(
+      new Option("--neighbours <kind>", "one person more or less, or one replaced").choices([
+        "add-remove",
+        "replace",
+      ]),
+    )
+    .option("--mechanism <name>", "only this mechanism")
+    .option("--resolution <rational>", "gaps are multiples of this (default: 1)")
+    .option("--runs <n>", "simulations of each", positiveInteger("runs"), 200)
+    .option("--json", "the plan as JSON")
+    .option("--plot <file>", "the chart as SVG")
+    .option("--force", "replace a file that exists")
+    .addOption(new Option("--seed <text>", "the same simulations every time").hideHelp())
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow plan -k 10 --users 50000 --items 2000", "on generated visits"],
+        ["winnow plan -k 5 --scores scores.txt --epsilon 0.1,0.5,1 --plot plan.svg", ""],
+        ["winnow plan -k 5 --scores scores.txt --recall 0.9 --delta 1e-6", "from a goal to ε"],
+      ),
+    )
+    .action(answer);
+}
+
+async function answer(options: PlanOptions): Promise<void> {
+  await interruptible(async ({ signal }) => {
+    const goal = options.recall === undefined ? undefined : readGoal(options.recall);
+    if (goal !== undefined && options.plot !== undefined)
+      throw new Refusal("usage", "--plot expected a plan over several ε, not a goal (--recall).");
+    const chart = options.plot === undefined ? undefined : await prepareFile(options.plot, options);
+    try {
+      const request = await readPlanRequest(options);
+      if (goal === undefined) await showPlan(request, options, signal, chart);
+      else await showGoal(goal, request, options, signal);
+    } finally {
+      await chart?.discard();
+    }
+  });
+}
+
+async function showPlan(
+  request: PlanRequest,
+  options: PlanOptions,
+  signal: AbortSignal,
+  chart: PendingFile | undefined,
+): Promise<void> {
+  const rows = await simulatePlan(request, options, signal);
+  await chart?.write(planChart(rows, request));
+  const text = options.json ? asJson(request, { rows }) : planTable(rows, request, outputStyle());
+  process.stdout.write(text);
+}
+
+async function showGoal(
+  goal: number,
+  request: PlanRequest,
+  options: PlanOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const rows = await simulateGoal(goal, request, options, signal);
+  const text = options.json ? asJson(request, { goal, rows }) : goalTable(rows, goal, request, outputStyle());
+  process.stdout.write(text);
+}
+
+function readGoal(text: string): number {
+  const goal = Number(text);
+  if (!(goal > 0 && goal <= 1))
+    throw new Refusal(
+      "usage",
+      `--recall expected a number above 0 and at most 1, got ${JSON.stringify(text)}.`,
+    );
+  return goal;
+}
+
+function asJson({ origin, counts }: PlanRequest, content: object): string {
+  const document = {
+    schema: "winnow-plan/1",
+    software: SOFTWARE,
+    origin,
+    candidates: counts.length,
+    ...content,
+  };
+  return `${forJson(document)}\n`;
+}

@@ -1,0 +1,199 @@
+/**
+ * `winnow simulate MECHANISM`: a mechanism many times on public scores, and how often each outcome came. For those who check
+ * claims instead of believing them: the frequencies can be compared with a law. The scores are public, so a seed is allowed.
+ * @module
+ */
+import { type Command, Option } from "commander";
+import { describeLoss, type Entropy, type Loss, systemEntropy } from "winnow-dp";
+import { seededEntropy } from "winnow-dp/testing";
+import { lossToJson } from "winnow-release";
+import { positiveInteger, wholeNumber } from "../arguments.js";
+import { didYouMean } from "../nearest.js";
+import { withProgress } from "../progress.js";
+import { type PublicScores, readScores } from "../public-scores.js";
+import { Refusal } from "../refusal.js";
+import { examples } from "../render/examples.js";
+import { outputStyle } from "../render/style.js";
+import { barOf, table } from "../render/table.js";
+import { MECHANISMS, mechanismOf, type Outcome, type SimulatedName } from "../simulate/mechanisms.js";
+import type { Parameters } from "../simulate/parameters.js";
+import { SOFTWARE } from "../version.js";
+
+interface SimulateOptions extends Parameters {
+  readonly scores: string;
+  readonly runs: number;
+  readonly json?: boolean;
+  readonly seed?: string;
+}
+
+export function register(program: Command): void {
+  program
+    .command("simulate <mechanism>")
+    .summary("run a mechanism many times on public scores")
+    .description(
+      `Runs a mechanism many times on public scores and counts the outcomes.\n\nMechanisms: ${Object.keys(MECHANISMS).join(", ")}`,
+    )
+    .requiredOption(
+      "--scores <file>",
+      "public scores: one on each line, or a CSV with columns item and count",
+    )
+    .option("--runs <n>", "how many times", positiveInteger("runs"), 10_000)
+    .option("-k <n>", "how many winners", positiveInteger("k"))
+    .option("--max-k <n>", "the most winners, where the mechanism chooses", positiveInteger("max-k"))
+    .option("--epsilon <rational>", "the loss of a run as pure ε, or as (ε, δ)")
+    .option("--rho <rational>", "the loss of a run as ρ of zCDP")
+    .option("--scale <rational>", "the scale of the noise, instead of a loss")
+    .option("--variance <rational>", "the variance of Gaussian noise, instead of a loss")
+    .option("--eta <x,y,z>", "the parameter of base2-exponential: weights in powers of (x/2^y)^z")
+    .option("--delta <rational>", "the δ of the stable mechanisms")
+    .addOption(
+      new Option("--noise <law>", "the law of the noise").choices([
+        "exponential",
+        "gumbel",
+        "laplace",
+        "gaussian",
+      ]),
+    )
+    .addOption(new Option("--method <way>", "how top-k is drawn").choices(["one-shot", "peel"]))
+    .option("--resolution <rational>", "gaps are multiples of this")
+    .option("--sensitivity <rational>", "how much one individual can change any one score")
+    .option("--monotone", "an individual moves all scores the same way")
+    .option("--negate", "the smallest scores are wanted")
+    .option("--utility-min <n>", "lower bound of base2-exponential", wholeNumber("utility-min"))
+    .option("--utility-max <n>", "upper bound of base2-exponential", wholeNumber("utility-max"))
+    .option("--choose-scale <rational>", "the scale of the noise that chooses k, instead of a loss")
+    .option("--test-variance <rational>", "the variance of the test's noise, instead of a loss")
+    .option("--rounds-scale <rational>", "the scale of the noise of later rounds, instead of a loss")
+    .addOption(
+      new Option("--threshold <rule>", "the threshold of the test").choices(["smallest", "closed-form"]),
+    )
+    .option("--regulariser <terms>", "what is added to the gap after k = 1, 2, …: e.g. 0,1/2,-3")
+    .option("--penalty <rational>", "what a step away from k costs (stable-top-k-fixed)")
+    .option(
+      "--cap <n>",
+      "wider gaps count as this wide; 0 for no cap (stable-top-k-fixed)",
+      wholeNumber("cap"),
+    )
+    .option("--json", "frequencies as JSON")
+    .addOption(new Option("--seed <text>", "the same outcomes every time").hideHelp())
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow simulate permute-and-flip --scores scores.txt --epsilon 1", ""],
+        [
+          "winnow simulate top-k-with-gap -k 3 --scores scores.txt --epsilon 1/2 --monotone --runs 1000 --json",
+          "",
+        ],
+      ),
+    )
+    .action(simulate);
+}
+
+async function simulate(name: string, options: SimulateOptions): Promise<void> {
+  if (!isMechanism(name)) throw unknownMechanism(name);
+  const { scores: path, runs, json, seed, ...parameters } = options;
+  const scores = await readScores(path);
+  const entropy = seed === undefined ? systemEntropy() : seededEntropy(seed);
+  const result = await count(name, scores, parameters, runs, entropy);
+  const shown = json
+    ? `${JSON.stringify(documentOf(name, options, scores, result), null, 2)}\n`
+    : picture(result, scores, runs);
+  process.stdout.write(shown);
+}
+
+interface Frequencies {
+  readonly outcomes: readonly { readonly outcome: Outcome; readonly times: number }[];
+  readonly privacy: Loss;
+}
+
+const RUNS_BETWEEN_REPORTS = 500;
+
+async function count(
+  name: SimulatedName,
+  { scores }: PublicScores,
+  parameters: Parameters,
+  runs: number,
+  entropy: Entropy,
+): Promise<Frequencies> {
+  const draw = mechanismOf(name);
+  const tally = new Map<string, { outcome: Outcome; times: number }>();
+  let privacy: Loss | undefined;
+  await withProgress("simulating", async (progress) => {
+    for (let run = 0; run < runs; run++) {
+      const drawn = draw(scores, parameters, entropy);
+      privacy ??= drawn.privacy;
+      const key = JSON.stringify(drawn.outcome);
+      const entry = tally.get(key);
+      if (entry === undefined) tally.set(key, { outcome: drawn.outcome, times: 1 });
+      else entry.times++;
+      if (run % RUNS_BETWEEN_REPORTS === 0) await progress.pause(run / runs);
+    }
+  });
+  const outcomes = [...tally.values()].sort((a, b) => b.times - a.times);
+  return { outcomes, privacy: privacy! };
+}
+
+/** The documented form of `--json`. */
+function documentOf(
+  name: string,
+  { scores: _, json: __, ...parameters }: SimulateOptions,
+  { names }: PublicScores,
+  { outcomes, privacy }: Frequencies,
+) {
+  return {
+    schema: "winnow-simulation/1",
+    software: SOFTWARE,
+    mechanism: name,
+    parameters,
+    lossOfOneRun: lossToJson(privacy),
+    frequencies: outcomes.map(({ outcome, times }) => ({
+      ...outcome,
+      ...(names !== undefined && { names: outcome.indices.map((index) => names[index]) }),
+      times,
+    })),
+  };
+}
+
+const MOST_ROWS = 20;
+
+function picture({ outcomes, privacy }: Frequencies, { names }: PublicScores, runs: number): string {
+  const style = outputStyle();
+  const most = outcomes[0].times;
+  const rows = outcomes.slice(0, MOST_ROWS).map(({ outcome, times }) => ({
+    outcome: inWords(outcome, names),
+    times: times.toLocaleString("en"),
+    share: `${((times / runs) * 100).toFixed(2)} %`,
+    bar: style.accent(barOf(times / most, 30)),
+  }));
+  const rest = outcomes.length - rows.length;
+  return [
+    table(rows, [
+      { name: "outcome", title: "outcome" },
+      { name: "times", title: "times", alignment: "right" },
+      { name: "share", title: "share", alignment: "right" },
+      { name: "bar", title: "" },
+    ]),
+    ...(rest > 0 ? [`  … and ${rest.toLocaleString("en")} other outcomes; --json has them all`] : []),
+    `  loss of one run: ${describeLoss(privacy)}`,
+    "",
+  ].join("\n");
+}
+
+function inWords({ indices, gaps, released, k }: Outcome, names: readonly string[] | undefined): string {
+  if (released === false) return `k = ${k}, not released`;
+  const winners = indices.map((index) => names?.[index] ?? `#${index + 1}`);
+  const told = winners.map((winner, place) => (gaps === undefined ? winner : `${winner} (+${gaps[place]})`));
+  return told.length === 0 ? (k === undefined ? "none" : `k = ${k}`) : told.join(", ");
+}
+
+function isMechanism(name: string): name is SimulatedName {
+  return Object.hasOwn(MECHANISMS, name);
+}
+
+function unknownMechanism(name: string): Refusal {
+  const names = Object.keys(MECHANISMS);
+  return new Refusal(
+    "usage",
+    `There is no mechanism ${JSON.stringify(name)}; there are ${names.join(", ")}.${didYouMean(name, names)}`,
+  );
+}

@@ -1,0 +1,45 @@
+/**
+ * `winnow top SOURCE`: the k items with the most users.
+ * @module
+ */
+import type { Command } from "commander";
+import { positiveInteger } from "../arguments.js";
+import { addReleaseOptions, type ReleaseOptions } from "../release/options.js";
+import { release } from "../release/run.js";
+import { examples } from "../render/examples.js";
+
+export function register(program: Command): void {
+  const command = program
+    .command("top <source>")
+    .summary("the k items with the most users, published safely")
+    .description(
+      "The k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob or gzip), - for standard input, or a postgres:// or clickhouse:// address.",
+    )
+    .optionsGroup("What is asked:")
+    .option("-k <n>", "how many winners", positiveInteger("k"));
+  addReleaseOptions(command)
+    .optionsGroup("What is asked:")
+    .option("--resolution <rational>", "gaps are multiples of this (default: 1)")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --domain areas.txt --plot areas.svg",
+          "over a public list of candidates: pure ε, with the lead of each",
+        ],
+        [
+          "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --delta 1e-6",
+          "no list: only items that stand out are named",
+        ],
+        [
+          "winnow top visits.csv -k 5 --epsilon 1/2 --domain areas.txt --dry-run",
+          "what it would cost; nothing is read",
+        ],
+        [
+          "zcat visits.csv.gz | winnow top - --format csv --dataset visits -k 5 --epsilon 1 --domain areas.txt",
+          "",
+        ],
+      ),
+    )
+    .action((source: string, options: ReleaseOptions) => release("top", source, options));
+}

@@ -1,0 +1,127 @@
+/**
+ * The configuration file: defaults for options, one for all commands. `winnow.json` in the working directory, or the file
+ * that --config names:
+ *
+ *     { "item": "page", "user": "visitor", "epsilon": "1/2", "unit": "one visitor", "ledger": "visits.ledger" }
+ *
+ * What is written on the command line goes before. A key that no command knows is refused: a misspelt "epsilon" must not
+ * become a silent default.
+ * @module
+ */
+import { existsSync } from "node:fs";
+import type { Command, Option } from "commander";
+import { didYouMean } from "./nearest.js";
+import { readPublicFile } from "./public-file.js";
+import { Refusal } from "./refusal.js";
+
+const USUAL_PLACE = "winnow.json";
+/** What stands for the same thing: one of them on the command line silences the others' defaults. */
+const ALTERNATIVES: readonly (readonly string[])[] = [
+  ["epsilon", "rho"],
+  ["domain", "domainSize"],
+  ["table", "query"],
+  ["json", "csv"],
+];
+/** What belongs to one run and has no default. */
+const NEVER_DEFAULTS = new Set(["config", "releaseId", "dryRun", "force", "help", "version"]);
+
+type Values = Readonly<Record<string, string | boolean>>;
+
+/** Gives the command's options the defaults of the configuration file, if there is one. */
+export async function applyConfiguration(command: Command): Promise<void> {
+  const given = rootOf(command).opts<{ config?: string }>().config;
+  if (given === undefined && !existsSync(USUAL_PLACE)) return;
+  const path = given ?? USUAL_PLACE;
+  const known = optionsOf(rootOf(command));
+  const values = readConfiguration(await readPublicFile("The configuration", path), path, [...known.keys()]);
+  for (const option of command.options) {
+    const name = option.attributeName();
+    const value = values[name];
+    if (value === undefined || isGiven(command, name) || !mayDefault(command, name)) continue;
+    set(command, option, value, path);
+  }
+}
+
+/** The values of a configuration file; keys may be written as `domain-size` or `domainSize`. */
+export function readConfiguration(text: string, path: string, known: readonly string[]): Values {
+  const values: Record<string, string | boolean> = {};
+  for (const [key, value] of Object.entries(parseObject(text, path))) {
+    const name = key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (!known.includes(name)) throw unknownKey(key, path, known);
+    if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
+      throw new Refusal(
+        "usage",
+        `"${key}" of ${JSON.stringify(path)} expected text, a number, true or false.`,
+      );
+    values[name] = typeof value === "number" ? String(value) : value;
+  }
+  return values;
+}
+
+function parseObject(text: string, path: string): object {
+  const object: unknown = parseJson(text);
+  if (typeof object !== "object" || object === null || Array.isArray(object))
+    throw new Refusal(
+      "usage",
+      `The configuration ${JSON.stringify(path)} expected one JSON object of options.`,
+    );
+  return object;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function unknownKey(key: string, path: string, known: readonly string[]): Refusal {
+  const names = known.map(kebabCase);
+  return new Refusal(
+    "usage",
+    `The configuration ${JSON.stringify(path)} has the key ${JSON.stringify(key)}, which no command knows.${didYouMean(key, names)}`,
+  );
+}
+
+/** Defaults are meant for a release: its epsilon must not become somebody's whole budget. */
+function mayDefault({ parent }: Command, name: string): boolean {
+  return parent?.name() !== "budget" || name === "ledger";
+}
+
+/** Whether the option or one that stands for the same was written on the command line. */
+function isGiven(command: Command, name: string): boolean {
+  const group = ALTERNATIVES.find((names) => names.includes(name)) ?? [name];
+  return group.some((other) => command.getOptionValueSource(other) === "cli");
+}
+
+/** A flag takes true or false; what has a value is read as if it had been typed. */
+function set(command: Command, option: Option, value: string | boolean, path: string): void {
+  const takesValue = option.required || option.optional;
+  if (takesValue === (typeof value === "boolean"))
+    throw new Refusal(
+      "usage",
+      `"${kebabCase(option.attributeName())}" of ${JSON.stringify(path)} expected ${takesValue ? "a value" : "true or false"}.`,
+    );
+  const read = takesValue ? (option.parseArg?.(value as string, undefined as never) ?? value) : value;
+  command.setOptionValueWithSource(option.attributeName(), read, "config");
+}
+
+/** All options of all commands that may have a default, by the name of their value. */
+function optionsOf(program: Command): Map<string, Option> {
+  const all = program.commands.flatMap((command) => [command, ...command.commands]);
+  return new Map(
+    all
+      .flatMap(({ options }) => options)
+      .map((option): [string, Option] => [option.attributeName(), option])
+      .filter(([name]) => !NEVER_DEFAULTS.has(name)),
+  );
+}
+
+function rootOf(command: Command): Command {
+  return command.parent === null ? command : rootOf(command.parent);
+}
+
+function kebabCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,143 @@
+/**
+ * What Winnow needs of a machine, each tried for real: the engine counts a file, the generator gives bits, the ledger of the
+ * working directory is read and verified. Nothing is left behind.
+ * @module
+ */
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { systemEntropy } from "winnow-dp";
+import { uniformBelow } from "winnow-dp/sample";
+import { findLedger } from "../ledger/open-ledger.js";
+import { Refusal } from "../refusal.js";
+import { outputStyle } from "../render/style.js";
+import { openSource } from "../sources/open-source.js";
+import { SOFTWARE } from "../version.js";
+
+export interface Finding {
+  readonly isWell: boolean;
+  readonly text: string;
+}
+
+export interface Check {
+  readonly name: string;
+  /** Without it nothing works; else it is for some tasks only. */
+  readonly isNeeded: boolean;
+  readonly run: () => Finding | Promise<Finding>;
+}
+
+const OLDEST_NODE = 20;
+
+export function checksFor(ledger: string): Check[] {
+  return [
+    { name: "winnow", isNeeded: true, run: () => well(`${SOFTWARE.name} ${SOFTWARE.version}`) },
+    { name: "Node", isNeeded: true, run: checkNode },
+    { name: "random bits", isNeeded: true, run: checkEntropy },
+    { name: "engine", isNeeded: true, run: checkEngine },
+    { name: "ledger", isNeeded: true, run: () => checkLedger(ledger) },
+    { name: "terminal", isNeeded: false, run: checkTerminal },
+    { name: "servers", isNeeded: false, run: checkClients },
+    { name: "browser", isNeeded: false, run: checkBrowser },
+  ];
+}
+
+/** A check that throws has failed; why may be private, so only refusals are quoted. */
+export async function tryCheck({ run }: Check): Promise<Finding> {
+  try {
+    return await run();
+  } catch (error) {
+    return ill(error instanceof Refusal ? error.message : "failed in a way that was not foreseen");
+  }
+}
+
+function checkNode(): Finding {
+  const { node } = process.versions;
+  const isWell = Number(node.split(".")[0]) >= OLDEST_NODE;
+  return { isWell, text: isWell ? node : `${node}, but ${OLDEST_NODE} or later is needed` };
+}
+
+const COINS = 40_000;
+
+/** A generator that is stuck or lopsided shows at once; that it is cryptographic is the system's promise. */
+function checkEntropy(): Finding {
+  const entropy = systemEntropy();
+  let heads = 0;
+  let changes = 0;
+  let last = 0;
+  for (let coin = 0; coin < COINS; coin++) {
+    const side = uniformBelow(2, entropy);
+    heads += side;
+    changes += side ^ last;
+    last = side;
+  }
+  // Six standard deviations: a fair coin fails once in 500 million tries.
+  const isFair = [heads, changes].every((count) => Math.abs(count - COINS / 2) < 6 * Math.sqrt(COINS / 4));
+  return isFair
+    ? well("fair, from the system's cryptographic generator")
+    : ill("the system's generator is not fair");
+}
+
+/** Two people, three rows. */
+const ROWS = "user,item\nann,tea\nann,tea\nbob,tea\n";
+
+async function checkEngine(): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), "winnow-doctor-"));
+  try {
+    const path = join(folder, "rows.csv");
+    await writeFile(path, ROWS);
+    const source = await openSource(path, {});
+    try {
+      const counts: number[] = [];
+      const candidates = { kind: "listed", items: ["tea"] } as const;
+      for await (const { users } of source.histogram({ item: "item", user: "user", candidates }))
+        counts.push(...users);
+      return counts.join() === "2" ? well("counts a file line by line") : ill("counted a file wrongly");
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkLedger(path: string): Promise<Finding> {
+  const ledger = await findLedger(path);
+  if (ledger === undefined) return well(`none at ${JSON.stringify(path)} yet; the first release makes it`);
+  try {
+    const { findings } = await ledger.verify();
+    const { length } = await ledger.entries();
+    return findings.length === 0
+      ? well(`${JSON.stringify(path)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
+      : ill(`${JSON.stringify(path)} was changed: see winnow budget verify`);
+  } finally {
+    ledger.close();
+  }
+}
+
+function checkTerminal(): Finding {
+  const { isTerminal, columns, strong } = outputStyle();
+  if (!isTerminal) return well("none: plain output");
+  return well(`${columns} columns, ${strong("x") === "x" ? "no colour" : "colour"}`);
+}
+
+async function checkClients(): Promise<Finding> {
+  await Promise.all([import("pg"), import("@clickhouse/client")]);
+  return well("clients for postgres:// and clickhouse:// load");
+}
+
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
+
+function checkBrowser(): Finding {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = BROWSERS.find((name) => folders.some((folder) => existsSync(join(folder, name))));
+  return found === undefined ? ill("none found; only the tests of the page need one") : well(found);
+}
+
+function well(text: string): Finding {
+  return { isWell: true, text };
+}
+
+function ill(text: string): Finding {
+  return { isWell: false, text };
+}

@@ -1,0 +1,94 @@
+/**
+ * From a budget for all queries to the noise of each, and to what a run costs. Every query costs the same, so the loss is
+ * known before a vote is read.
+ *
+ *   rho               zCDP: each query has an equal share, of which a query with any labels gives half to each of its steps
+ *   epsilon, delta    the largest ρ that is worth (ε, δ), shared out the same way; with any labels half of δ is for the tests
+ * @module
+ */
+import {
+  approx,
+  type Loss,
+  labelByTeachers,
+  type Rational,
+  rational,
+  rhoAtMost,
+  type TeacherOptions,
+  zcdp,
+} from "winnow-dp";
+import { seededEntropy } from "winnow-dp/testing";
+import { Refusal } from "../refusal.js";
+import { classesOf, type VoteLists } from "./votes.js";
+
+export interface LabelBudget {
+  readonly epsilon?: string | undefined;
+  readonly rho?: string | undefined;
+  readonly delta?: string | undefined;
+}
+
+/** The options of the library's labelling for these lists and this budget. */
+export function teacherOptions(lists: VoteLists, budget: LabelBudget): TeacherOptions {
+  const { task, queries, teachers } = lists;
+  const { rho, failure, limit } = shares(lists, budget);
+  const each = rho.dividedBy(queries.length);
+  if (task === "multi-class")
+    return {
+      task,
+      teachers: teachers.length,
+      labels: classesOf(lists),
+      choose: { noise: "gumbel", rho: each },
+      limit,
+    };
+  const half = each.dividedBy(2n);
+  return {
+    task,
+    teachers: teachers.length,
+    labels: lists.labels.length,
+    choose: { noise: "gumbel", rho: half },
+    test: { rho: half },
+    delta: failure.dividedBy(queries.length),
+    limit,
+  };
+}
+
+interface Shares {
+  readonly rho: Rational;
+  /** For the tests of all queries together. */
+  readonly failure: Rational;
+  readonly limit: TeacherOptions["limit"];
+}
+
+function shares({ task }: VoteLists, { epsilon, rho, delta }: LabelBudget): Shares {
+  if ((epsilon === undefined) === (rho === undefined))
+    throw new Refusal("usage", "The budget expected exactly one of --epsilon (with --delta) and --rho.");
+  const takesTests = task === "multi-label";
+  if (delta === undefined && (epsilon !== undefined || takesTests))
+    throw new Refusal("usage", "--delta expected a rational above 0 and below 1, such as 1e-6.");
+  const chance = rational(delta ?? 0n, "delta");
+  if (epsilon === undefined) {
+    const whole = rational(rho!, "rho");
+    return { rho: whole, failure: chance, limit: zcdp(whole, takesTests ? chance : 0n) };
+  }
+  const failure = takesTests ? chance.dividedBy(2n) : rational(0n);
+  return {
+    rho: rhoAtMost({ epsilon, delta: chance.minus(failure) }),
+    failure,
+    limit: approx(epsilon, chance),
+  };
+}
+
+/** What the run will cost: the account does not look at votes, so none are needed. */
+export function lossOfLabels(lists: VoteLists, options: TeacherOptions): Loss {
+  const perQuery = options.task === "multi-label" ? options.labels : 1;
+  const { privacy, queries } = labelByTeachers(new Uint8Array(lists.queries.length * perQuery), {
+    ...options,
+    teachers: 1,
+    entropy: seededEntropy("no votes"),
+  });
+  if (queries < lists.queries.length)
+    throw new Refusal(
+      "usage",
+      `The budget admits ${queries} of the ${lists.queries.length} queries; give more of it.`,
+    );
+  return privacy;
+}

@@ -1,0 +1,121 @@
+/**
+ * The released labels as a document ("winnow-labels/1"), and as a table. It is recorded in the ledger like any release.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { type Loss, rational, type TeacherAnswer } from "winnow-dp";
+import { forCsvField, forTerminal, type LossJson, lossToJson, readableLoss } from "winnow-release";
+import type { Style } from "../render/style.js";
+import { table } from "../render/table.js";
+import { SOFTWARE } from "../version.js";
+import type { LabelBudget } from "./labelling.js";
+import type { VoteLists } from "./votes.js";
+
+export interface LabelsQuestion extends LabelBudget {
+  readonly kind: "labels";
+  readonly task: VoteLists["task"];
+  readonly teachers: number;
+  readonly queries: PublicList;
+  readonly labels: PublicList;
+  readonly neighbours: "replace";
+  readonly unit: string;
+}
+
+/** How many, and a hash that tells which. */
+interface PublicList {
+  readonly size: number;
+  readonly hash: string;
+}
+
+export interface LabelsRelease {
+  readonly schema: "winnow-labels/1";
+  readonly id: string;
+  readonly dataset: string;
+  readonly time: string;
+  readonly software: typeof SOFTWARE;
+  readonly question: LabelsQuestion;
+  readonly loss: LossJson & { readonly readable: string };
+  /** In the order of the queries; no labels where the teachers did not agree. */
+  readonly answer: readonly { readonly query: string; readonly labels: readonly string[] }[];
+  readonly ledger?: { readonly sequence: number; readonly head: string };
+}
+
+export function labelsQuestion(lists: VoteLists, budget: LabelBudget, unit: string): LabelsQuestion {
+  const { task, teachers, queries, labels } = lists;
+  return {
+    kind: "labels",
+    task,
+    teachers: teachers.length,
+    queries: listed(queries),
+    labels: listed(labels),
+    neighbours: "replace",
+    ...canonical(budget),
+    unit,
+  };
+}
+
+/** The same number is the same text, so that equal questions are recognised. */
+function canonical({ epsilon, rho, delta }: LabelBudget): LabelBudget {
+  const text = (field: string, value: string | undefined) =>
+    value === undefined ? {} : { [field]: String(rational(value, field)) };
+  return { ...text("epsilon", epsilon), ...text("rho", rho), ...text("delta", delta) };
+}
+
+function listed(names: readonly string[]): PublicList {
+  const hash = createHash("sha256").update(names.map((name) => `${JSON.stringify(name)}\n`).join(""));
+  return { size: names.length, hash: hash.digest("hex") };
+}
+
+interface Input extends Pick<LabelsRelease, "id" | "dataset" | "question"> {
+  readonly lists: VoteLists;
+  readonly answers: readonly TeacherAnswer[];
+  readonly loss: Loss;
+}
+
+export function labelsRelease({ id, dataset, question, lists, answers, loss }: Input): LabelsRelease {
+  const { queries, labels } = lists;
+  return {
+    schema: "winnow-labels/1",
+    id,
+    dataset,
+    time: new Date().toISOString(),
+    software: SOFTWARE,
+    question,
+    loss: { ...lossToJson(loss), readable: readableLoss(loss) },
+    answer: answers.map((answer, i) => ({
+      query: queries[i],
+      // The class after the last label is "no label".
+      labels: answer.released ? answer.labels.flatMap((label) => labels[label] ?? []) : [],
+    })),
+  };
+}
+
+export function labelsCsv({ answer }: LabelsRelease): string {
+  const rows = answer.flatMap(({ query, labels }) =>
+    (labels.length === 0 ? [""] : labels).map((label) => `${forCsvField(query)},${forCsvField(label)}`),
+  );
+  return `${["query,label", ...rows].join("\r\n")}\r\n`;
+}
+
+const MOST_ROWS = 40;
+
+export function labelsTable({ answer, loss, question, id, dataset }: LabelsRelease, style: Style): string {
+  const rows = answer.slice(0, MOST_ROWS).map(({ query, labels }) => ({
+    query: forTerminal(query),
+    labels: labels.length === 0 ? style.faint("none") : labels.map((label) => forTerminal(label)).join(", "),
+  }));
+  const rest = answer.length - rows.length;
+  const unanswered = answer.filter(({ labels }) => labels.length === 0).length;
+  return [
+    "",
+    table(rows, [
+      { name: "query", title: "query" },
+      { name: "labels", title: question.task === "multi-class" ? "label" : "labels" },
+    ]),
+    ...(rest > 0 ? [`  … and ${rest.toLocaleString("en")} more; --json and --csv have them all`] : []),
+    "",
+    `  ${style.strong(loss.readable)}${style.faint(`  for ${forTerminal(question.unit, 200)}`)}`,
+    `  ${style.faint(`${answer.length - unanswered} of ${answer.length} queries answered · ${forTerminal(dataset)} · release ${forTerminal(id)}`)}`,
+    "",
+  ].join("\n");
+}

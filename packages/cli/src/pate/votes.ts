@@ -1,0 +1,114 @@
+/**
+ * Teachers' votes from a CSV file with the columns query, teacher and label. Which queries, teachers and labels there are is
+ * public and known beforehand; the file only says who said what. Each line is read on its own, and a line that is malformed
+ * or names what is not in the lists counts for nobody, so one teacher's lines cannot change how another's are read.
+ *
+ *   one right class   a teacher's first vote on a query counts; who says nothing votes for "no label", which is a class too
+ *   any labels        a line is a yes; everything else is a no
+ * @module
+ */
+import { createReadStream } from "node:fs";
+import { LineSplitter, type PhysicalLine, parseDelimitedLine } from "winnow-release";
+import { fileRefusal } from "../file-refusal.js";
+import { didYouMean } from "../nearest.js";
+import { readHeader } from "../public-header.js";
+import { Refusal } from "../refusal.js";
+
+export interface VoteLists {
+  readonly task: "multi-class" | "multi-label";
+  readonly queries: readonly string[];
+  readonly teachers: readonly string[];
+  readonly labels: readonly string[];
+}
+
+export interface Votes {
+  /** Query after query, as the library takes them. */
+  readonly votes: Uint8Array | Uint16Array;
+  /** For the curator's eyes. */
+  readonly skippedLines: number;
+}
+
+const WHAT = "The file of votes";
+const COLUMNS = ["query", "teacher", "label"];
+
+/** How many classes the teachers choose among: the labels, and none of them. */
+export function classesOf({ labels }: VoteLists): number {
+  return labels.length + 1;
+}
+
+export async function readVotes(path: string, lists: VoteLists, signal: AbortSignal): Promise<Votes> {
+  const sheet = new BallotSheet(lists);
+  let places: Places | undefined;
+  let skippedLines = 0;
+  for await (const line of linesOf(path, signal)) {
+    if (places === undefined) places = placesIn(line ?? "", path);
+    else if (line === undefined || !sheet.enter(places, line)) skippedLines++;
+  }
+  if (places === undefined) throw new Refusal("empty-source", `${WHAT} ${JSON.stringify(path)} is empty.`);
+  return { votes: sheet.votes, skippedLines };
+}
+
+/** The physical lines; undefined for one that is no text. */
+async function* linesOf(path: string, signal: AbortSignal): AsyncGenerator<PhysicalLine> {
+  const stream = createReadStream(path, { signal });
+  const splitter = new LineSplitter();
+  try {
+    for await (const chunk of stream) yield* splitter.push(chunk as Uint8Array);
+    yield* splitter.end();
+  } catch (error) {
+    throw error instanceof Refusal ? error : fileRefusal(WHAT, path, error);
+  } finally {
+    stream.destroy();
+  }
+}
+
+interface Places {
+  readonly delimiter: string;
+  readonly quote: string;
+  readonly width: number;
+  /** Of query, teacher and label. */
+  readonly columns: readonly number[];
+}
+
+function placesIn(header: string, path: string): Places {
+  const { columns, delimiter, quote } = readHeader("the file of votes", path, header);
+  const places = COLUMNS.map((name) => columns.indexOf(name));
+  const missing = COLUMNS[places.indexOf(-1)];
+  if (missing !== undefined)
+    throw new Refusal(
+      "unknown-column",
+      `${WHAT} ${JSON.stringify(path)} has no column "${missing}".${didYouMean(missing, columns)}`,
+    );
+  return { delimiter, quote, width: columns.length, columns: places };
+}
+
+/** The votes as they come in. */
+class BallotSheet {
+  readonly votes: Uint8Array | Uint16Array;
+  readonly #isMultiLabel: boolean;
+  readonly #labels: number;
+  readonly #teachers: number;
+  readonly #places: readonly ReadonlyMap<string, number>[];
+
+  constructor({ task, queries, teachers, labels }: VoteLists) {
+    this.#isMultiLabel = task === "multi-label";
+    this.#labels = labels.length;
+    this.#teachers = teachers.length;
+    this.#places = [queries, teachers, labels].map((names) => new Map(names.map((name, i) => [name, i])));
+    const cells = queries.length * teachers.length * (this.#isMultiLabel ? labels.length : 1);
+    this.votes = labels.length < 256 ? new Uint8Array(cells) : new Uint16Array(cells);
+    if (!this.#isMultiLabel) this.votes.fill(labels.length); // no label
+  }
+
+  /** Whether the line is a vote. */
+  enter({ delimiter, quote, width, columns }: Places, line: string): boolean {
+    const fields = parseDelimitedLine(line, { delimiter, quote });
+    if (fields?.length !== width) return false;
+    const [query, teacher, label] = columns.map((column, i) => this.#places[i].get(fields[column]));
+    if (query === undefined || teacher === undefined || label === undefined) return false;
+    const ballot = query * this.#teachers + teacher;
+    if (this.#isMultiLabel) this.votes[ballot * this.#labels + label] = 1;
+    else if (this.votes[ballot] === this.#labels) this.votes[ballot] = label;
+    return true;
+  }
+}

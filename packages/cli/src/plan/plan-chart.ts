@@ -1,0 +1,117 @@
+/**
+ * A plan as a picture: recall over ε, a curve for each mechanism, with two standard errors. SVG that stands by itself: no
+ * script, no reference to anything outside, light or dark as the reader's system asks.
+ * @module
+ */
+import { rational } from "winnow-dp";
+import type { PlanRow } from "winnow-release";
+import { forXml } from "winnow-release";
+import { percent } from "../render/numbers.js";
+import { type Curve, curvesOf } from "./curves.js";
+import type { PlanRequest } from "./plan-request.js";
+
+const [WIDTH, HEIGHT] = [720, 430];
+const FIELD = { left: 64, right: 24, top: 76, bottom: 116 };
+const [RIGHT, BOTTOM] = [WIDTH - FIELD.right, HEIGHT - FIELD.bottom];
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+/** Told apart in light and dark, by eyes that see few colours too. */
+const COLOURS = ["#d08c1d", "#2f7fb8", "#3d9a5f", "#b5508a", "#8a6fc4"];
+const LEGEND_WIDTH = 224;
+
+export function planChart(rows: readonly PlanRow[], { inputs, origin }: PlanRequest): string {
+  const curves = curvesOf(rows);
+  const scale = scaleFor(rows);
+  const title = `What ε buys: the share of the true top ${inputs[0].k} that is named`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="winnow-plan-title winnow-plan-description">`,
+    `<title id="winnow-plan-title">${forXml(title)}</title>`,
+    `<desc id="winnow-plan-description">${forXml(curves.map(inWords).join(" "))}</desc>`,
+    `<style>${STYLE}</style>`,
+    `<rect class="paper" width="${WIDTH}" height="${HEIGHT}" rx="12"/>`,
+    text(title, 28, 36, "title"),
+    text(`on ${origin}, ${rows[0].utility.runs} exact simulations each`, 28, 58, "quiet"),
+    ...SHARES.map(shareLine),
+    ...scale.ticks.map((epsilon) => text(epsilon, scale.place(epsilon), BOTTOM + 20, "quiet middle")),
+    text("ε", RIGHT, BOTTOM + 38, "quiet end"),
+    ...curves.map((curve, i) => drawn(curve, COLOURS[i % COLOURS.length], scale.place)),
+    ...curves.map(legend),
+    "</svg>\n",
+  ].join("\n");
+}
+
+interface Scale {
+  readonly ticks: readonly string[];
+  /** Where an ε stands, in pixels. */
+  readonly place: (epsilon: string) => number;
+}
+
+/** Equal ratios of ε are equal distances. */
+function scaleFor(rows: readonly PlanRow[]): Scale {
+  const size = (epsilon: string) => Math.log(rational(epsilon).toNumber());
+  const ticks = [...new Set(rows.map(({ epsilon }) => epsilon))].sort((a, b) => size(a) - size(b));
+  const [least, most] = [size(ticks[0]), size(ticks[ticks.length - 1])];
+  const room = RIGHT - FIELD.left - 40;
+  const place = (epsilon: string) =>
+    round(FIELD.left + 20 + (most === least ? 0.5 : (size(epsilon) - least) / (most - least)) * room);
+  return { ticks, place };
+}
+
+function shareLine(share: number): string {
+  const y = heightOf(share);
+  return (
+    `<line class="grid" x1="${FIELD.left}" x2="${RIGHT}" y1="${y}" y2="${y}"/>` +
+    text(`${share * 100} %`, FIELD.left - 10, y + 4, "quiet end")
+  );
+}
+
+function drawn({ points }: Curve, colour: string, place: Scale["place"]): string {
+  const dots = points.map(({ epsilon, utility: { recall } }) => {
+    const [x, y] = [place(epsilon), heightOf(recall.mean)];
+    const [low, high] = [-2, 2].map((errors) =>
+      heightOf(clamped(recall.mean + errors * recall.standardError)),
+    );
+    return {
+      x,
+      y,
+      mark: `<path d="M${x} ${low}V${high}"/><circle cx="${x}" cy="${y}" r="4" fill="${colour}"/>`,
+    };
+  });
+  const line = dots.map(({ x, y }, i) => `${i === 0 ? "M" : "L"}${x} ${y}`).join("");
+  const marks = dots.map(({ mark }) => mark).join("");
+  return `<g stroke="${colour}" stroke-width="2" fill="none"><path d="${line}"/>${marks}</g>`;
+}
+
+/** Three in a row below the axis. */
+function legend({ mechanism, candidates }: Curve, i: number): string {
+  const x = 28 + (i % 3) * LEGEND_WIDTH;
+  const y = BOTTOM + 62 + Math.floor(i / 3) * 38;
+  const dot = `<circle cx="${x + 5}" cy="${y - 4}" r="5" fill="${COLOURS[i % COLOURS.length]}"/>`;
+  return dot + text(mechanism, x + 18, y) + text(`candidates: ${candidates}`, x + 18, y + 15, "small quiet");
+}
+
+function inWords({ mechanism, candidates, points }: Curve): string {
+  const told = points.map(({ epsilon, utility }) => `${percent(utility.recall.mean)} at ε = ${epsilon}`);
+  return `${mechanism} (candidates: ${candidates}) names ${told.join(", ")}.`;
+}
+
+function heightOf(share: number): number {
+  return round(BOTTOM - share * (BOTTOM - FIELD.top));
+}
+
+function clamped(share: number): number {
+  return Math.min(1, Math.max(0, share));
+}
+
+function round(pixels: number): number {
+  return Math.round(pixels * 10) / 10;
+}
+
+function text(content: string, x: number, y: number, look?: string): string {
+  return `<text x="${x}" y="${y}"${look === undefined ? "" : ` class="${look}"`}>${forXml(content)}</text>`;
+}
+
+const STYLE =
+  "text{font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:14px;fill:#2b2620}" +
+  ".title{font-size:19px;font-weight:650}.small{font-size:12px}.end{text-anchor:end}.middle{text-anchor:middle}" +
+  ".paper{fill:#fffdf8}.quiet{fill:#6a6154}.grid{stroke:#ece4d4}" +
+  "@media (prefers-color-scheme:dark){text{fill:#f4efe6}.paper{fill:#1c1a17}.quiet{fill:#b5ab98}.grid{stroke:#39342c}}";

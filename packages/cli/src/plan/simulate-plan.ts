@@ -1,0 +1,60 @@
+/**
+ * The simulations of a plan, with progress: every mechanism at every ε, or for each the ε that reaches a goal.
+ * @module
+ */
+import { type Entropy, systemEntropy } from "winnow-dp";
+import { seededEntropy } from "winnow-dp/testing";
+import { type EpsilonForRecall, epsilonForRecall, type PlanRow, plan, questionsAt } from "winnow-release";
+import { withProgress } from "../progress.js";
+import type { PlanOptions, PlanRequest, Unpriced } from "./plan-request.js";
+
+export async function simulatePlan(
+  { inputs, counts }: PlanRequest,
+  options: PlanOptions,
+  signal: AbortSignal,
+): Promise<PlanRow[]> {
+  const { runs, mechanism } = options;
+  const epsilons = options.epsilon.split(",").map((epsilon) => epsilon.trim());
+  const mechanisms = mechanism === undefined ? undefined : [mechanism];
+  const perEpsilon = inputs.map((input) => questionsAt(input, epsilons[0], mechanisms).length);
+  const rowsInAll = perEpsilon.reduce((a, b) => a + b) * epsilons.length;
+  return withProgress("simulating", async ({ report }) => {
+    const [rows, entropy] = [[] as PlanRow[], entropyOf(options)];
+    const onRow = (row: PlanRow) => report(rows.push(row) / rowsInAll);
+    for (const input of inputs)
+      await plan(input, counts, { epsilons, mechanisms, runs, signal, entropy, onRow });
+    return rows;
+  });
+}
+
+export async function simulateGoal(
+  goal: number,
+  { inputs, counts }: PlanRequest,
+  options: PlanOptions,
+  signal: AbortSignal,
+): Promise<EpsilonForRecall[]> {
+  const asked = inputs.flatMap((input) => mechanismsFor(input, options));
+  return withProgress("simulating", async ({ report }) => {
+    const [rows, entropy] = [[] as EpsilonForRecall[], entropyOf(options)];
+    for (const input of asked) {
+      rows.push(await epsilonForRecall(input, goal, counts, { runs: options.runs, signal, entropy }));
+      report(rows.length / asked.length);
+    }
+    return rows;
+  });
+}
+
+/** The question for each mechanism that can answer it; those that need no δ are asked for pure ε. */
+function mechanismsFor(input: Unpriced, { mechanism }: PlanOptions): Unpriced[] {
+  const questions = questionsAt(input, 1n, mechanism === undefined ? undefined : [mechanism]);
+  return questions.map(({ mechanism: name, delta, resolution }) => ({
+    ...input,
+    mechanism: name,
+    delta,
+    resolution,
+  }));
+}
+
+function entropyOf({ seed }: PlanOptions): Entropy {
+  return seed === undefined ? systemEntropy() : seededEntropy(seed);
+}

@@ -1,0 +1,63 @@
+/**
+ * Progress for whoever waits: a bar on standard error that appears after a second, only on a terminal, and leaves nothing
+ * behind. It shows the share of the work that the engine reports, never a count.
+ * @module
+ */
+import { setImmediate } from "node:timers/promises";
+import { SingleBar } from "cli-progress";
+
+const PATIENCE = 1000;
+const WHOLE = 100;
+
+export interface Progress {
+  /** The share done, from 0 to 1, or undefined if that is unknown. */
+  report(share: number | undefined): void;
+  /** The same, and a moment for the bar and for Ctrl-C in work that would leave none. */
+  pause(share: number): Promise<void>;
+  stop(): void;
+}
+
+export function startProgress(label: string, stream: NodeJS.WriteStream = process.stderr): Progress {
+  if (!stream.isTTY) return { report() {}, pause: breathe, stop() {} };
+  const bar = new SingleBar({
+    stream,
+    format: `  ${label} {bar} {shown}`,
+    barCompleteChar: "█",
+    barIncompleteChar: "░",
+    barsize: 30,
+    hideCursor: true,
+    clearOnComplete: true,
+    gracefulExit: false,
+  });
+  const timer = setTimeout(() => bar.start(WHOLE, 0, { shown: "" }), PATIENCE);
+  const report = (share: number | undefined) => {
+    if (!bar.isActive) return;
+    const percent = share === undefined ? 0 : Math.floor(Math.min(1, Math.max(0, share)) * WHOLE);
+    bar.update(percent, { shown: share === undefined ? "…" : `${percent} %` });
+  };
+  return {
+    report,
+    pause(share) {
+      report(share);
+      return breathe();
+    },
+    stop() {
+      clearTimeout(timer);
+      bar.stop();
+    },
+  };
+}
+
+async function breathe(): Promise<void> {
+  await setImmediate();
+}
+
+/** Work with a bar for as long as it takes. */
+export async function withProgress<T>(label: string, work: (progress: Progress) => Promise<T>): Promise<T> {
+  const progress = startProgress(label);
+  try {
+    return await work(progress);
+  } finally {
+    progress.stop();
+  }
+}

@@ -1,0 +1,63 @@
+/**
+ * From options to a question: the candidates, the price and who is protected, all before a row is read.
+ * @module
+ */
+import { WinnowError } from "winnow-dp";
+import { type Domain, listedDomain, type Question, readQuestion } from "winnow-release";
+import { readDomain } from "../domain.js";
+import { Refusal } from "../refusal.js";
+import type { ReleaseOptions } from "./options.js";
+
+export interface Candidates {
+  readonly domain: Domain;
+  /** The names, where there is a list. */
+  readonly items?: readonly string[];
+}
+
+/** Among whom the winners are. */
+export async function candidatesOf(options: ReleaseOptions): Promise<Candidates> {
+  const { domain: path, domainColumn, domainSize } = options;
+  if (path !== undefined && domainSize !== undefined)
+    throw new Refusal("usage", "--domain and --domain-size cannot both say who the candidates are.");
+  if (domainColumn !== undefined && path === undefined)
+    throw new Refusal("usage", "--domain-column expected a CSV file in --domain.");
+  if (path !== undefined) {
+    const items = await readDomain(path, domainColumn);
+    return { domain: await listedDomain(items), items };
+  }
+  if (domainSize !== undefined) return { domain: { kind: "integers", below: domainSize } };
+  if (options.delta === undefined)
+    throw new Refusal(
+      "usage",
+      "Without a public list of candidates (--domain or --domain-size) the items themselves are private: give a --delta, such as 1e-6.",
+    );
+  return { domain: { kind: "unknown" } };
+}
+
+/** The question. `user` is the column, if it is known yet. */
+export function questionOf(
+  kind: Question["kind"],
+  domain: Domain,
+  options: ReleaseOptions,
+  user: string | undefined,
+): Question {
+  const k = kind === "top" ? options.k : options.maxK;
+  if (k === undefined) throw new Refusal("usage", "-k expected how many winners are wanted, such as -k 10.");
+  const { epsilon, rho, delta, resolution, mechanism, neighbours } = options;
+  const unit =
+    options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
+  try {
+    return readQuestion({ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, unit });
+  } catch (error) {
+    throw isTooMany(error, domain, k) ? new Refusal("k-too-large", `${asSentence(error)}.`) : error;
+  }
+}
+
+function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {
+  const size = domain.kind === "listed" ? domain.size : domain.kind === "integers" ? domain.below : Infinity;
+  return error instanceof WinnowError && error.field === "k" && k >= size;
+}
+
+function asSentence({ message }: WinnowError): string {
+  return message.replace('"k"', "-k");
+}

@@ -1,0 +1,44 @@
+/**
+ * What a data set is called in the ledger if nobody names it: the file's own name without its folders, or the server and
+ * database without account and password. Two files of one name share an account, which is the safe side; folders stay out
+ * of releases because they say more about a machine than about data.
+ * @module
+ */
+import { realpathSync } from "node:fs";
+import { basename } from "node:path";
+import { Refusal } from "../refusal.js";
+
+const STANDARD_INPUT = "-";
+const SERVER = /^[a-z][a-z\d+.-]*:\/\//i;
+
+export function datasetName(location: string, dataset: string | undefined): string {
+  if (dataset !== undefined) {
+    if (dataset.trim() === "") throw new Refusal("usage", "--dataset expected a name, got an empty one.");
+    return dataset.trim();
+  }
+  if (location === STANDARD_INPUT)
+    throw new Refusal(
+      "usage",
+      "Rows from standard input have no name: give the data set one with --dataset.",
+    );
+  return SERVER.test(location) ? serverName(location) : basename(resolved(location));
+}
+
+/** Through links, so that a link is no second budget. A glob or a missing file keeps the name it has. */
+function resolved(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return path;
+  }
+}
+
+function serverName(location: string): string {
+  if (!URL.canParse(location))
+    throw new Refusal(
+      "usage",
+      "The address of the server cannot be read; expected postgres://host/database.",
+    );
+  const { protocol, host, pathname } = new URL(location);
+  return `${protocol}//${host}${pathname}`;
+}

@@ -1,0 +1,107 @@
+/**
+ * `--dry-run`: what a release would cost and whether the budget admits it, from public values alone. The source is not opened
+ * and the ledger not changed. With a public twin of the rows it also says what the answer would be worth.
+ * @module
+ */
+import {
+  domainInWords,
+  expectedUtility,
+  forJson,
+  forTerminal,
+  lossToJson,
+  mechanismInWords,
+  mechanismOf,
+  neighboursInWords,
+  type Question,
+  readableLoss,
+  type Utility,
+} from "winnow-release";
+import { findLedger } from "../ledger/open-ledger.js";
+import { percent } from "../render/numbers.js";
+import { outputStyle } from "../render/style.js";
+import { SOFTWARE } from "../version.js";
+import type { ReleaseOptions } from "./options.js";
+import { publicCounts } from "./public-counts.js";
+import { type Request, readRequest } from "./request.js";
+import { whatIsLeft } from "./tell.js";
+
+export async function dryRun(
+  kind: Question["kind"],
+  location: string,
+  options: ReleaseOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  const request = await readRequest(kind, location, options);
+  const left = await preflight(request, options.ledger);
+  const expected = await preview(request, options, signal);
+  process.stdout.write(options.json ? asJson(request, expected) : asText(request, left, expected));
+}
+
+/** Throws if the budget does not admit it; a ledger that is not there yet admits everything. */
+async function preflight({ dataset, loss }: Request, path: string): Promise<string> {
+  const ledger = await findLedger(path);
+  if (ledger === undefined) return `There is no ledger at ${JSON.stringify(path)} yet.`;
+  try {
+    await ledger.admits(dataset, loss);
+    return await whatIsLeft(ledger, dataset, loss);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function preview(
+  request: Request,
+  options: ReleaseOptions,
+  signal: AbortSignal,
+): Promise<Utility | undefined> {
+  if (options.public === undefined || request.roles === undefined) return undefined;
+  const counts = await publicCounts(options.public, options, request.roles, request.question, request.items);
+  return expectedUtility(request.question, counts, { signal });
+}
+
+function asText(
+  { question, loss, dataset, roles }: Request,
+  left: string,
+  expected: Utility | undefined,
+): string {
+  const style = outputStyle();
+  const mechanism = mechanismOf(question);
+  const lines: [string, string][] = [
+    ["data set", dataset],
+    ["columns", roles === undefined ? "guessed from the header" : `${roles.item} by ${roles.user}`],
+    ["candidates", domainInWords(question.domain)],
+    ["mechanism", mechanismInWords(mechanism.name, mechanism.parameters)],
+    ["protected", `${question.unit}: ${neighboursInWords(question.neighbours)}`],
+    ...(expected === undefined ? [] : [previewLine(expected)]),
+    ["budget", left],
+  ];
+  return [
+    "",
+    `  The release would cost ${style.strong(readableLoss(loss))}`,
+    "",
+    ...lines.map(([name, value]) => `  ${style.faint(name.padEnd(11))}${forTerminal(value, 300)}`),
+    "",
+    `  ${style.faint("Nothing private was read; nothing was recorded or charged.")}`,
+    "",
+  ].join("\n");
+}
+
+function previewLine({ recall, runs }: Utility): [string, string] {
+  return [
+    "preview",
+    `on the public rows ${percent(recall.mean)} of the true winners are named (± ${percent(2 * recall.standardError)}, ${runs} runs)`,
+  ];
+}
+
+function asJson({ question, loss, dataset, roles }: Request, expected: Utility | undefined): string {
+  return `${forJson({
+    schema: "winnow-dry-run/1",
+    software: SOFTWARE,
+    dataset,
+    question,
+    mechanism: mechanismOf(question),
+    loss: { ...lossToJson(loss), readable: readableLoss(loss) },
+    ...(roles !== undefined && { source: roles }),
+    ...(expected !== undefined && { expected }),
+  })}\n`;
+}

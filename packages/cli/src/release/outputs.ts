@@ -1,0 +1,65 @@
+/**
+ * Where a release goes: standard output, and the files that were asked for. Files are made ready before anything is charged,
+ * so that a name that cannot be written costs nothing.
+ * @module
+ */
+import { type BudgetLeft, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
+import { Refusal } from "../refusal.js";
+import { releaseTable } from "../render/release-table.js";
+import { outputStyle, PLAIN, type Style } from "../render/style.js";
+import { type PendingFile, prepareFile } from "../write-file.js";
+import type { ReleaseOptions } from "./options.js";
+
+export interface Outputs {
+  /** Prints and writes the release. */
+  publish(release: Release, budget: BudgetLeft): Promise<void>;
+  /** Leaves nothing behind of what was not written. */
+  discard(): Promise<void>;
+}
+
+export async function prepareOutputs(options: ReleaseOptions): Promise<Outputs> {
+  const { json, csv, plot, output, statement: wantsStatement, force = false } = options;
+  if (json && csv) throw new Refusal("usage", "--json and --csv cannot both say how the release is printed.");
+  if (wantsStatement && (json || csv))
+    throw new Refusal("usage", "--statement goes with the table; the JSON release holds the same fields.");
+  if (plot !== undefined && plot === output)
+    throw new Refusal("usage", "--plot and --output expected two files, got one name for both.");
+  const files: PendingFile[] = [];
+  const prepare = async (path: string | undefined) => {
+    if (path === undefined) return undefined;
+    const file = await prepareFile(path, { force });
+    files.push(file);
+    return file;
+  };
+  const discard = async () => {
+    await Promise.all(files.map((file) => file.discard()));
+  };
+  try {
+    return new FilesAndOutput(options, await prepare(plot), await prepare(output), discard);
+  } catch (error) {
+    await discard();
+    throw error;
+  }
+}
+
+class FilesAndOutput implements Outputs {
+  constructor(
+    readonly options: ReleaseOptions,
+    readonly plot: PendingFile | undefined,
+    readonly output: PendingFile | undefined,
+    readonly discard: () => Promise<void>,
+  ) {}
+
+  async publish(release: Release, budget: BudgetLeft): Promise<void> {
+    await this.plot?.write(toSvg(release));
+    if (this.output === undefined) process.stdout.write(this.#text(release, budget, outputStyle()));
+    else await this.output.write(this.#text(release, budget, PLAIN));
+  }
+
+  #text(release: Release, budget: BudgetLeft, style: Style): string {
+    if (this.options.json) return toJson(release);
+    if (this.options.csv) return toCsv(release);
+    const table = releaseTable(release, style);
+    return this.options.statement ? `${table}\n${statement(release, budget).text}` : table;
+  }
+}

@@ -1,0 +1,119 @@
+/**
+ * One release, in the order that makes it safe: the question and its price first, then whether the ledger admits it, then the
+ * rows, then the answer in memory, then the charge together with the answer in one transaction, and only then a word on
+ * standard output. Whatever goes wrong before the charge costs nothing; whatever goes wrong after it can be printed again.
+ * @module
+ */
+import { isReleaseId, newRelease, newReleaseId, type Question, type Release, select } from "winnow-release";
+import { type Interruption, interruptible } from "../interrupt.js";
+import { type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { withProgress } from "../progress.js";
+import { Refusal } from "../refusal.js";
+import { tell, tellPrivately } from "../render/curator.js";
+import { retryLostConnections } from "../sources/server-retry.js";
+import { SOFTWARE } from "../version.js";
+import { checkRoles } from "./columns.js";
+import { dryRun } from "./dry-run.js";
+import type { ReleaseOptions } from "./options.js";
+import { type Outputs, prepareOutputs } from "./outputs.js";
+import { type Request, readRequest } from "./request.js";
+import { candidatesFor, Rows } from "./rows.js";
+import { budgetLeft, tellBefore, tellWhatIsLeft } from "./tell.js";
+
+export async function release(
+  kind: Question["kind"],
+  location: string,
+  options: ReleaseOptions,
+): Promise<void> {
+  await interruptible(async (interruption) => {
+    if (options.dryRun) return dryRun(kind, location, options, interruption.signal);
+    const outputs = await prepareOutputs(options);
+    const rows = new Rows(location, options);
+    let ledger: Ledger | undefined;
+    try {
+      const request = await readRequest(kind, location, options, async () => (await rows.open()).columns);
+      ledger = await openLedger(options.ledger, { create: true });
+      const run = { ledger, request, rows, options, interruption };
+      const recorded = (await storedAnswer(run)) ?? (await newAnswer(run));
+      await publish(recorded, outputs, run);
+    } finally {
+      await outputs.discard();
+      await rows.close();
+      ledger?.close();
+    }
+  });
+}
+
+interface Run {
+  readonly ledger: Ledger;
+  readonly request: Request;
+  readonly rows: Rows;
+  readonly options: ReleaseOptions;
+  readonly interruption: Interruption;
+}
+
+/** The answer that was given before under this id, which is printed again and costs nothing. */
+async function storedAnswer({ ledger, request, options }: Run): Promise<Release | undefined> {
+  const { releaseId: id } = options;
+  if (id === undefined) return undefined;
+  if (!isReleaseId(id))
+    throw new Refusal(
+      "usage",
+      "--release-id expected a short text without control characters or spaces at its ends.",
+    );
+  const { dataset, question, roles } = request;
+  const found = await ledger.find(id, { dataset, question });
+  if (found === undefined) return undefined;
+  if (found.source.item !== roles?.item || found.source.user !== roles.user)
+    throw new Refusal(
+      "release-id-taken",
+      `The release id ${JSON.stringify(id)} belongs to a release of other columns.`,
+    );
+  tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
+  return found;
+}
+
+async function newAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
+  const { question, loss, dataset, items } = request;
+  const roles = request.roles!; // known, because the header may be looked at
+  await ledger.admits(dataset, loss);
+  await tellBefore(ledger, dataset, question);
+  const source = await rows.open();
+  checkRoles(source.columns, roles);
+  const answer = await withProgress("counting", async ({ report }) => {
+    const { signal } = interruption;
+    const wanted = { ...roles, candidates: candidatesFor(question, items), signal, onProgress: report };
+    // Nothing is charged yet, so a server that was lost on the way may be asked again.
+    return retryLostConnections(() => select(question, source.histogram(wanted)), signal);
+  });
+  const skipped = source.skippedLines();
+  if (skipped)
+    tellPrivately(`${skipped.toLocaleString("en")} lines could not be read and counted for nobody.`);
+  interruption.passPointOfNoReturn();
+  const unrecorded = newRelease({
+    id: options.releaseId ?? newReleaseId(),
+    dataset,
+    time: new Date(),
+    software: SOFTWARE,
+    question,
+    answer,
+    source: { ...roles, dialect: source.dialect },
+    notes: options.multiline ? [MULTILINE] : [],
+  });
+  return ledger.record(dataset, unrecorded);
+}
+
+const MULTILINE =
+  "Newlines inside quoted fields were allowed: whoever wrote the file was trusted not to reach into the next line.";
+
+/** From here on the charge is made and the answer kept, so a failure says how to have it again. */
+async function publish(recorded: Release, outputs: Outputs, { ledger, request }: Run): Promise<void> {
+  const { dataset, loss } = request;
+  try {
+    await outputs.publish(recorded, await budgetLeft(ledger, dataset, loss));
+  } catch (error) {
+    const what = error instanceof Refusal ? error.message : "The release could not be shown.";
+    throw new Refusal("not-written", `${what} It is recorded as ${recorded.id}.`);
+  }
+  await tellWhatIsLeft(ledger, dataset, loss);
+}

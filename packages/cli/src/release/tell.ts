@@ -1,0 +1,44 @@
+/**
+ * What the curator is told around a release: who is protected, why there is a δ, and what is left.
+ * @module
+ */
+import type { Loss } from "winnow-dp";
+import { type BudgetLeft, moreReleases, type Question, readableLoss } from "winnow-release";
+import type { Ledger } from "../ledger/open-ledger.js";
+import { tell } from "../render/curator.js";
+
+/** Before a row is read. */
+export async function tellBefore(ledger: Ledger, dataset: string, question: Question): Promise<void> {
+  const { releases } = await ledger.status(dataset);
+  if (releases === 0)
+    tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
+  if (question.domain.kind === "unknown") tell(WHY_DELTA);
+}
+
+const WHY_DELTA =
+  "No public list of candidates (--domain): the items are private too, so only a stable set of them is named, or nothing; that is what δ pays for.";
+
+/** What is left, also as a number of releases. */
+export async function tellWhatIsLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<void> {
+  tell(await whatIsLeft(ledger, dataset, loss));
+}
+
+export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<string> {
+  const account = await ledger.status(dataset);
+  const { budget, remaining, releases, spent } = account;
+  const name = JSON.stringify(dataset);
+  if (budget === undefined || remaining === undefined) {
+    if (releases === 0) return `Nothing was spent on ${name} so far; it has no budget (winnow budget init).`;
+    const times = releases === 1 ? "1 release" : `${releases} releases`;
+    return `Spent on ${name} so far: ${readableLoss(spent)} in ${times}; it has no budget (winnow budget init).`;
+  }
+  const left = `${readableLoss(remaining, "down")} of ${readableLoss(budget, "down")}`;
+  return `Left of the budget of ${name}: ${left}, ${moreReleases(account.admitsTimes(loss) ?? 0)}.`;
+}
+
+/** The same for a statement. */
+export async function budgetLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<BudgetLeft> {
+  const account = await ledger.status(dataset);
+  const { budget: limit, spent, remaining } = account;
+  return { limit, spent, remaining, more: account.admitsTimes(loss) };
+}

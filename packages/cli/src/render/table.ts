@@ -1,0 +1,47 @@
+/**
+ * Tables without lines: a header, a rule, and rows with aligned columns, as wide as their text is on a terminal. Cells are
+ * neutralised by whoever makes them; colour may be in them.
+ * @module
+ */
+import { Table } from "console-table-printer";
+
+export interface Column {
+  readonly name: string;
+  readonly title: string;
+  readonly alignment?: "left" | "right";
+  /** Longer text goes on in the next line. */
+  readonly maxLen?: number;
+}
+
+const NO_LINE = { left: "", mid: "", right: "", other: "" };
+const RULE = { left: " ", mid: "─", right: "", other: "─" };
+
+/** The rows as text, without a newline at the end. */
+export function table(rows: readonly Readonly<Record<string, string>>[], columns: readonly Column[]): string {
+  const printer = new Table({
+    // Otherwise titles would be painted whether or not anybody can see it.
+    shouldDisableColors: true,
+    style: {
+      headerTop: NO_LINE,
+      headerBottom: RULE,
+      tableBottom: NO_LINE,
+      rowSeparator: NO_LINE,
+      vertical: " ",
+    },
+    columns: columns.map(({ alignment = "left", ...column }) => ({ ...column, alignment })),
+  });
+  printer.addRows([...rows]);
+  const lines = printer.render().split("\n");
+  return lines
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "")
+    .join("\n");
+}
+
+const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+/** A bar of a share of the width, to an eighth of a character. */
+export function barOf(share: number, width: number): string {
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
+  return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}

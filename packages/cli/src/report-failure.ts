@@ -1,0 +1,74 @@
+/**
+ * How a run ends that does not release: one sentence and the next step on standard error, and the exit code. An error that
+ * nobody foresaw may carry anything in its text, so its text is not shown: only its kind and the place in the code.
+ * @module
+ */
+import { CommanderError } from "commander";
+import { WinnowError } from "winnow-dp";
+import { visible } from "winnow-release";
+import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
+import { errorStyle } from "./render/style.js";
+
+/** Which entry of the catalogue an error of the library belongs to. */
+const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
+  "invalid-parameter": "usage",
+  "invalid-score": "usage",
+  "stream-finished": "unexpected",
+  "sample-out-of-range": "unexpected",
+  "entropy-unavailable": "no-entropy",
+  "budget-exceeded": "over-budget",
+};
+
+/** Says what happened, and gives the exit code. */
+export function reportFailure(error: unknown, write: (text: string) => void): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  const { code, sentence, next } = readFailure(error);
+  const style = errorStyle();
+  write(`${style.bad("winnow:")} ${visible(sentence)}\n`);
+  write(`${style.faint(`  ${next} [${code}]`)}\n`);
+  return CATALOGUE[code].exit;
+}
+
+interface Failure {
+  readonly code: RefusalCode;
+  readonly sentence: string;
+  readonly next: string;
+}
+
+function readFailure(error: unknown): Failure {
+  if (error instanceof Refusal) return failure(error.code, error.message);
+  if (error instanceof WinnowError) return failure(ENTRY[error.code], `${asOption(error)}.`);
+  if (error instanceof CommanderError) return failure("usage", sentenceOf(error));
+  if (error instanceof Error && error.name === "AbortError")
+    return failure("interrupted", "The run was interrupted.");
+  return failure("unexpected", `Something went wrong that should not (${placeOf(error)}).`);
+}
+
+function failure(code: RefusalCode, sentence: string): Failure {
+  return { code, sentence, next: CATALOGUE[code].next };
+}
+
+/** `"epsilon" expected …` becomes `--epsilon expected …` where the field is one of the command line. */
+function asOption({ message, field }: WinnowError): string {
+  return field === undefined ? message : message.replace(`"${field}"`, optionName(field));
+}
+
+function optionName(field: string): string {
+  if (field === "k") return "-k";
+  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+/** Commander writes "error: unknown option '--epsilom'\n(Did you mean --epsilon?)". */
+function sentenceOf({ message }: CommanderError): string {
+  const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`;
+}
+
+/** The kind of an error and where it came from: neither can hold what was read. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frame = /\/((?:dist|src|node_modules)\/[\w@./-]+:\d+)/.exec(
+    error.stack?.replace(error.message, "") ?? "",
+  );
+  return frame === null ? error.constructor.name : `${error.constructor.name} at ${frame[1]}`;
+}
