@@ -10,6 +10,7 @@ import { singleFile } from "./scripts/single-file.js";
 
 export default defineConfig({
   base: "./",
+  resolve: { dedupe: ["preact"] }, // the signals find an older one beside them, and two do not share their state
   plugins: [classicPage(), singleFile(), intoCommandLine()],
   worker: { format: "iife" },
   build: {
@@ -18,6 +19,7 @@ export default defineConfig({
     assetsInlineLimit: 0, // nothing becomes a data: address that the policy would have to allow
     cssCodeSplit: false,
     reportCompressedSize: false,
+    chunkSizeWarningLimit: 700, // the worker is part of the script; a test limits what a first load costs
     rollupOptions: {
       output: {
         format: "iife",

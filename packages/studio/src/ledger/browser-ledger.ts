@@ -22,6 +22,7 @@ import {
   type NewEntry,
   type Release,
   readEntry,
+  readRelease,
   replay,
   verifyChain,
 } from "winnow-release";
@@ -160,8 +161,9 @@ export class BrowserLedger {
     return this.#published(stored);
   }
 
+  /** Read as strictly as if somebody else had written it. */
   #published({ release, sequence }: ReleaseRow): Release {
-    return { ...release, ledger: { sequence, head: this.#hashes[sequence]! } };
+    return readRelease(JSON.stringify({ ...release, ledger: { sequence, head: this.#hashes[sequence]! } }));
   }
 }
 

@@ -37,23 +37,24 @@ function rowOf({ rank, item, gap }: ReturnType<typeof gapRows>[number]): Release
   return { rank, item, gap: { exact: gap.value, value: value!, low: low!, high: high! } };
 }
 
+/** Each name once, in the order in which a reader asks. */
 function parametersOf({ question, mechanism, dataset, time, software, source, ledger }: Release) {
   const { domain, unit, ...asked } = question;
-  return [
+  const parameters = new Map([
     ["data set", dataset],
     ["one person is", unit],
     ["candidates", domain.kind === "listed" ? `a public list of ${domain.size}` : "unknown"],
-    ...Object.entries(asked).map(([name, value]) => [name, String(value)] as const),
+    ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
     ...Object.entries(mechanism.parameters),
     ["item column", source.item],
     ["user column", source.user],
     ...Object.entries(source.dialect),
     ["time", time],
     ["software", `${software.name} ${software.version}`],
-    ...(ledger === undefined
-      ? []
-      : [["ledger entry", String(ledger.sequence)] as const, ["ledger head", ledger.head] as const]),
-  ] as const;
+  ]);
+  if (ledger !== undefined)
+    parameters.set("ledger entry", String(ledger.sequence)).set("ledger head", ledger.head);
+  return [...parameters];
 }
 
 function documentsOf(release: Release, budget: BudgetLeft): Documents {
