@@ -47,7 +47,11 @@ function PrivateSide() {
 
 function PublishSide() {
   return (
-    <section class="publish-side" aria-labelledby="publish-title">
+    <section
+      class="publish-side"
+      aria-labelledby="publish-title"
+      data-published={published.value !== undefined}
+    >
       <div class="side-title">
         <Icon name="publish" size={22} />
         <h2 id="publish-title">Safe to publish</h2>

@@ -6,6 +6,7 @@ import type { LedgerStatus } from "../../worker/api.js";
 import { Card } from "../parts/card.js";
 import { percent } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
+import { Terms } from "../parts/terms.js";
 import { moreLikeThis } from "../release/more-like-this.js";
 import { budgetProblem, cost, entries, status } from "../state/budget-state.js";
 import { dataset } from "../state/data-state.js";
@@ -48,20 +49,13 @@ function Account({ status }: { readonly status: LedgerStatus }) {
         <meter aria-label="Share of the budget that is spent" min={0} max={1} value={status.share}>
           {percent(status.share)}
         </meter>
-        <dl class="figures figures-small">
-          <div>
-            <dt>promised</dt>
-            <dd>{status.budget}</dd>
-          </div>
-          <div>
-            <dt>spent</dt>
-            <dd>{status.spent}</dd>
-          </div>
-          <div>
-            <dt>left</dt>
-            <dd>{status.remaining}</dd>
-          </div>
-        </dl>
+        <Terms
+          terms={[
+            ["Promised", status.budget],
+            ["Spent", status.spent],
+            ["Left", status.remaining],
+          ]}
+        />
       </div>
       {cost.value && <p class="words">Room for {moreLikeThis(cost.value)}.</p>}
       <BudgetLog entries={entries.value} />

@@ -6,7 +6,7 @@ import type { Problem } from "../state/problem.js";
 
 export function ProblemNote({ problem }: { readonly problem: Problem | undefined }) {
   return (
-    <div role="alert">
+    <div class="note" role="alert">
       {problem && (
         <div class="problem">
           <p>

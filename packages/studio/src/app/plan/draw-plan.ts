@@ -24,13 +24,15 @@ export interface Drawing {
   readonly unit: "share" | "people";
 }
 
-const TICKS = [0.05, 0.2, 1, 5];
+const TICKS = [0.1, 1, 10];
 const HEIGHT = 210;
 
 export function drawPlan({ means, chosen, dashes, width, unit }: Drawing): Element {
   const colour = ({ mechanism }: Mean) =>
     mechanism === chosen.mechanism ? "var(--accent)" : "var(--line-strong)";
-  const ordered = [...means].sort((a, b) => a.epsilon - b.epsilon);
+  const isChosen = ({ mechanism }: Mean) => Number(mechanism === chosen.mechanism);
+  // By ε for the lines; the chosen mechanism last, so that it lies on top.
+  const ordered = [...means].sort((a, b) => isChosen(a) - isChosen(b) || a.epsilon - b.epsilon);
   const mechanisms = [...new Set(ordered.map(({ mechanism }) => mechanism))];
   const figure = plot({
     width,

@@ -94,7 +94,10 @@ function Plan() {
 
 function inWords(point: PlanPoint | undefined): string {
   if (point === undefined) return "Running the mechanism on your counts…";
-  const found = `At ε = ${point.epsilon}, expect about ${percent(point.recall)} of the true winners`;
+  const { kind, k } = asked.value;
+  const winners =
+    kind === "top" ? `${short(point.recall * k)} of the true top ${k}` : `${percent(point.recall)} of them`;
+  const found = `At ε = ${point.epsilon}, expect to find about ${winners}`;
   if (point.gapError === undefined) return `${found}.`;
   return `${found}; a lead is off by about ${short(point.gapError)} people.`;
 }

@@ -6,6 +6,7 @@
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { ProblemNote } from "../parts/problem-note.js";
+import { Terms } from "../parts/terms.js";
 import { cost, status } from "../state/budget-state.js";
 import { dataset, unitInWords } from "../state/data-state.js";
 import { release, releaseProblem, releasing } from "../state/release-state.js";
@@ -53,22 +54,18 @@ export function ConfirmDialog() {
 }
 
 function Consequences() {
-  const left = status.value?.state === "ready" ? status.value.remaining : undefined;
+  const left = status.value?.state === "ready" ? status.value.remaining : "unknown";
   return (
-    <dl class="terms">
-      <dt>Data set</dt>
-      <dd>{dataset}</dd>
-      <dt>One person is</dt>
-      <dd>{unitInWords}</dd>
-      <dt>Cost</dt>
-      <dd>{cost.value?.loss}</dd>
-      <dt>Left before it</dt>
-      <dd>{left}</dd>
-      <dt>Left after it</dt>
-      <dd>{moreLikeThis(cost.value, 1)}</dd>
-      <dt>Can it be undone?</dt>
-      <dd>No. The charge is written first; whatever the answer is, it stays spent.</dd>
-    </dl>
+    <Terms
+      terms={[
+        ["Data set", dataset.value],
+        ["One person is", unitInWords.value],
+        ["Cost", cost.value?.loss ?? "unknown"],
+        ["Left before it", left],
+        ["Left after it", moreLikeThis(cost.value, 1)],
+        ["Can it be undone?", "No. The charge is written first, and stays whatever the answer is."],
+      ]}
+    />
   );
 }
 

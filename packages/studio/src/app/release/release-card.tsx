@@ -24,7 +24,7 @@ export function ReleaseCard() {
       <div class="row">
         <button
           type="button"
-          class="primary large"
+          class="primary large crossing"
           disabled={obstacle.value !== undefined}
           aria-describedby="release-obstacle"
           onClick={() => {

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Published } from "../../worker/api.js";
+import { Terms } from "../parts/terms.js";
 import { CodeToCopy } from "./code-to-copy.js";
 import { PUBLISHED_TITLE } from "./confirming.js";
 import { Downloads } from "./downloads.js";
@@ -26,18 +27,7 @@ export function ReleasedCard({ published }: { readonly published: Published }) {
       <Downloads published={published} />
       <details>
         <summary>Exact parameters and loss</summary>
-        <dl class="terms">
-          {parameters.map(([name, value]) => (
-            <div key={name}>
-              <dt>{name}</dt>
-              <dd>{value}</dd>
-            </div>
-          ))}
-          <div>
-            <dt>loss</dt>
-            <dd>{loss}</dd>
-          </div>
-        </dl>
+        <Terms terms={[...parameters, ["loss", loss]]} />
       </details>
       <CodeToCopy title="For the privacy officer" name="statement" text={documents.statement} />
       <CodeToCopy title="As TypeScript" name="TypeScript" text={documents.typescript} />

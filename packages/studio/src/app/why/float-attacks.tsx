@@ -7,6 +7,7 @@ import { useId } from "preact/hooks";
 import type { AttackScore, AttackShape } from "../../worker/api.js";
 import { whole } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
+import { Terms } from "../parts/terms.js";
 import { isCancelled, type Problem, problemOf } from "../state/problem.js";
 import { studio } from "../state/studio.js";
 import { SuccessBar } from "./success-bar.js";
@@ -97,20 +98,13 @@ export function FloatAttacks() {
 
 function Explanation({ attack: { mistake, trick, defence } }: { readonly attack: AttackShape }) {
   return (
-    <dl class="terms">
-      <div>
-        <dt>The mistake</dt>
-        <dd>{mistake}</dd>
-      </div>
-      <div>
-        <dt>The trick</dt>
-        <dd>{trick}</dd>
-      </div>
-      <div>
-        <dt>Here instead</dt>
-        <dd>{defence}</dd>
-      </div>
-    </dl>
+    <Terms
+      terms={[
+        ["The mistake", mistake],
+        ["The trick", trick],
+        ["Here instead", defence],
+      ]}
+    />
   );
 }
 
