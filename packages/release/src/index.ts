@@ -61,6 +61,7 @@ export {
 // Safe to show
 export { caption } from "./render/caption.js";
 export { type GapRow, gapRows } from "./render/gap-rows.js";
+export { domainInWords, headline, mechanismInWords, neighboursInWords } from "./render/in-words.js";
 export { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "./render/neutralise.js";
 export { type BudgetLeft, type Statement, statement } from "./render/statement.js";
 export { toCsv } from "./render/to-csv.js";

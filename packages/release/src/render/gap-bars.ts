@@ -6,17 +6,19 @@
 import { rational } from "winnow-dp";
 import type { GapRow } from "./gap-rows.js";
 import { type Drawing, MARGIN, WIDTH } from "./svg-layout.js";
-import { fitted, textElement } from "./svg-text.js";
+import { fitted, moreElement, shortNumber, textElement } from "./svg-text.js";
 
 const ROW = 34;
 const BAR = 16;
 const NAME_LETTERS = 21;
 const LEFT = 248;
-const RIGHT = 64;
+const RIGHT = 84;
 const AXIS = 26;
 const SMALLEST_POWER = 1e-9;
+const MOST_ROWS = 50;
 
-export function gapBars(rows: readonly GapRow[]): Drawing {
+export function gapBars(all: readonly GapRow[]): Drawing {
+  const rows = all.slice(0, MOST_ROWS);
   const most = Math.max(...rows.map(({ gap }) => numberOf(gap?.high)));
   const { step, end } = niceScale(most);
   const x = (value: number) => round(LEFT + (value / end) * (WIDTH - LEFT - RIGHT));
@@ -25,11 +27,12 @@ export function gapBars(rows: readonly GapRow[]): Drawing {
   const content = [
     ...ticks.map((tick) => `<path class="grid" d="M${x(tick)} 0V${height}"/>`),
     ...ticks.map((tick) =>
-      textElement(tick.toLocaleString("en"), { x: x(tick), y: height + 18, look: "small quiet middle" }),
+      textElement(shortNumber(tick), { x: x(tick), y: height + 18, look: "small quiet middle" }),
     ),
     ...rows.map((row, i) => rowElements(row, i * ROW, x)),
   ];
-  return { content: content.join(""), height: height + AXIS };
+  const more = moreElement(all.length - rows.length, height + AXIS + 14);
+  return { content: content.join("") + more.content, height: height + AXIS + more.height };
 }
 
 function rowElements({ rank, item, gap }: GapRow, y: number, x: (value: number) => number): string {
@@ -41,7 +44,7 @@ function rowElements({ rank, item, gap }: GapRow, y: number, x: (value: number) 
     textElement(fitted(item, NAME_LETTERS), { x: MARGIN + 28, y: baseline, look: "name" }) +
     `<rect class="bar" x="${LEFT}" y="${top}" width="${round(x(value) - LEFT)}" height="${BAR}" rx="3"/>` +
     `<path class="whisker" d="M${x(low)} ${middle}H${x(high)}M${x(low)} ${middle - 4}v8M${x(high)} ${middle - 4}v8"/>` +
-    textElement(value.toLocaleString("en"), { x: WIDTH - MARGIN, y: baseline, look: "end" })
+    textElement(shortNumber(value), { x: WIDTH - MARGIN, y: baseline, look: "end" })
   );
 }
 

@@ -6,15 +6,17 @@
 import type { ReleaseAnswer } from "../document/release-document.js";
 import type { GapRow } from "./gap-rows.js";
 import { type Drawing, MARGIN, WIDTH } from "./svg-layout.js";
-import { fitted, textElement } from "./svg-text.js";
+import { fitted, moreElement, textElement } from "./svg-text.js";
 
 const ROW = 28;
 const ROWS_IN_ONE_COLUMN = 6;
 const COLUMNS = 3;
+const MOST_NAMES = 90;
 const NAME_LETTERS = [72, 34, 22];
 
-export function nameList(rows: readonly GapRow[], { ordered }: ReleaseAnswer): Drawing {
-  if (rows.length === 0) return nobody();
+export function nameList(all: readonly GapRow[], { ordered }: ReleaseAnswer): Drawing {
+  if (all.length === 0) return nobody();
+  const rows = all.slice(0, MOST_NAMES);
   const columns = Math.min(COLUMNS, Math.ceil(rows.length / ROWS_IN_ONE_COLUMN));
   const perColumn = Math.ceil(rows.length / columns);
   const width = (WIDTH - 2 * MARGIN) / columns;
@@ -26,7 +28,9 @@ export function nameList(rows: readonly GapRow[], { ordered }: ReleaseAnswer): D
       : `<circle class="bar" cx="${x + 10}" cy="${y}" r="4.5"/>`;
     return mark + textElement(fitted(item, NAME_LETTERS[columns - 1]), { x: x + 28, y: y + 5, look: "name" });
   });
-  return { content: content.join(""), height: perColumn * ROW + 4 };
+  const height = perColumn * ROW + 4;
+  const more = moreElement(all.length - rows.length, height + 14);
+  return { content: content.join("") + more.content, height: height + more.height };
 }
 
 /** A ring with a bar, and the reason. */

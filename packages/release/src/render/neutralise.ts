@@ -43,7 +43,7 @@ export function shortened(text: string, most: number): string {
 }
 
 /** What starts a formula, in half and full width, at the start of the field or of what a spreadsheet may take for one. */
-const FORMULA = /(^|[,;|])(\s*)(?=[=+\-@＝＋－＠﹢﹣﹦﹫])/gu;
+const FORMULA = /(^|[,;|])([\s"]*)(?=[=+\-@＝＋－＠﹢﹣﹦﹫])/gu;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
 /** A field of a CSV file. A formula is defused by an apostrophe before it; a plain number stays one. */

@@ -4,6 +4,7 @@
  * @module
  */
 import { forXml, visible } from "./neutralise.js";
+import { type Drawing, MARGIN } from "./svg-layout.js";
 
 const WIDE =
   /[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{1f000}-\u{3ffff}]/u;
@@ -55,4 +56,20 @@ export interface TextPlace {
 export function textElement(text: string, { x, y, look }: TextPlace): string {
   const classes = look === undefined ? "" : ` class="${look}"`;
   return `<text x="${x}" y="${y}"${classes}>${forXml(text)}</text>`;
+}
+
+/** "and 17 more", where the picture would be too long with all of them. */
+export function moreElement(count: number, y: number): Drawing {
+  if (count <= 0) return { content: "", height: 0 };
+  const sentence = `and ${count.toLocaleString("en")} more`;
+  return { content: textElement(sentence, { x: MARGIN + 28, y, look: "small quiet" }), height: 24 };
+}
+
+const LONGEST_NUMBER = 9;
+
+/** "1,250", or "12.3M" where that is too long. */
+export function shortNumber(value: number): string {
+  const text = value.toLocaleString("en", { maximumFractionDigits: 6 });
+  if (text.length <= LONGEST_NUMBER) return text;
+  return value.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });
 }

@@ -74,7 +74,7 @@ function description(release: Release | NewRelease): string {
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value} (from ${gap.low} to ${gap.high})`;
     return `${place}${item}${lead}`;
   });
-  return [caption(release), ...names].join("\n");
+  return [caption(release), ...names.map((name) => `${name}.`)].join(" ");
 }
 
 /** Letters and digits of the release's id, so that two pictures on a page do not share ids. */

@@ -1,0 +1,25 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { listedDomain } from "../../src/index.js";
+
+describe("a public list of candidates", () => {
+  it("is known by its size and by the SHA-256 of its sorted names", async () => {
+    const hash = createHash("sha256").update('"maps"\n"news"\n').digest("hex");
+    expect(await listedDomain(["news", "maps"])).toEqual({ kind: "listed", size: 2, hash });
+  });
+
+  it("is a set: its order does not matter, its names do", async () => {
+    const { hash } = await listedDomain(["a", "b\n", "c"]);
+    expect((await listedDomain(new Set(["c", "a", "b\n"]))).hash).toBe(hash);
+    expect((await listedDomain(["a", "b", "c"])).hash).not.toBe(hash);
+    expect((await listedDomain(["a", 'b\n"c'])).hash).not.toBe((await listedDomain(["a", "b\nc"])).hash);
+    expect((await listedDomain(["\ud800"])).hash).not.toBe((await listedDomain(["\ud801"])).hash);
+  });
+
+  it("is refused if it is empty or names a candidate twice", async () => {
+    await expect(listedDomain([])).rejects.toThrow('"domain" expected a list of at least one candidate');
+    await expect(listedDomain(["a", "b", "a"])).rejects.toThrow(
+      '"domain" expected every candidate once, got "a"',
+    );
+  });
+});

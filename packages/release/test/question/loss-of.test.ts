@@ -1,0 +1,93 @@
+import { describe, expect, it } from "vitest";
+import { approx, Budget, type Loss, pure, zcdp } from "winnow-dp";
+import { lossOf, lossToJson, mechanismOf, type Question, readableLoss, select } from "../../src/index.js";
+import { ask, listed, numbered, UNKNOWN } from "../support/ask.js";
+
+const COUNTS = [900, 700, 400, 90, 80, 20, 7, 3, 1];
+
+const QUESTIONS: [name: string, question: Question][] = [
+  ["gaps", ask({ k: 3, domain: listed(9), epsilon: "1/3" })],
+  ["gaps, people replaced", ask({ k: 3, domain: listed(9), epsilon: "1/3", neighbours: "replace" })],
+  ["pure top-k", ask({ k: 3, domain: listed(9), epsilon: "1/7", mechanism: "top-k" })],
+  ["concentrated top-k", ask({ k: 3, domain: listed(9), rho: "0.07" })],
+  ["permute-and-flip", ask({ k: 1, domain: listed(9), epsilon: 2, mechanism: "permute-and-flip" })],
+  ["whole numbers", ask({ k: 3, domain: { kind: "integers", below: 9 }, epsilon: "0.3", resolution: "1/2" })],
+  ["unknown", ask({ k: 3, domain: UNKNOWN, epsilon: 1, delta: "1e-6" })],
+  [
+    "unknown, concentrated",
+    ask({ k: 3, domain: UNKNOWN, rho: "0.07", delta: "1e-6", neighbours: "replace" }),
+  ],
+  [
+    "a fixed size of a list",
+    ask({ k: 3, domain: listed(9), mechanism: "stable-top-k-fixed", epsilon: 1, delta: "1e-6" }),
+  ],
+  ["adaptive", ask({ kind: "adaptive", k: 5, domain: UNKNOWN, epsilon: "1/2", delta: "1e-9" })],
+  ["adaptive, of a list", ask({ kind: "adaptive", k: 5, domain: listed(9), rho: "1/3", delta: "1e-9" })],
+];
+
+function askedFor({ epsilon, rho, delta }: Question): Loss {
+  if (rho !== undefined) return zcdp(rho, delta);
+  return delta === undefined ? pure(epsilon as string) : approx(epsilon as string, delta);
+}
+
+describe("the cost of a question", () => {
+  it.each(QUESTIONS)("is what its answer costs: %s", async (_, question) => {
+    const { loss } = await select(question, [numbered(COUNTS)]);
+    expect(lossToJson(lossOf(question))).toEqual(lossToJson(loss));
+  });
+
+  it.each(QUESTIONS)("is never above what was asked for: %s", (_, question) => {
+    expect(new Budget(askedFor(question)).admits(lossOf(question))).toBe(true);
+  });
+
+  it("is in the measure of the budget, with the δ of those who may fail", () => {
+    expect(QUESTIONS.map(([, question]) => readableLoss(lossOf(question)))).toEqual([
+      "ε = 0.3334",
+      "ε = 0.3334",
+      "ε = 0.1429",
+      "ρ = 0.07",
+      "ε = 2",
+      "ε = 0.3",
+      "ε = 1, δ = 0.000001",
+      "ρ = 0.07, δ = 0.000001",
+      "ε = 1, δ = 0.000001",
+      "ε = 0.5, δ = 1e-9",
+      "ρ = 0.3334, δ = 1e-9",
+    ]);
+  });
+});
+
+describe("the recorded mechanism", () => {
+  it("has the scale k·r/ε of exponential noise, twice that where people are replaced", () => {
+    expect(mechanismOf(QUESTIONS[0][1])).toEqual({
+      name: "top-k-with-gap",
+      parameters: { sensitivity: "1", monotone: "true", noise: "exponential", scale: "9", resolution: "1" },
+    });
+    expect(mechanismOf(QUESTIONS[1][1]).parameters).toMatchObject({ monotone: "false", scale: "18" });
+  });
+
+  it("has the scale r·√(k/8ρ) of Gumbel noise", () => {
+    const { noise, scale } = mechanismOf(ask({ k: 2, domain: listed(4), rho: "1/16" })).parameters;
+    expect([noise, scale]).toEqual(["gumbel", "2"]);
+  });
+
+  it("has the noise of both steps of a stable set, of which sensitivity doubles where people are replaced", () => {
+    const question = { kind: "adaptive", k: 3, domain: UNKNOWN, rho: "1/16", delta: "1/1000" } as const;
+    expect(mechanismOf(ask(question)).parameters).toEqual({
+      sensitivity: "1",
+      monotone: "true",
+      gapSensitivity: "1",
+      largestSize: "3",
+      sizeNoise: "gumbel",
+      sizeScale: "4",
+      testNoise: "discrete gaussian",
+      testVariance: "16",
+      testFailure: "0.001",
+    });
+    expect(mechanismOf(ask({ ...question, neighbours: "replace" })).parameters).toMatchObject({
+      gapSensitivity: "2",
+      sizeScale: "8",
+      testVariance: "64",
+    });
+  });
+});
