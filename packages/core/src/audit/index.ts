@@ -44,5 +44,32 @@ export * from "./attacks/index.js";
 
 // What runs prove
 
+export { auditByRuns, type RunsAudit, type RunsAuditOptions } from "./statistics/audit-by-runs.js";
 export { type ConfidenceInterval, clopperPearson, type Tally } from "./statistics/clopper-pearson.js";
 export { type ShownLoss, type ShownLossOptions, shownDelta, shownLoss } from "./statistics/shown-loss.js";
+
+// Replay on neighbouring inputs
+
+export { type RecordedWay, recordedWays } from "./replay/recorded-mechanisms.js";
+export { type RecordedStableOptions, recordedStableTopK } from "./replay/recorded-stable-top-k.js";
+export type { PrivateStep, Recorder } from "./replay/recorder.js";
+export { type RecordedMechanism, type Replay, type ReplayOptions, replay } from "./replay/replay.js";
+export { countListed, countUsers, type Row, withoutEachUser } from "./replay/rows.js";
+export type { Violation } from "./replay/violation.js";
+
+// Claims checked exactly
+
+export { type Base2LawOptions, base2ExponentialLaw, clampedLaplaceLaw } from "./base2-exponential-law.js";
+export * from "./claims/index.js";
+export { noisyMaxLaw } from "./noisy-max-law.js";
+export { renyiDivergence } from "./renyi-divergence.js";
+export {
+  type ChoiceLawOptions,
+  discreteGaussianTail,
+  discreteLaplaceTail,
+  largestGapLaw,
+  proposeTestReleaseLaw,
+  stableTopKLaw,
+  type Tail,
+  type TestLawOptions,
+} from "./stable-top-k-law.js";

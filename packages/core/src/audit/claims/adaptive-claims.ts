@@ -1,0 +1,119 @@
+/**
+ * The promises of the selections that find their own size, over all histograms of a few candidates and everyone who may join.
+ * Noise is small and δ large, so that everything that can happen does.
+ * @module
+ */
+import { rational } from "../../exact/rational.js";
+import { GapChoice } from "../../select/adaptive/gap-choice.js";
+import { StabilityTest } from "../../select/adaptive/stability-test.js";
+import { makeStableTopK } from "../../select/adaptive/stable-top-k.js";
+import { makeStableTopKFixed } from "../../select/adaptive/stable-top-k-fixed.js";
+import type { Law } from "../law.js";
+import {
+  discreteGaussianTail,
+  discreteLaplaceTail,
+  largestGapLaw,
+  proposeTestReleaseLaw,
+  stableTopKLaw,
+} from "../stable-top-k-law.js";
+import { checkApprox, checkPure } from "./check-pairs.js";
+import { type ExactClaim, pairsOf } from "./exact-claim.js";
+import { allHistograms, withOneMore } from "./neighbouring-counts.js";
+
+const DELTA = "1/50";
+const PROMISE = `ρ = 0.498, δ = ${DELTA}`;
+/** One person moves a gap by at most 1. */
+const COUNTS = { monotone: true } as const;
+
+function histogramPairs(candidates: number, most: number, law: (histogram: readonly number[]) => Law) {
+  return pairsOf<readonly number[]>(allHistograms(candidates, most), withOneMore, law);
+}
+
+const largestGapClaim: ExactClaim = {
+  mechanism: "largestGap",
+  instance: "all histograms of 3 candidates up to 4",
+  promise: "pure ε = 1",
+  unit: "ε",
+  check() {
+    const choice = new GapChoice({ maxK: 3, ...COUNTS }, { noise: "gumbel", scale: 2 });
+    const law = (histogram: readonly number[]) => largestGapLaw(histogram, { maxK: 3, scale: 2 });
+    return checkPure(histogramPairs(3, 4, law), choice.loss.pure?.epsilon ?? 0);
+  },
+};
+
+const proposeTestReleaseClaim: ExactClaim = {
+  mechanism: "proposeTestRelease",
+  instance: "all histograms of 3 candidates up to 8, k = 2",
+  promise: `(1, ${DELTA})`,
+  unit: "δ",
+  check() {
+    const { threshold, loss } = new StabilityTest(1n, { epsilon: 1 }, { delta: DELTA });
+    const test = { gapSensitivity: 1, threshold, tail: discreteLaplaceTail(1) };
+    const law = (histogram: readonly number[]) => proposeTestReleaseLaw(histogram, 2, test);
+    return checkApprox(histogramPairs(3, 8, law), loss.approx ?? loss.zcdp);
+  },
+};
+
+/** About a quarter of ρ for each step. */
+const CHOICE_SCALE = rational("1.42");
+const TEST_VARIANCE = rational(2);
+
+function stableClaim(isUnknownDomain: boolean): ExactClaim {
+  const choose = { noise: "gumbel", scale: CHOICE_SCALE } as const;
+  const parameters = { maxK: 3, ...COUNTS, choose, test: { variance: TEST_VARIANCE }, delta: DELTA };
+  return {
+    mechanism: "stableTopK",
+    instance: `all histograms of 3 candidates up to 6, ${isUnknownDomain ? "unknown" : "public"} domain`,
+    promise: PROMISE,
+    unit: "δ",
+    check() {
+      const { threshold } = new StabilityTest(1n, parameters.test, { delta: DELTA });
+      const tail = discreteGaussianTail(TEST_VARIANCE);
+      const options = { maxK: 3, scale: CHOICE_SCALE, gapSensitivity: 1, threshold, tail, isUnknownDomain };
+      const law = (histogram: readonly number[]) => stableTopKLaw(histogram, options);
+      return checkApprox(histogramPairs(3, 6, law), makeStableTopK(parameters).zcdp);
+    },
+  };
+}
+
+const K = 2;
+
+const stableFixedClaim: ExactClaim = {
+  mechanism: "stableTopKFixed",
+  instance: "all histograms of 3 candidates up to 6, k = 2, unknown domain",
+  promise: PROMISE,
+  unit: "δ",
+  check() {
+    const choose = { noise: "gumbel", scale: CHOICE_SCALE } as const;
+    const test = { variance: TEST_VARIANCE };
+    const terms = {
+      k: K,
+      domain: "unknown",
+      ...COUNTS,
+      choose,
+      test,
+      rounds: { rho: 1 },
+      delta: DELTA,
+    } as const;
+    const { threshold, certainGap } = new StabilityTest(1n, test, { delta: DELTA });
+    const law = (histogram: readonly number[]) =>
+      stableTopKLaw(histogram, {
+        maxK: K,
+        scale: CHOICE_SCALE,
+        gapSensitivity: 1,
+        threshold,
+        tail: discreteGaussianTail(TEST_VARIANCE),
+        isUnknownDomain: true,
+        cap: certainGap,
+        regulariser: (j) =>
+          rational(certainGap)
+            .dividedBy(BigInt(K))
+            .times(BigInt(-Math.abs(j - K))),
+      });
+    return checkApprox(histogramPairs(3, 6, law), makeStableTopKFixed(terms).zcdp);
+  },
+};
+
+export function adaptiveClaims(): readonly ExactClaim[] {
+  return [largestGapClaim, proposeTestReleaseClaim, stableClaim(false), stableClaim(true), stableFixedClaim];
+}

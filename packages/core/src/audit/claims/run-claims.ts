@@ -1,0 +1,139 @@
+/**
+ * Promises on instances that are too large for an exact law, checked by runs; and beside each the same mechanism with a fault that
+ * programs really have, which the same check with the same number of runs must find.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { Rational, type RationalLike } from "../../exact/rational.js";
+import { eta } from "../../privacy/base2-parameter.js";
+import { makeStableTopK } from "../../select/adaptive/stable-top-k.js";
+import { base2Exponential } from "../../select/base2/base2-exponential.js";
+import { makeNoisyTopK } from "../../select/make-noisy-top-k.js";
+import { swappedRounding } from "../attacks/victims/swapped-rounding.js";
+import { auditByRuns, type RunsAudit } from "../statistics/audit-by-runs.js";
+
+export interface RunClaimOptions {
+  readonly runs: number;
+  readonly confidence: RationalLike;
+  readonly entropy?: Entropy | undefined;
+}
+
+export interface RunClaim {
+  readonly mechanism: string;
+  readonly instance: string;
+  readonly epsilon: RationalLike;
+  readonly delta: RationalLike;
+  /** The fault of the other one. */
+  readonly fault: string;
+  ours(options: RunClaimOptions): RunsAudit;
+  faulty(options: RunClaimOptions): RunsAudit;
+}
+
+interface Subject {
+  readonly mechanism: (input: readonly number[], entropy: Entropy) => string;
+  readonly inputs: readonly [readonly number[], readonly number[]];
+}
+
+const K = 5;
+const CANDIDATES = 200;
+
+/** Ten leaders; the first five have one more with Alice. What matters is how many of them win. */
+function noisyTop(scale: number): Subject {
+  const measurement = makeNoisyTopK({ k: K, measure: "pure", scale, monotone: true, resolution: 1 });
+  const counts = (leaders: number) =>
+    Array.from({ length: CANDIDATES }, (_, index) =>
+      index < K ? leaders : index < 2 * K ? 100 : index % 50,
+    );
+  return {
+    inputs: [counts(100), counts(101)],
+    mechanism: (scores, entropy) => {
+      const { winners } = measurement.invoke(scores, entropy);
+      return `${winners.filter(({ index }) => index < K).length} of the five`;
+    },
+  };
+}
+
+/** A domain that nobody knows, and a place that only Alice has been to. */
+function stableTop(delta: RationalLike): Subject {
+  const choose = { noise: "gumbel", scale: 2 } as const;
+  const measurement = makeStableTopK({ maxK: 3, monotone: true, choose, test: { variance: 2 }, delta });
+  return {
+    inputs: [
+      [0, 0, 0],
+      [0, 1, 0],
+    ],
+    mechanism: (histogram, entropy) => {
+      const release = measurement.invoke(histogram, entropy);
+      const isShown = release.released && release.indices.some((index) => index === 1 && histogram[1] > 0);
+      return isShown ? "shows Alice's place" : "does not";
+    },
+  };
+}
+
+const OUTCOMES = 9;
+
+/** Nobody moves a utility by more than 0.002. */
+function base2(round: (utility: number, entropy: Entropy) => number): Subject {
+  const options = { eta: eta(1, 1, 1), utilityMin: 0, utilityMax: 2, maxOutcomes: OUTCOMES };
+  const utilities = (first: number) =>
+    Array.from({ length: OUTCOMES }, (_, index) => (index === 0 ? first : 2 - first));
+  return {
+    inputs: [utilities(0.999), utilities(1.001)],
+    mechanism: (input, entropy) => {
+      const rounded = input.map((utility) => round(utility, entropy));
+      return String(base2Exponential(rounded, (utility) => utility, { ...options, entropy }).index);
+    },
+  };
+}
+
+function claim(
+  texts: Pick<RunClaim, "mechanism" | "instance" | "fault" | "epsilon"> & { readonly delta?: RationalLike },
+  ours: () => Subject,
+  faulty: () => Subject,
+): RunClaim {
+  const delta = texts.delta ?? Rational.ZERO;
+  const audit = (subject: Subject, options: RunClaimOptions) =>
+    auditByRuns({ ...subject, ...options, delta });
+  return {
+    ...texts,
+    delta,
+    ours: (options) => audit(ours(), options),
+    faulty: (options) => audit(faulty(), options),
+  };
+}
+
+export function runClaims(): readonly RunClaim[] {
+  return [
+    claim(
+      {
+        mechanism: "topKWithGap",
+        instance: "200 candidates, k = 5",
+        epsilon: 1,
+        fault: "the scale forgets that there are k winners",
+      },
+      () => noisyTop(K),
+      () => noisyTop(1),
+    ),
+    claim(
+      {
+        mechanism: "stableTopK",
+        instance: "an unknown domain with a place of one person",
+        epsilon: 2,
+        delta: "1e-6",
+        fault: "the threshold of the test is made for a δ of 1/4",
+      },
+      () => stableTop("1e-6"),
+      () => stableTop("1/4"),
+    ),
+    claim(
+      {
+        mechanism: "base2Exponential",
+        instance: "9 utilities on both sides of 1",
+        epsilon: "1.3863",
+        fault: "the rounding as printed in the paper",
+      },
+      () => base2((utility) => utility),
+      () => base2(swappedRounding),
+    ),
+  ];
+}

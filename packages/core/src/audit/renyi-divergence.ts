@@ -1,0 +1,17 @@
+/**
+ * The Rényi divergence of two laws at an integer order α ≥ 2: ln(Σ P^α/P'^(α−1))/(α − 1), as an enclosure. A mechanism is ρ-zCDP
+ * only if this is at most α·ρ for all neighbours.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { Interval } from "../exact/interval.js";
+import { commonPrecision, type Law, sideBySide } from "./law.js";
+
+/** The divergence from the first law to the second; both must name the same outcomes, all of them possible. */
+export function renyiDivergence(law: Law, other: Law, order: number): Interval {
+  if (!Number.isSafeInteger(order) || order < 2) throw invalidParameter("order", "an integer >= 2", order);
+  let sum = Interval.from(0n, commonPrecision(law, other));
+  for (const [, here, there] of sideBySide(law, other))
+    sum = sum.plus(here.times(here.dividedBy(there).power(order - 1)));
+  return sum.ln().dividedBy(BigInt(order - 1));
+}

@@ -1,0 +1,133 @@
+/**
+ * The laws of `largestGap`, `proposeTestRelease`, `stableTopK` and, for an unknown domain, `stableTopKFixed`: a choice of k by
+ * the exponential mechanism over gaps, a test with integer noise, and the set if it passes. Computed from the definitions
+ * alone, with nothing of the code that draws.
+ * @module
+ */
+import { Interval } from "../exact/interval.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { exponentialMechanismRound } from "./exponential-mechanism-round.js";
+import type { Law } from "./law.js";
+
+/** P(noise > bound) for every integer. */
+export type Tail = (bound: number) => Interval;
+
+const PRECISION = 160;
+
+/** Of discrete Gaussian noise: sums of e^(−x²/2σ²), down to the last place. */
+export function discreteGaussianTail(variance: RationalLike): Tail {
+  const perSquare = rational(variance).times(-2n);
+  const weights: Interval[] = [];
+  while (weights.at(-1)?.lo !== 0n) {
+    const square = rational(weights.length * weights.length);
+    weights.push(Interval.from(square.dividedBy(perSquare), PRECISION).exp());
+  }
+  // Each weight left out is less than half the one before: together less than the last place for each that is there.
+  const rest = new Interval(0n, BigInt(weights.length), PRECISION);
+  const from = (x: number) => weights.slice(x).reduce((sum, weight) => sum.plus(weight), rest);
+  const total = from(0).plus(from(1));
+  return mirrored((x) => from(x).dividedBy(total));
+}
+
+/** Of discrete Laplace noise: a^x/(1 + a) from x ≥ 1 on, with a = e^(−1/scale). */
+export function discreteLaplaceTail(scale: RationalLike): Tail {
+  const a = Interval.from(rational(-1n).dividedBy(scale), PRECISION).exp();
+  return mirrored((x) => a.power(x).dividedBy(a.plus(1n)));
+}
+
+/** From P(noise ≥ x) for x ≥ 1 to all bounds: the noise is symmetric. */
+function mirrored(atLeast: (x: number) => Interval): Tail {
+  return (bound) => (bound >= 0 ? atLeast(bound + 1) : complement(atLeast(-bound)));
+}
+
+export interface TestLawOptions {
+  /** Whether candidates are known only by being counted: then a released set has none that nobody has. Default false. */
+  readonly isUnknownDomain?: boolean;
+  readonly gapSensitivity: number;
+  readonly threshold: number | bigint;
+  readonly tail: Tail;
+}
+
+/** The law of releasing the k largest: `"0 2"` for the set of candidates 0 and 2, or `"nothing"`. */
+export function proposeTestReleaseLaw(histogram: readonly number[], k: number, test: TestLawOptions): Law {
+  const order = ranked(histogram);
+  const passes = passing(gapsOf(order, k)[k - 1], test);
+  return new Map([
+    [setName(order, k, test), passes],
+    ["nothing", complement(passes)],
+  ]);
+}
+
+export interface ChoiceLawOptions {
+  readonly maxK: number;
+  /** Of the Gumbel noise on the gaps. */
+  readonly scale: RationalLike;
+  /** What is added to the gap at k. Default 0. */
+  readonly regulariser?: (k: number) => RationalLike;
+  /** Wider gaps count as this wide. Default: as they are. */
+  readonly cap?: number | bigint;
+}
+
+/** The law of the chosen k. */
+export function largestGapLaw(histogram: readonly number[], options: ChoiceLawOptions): Law {
+  const chances = choiceOf(gapsOf(ranked(histogram), options.maxK), options);
+  return new Map(chances.map((chance, index) => [String(index + 1), chance]));
+}
+
+/** The law of a set of a chosen size: `"2: 0 2"`, or `"2: nothing"`. */
+export function stableTopKLaw(histogram: readonly number[], options: ChoiceLawOptions & TestLawOptions): Law {
+  const order = ranked(histogram);
+  const gaps = gapsOf(order, options.maxK);
+  const law = new Map<string, Interval>();
+  for (const [index, chosen] of choiceOf(gaps, options).entries()) {
+    const passes = passing(gaps[index], options);
+    law.set(`${index + 1}: ${setName(order, index + 1, options)}`, chosen.times(passes));
+    law.set(`${index + 1}: nothing`, chosen.times(complement(passes)));
+  }
+  return law;
+}
+
+interface Ranked {
+  readonly index: number;
+  readonly count: number;
+}
+
+/** The largest first, the earlier first among equals. */
+function ranked(histogram: readonly number[]): Ranked[] {
+  return histogram
+    .map((count, index) => ({ index, count }))
+    .sort((a, b) => b.count - a.count || a.index - b.index);
+}
+
+/** The lead of the k-th over the next for k = 1 … maxK, zeros after the last. */
+function gapsOf(order: readonly Ranked[], maxK: number): number[] {
+  const at = (place: number) => order[place]?.count ?? 0;
+  return Array.from({ length: maxK }, (_, place) => at(place) - at(place + 1));
+}
+
+function choiceOf(gaps: readonly number[], options: ChoiceLawOptions): Interval[] {
+  const { scale, regulariser = () => 0, cap } = options;
+  const utilities = gaps.map((gap, index): Rational => {
+    const counted = cap === undefined || gap < cap ? gap : Number(cap);
+    return rational(counted).plus(regulariser(index + 1));
+  });
+  return exponentialMechanismRound(utilities, rational(scale), PRECISION);
+}
+
+function passing(gap: number, { gapSensitivity, threshold, tail }: TestLawOptions): Interval {
+  return tail(Number(threshold) - Math.max(0, gap - gapSensitivity));
+}
+
+/** In the order of the candidates. */
+function setName(order: readonly Ranked[], k: number, { isUnknownDomain = false }: TestLawOptions): string {
+  return order
+    .slice(0, k)
+    .filter(({ count }) => !isUnknownDomain || count > 0)
+    .map(({ index }) => index)
+    .sort((a, b) => a - b)
+    .join(" ");
+}
+
+function complement(probability: Interval): Interval {
+  return probability.negated().plus(1n);
+}

@@ -1,0 +1,98 @@
+/**
+ * `auditByRuns`: how large the loss of a mechanism is at least, from runs alone, for instances that are too large for an exact
+ * law. The mechanism runs on two neighbouring inputs; by one half of the runs the event is chosen that tells them apart best,
+ * and by the other half its probabilities are bounded. Choice and judgement share no run, so the statement holds at the stated
+ * confidence however many outcomes were looked through.
+ *
+ * It can refute a promise and never prove one: with few runs, or an event that no set of outcomes seen resembles, a fault
+ * stays unseen. Proof: docs/proofs/clopper-pearson.md.
+ * @module
+ */
+import type { Entropy } from "../../entropy/entropy.js";
+import { withEntropy } from "../../entropy/system-entropy.js";
+import { invalidParameter } from "../../errors.js";
+import type { Tally } from "./clopper-pearson.js";
+import { type ShownLoss, type ShownLossOptions, shownLoss } from "./shown-loss.js";
+
+export interface RunsAuditOptions<Input> extends ShownLossOptions {
+  /** Runs on an input and names the outcome. Names that keep what matters and drop the rest show more with fewer runs. */
+  readonly mechanism: (input: Input, entropy: Entropy) => string;
+  /** Two neighbours. */
+  readonly inputs: readonly [Input, Input];
+  /** How many runs on each of them, for choice and judgement together. */
+  readonly runs: number;
+  readonly entropy?: Entropy | undefined;
+}
+
+export interface RunsAudit extends ShownLoss {
+  /** The outcomes of the event that was judged. */
+  readonly event: readonly string[];
+  /** How often it came in the half that judges, on either side. */
+  readonly tallies: readonly [Tally, Tally];
+}
+
+/** A lower bound of ε, at the stated confidence, with the event that shows it. */
+export function auditByRuns<Input>(options: RunsAuditOptions<Input>): RunsAudit {
+  const { mechanism, inputs, runs } = options;
+  if (!Number.isSafeInteger(runs) || runs < 2) throw invalidParameter("runs", "an integer >= 2", runs);
+  return withEntropy(options.entropy, (entropy) => {
+    const half = Math.floor(runs / 2);
+    const outcomes = (input: Input, count: number) =>
+      Array.from({ length: count }, () => mechanism(input, entropy));
+    const event = telling(outcomes(inputs[0], half), outcomes(inputs[1], half));
+    const isIn = new Set(event);
+    const tally = (input: Input): Tally => ({
+      hits: outcomes(input, runs - half).filter((outcome) => isIn.has(outcome)).length,
+      runs: runs - half,
+    });
+    const tallies = [tally(inputs[0]), tally(inputs[1])] as const;
+    return { ...shownLoss(...tallies, options), event, tallies };
+  });
+}
+
+/** How often an outcome came on either side. */
+interface Seen {
+  readonly outcome: string;
+  readonly one: number;
+  readonly other: number;
+}
+
+/** The set of outcomes, by falling ratio, that promises to show the most; it steers the audit and decides nothing. */
+function telling(one: readonly string[], other: readonly string[]): string[] {
+  const seen = seenIn(one, other).sort(
+    (a, b) => (b.one + 0.5) * (a.other + 0.5) - (a.one + 0.5) * (b.other + 0.5),
+  );
+  let best = { promise: 0, size: 0 };
+  let [inOne, inOther] = [0, 0];
+  for (const [index, outcome] of seen.entries()) {
+    inOne += outcome.one;
+    inOther += outcome.other;
+    const promise = Math.max(
+      promiseOf(inOne, inOther),
+      promiseOf(other.length - inOther, one.length - inOne),
+    );
+    if (promise > best.promise) best = { promise, size: index + 1 };
+  }
+  return seen.slice(0, best.size).map(({ outcome }) => outcome);
+}
+
+function seenIn(one: readonly string[], other: readonly string[]): Seen[] {
+  const [ofOne, ofOther] = [one, other].map((outcomes) => {
+    const counts = new Map<string, number>();
+    for (const outcome of outcomes) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+    return counts;
+  });
+  return [...new Set([...one, ...other])].map((outcome) => ({
+    outcome,
+    one: ofOne.get(outcome) ?? 0,
+    other: ofOther.get(outcome) ?? 0,
+  }));
+}
+
+/** Nothing that came so rarely counts for much: an event that never came may have had some such number of chances. */
+const CAUTION = 16;
+
+/** How much larger the first count is than the second, with few counted as fewer and none as some. */
+function promiseOf(more: number, less: number): number {
+  return (more / (more + CAUTION)) * (more / (less + CAUTION));
+}
