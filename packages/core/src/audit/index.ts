@@ -30,7 +30,10 @@ export { rankFree } from "./rank-free.js";
 
 // Unsafe
 
-export { naiveExponentialMechanism } from "./attacks/victims/naive-exponential-mechanism.js";
+export {
+  naiveExponentialMechanism,
+  naiveExponentialMechanism,
+} from "./attacks/victims/naive-exponential-mechanism.js";
 export {
   type FixedPrecisionOptions,
   type FixedPrecisionOutcome,
