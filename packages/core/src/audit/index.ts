@@ -30,10 +30,7 @@ export { rankFree } from "./rank-free.js";
 
 // Unsafe
 
-export {
-  naiveExponentialMechanism,
-  naiveExponentialMechanism,
-} from "./attacks/victims/naive-exponential-mechanism.js";
+export { naiveExponentialMechanism } from "./attacks/victims/naive-exponential-mechanism.js";
 export {
   type FixedPrecisionOptions,
   type FixedPrecisionOutcome,
