@@ -120,7 +120,8 @@ export class BrowserLedger {
     const added: Entry[] = [];
     const onEntry = (entry: LedgerEntry) => added.push(entry as Entry);
     const { findings } = await verifyChain(rows, { after: known, onEntry });
-    if (findings.length > 0) throw unknown("its chain of entries is broken");
+    const isWhole = (await database.size()) === known.sequence + rows.length;
+    if (findings.length > 0 || !isWhole) throw unknown("its chain of entries is broken");
     this.#entries.push(...added);
     this.#hashes.push(...rows.map(({ hash }) => hash));
     await this.#compareWithMemory();

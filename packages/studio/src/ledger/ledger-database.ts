@@ -27,6 +27,10 @@ export class LedgerDatabase {
     }
   }
 
+  async size(): Promise<number> {
+    return settled(this.#database.transaction(ROWS).objectStore(ROWS).count());
+  }
+
   /** In the order of their numbers, from the given number on. */
   async rowsFrom(sequence: number): Promise<ChainRow[]> {
     const rows = this.#database.transaction(ROWS).objectStore(ROWS);

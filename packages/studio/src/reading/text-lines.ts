@@ -5,6 +5,9 @@
 import { LineSplitter, type PhysicalLine } from "winnow-release";
 import { brokenFile, LARGEST_FILE, tooLarge } from "./data-file.js";
 
+/** Browsers hand out chunks of any size; so many bytes are one turn's work. */
+const LARGEST_PIECE = 262_144;
+
 export interface TextLines {
   readonly lines: readonly PhysicalLine[];
   /** The share of the file that has been read. */
@@ -24,7 +27,11 @@ export async function* textLines(file: File, isCompressed: boolean): AsyncGenera
       if (done) break;
       unpacked += value.length;
       if (unpacked > LARGEST_FILE) throw tooLarge(); // a small file can unpack into a large one
-      yield { lines: splitter.push(value), share: counted.bytes() / file.size };
+      for (let at = 0; at < value.length; at += LARGEST_PIECE)
+        yield {
+          lines: splitter.push(value.subarray(at, at + LARGEST_PIECE)),
+          share: counted.bytes() / file.size,
+        };
     }
     yield { lines: splitter.end(), share: 1 };
   } finally {

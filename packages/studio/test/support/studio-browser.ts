@@ -22,7 +22,7 @@ export interface StudioBrowser {
   /** A fresh profile: no ledger, no memory. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** The page, ready to be used, in a fresh profile or in the given one. */
-  open(context?: BrowserContext): Promise<Page>;
+  open(options?: { context?: BrowserContext; prelude?: string }): Promise<Page>;
 }
 
 /** To be called at the top of a test file. */
@@ -45,9 +45,9 @@ export function studioBrowser(): StudioBrowser {
       return served!.address;
     },
     context: (options = {}) => browser!.newContext({ acceptDownloads: true, ...options }),
-    open: async (context) => {
+    open: async ({ context, prelude } = {}) => {
       const page = await (context ?? (await studio.context())).newPage();
-      await captureWorker(page);
+      await captureWorker(page, prelude);
       await page.goto(studio.address);
       return page;
     },

@@ -1,0 +1,64 @@
+import { parquetWriteBuffer } from "hyparquet-writer";
+import { describe, expect, it } from "vitest";
+import { readAll } from "../support/read-all.js";
+
+type Column = Parameters<typeof parquetWriteBuffer>[0]["columnData"][number];
+
+function parquet(...columnData: Column[]): File {
+  return new File([parquetWriteBuffer({ columnData, rowGroupSize: 2 })], "rows.parquet");
+}
+
+const USERS: Column = { name: "user", data: ["u1", "u2", "u3", null, "u1"], type: "STRING" };
+const ITEMS: Column = { name: "item", data: ["a", "a", "b", "a", "a"], type: "STRING" };
+
+describe("a Parquet file", () => {
+  it("is read one row group after the other", async () => {
+    const { counts, totals, shape, shares } = await readAll(parquet(USERS, ITEMS));
+    expect(counts).toEqual({ a: 2, b: 1 });
+    expect(totals).toEqual({ rows: 5, skipped: 0 });
+    expect(shape).toMatchObject({
+      format: "parquet",
+      columns: ["user", "item"],
+      guess: { item: "item", user: "user" },
+    });
+    expect(shares).toEqual([2 / 5, 4 / 5, 1]);
+  });
+
+  it("has users that are numbers, none of whose digits is lost", async () => {
+    const users: Column = {
+      name: "user",
+      data: [9007199254740993n, 9007199254740992n, 1n, 1n, -1n],
+      type: "INT64",
+    };
+    const { counts } = await readAll(parquet(users, ITEMS));
+    expect(counts).toEqual({ a: 4, b: 1 });
+  });
+
+  it("has columns that cannot be used, which are not offered", async () => {
+    const prices: Column = { name: "price", data: [1.5, 2, 3, 4, 5], type: "DOUBLE" };
+    const { shape } = await readAll(parquet(USERS, ITEMS, prices));
+    expect(shape.columns).toEqual(["user", "item"]);
+    await expect(
+      readAll(parquet(USERS, ITEMS, prices), { item: "price", user: "user" }),
+    ).rejects.toMatchObject({
+      code: "unknown-column",
+    });
+  });
+
+  it.each([
+    ["cut off at its end", (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 9)],
+    ["cut off in the middle", (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2)],
+    ["nothing but its mark", () => new TextEncoder().encode("PAR1PAR1")],
+    [
+      "overwritten where its rows were",
+      (bytes: Uint8Array) => bytes.map((byte, at) => (at > 3 && at < 60 ? 0xff : byte)),
+    ],
+  ])("is refused if it is %s", async (_, damage) => {
+    const whole = new Uint8Array(await parquet(USERS, ITEMS).arrayBuffer());
+    const read = readAll(new File([Uint8Array.from(damage(whole))], "rows.parquet"));
+    await expect(read).rejects.toMatchObject({
+      code: "broken-file",
+      message: "The file is damaged or ends too early.",
+    });
+  });
+});
