@@ -18,7 +18,7 @@ const badQuery = () => new Refusal("bad-query", "ClickHouse cannot read the quer
 const writes = () =>
   new Refusal(
     "bad-query",
-    "What was asked of ClickHouse writes; the session may only read, and nothing was changed.",
+    "What was asked of ClickHouse is more than reading tables; it was refused, and nothing was changed.",
   );
 const overTime = () => new Refusal("source-limit", "ClickHouse stopped the count at its time limit.");
 const overMemory = () => new Refusal("source-limit", "ClickHouse stopped the count at its memory limit.");

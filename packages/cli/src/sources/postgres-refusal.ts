@@ -15,7 +15,7 @@ const BY_STATE: Readonly<Record<string, () => Refusal>> = {
   "42501": () => new Refusal("server-refused", "The PostgreSQL account may not read this table or column."),
   "42P01": () => new Refusal("unknown-table", "The PostgreSQL server has no such table."),
   "3F": () => new Refusal("unknown-table", "The PostgreSQL server has no such schema."),
-  "25006": () =>
+  "25": () =>
     new Refusal(
       "bad-query",
       "What was asked of PostgreSQL writes; the session may only read, and nothing was changed.",

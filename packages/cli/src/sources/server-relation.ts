@@ -42,7 +42,8 @@ export function splitName(name: string): string[] {
   const isWhole = parts.length > 0 && length === name.length && parts.at(-1)?.[4] === "";
   if (!isWhole || name.includes("\0"))
     throw new Refusal("usage", '--table expected the name of a table, such as visits or "my schema".visits.');
-  return parts.map(([, quoted, backticked, plain]) =>
-    (quoted?.replaceAll('""', '"') ?? backticked?.replaceAll("``", "`") ?? plain).trim(),
+  return parts.map(
+    ([, quoted, backticked, plain]) =>
+      quoted?.replaceAll('""', '"') ?? backticked?.replaceAll("``", "`") ?? plain,
   );
 }

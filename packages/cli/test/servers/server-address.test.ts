@@ -1,0 +1,139 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readClickhouseAddress } from "../../src/sources/clickhouse-connection.js";
+import { readPostgresAddress } from "../../src/sources/postgres-connection.js";
+import { expectRefusal } from "./support/refusals.js";
+
+const refused = (read: () => unknown) => expectRefusal(Promise.resolve().then(read), "usage");
+
+describe("The address of a PostgreSQL server", () => {
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "winnow-address-"));
+    await writeFile(
+      join(folder, "services"),
+      "# ours\n[other]\nhost=elsewhere\n[mine]\nhost = db.example\nport=6000\nuser=ann\npassword=a=b\ndbname=clinic\nsslmode=disable\n\n[last]\nhost=x\n",
+    );
+    await writeFile(join(folder, "authority.pem"), "certificate");
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it("has its parts decoded", () => {
+    expect(readPostgresAddress("postgres://a%40b:p%2Fw@[::1]:6543/my%20data", {})).toMatchObject({
+      host: "::1",
+      port: 6543,
+      user: "a@b",
+      password: "p/w",
+      database: "my data",
+      ssl: false,
+    });
+  });
+
+  it("takes what is missing from the usual variables", () => {
+    const environment = {
+      PGHOST: "db.example",
+      PGPORT: "6000",
+      PGUSER: "ann",
+      PGPASSWORD: "pw",
+      PGDATABASE: "clinic",
+    };
+    const expected = { host: "db.example", port: 6000, user: "ann", password: "pw", database: "clinic" };
+    expect(readPostgresAddress("postgresql://", environment)).toMatchObject(expected);
+    expect(readPostgresAddress("postgres://bob@localhost/x", environment)).toMatchObject({
+      ...expected,
+      host: "localhost",
+      user: "bob",
+      database: "x",
+    });
+  });
+
+  it("takes it from a section of the service file", async () => {
+    const environment = { PGSERVICEFILE: join(folder, "services"), PGUSER: "bob" };
+    const expected = {
+      host: "db.example",
+      port: 6000,
+      user: "ann",
+      password: "a=b",
+      database: "clinic",
+      ssl: false,
+    };
+    expect(readPostgresAddress("postgres:///?service=mine", environment)).toMatchObject(expected);
+    expect(readPostgresAddress("postgres://", { ...environment, PGSERVICE: "mine" })).toMatchObject(expected);
+    expect(readPostgresAddress("postgres://", { ...environment, PGSERVICE: "last" }).host).toBe("x");
+    await refused(() => readPostgresAddress("postgres:///?service=none", environment));
+  });
+
+  it("means TLS with a verified certificate, unless the server is here or plain text is asked for", () => {
+    const verified = expect.objectContaining({ rejectUnauthorized: true });
+    expect(readPostgresAddress("postgres://db.example/x", {}).ssl).toEqual(verified);
+    expect(readPostgresAddress("postgres://db.example/x?sslmode=require", {}).ssl).toEqual(verified);
+    expect(readPostgresAddress("postgres://localhost/x?sslmode=verify-full", {}).ssl).toEqual(verified);
+    expect(readPostgresAddress("postgres://localhost/x", { PGSSLMODE: "verify-full" }).ssl).toEqual(verified);
+    expect(readPostgresAddress("postgres://db.example/x?sslmode=disable", {}).ssl).toBe(false);
+    for (const here of ["localhost", "127.0.0.5", "[::1]"])
+      expect(readPostgresAddress(`postgres://${here}/x`, {}).ssl).toBe(false);
+    expect(readPostgresAddress("postgres:///x?host=/var/run/postgresql", {})).toMatchObject({
+      host: "/var/run/postgresql",
+      ssl: false,
+    });
+  });
+
+  it("can name the authority to trust, in a file that is there", async () => {
+    const path = join(folder, "authority.pem");
+    expect(readPostgresAddress(`postgres://db.example/x?sslrootcert=${path}`, {}).ssl).toMatchObject({
+      ca: Buffer.from("certificate"),
+    });
+    const missing = () => readPostgresAddress(`postgres://db.example/x?sslrootcert=${path}x`, {});
+    await expectRefusal(Promise.resolve().then(missing), "no-permission");
+  });
+
+  it.each([
+    "postgres://user:a secret of postgres@host:notaport/x",
+    "postgres://user:%ff@host/x",
+    "postgres://host/x?password=a%20secret%20of%20postgres&sslmodus=1",
+    "postgres://host/x?sslmode=prefer",
+  ])("is refused if it is none (%#), and not shown", async (location) => {
+    await refused(() => readPostgresAddress(location, {}));
+  });
+});
+
+describe("The address of a ClickHouse server", () => {
+  it("has its parts decoded and its usual ports", () => {
+    expect(readClickhouseAddress("clickhouse://a%40b:p%2Fw@localhost/data", {})).toMatchObject({
+      url: "http://localhost:8123",
+      username: "a@b",
+      password: "p/w",
+      database: "data",
+    });
+    expect(readClickhouseAddress("clickhouse://db.example:99", {})).toMatchObject({
+      url: "https://db.example:99",
+      database: "default",
+    });
+  });
+
+  it("means TLS, unless the server is here or plain text is asked for", async () => {
+    const url = (location: string) => readClickhouseAddress(location, {}).url;
+    expect(url("clickhouse://db.example")).toBe("https://db.example:8443");
+    expect(url("clickhouse://db.example?secure=false")).toBe("http://db.example:8123");
+    expect(url("clickhouse://127.0.0.1")).toBe("http://127.0.0.1:8123");
+    expect(url("clickhouse://127.0.0.1?secure=true")).toBe("https://127.0.0.1:8443");
+    expect(url("clickhouses://127.0.0.1")).toBe("https://127.0.0.1:8443");
+    await refused(() => url("clickhouses://db.example?secure=false"));
+    await refused(() => url("clickhouse://db.example?secure=perhaps"));
+  });
+
+  it("takes name and password from the usual variables", () => {
+    const environment = { CLICKHOUSE_USER: "ann", CLICKHOUSE_PASSWORD: "pw", CLICKHOUSE_DATABASE: "clinic" };
+    expect(readClickhouseAddress("clickhouse://localhost", environment)).toMatchObject({
+      username: "ann",
+      password: "pw",
+      database: "clinic",
+    });
+    expect(readClickhouseAddress("clickhouse://bob@localhost", environment)).toMatchObject({
+      username: "bob",
+      password: "pw",
+    });
+  });
+});

@@ -1,0 +1,66 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { quoteClickhouse } from "../../src/sources/clickhouse-sql.js";
+import { quotePostgres } from "../../src/sources/postgres-sql.js";
+import { readRelation, splitName } from "../../src/sources/server-relation.js";
+import { expectRefusal } from "./support/refusals.js";
+
+describe("The name of a table", () => {
+  it.each([
+    ["visits", ["visits"]],
+    ["clinic.visits", ["clinic", "visits"]],
+    [" clinic . visits ", ["clinic", "visits"]],
+    ['"my schema"."a.b"', ["my schema", "a.b"]],
+    ['"say ""hi"""', ['say "hi"']],
+    ["`od``d`.x", ["od`d", "x"]],
+    ["Größe.日本", ["Größe", "日本"]],
+  ])("%s has the parts %j", (name, parts) => {
+    expect(splitName(name)).toEqual(parts);
+  });
+
+  it.each(["", " ", ".", "a.", ".a", "a b", 'a"b', '"a', '""', "a;b c", "a\0", 'visits" --'])(
+    "%j is none",
+    async (name) => {
+      await expectRefusal(
+        Promise.resolve().then(() => splitName(name)),
+        "usage",
+      );
+    },
+  );
+
+  it("is read back from its quotes, whatever it is", () => {
+    const part = fc.string({ minLength: 1, unit: "binary" }).filter((text) => !text.includes("\0"));
+    fc.assert(
+      fc.property(fc.array(part, { minLength: 1, maxLength: 3 }), (parts) => {
+        expect(splitName(parts.map(quotePostgres).join("."))).toEqual(parts);
+      }),
+    );
+  });
+});
+
+describe("A relation", () => {
+  it("quotes a name as its engine does", () => {
+    expect(readRelation({ table: '"a""b".c' }, quotePostgres)).toEqual({ kind: "table", sql: '"a""b"."c"' });
+    expect(readRelation({ table: '"a`b\\".c' }, quoteClickhouse)).toEqual({
+      kind: "table",
+      sql: "`a\\`b\\\\`.`c`",
+    });
+  });
+
+  it("keeps a query in parentheses that no comment at its end can reach", () => {
+    expect(readRelation({ query: "select 1 -- one;" }, quotePostgres).sql).toBe("(select 1 -- one\n)");
+    expect(readRelation({ query: "  WITH a AS (SELECT 1) SELECT * FROM a ;" }, quotePostgres).sql).toBe(
+      "(WITH a AS (SELECT 1) SELECT * FROM a\n)",
+    );
+  });
+
+  it.each(["INSERT INTO a VALUES (1)", "selection", "", "COPY a TO PROGRAM 'x'", "(SELECT 1)"])(
+    "is no statement such as %j",
+    async (query) => {
+      await expectRefusal(
+        Promise.resolve().then(() => readRelation({ query }, quotePostgres)),
+        "bad-query",
+      );
+    },
+  );
+});

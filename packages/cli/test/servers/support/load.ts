@@ -1,0 +1,46 @@
+/**
+ * Puts rows into tables with the engines' own clients. Texts travel as hexadecimal digits, so no quoting can change them.
+ * @module
+ */
+import { CLUSTER, type ClickhouseServer } from "../../../../../bench/src/scale/clickhouse-cluster.js";
+import type { PostgresServer } from "../../../../../bench/src/scale/postgres-server.js";
+import type { Row } from "./histograms.js";
+
+/** A table `visits` with the columns user and item. */
+export async function loadPostgres(
+  server: PostgresServer,
+  rows: readonly Row[],
+  table = "visits",
+): Promise<void> {
+  const text = (value: string | undefined) =>
+    value === undefined ? "NULL" : `convert_from('\\x${hex(value)}', 'UTF8')`;
+  const values = rows.map(([user, item]) => `(${text(user)}, ${text(item)})`);
+  await server.sql(
+    `CREATE TABLE "${table}" ("user" text, "item" text); INSERT INTO "${table}" VALUES ${values.join(", ")}`,
+  );
+}
+
+/** A table `visits_shard` on each shard, every second row on the other, and `visits` over both. */
+export async function loadCluster(
+  shards: readonly ClickhouseServer[],
+  rows: readonly Row[],
+  table = "visits",
+): Promise<void> {
+  const text = (value: string | undefined) => (value === undefined ? "NULL" : `unhex('${hex(value)}')`);
+  for (const [number, shard] of shards.entries()) {
+    await shard.sql(
+      `CREATE TABLE ${table}_shard (user Nullable(String), item Nullable(String)) ENGINE = MergeTree ORDER BY tuple()`,
+    );
+    const mine = rows.filter((_, place) => place % shards.length === number);
+    const values = mine.map(([user, item]) => `SELECT ${text(user)} AS user, ${text(item)} AS item`);
+    for (let start = 0; start < values.length; start += 100)
+      await shard.sql(`INSERT INTO ${table}_shard ${values.slice(start, start + 100).join(" UNION ALL ")}`);
+    await shard.sql(
+      `CREATE TABLE ${table} AS ${table}_shard ENGINE = Distributed(${CLUSTER}, default, ${table}_shard, rand())`,
+    );
+  }
+}
+
+function hex(text: string): string {
+  return Buffer.from(text, "utf8").toString("hex");
+}
