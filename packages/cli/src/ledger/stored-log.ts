@@ -47,7 +47,7 @@ export class StoredLog {
   verify(options: Omit<VerifyOptions, "head"> = {}): Promise<ChainReport> {
     const { sequence } = options.after ?? EMPTY_CHAIN;
     const rows = this.#connection.all(
-      "SELECT sequence, hash, text FROM log WHERE sequence > ? ORDER BY sequence",
+      `SELECT sequence, ${bytes("hash")}, ${bytes("text")} FROM log WHERE sequence > ? ORDER BY sequence`,
       sequence,
     );
     return verifyChain(rows.map(readRow), { ...options, head: this.#storedHead() });
@@ -65,12 +65,24 @@ export class StoredLog {
   }
 
   #storedHead(): ChainHead {
-    const [head] = this.#connection.all("SELECT sequence, hash FROM head");
+    const [head] = this.#connection.all(
+      `SELECT CAST(sequence AS INTEGER) AS sequence, ${bytes("hash")} FROM head`,
+    );
     if (head === undefined) throw new LedgerError("ledger-broken", "The ledger has lost its head.");
-    return { sequence: Number(head.sequence), hash: String(head.hash) };
+    return { sequence: Number(head.sequence), hash: textOf(head.hash) };
   }
 }
 
+/** Text of a damaged file may be no text, which ends the process inside the driver: its bytes are fetched, in digits. */
+function bytes(column: string): string {
+  return `hex(${column}) AS ${column}`;
+}
+
 function readRow(row: Row): ChainRow {
-  return { sequence: Number(row.sequence), hash: String(row.hash), text: String(row.text) };
+  return { sequence: Number(row.sequence), hash: textOf(row.hash), text: textOf(row.text) };
+}
+
+/** What is not UTF-8 comes out changed, and does not fit its hash. */
+function textOf(digits: unknown): string {
+  return Buffer.from(String(digits), "hex").toString("utf8");
 }

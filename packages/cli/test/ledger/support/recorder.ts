@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 
-const SCRIPT = fileURLToPath(new URL("recorder.js", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("recording-process.js", import.meta.url));
 
 /** What a recorder printed: an answer with its place in the ledger, or a refusal. */
 export interface Printed {
@@ -21,7 +21,7 @@ export interface Order {
   readonly padding?: number;
 }
 
-/** A process that records what it is told, see recorder.js. */
+/** A process that records what it is told, see recording-process.js. */
 export class Recorder {
   readonly process: ChildProcess;
   readonly printed: Printed[] = [];

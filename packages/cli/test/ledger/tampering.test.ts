@@ -1,0 +1,180 @@
+import { randomInt } from "node:crypto";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import Database from "libsql";
+import { describe, expect, it } from "vitest";
+import { hashText } from "winnow-release";
+import { openLedger } from "../../src/ledger/open-ledger.js";
+import { Refusal } from "../../src/refusal.js";
+import { exampleRelease, temporaryFolder } from "./support/examples.js";
+
+/** A ledger with a budget and five releases. */
+async function fullLedger() {
+  const path = join(temporaryFolder(), "l");
+  const ledger = await openLedger(path, { create: true });
+  await ledger.setBudget("visits", { measure: "pure", epsilon: "10" });
+  const published = [];
+  for (const id of ["a", "b", "c", "d", "e"])
+    published.push(await ledger.record("visits", exampleRelease(id)));
+  ledger.close();
+  return { path, published };
+}
+
+/** Somebody who may write the file and takes the triggers out of the way. */
+function tamper(path: string, sql: string): void {
+  const database = new Database(path);
+  for (const trigger of [
+    "log_follows",
+    "log_moves_head",
+    "log_is_not_changed",
+    "log_is_not_deleted",
+    "head_goes_forward",
+    "head_is_not_deleted",
+  ])
+    database.exec(`DROP TRIGGER ${trigger}`);
+  database.exec(sql);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+}
+
+type Published = Awaited<ReturnType<typeof fullLedger>>["published"];
+
+async function kinds(path: string, against: Published = []): Promise<string[]> {
+  const ledger = await openLedger(path);
+  try {
+    return (await ledger.verify(against)).findings.map(({ kind, sequence }) => `${kind} ${sequence}`);
+  } finally {
+    ledger.close();
+  }
+}
+
+async function use(path: string): Promise<void> {
+  const ledger = await openLedger(path);
+  try {
+    await ledger.record("visits", exampleRelease("new"));
+  } finally {
+    ledger.close();
+  }
+}
+
+const broken = expect.objectContaining({ name: "Refusal", code: "ledger-broken" });
+
+describe("a ledger that was tampered with", () => {
+  it.each([
+    [
+      "a changed loss",
+      `UPDATE log SET text = replace(text, '"epsilon":"1"', '"epsilon":"0"') WHERE sequence = 3`,
+      "changed 3",
+    ],
+    [
+      "a changed hash",
+      "UPDATE log SET hash = (SELECT hash FROM log WHERE sequence = 2) WHERE sequence = 3",
+      "changed 3",
+    ],
+    ["a removed row", "DELETE FROM log WHERE sequence = 3", "missing 3"],
+    ["the first row removed", "DELETE FROM log WHERE sequence = 1", "missing 1"],
+    [
+      "two rows in each other's place",
+      "UPDATE log SET sequence = -3 WHERE sequence = 3; UPDATE log SET sequence = 3 WHERE sequence = 4; UPDATE log SET sequence = 4 WHERE sequence = -3",
+      "reordered 3",
+    ],
+    ["a truncated log", "DELETE FROM log WHERE sequence > 4", "truncated 6"],
+    ["an emptied log", "DELETE FROM log", "truncated 6"],
+    ["a head moved back", "UPDATE head SET sequence = 4", "changed 4"],
+    ["a text that is no text", "UPDATE log SET text = '' WHERE sequence = 2", "changed 2"],
+  ])("is found by verify, and used no more: %s", async (_, sql, finding) => {
+    const { path } = await fullLedger();
+    tamper(path, sql.replaceAll("-3", "99"));
+    expect(await kinds(path)).toContain(finding);
+    await expect(use(path)).rejects.toThrow(broken);
+  });
+
+  it("is refused if its head or its table is gone", async () => {
+    for (const sql of ["DELETE FROM head", "DROP TABLE head", "DROP TABLE log"]) {
+      const { path } = await fullLedger();
+      tamper(path, sql);
+      await expect(kinds(path)).rejects.toThrow(broken);
+      await expect(use(path)).rejects.toThrow(broken);
+    }
+  });
+
+  it("is found if rows were cut off together with the head, by a release published after", async () => {
+    const { path, published } = await fullLedger();
+    tamper(
+      path,
+      "DELETE FROM log WHERE sequence > 4; UPDATE head SET sequence = 4, hash = (SELECT hash FROM log WHERE sequence = 4)",
+    );
+    expect(await kinds(path)).toEqual([]);
+    expect(await kinds(path, [published[3]])).toEqual(["rolled-back 5"]);
+  });
+
+  it("is found if the last row was written anew with its hash and the head, by that release", async () => {
+    const { path, published } = await fullLedger();
+    const database = new Database(path);
+    const { text } = database.prepare("SELECT text FROM log WHERE sequence = 6").get() as { text: string };
+    database.close();
+    const cheaper = text.replace('"epsilon":"1"', '"epsilon":"0"');
+    const hash = await hashText(cheaper);
+    tamper(
+      path,
+      `UPDATE log SET text = '${cheaper}', hash = '${hash}' WHERE sequence = 6; UPDATE head SET hash = '${hash}'`,
+    );
+    expect(await kinds(path)).toEqual([]);
+    expect(await kinds(path, [published[4]])).toEqual(["rolled-back 6"]);
+  });
+
+  it("is found if it was put back to an older copy, by a release published after it, also when it went on since", async () => {
+    const { path } = await fullLedger();
+    const backup = `${path}.backup`;
+    copyFileSync(path, backup);
+    const ledger = await openLedger(path);
+    const later = await ledger.record("visits", exampleRelease("later"));
+    ledger.close();
+    expect(await kinds(path, [later])).toEqual([]);
+    expect(await kinds(backup)).toEqual([]);
+    expect(await kinds(backup, [later])).toEqual(["rolled-back 7"]);
+    await use(backup);
+    await use(backup);
+    expect(await kinds(backup)).toEqual([]);
+    expect(await kinds(backup, [later])).toEqual(["rolled-back 7"]);
+  });
+
+  it("is found if more was charged around it than the budget admits", async () => {
+    const { path } = await fullLedger();
+    const ledger = await openLedger(path);
+    await ledger.setBudget("visits", { measure: "pure", epsilon: "5" }, { replace: true });
+    ledger.close();
+    expect(await kinds(path)).toEqual([]);
+    await expect(use(path)).rejects.toThrow(expect.objectContaining({ code: "over-budget" }));
+  });
+
+  it("is never used for other entries than those that were written, whichever byte of the file is changed", async () => {
+    const { path } = await fullLedger();
+    const whole = readFileSync(path);
+    const entries = await entriesOf(path);
+    let found = 0;
+    for (let run = 0; run < 150; run++) {
+      const bytes = Buffer.from(whole);
+      const at = randomInt(bytes.length);
+      bytes[at] ^= 1 << randomInt(8);
+      const copy = `${path}.${run}`;
+      writeFileSync(copy, bytes);
+      try {
+        expect(await entriesOf(copy), `byte ${at}`).toEqual(entries);
+      } catch (error) {
+        if (!(error instanceof Refusal)) throw error;
+        found++;
+      }
+    }
+    expect(found).toBeGreaterThan(0);
+  });
+});
+
+async function entriesOf(path: string) {
+  const ledger = await openLedger(path);
+  try {
+    return await ledger.entries();
+  } finally {
+    ledger.close();
+  }
+}
