@@ -42,7 +42,7 @@ export function drawPlan({ means, chosen, dashes, width, unit }: Drawing): Eleme
     marginBottom: 34,
     marginLeft: 46,
     className: "plan-plot",
-    style: { background: "transparent", fontSize: "12px" },
+    style: { background: "transparent", fontFamily: "inherit", fontSize: "12px" },
     x: { type: "log", label: null, ticks: TICKS, tickFormat: String, tickSize: 4 },
     y: unit === "share" ? SHARES : peopleScale(means),
     marks: [
@@ -73,6 +73,7 @@ export function drawPlan({ means, chosen, dashes, width, unit }: Drawing): Eleme
     ],
   });
   figure.querySelector("style")?.remove();
+  figure.setAttribute("aria-hidden", "true"); // its frame has the words
   return figure;
 }
 
@@ -81,6 +82,7 @@ const SHARES = {
   label: null,
   ticks: [0, 0.25, 0.5, 0.75, 1],
   tickFormat: (share: number) => `${Math.round(share * 100)} %`,
+  tickSize: 0,
   grid: true,
 } as const;
 
@@ -93,6 +95,7 @@ function peopleScale(means: readonly Mean[]) {
     label: null,
     ticks: 4,
     tickFormat: "~s",
+    tickSize: 0,
     grid: true,
     clamp: true,
   } as const;

@@ -7,9 +7,9 @@ import { Card } from "../parts/card.js";
 import { about, percent, short } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { view } from "../state/data-state.js";
-import { MECHANISMS, mechanismsFor } from "../state/mechanisms.js";
+import { MECHANISMS } from "../state/mechanisms.js";
 import { here, planning, planProblem, points } from "../state/plan-state.js";
-import { asked } from "../state/question-state.js";
+import { applicable, asked, epsilon, named } from "../state/question-state.js";
 import type { Mean } from "./draw-plan.js";
 import { PlanChart } from "./plan-chart.js";
 import { PlanTable } from "./plan-table.js";
@@ -38,12 +38,10 @@ export function PlanCard() {
 }
 
 function Plan() {
-  const { kind, domain, mechanism, epsilon = "" } = asked.value;
-  const usual = mechanismsFor(kind, domain);
-  const chosen = { mechanism: mechanism ?? usual[0], epsilon: about(epsilon) };
+  const chosen = { mechanism: named.value, epsilon: about(epsilon.value) };
   const shared = {
     chosen,
-    dashes: (name: Mechanism) => DASHES[usual.indexOf(name)] ?? "",
+    dashes: (name: Mechanism) => DASHES[applicable.value.indexOf(name)] ?? "",
   };
   const leads = points.value.flatMap(leadOf);
   return (
@@ -71,7 +69,7 @@ function Plan() {
         )}
       </div>
       <ul class="legend-list">
-        {usual
+        {applicable.value
           .filter((name) => points.value.some((point) => point.mechanism === name))
           .map((name) => (
             <li key={name} data-chosen={name === chosen.mechanism}>

@@ -6,14 +6,13 @@ import { useId } from "preact/hooks";
 import type { Mechanism } from "../../worker/api.js";
 import { Choice } from "../parts/choice.js";
 import { TextField } from "../parts/text-field.js";
-import { MECHANISMS, mechanismsFor } from "../state/mechanisms.js";
+import { MECHANISMS } from "../state/mechanisms.js";
 import {
-  asked,
+  applicable,
   chosenMechanism,
-  domain,
   givesGaps,
-  kind,
   mechanism,
+  named,
   neighbours,
   resolution,
 } from "../state/question-state.js";
@@ -55,8 +54,6 @@ export function AdvancedFields() {
 
 function MechanismField() {
   const id = useId();
-  const usual = mechanismsFor(kind.value, domain.value);
-  const named = asked.value.mechanism ?? usual[0];
   return (
     <div class="field">
       <label for={id}>Mechanism</label>
@@ -68,15 +65,15 @@ function MechanismField() {
           mechanism.value = currentTarget.value as Mechanism | "automatic";
         }}
       >
-        <option value="automatic">Automatic: {MECHANISMS[usual[0]].title}</option>
-        {usual.map((name) => (
+        <option value="automatic">Automatic: {MECHANISMS[applicable.value[0]].title}</option>
+        {applicable.value.map((name) => (
           <option key={name} value={name}>
             {MECHANISMS[name].title}
           </option>
         ))}
       </select>
       <p id={`${id}-hint`} class="hint">
-        {MECHANISMS[named].gives}
+        {MECHANISMS[named.value].gives}
       </p>
     </div>
   );

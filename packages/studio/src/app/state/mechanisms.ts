@@ -20,7 +20,7 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
   },
   "permute-and-flip": {
     title: "Permute and flip",
-    gives: "The winners in order, drawn one after the other.",
+    gives: "The one winner, found slightly more often than by adding noise.",
   },
   "stable-top-k": {
     title: "Adaptive k",
@@ -32,12 +32,20 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
   },
 };
 
-/** Those that apply, the usual one first. */
-export function mechanismsFor(
-  kind: Asked["kind"],
-  domain: Asked["domain"],
-): readonly [Mechanism, ...Mechanism[]] {
+interface Applicable {
+  readonly kind: Asked["kind"];
+  readonly domain: Asked["domain"];
+  readonly k: number;
+  /** How many candidates are on the public list, if there is one yet. */
+  readonly size: number | undefined;
+}
+
+/** Those that apply, the usual one first. The last lead needs a candidate that does not win. */
+export function mechanismsFor({ kind, domain, k, size }: Applicable): readonly [Mechanism, ...Mechanism[]] {
   if (kind === "adaptive") return ["stable-top-k"];
   if (domain === "unknown") return ["stable-top-k-fixed"];
-  return ["top-k-with-gap", "top-k", "permute-and-flip", "stable-top-k-fixed"];
+  const oneByOne: Mechanism[] = k === 1 ? ["permute-and-flip"] : [];
+  return k === size
+    ? ["top-k", ...oneByOne, "stable-top-k-fixed"]
+    : ["top-k-with-gap", "top-k", ...oneByOne, "stable-top-k-fixed"];
 }

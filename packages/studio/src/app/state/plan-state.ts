@@ -5,10 +5,11 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, PlanPoint } from "../../worker/api.js";
+import { about } from "../parts/numbers.js";
 import { view } from "./data-state.js";
 import { latest, type Turn } from "./latest.js";
 import { isCancelled, type Problem, problemOf } from "./problem.js";
-import { asked, candidates, missing } from "./question-state.js";
+import { asked, candidates, epsilon, missing, named } from "./question-state.js";
 import { studio } from "./studio.js";
 
 const GRID = ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
@@ -21,10 +22,13 @@ export const planProblem = signal<Problem>();
 
 /** What the mechanism that was chosen does at the ε that was chosen. */
 export const here = computed(() =>
-  points.value.find(
-    ({ mechanism, epsilon }) => mechanism === asked.value.mechanism && epsilon === asked.value.epsilon,
-  ),
+  points.value.find((point) => point.mechanism === named.value && isSame(point.epsilon, epsilon.value)),
 );
+
+/** The worker writes 0.5 where 1/2 was typed. */
+function isSame(one: string, other: string): boolean {
+  return about(one) === about(other);
+}
 
 /** The question that the points answer, whatever its ε. */
 let answered = "";
@@ -32,11 +36,11 @@ let answered = "";
 const plan = latest<Asked>(REST, compute);
 
 async function compute(question: Asked, turn: Turn): Promise<void> {
-  const { epsilon = "", mechanism: _, ...rest } = question;
+  const { epsilon: price = "", mechanism: _, ...rest } = question;
   const key = JSON.stringify([rest, candidates.peek()?.hash]);
   const known = key === answered ? points.peek() : [];
-  const wanted = [...new Set([epsilon, ...GRID])].filter(
-    (value) => !known.some((point) => point.epsilon === value),
+  const wanted = [...new Set([price, ...GRID])].filter(
+    (value) => !known.some((point) => isSame(point.epsilon, value)),
   );
   answered = key;
   batch(() => {

@@ -26,14 +26,21 @@ export const listFile = signal("");
 export const candidates = signal<Candidates>();
 export const candidatesProblem = signal<Problem>();
 
-const applicable = computed(() => mechanismsFor(kind.value, domain.value));
+export const applicable = computed(() =>
+  mechanismsFor({
+    kind: kind.value,
+    domain: domain.value,
+    k: Number(kOf()),
+    size: candidates.value?.size,
+  }),
+);
 
 /** The mechanism that was chosen, unless the rest of the question rules it out. */
 export const chosenMechanism = computed<Mechanism | "automatic">(() =>
   applicable.value.some((name) => name === mechanism.value) ? mechanism.value : "automatic",
 );
 
-const named = computed<Mechanism>(() =>
+export const named = computed<Mechanism>(() =>
   chosenMechanism.value === "automatic" ? applicable.value[0] : chosenMechanism.value,
 );
 
