@@ -1,0 +1,30 @@
+/**
+ * A figure for each page of docs/mechanisms, by the page's name. All are drawn from exact laws or from seeded runs of the
+ * mechanism itself, so that they come out the same every time.
+ * @module
+ */
+import {
+  labelByTeachersFigure,
+  largestGapFigure,
+  proposeTestReleaseFigure,
+  stableTopKFigure,
+} from "./adaptive.js";
+import { base2ExponentialFigure, clampedLaplaceFigure } from "./base2.js";
+import { combineGapsFigure, noisyTopKFigure, topKStreamFigure } from "./measurements.js";
+import { permuteAndFlipFigure, reportNoisyMaxFigure, topKFigure, topKWithGapFigure } from "./selections.js";
+
+export const FIGURES: Readonly<Record<string, () => string>> = {
+  "base2-exponential": base2ExponentialFigure,
+  "clamped-laplace": clampedLaplaceFigure,
+  "combine-gaps": combineGapsFigure,
+  "label-by-teachers": labelByTeachersFigure,
+  "largest-gap": largestGapFigure,
+  "noisy-top-k": noisyTopKFigure,
+  "permute-and-flip": permuteAndFlipFigure,
+  "propose-test-release": proposeTestReleaseFigure,
+  "report-noisy-max": reportNoisyMaxFigure,
+  "stable-top-k": stableTopKFigure,
+  "top-k": topKFigure,
+  "top-k-stream": topKStreamFigure,
+  "top-k-with-gap": topKWithGapFigure,
+};
