@@ -1,0 +1,70 @@
+/**
+ * Exact distinct users of each item, counted in the engine: first the distinct pairs, then the pairs of each item, which is
+ * the fastest exact form and spills to disk where it does not fit. The counts stay in a table of the engine, from which the
+ * candidates are then read; an approximate count is never used.
+ * @module
+ */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Batch, Candidates } from "../source.js";
+import { REJECTED_LINES_SQL } from "./lines-sql.js";
+import type { Relation, Roles } from "./relation.js";
+
+/** Counts, and says how many lines could not be read, or undefined where the format has no lines. */
+export async function countUsers(
+  connection: DuckDBConnection,
+  relation: Relation,
+  roles: Roles,
+): Promise<number | undefined> {
+  await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
+    SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
+    FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) GROUP BY item, "user") GROUP BY item`);
+  if (!relation.isReadByLine) return undefined;
+  const unread = await number(connection, "SELECT coalesce(sum(unread), 0) FROM counts");
+  return unread + (await number(connection, REJECTED_LINES_SQL));
+}
+
+/** The counts of the candidates, once `countUsers` has counted and, for a public list, `loadCandidates` has loaded it. */
+export async function* readCounts(
+  connection: DuckDBConnection,
+  candidates: Candidates,
+): AsyncGenerator<Batch> {
+  const result = await connection.stream(countsSql(candidates));
+  for await (const chunk of result) {
+    const [items = [], users = []] = chunk.getColumns();
+    yield { items: items.map((item) => String(item).slice(1)), users: users.map(Number) };
+  }
+}
+
+/** The sign before each item protects a byte order mark, which would be lost on the way into JavaScript. */
+function countsSql(candidates: Candidates): string {
+  switch (candidates.kind) {
+    case "listed":
+      return `SELECT '=' || candidate, coalesce(users, 0) FROM candidates LEFT JOIN counts ON item = candidate`;
+    case "integers":
+      return `SELECT '=' || item, users FROM counts WHERE users > 0 AND regexp_full_match(item, '0|[1-9][0-9]{0,15}')
+        AND try_cast(item AS BIGINT) < ${BigInt(candidates.below)}`;
+    case "largest":
+      return `SELECT '=' || item, users FROM counts WHERE users > 0 ORDER BY users DESC, item LIMIT ${BigInt(candidates.rows)}`;
+  }
+}
+
+/** Loads a public list; what it has twice is one candidate. */
+export async function loadCandidates(
+  connection: DuckDBConnection,
+  items: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  await connection.run("CREATE OR REPLACE TEMP TABLE listed (candidate VARCHAR)");
+  const appender = await connection.createAppender("listed");
+  for await (const item of items) {
+    appender.appendVarchar(item);
+    appender.endRow();
+  }
+  appender.closeSync();
+  await connection.run("CREATE OR REPLACE TEMP TABLE candidates AS SELECT DISTINCT candidate FROM listed");
+  await connection.run("DROP TABLE listed");
+}
+
+async function number(connection: DuckDBConnection, sql: string): Promise<number> {
+  const [[value] = []] = await (await connection.run(sql)).getRows();
+  return Number(value);
+}

@@ -1,0 +1,50 @@
+/**
+ * An embedded DuckDB in memory with limits, and the lock that is put on it before anything of a user's runs: it then opens
+ * the named files and no other, loads nothing and takes no setting any more.
+ * @module
+ */
+import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
+import { sqlList } from "./sql-text.js";
+
+export interface EngineLimits {
+  /** Where it may put what does not fit into memory: a folder of ours. */
+  readonly folder: string;
+  /** In bytes. */
+  readonly memoryLimit?: number | undefined;
+  readonly threads?: number | undefined;
+}
+
+export interface Engine {
+  readonly connection: DuckDBConnection;
+  /** From here on it sees these files only. */
+  lock(files: readonly string[]): Promise<void>;
+  close(): void;
+}
+
+export async function openEngine({ folder, memoryLimit, threads }: EngineLimits): Promise<Engine> {
+  const instance = await DuckDBInstance.create(":memory:", {
+    autoinstall_known_extensions: "false",
+    autoload_known_extensions: "false",
+    temp_directory: folder,
+    preserve_insertion_order: "false",
+    ...(memoryLimit !== undefined && { memory_limit: `${Math.floor(memoryLimit)}B` }),
+    ...(threads !== undefined && { threads: String(threads) }),
+  });
+  const connection = await instance.connect();
+  // Without the first there is no progress to ask for; without the second it would be printed.
+  await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
+  return {
+    connection,
+    lock: (files) => lock(connection, files),
+    close() {
+      connection.closeSync();
+      instance.closeSync();
+    },
+  };
+}
+
+async function lock(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
+  await connection.run(`SET allowed_paths = ${sqlList(files)}`);
+  await connection.run("SET enable_external_access = false");
+  await connection.run("SET lock_configuration = true");
+}

@@ -1,0 +1,25 @@
+/**
+ * Physical lines in DuckDB: its CSV reader with a dialect that has neither delimiter nor quote, so that each line is one
+ * value and nothing in it can reach the next. Lines end with LF, CR LF or CR; one that is no UTF-8 or too long is left out
+ * (and counted), as `LineSplitter` does it. The reader works in parallel and out of core.
+ * @module
+ */
+import { LONGEST_LINE } from "winnow-release";
+import type { FoundFiles } from "./relation.js";
+import { sqlList } from "./sql-text.js";
+
+/** A SELECT with the column `line`. The first line of each file is left out if it is a header. */
+export function linesSql({ paths, isGzip }: FoundFiles, hasHeader: boolean): string {
+  // The delimiter is the end of a line: there can be none within. Lax mode is what makes CR, LF and both end a line alike.
+  return `SELECT line FROM read_csv(${sqlList(paths)}, auto_detect = false, columns = {'line': 'VARCHAR'},
+    header = ${hasHeader}, delim = '\\n', new_line = '\\n', quote = '', escape = '', comment = '', nullstr = '',
+    strict_mode = false, ignore_errors = true, store_rejects = true, rejects_limit = 0,
+    max_line_size = ${LONGEST_LINE + ROOM_FOR_LINE_END}, hive_partitioning = false, union_by_name = false,
+    compression = '${isGzip ? "gzip" : "none"}') WHERE strlen(line) <= ${LONGEST_LINE}`;
+}
+
+/** DuckDB counts what ends a line as part of it; the exact limit is drawn by `strlen`. */
+const ROOM_FOR_LINE_END = 16;
+
+/** How many lines the reader itself left out. */
+export const REJECTED_LINES_SQL = "SELECT count(*) FROM reject_errors";

@@ -1,0 +1,73 @@
+/**
+ * From a file on disk to a relation, by its format. Afterwards the engine is locked: it sees these files and nothing else.
+ * @module
+ */
+import { Refusal } from "../../refusal.js";
+import type { SourceOptions } from "../source.js";
+import type { Engine } from "./engine.js";
+import { engineRefusal } from "./engine-refusal.js";
+import { firstLine } from "./first-line.js";
+import { jsonRelation } from "./json-sql.js";
+import { openDatabase } from "./open-database.js";
+import { openDelimited } from "./open-delimited.js";
+import type { FoundFiles, Relation } from "./relation.js";
+import { spoolJsonArray, startsArray } from "./spool-json-array.js";
+import { sqlList } from "./sql-text.js";
+import { typedRelation } from "./typed-relation.js";
+
+export type Format = NonNullable<SourceOptions["format"]>;
+
+/** `folder` is private, for what has to be copied first. */
+export async function openRelation(
+  engine: Engine,
+  format: Format,
+  files: FoundFiles,
+  options: SourceOptions,
+  folder: string,
+): Promise<Relation> {
+  if (format !== "duckdb" && (options.table !== undefined || options.query !== undefined))
+    throw new Refusal("usage", "--table and --query expected a database, not a file of rows.");
+  if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
+  const ready = format === "json" ? await withoutArrays(files, folder) : files;
+  await engine.lock(ready.paths);
+  return relationOf(engine, format, ready, options);
+}
+
+/** The relation itself, on an engine that may read the files. */
+export async function relationOf(
+  { connection }: Pick<Engine, "connection">,
+  format: Exclude<Format, "duckdb">,
+  files: FoundFiles,
+  options: SourceOptions = {},
+): Promise<Relation> {
+  switch (format) {
+    case "csv":
+    case "tsv":
+      return openDelimited(files, format, options);
+    case "ndjson":
+    case "json":
+      return jsonRelation(connection, files, await firstLine(files.paths[0]!, files.isGzip), format);
+    case "parquet":
+      try {
+        return await typedRelation(
+          connection,
+          `read_parquet(${sqlList(files.paths)}, hive_partitioning = false)`,
+          { format },
+        );
+      } catch (error) {
+        throw engineRefusal(
+          error,
+          "The file cannot be read as Parquet, or the files have different columns.",
+        );
+      }
+  }
+}
+
+/** A JSON file is one array or one object a line; arrays are written out as lines. */
+async function withoutArrays(files: FoundFiles, folder: string): Promise<FoundFiles> {
+  const isArray = await Promise.all(files.paths.map((path) => startsArray(path, files.isGzip)));
+  if (!isArray.includes(true)) return files;
+  if (isArray.includes(false))
+    throw new Refusal("unreadable-source", "The files expected to be all arrays or all lines of JSON.");
+  return { paths: [await spoolJsonArray(files, folder)], isGzip: false };
+}

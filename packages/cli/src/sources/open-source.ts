@@ -1,0 +1,26 @@
+/**
+ * Opens what a location names: a server by its scheme, otherwise files, standard input or a database file. An engine is
+ * loaded when it is needed.
+ * @module
+ */
+import { Refusal } from "../refusal.js";
+import type { Source, SourceOptions } from "./source.js";
+
+export async function openSource(location: string, options: SourceOptions = {}): Promise<Source> {
+  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase();
+  switch (scheme) {
+    case undefined:
+      return (await import("./duckdb/duckdb-source.js")).openDuckdb(location, options);
+    case "postgres":
+    case "postgresql":
+      return (await import("./postgres.js")).openPostgres(location, options);
+    case "clickhouse":
+    case "clickhouses":
+      return (await import("./clickhouse.js")).openClickhouse(location, options);
+    default:
+      throw new Refusal(
+        "usage",
+        `The source expected a file, - for standard input, postgres:// or clickhouse://, got the scheme ${scheme}://.`,
+      );
+  }
+}
