@@ -7,11 +7,13 @@ import { render } from "preact";
 import { App } from "./app/app.js";
 import { followBudget } from "./app/state/budget-state.js";
 import { followQuestion } from "./app/state/plan-state.js";
+import { followFile } from "./app/state/release-state.js";
 import { followAddress } from "./app/state/route.js";
 
 followAddress();
 followQuestion();
 followBudget();
+followFile();
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page expects an element #app");

@@ -8,7 +8,7 @@ import { percent } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
 import { moreLikeThis } from "../release/more-like-this.js";
-import { budgetProblem, cost, entries, status } from "../state/budget-state.js";
+import { budgetProblem, cost, entries, knownDatasets, status } from "../state/budget-state.js";
 import { dataset } from "../state/data-state.js";
 import { BudgetForm } from "./budget-form.js";
 import { BudgetLog } from "./budget-log.js";
@@ -18,9 +18,7 @@ export function BudgetCard() {
   return (
     <Card title="Budget" aside={name === "" ? undefined : name} waiting={name === ""}>
       {name === "" ? (
-        <p class="soft">
-          Each data set has one budget: the most that may ever be learned about a person in it.
-        </p>
+        <NoDataset />
       ) : (
         <>
           <ProblemNote problem={budgetProblem.value} />
@@ -28,6 +26,33 @@ export function BudgetCard() {
         </>
       )}
     </Card>
+  );
+}
+
+function NoDataset() {
+  return (
+    <>
+      <p class="soft">
+        Each data set has one budget: the most that may ever be learned about a person in it.
+      </p>
+      {knownDatasets.value.length > 0 && (
+        <div class="row">
+          <span class="soft small">Kept in this browser:</span>
+          {knownDatasets.value.map((name) => (
+            <button
+              key={name}
+              type="button"
+              class="small-button"
+              onClick={() => {
+                dataset.value = name;
+              }}
+            >
+              {name}
+            </button>
+          ))}
+        </div>
+      )}
+    </>
   );
 }
 

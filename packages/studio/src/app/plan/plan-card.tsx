@@ -9,7 +9,8 @@ import { ProblemNote } from "../parts/problem-note.js";
 import { view } from "../state/data-state.js";
 import { MECHANISMS } from "../state/mechanisms.js";
 import { here, planning, planProblem, points } from "../state/plan-state.js";
-import { applicable, asked, epsilon, named } from "../state/question-state.js";
+import { isAboutTheQuestion } from "../state/problem.js";
+import { applicable, asked, epsilon, missing, named } from "../state/question-state.js";
 import type { Mean } from "./draw-plan.js";
 import { PlanChart } from "./plan-chart.js";
 import { PlanTable } from "./plan-table.js";
@@ -46,7 +47,7 @@ function Plan() {
   const leads = points.value.flatMap(leadOf);
   return (
     <>
-      <ProblemNote problem={planProblem.value} />
+      <ProblemNote problem={isAboutTheQuestion(planProblem.value) ? undefined : planProblem.value} />
       <p class="words" role="status">
         {inWords(here.value)}
       </p>
@@ -91,6 +92,7 @@ function Plan() {
 }
 
 function inWords(point: PlanPoint | undefined): string {
+  if (missing.value !== undefined) return missing.value;
   if (point === undefined) return "Running the mechanism on your counts…";
   const { kind, k } = asked.value;
   const winners =

@@ -35,12 +35,12 @@ const STRENGTHS: readonly (readonly [upTo: number, name: string])[] = [
 ];
 
 function epsilonInWords(value: number | undefined): string {
-  if (value === undefined) return "Give a number above zero: 1, 0.5 or 1/3.";
+  if (value === undefined) return "Nothing can be promised without a number.";
   const strength = STRENGTHS.find(([upTo]) => value <= upTo)?.[1];
   return `${strength} Whatever somebody knows already, the release changes the odds that any one person is in the data by a factor of at most ${short(Math.exp(value))}.`;
 }
 
 function deltaInWords(value: number | undefined): string {
-  if (value === undefined || value >= 1) return "Give a small number above zero: 1e-6, say.";
+  if (value === undefined || value >= 1) return "A chance is a number between zero and one.";
   return `A chance of at most 1 in ${whole(1 / value)} that the promise above does not hold. Keep it far below one over the number of people.`;
 }

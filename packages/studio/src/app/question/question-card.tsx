@@ -3,6 +3,9 @@
  * @module
  */
 import { Card } from "../parts/card.js";
+import { ProblemNote } from "../parts/problem-note.js";
+import { costProblem } from "../state/budget-state.js";
+import { isAboutTheQuestion } from "../state/problem.js";
 import { missing } from "../state/question-state.js";
 import { AdvancedFields } from "./advanced-fields.js";
 import { DomainField } from "./domain-field.js";
@@ -16,7 +19,10 @@ export function QuestionCard() {
       <DomainField />
       <PrivacyFields />
       <AdvancedFields />
-      {missing.value && <p class="hint">{missing.value}</p>}
+      <p class="note" role="status">
+        {missing.value}
+      </p>
+      <ProblemNote problem={isAboutTheQuestion(costProblem.value) ? costProblem.value : undefined} />
     </Card>
   );
 }

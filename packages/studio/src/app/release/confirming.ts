@@ -2,12 +2,21 @@
  * Whether the confirmation is open, and where the keyboard goes once there is something to read.
  * @module
  */
-import { signal } from "@preact/signals";
+import { batch, signal } from "@preact/signals";
 import { announce } from "../parts/announce.js";
+import { releaseProblem } from "../state/release-state.js";
 
 export const PUBLISHED_TITLE = "published-title";
 
 export const confirming = signal(false);
+
+/** What went wrong the last time is over. */
+export function askToConfirm(): void {
+  batch(() => {
+    releaseProblem.value = undefined;
+    confirming.value = true;
+  });
+}
 
 /** After the page has drawn the release, and the dialog has given the keyboard back. */
 export function focusPublished(): void {

@@ -6,15 +6,16 @@ import { Card } from "../parts/card.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { cost, costProblem } from "../state/budget-state.js";
 import { view } from "../state/data-state.js";
+import { isAboutTheQuestion } from "../state/problem.js";
 import { obstacle } from "../state/release-state.js";
 import { ConfirmDialog } from "./confirm-dialog.js";
-import { confirming } from "./confirming.js";
+import { askToConfirm } from "./confirming.js";
 import { moreLikeThis } from "./more-like-this.js";
 
 export function ReleaseCard() {
   return (
     <Card title="Release" ordinal={4} waiting={view.value === undefined}>
-      <ProblemNote problem={costProblem.value} />
+      <ProblemNote problem={isAboutTheQuestion(costProblem.value) ? undefined : costProblem.value} />
       {cost.value && (
         <p class="words">
           This costs <strong>{cost.value.loss}</strong>. The budget has room for{" "}
@@ -27,9 +28,7 @@ export function ReleaseCard() {
           class="primary large crossing"
           disabled={obstacle.value !== undefined}
           aria-describedby="release-obstacle"
-          onClick={() => {
-            confirming.value = true;
-          }}
+          onClick={askToConfirm}
         >
           Release…
         </button>

@@ -27,12 +27,11 @@ export async function refreshBudget(): Promise<void> {
   try {
     const now = await studio.ledger.status(name);
     const log = now.state === "ready" ? await studio.ledger.log(name) : [];
-    const names = await studio.ledger.datasets();
+    await listDatasets();
     if (name !== dataset.peek().trim()) return;
     batch(() => {
       status.value = now;
       entries.value = log;
-      knownDatasets.value = names;
       budgetProblem.value = undefined;
     });
   } catch (error) {
@@ -40,6 +39,14 @@ export async function refreshBudget(): Promise<void> {
       status.value = undefined;
       budgetProblem.value = problemOf(error);
     });
+  }
+}
+
+async function listDatasets(): Promise<void> {
+  try {
+    knownDatasets.value = await studio.ledger.datasets();
+  } catch {
+    knownDatasets.value = []; // the status of the data set itself says why
   }
 }
 
@@ -71,8 +78,10 @@ const pricing = latest<{ name: string; question: Asked }>(REST, async ({ name, q
 
 const looking = latest<undefined>(REST, refreshBudget);
 
-/** From now on status and cost follow the data set and the question. */
+/** From now on status and cost follow the data set, the question, and what other tabs have charged meanwhile. */
 export function followBudget(): void {
+  void listDatasets();
+  addEventListener("focus", () => void refreshBudget());
   effect(() => {
     const name = dataset.value.trim();
     batch(() => {
@@ -87,7 +96,10 @@ export function followBudget(): void {
     const name = dataset.value.trim();
     if (name === "" || missing.value !== undefined || status.value === undefined) {
       pricing.drop();
-      cost.value = undefined;
+      batch(() => {
+        cost.value = undefined;
+        costProblem.value = undefined;
+      });
     } else pricing.ask({ name, question: asked.value });
   });
 }

@@ -19,6 +19,11 @@ export function problemOf(error: unknown): Problem {
   return { code: refusal.code, sentence: refusal.message, next: refusal.next };
 }
 
+/** Such a problem is shown once, beside the question, whoever met it. */
+export function isAboutTheQuestion(problem: Problem | undefined): boolean {
+  return problem?.code === "invalid-question";
+}
+
 /** Work that was called off is not a problem to show. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof StudioRefusal && error.code === "cancelled";

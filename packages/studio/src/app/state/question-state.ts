@@ -5,6 +5,7 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
+import { about } from "../parts/numbers.js";
 import { unitInWords } from "./data-state.js";
 import { mechanismsFor } from "./mechanisms.js";
 import { type Problem, problemOf } from "./problem.js";
@@ -53,8 +54,11 @@ export const missing = computed<string | undefined>(() => {
   if (!/^[1-9]\d{0,5}$/.test(kOf())) return "Give a whole number of winners, from 1.";
   if (domain.value === "listed" && candidates.value === undefined)
     return "Give the public list of candidates.";
-  if (epsilon.value.trim() === "") return "Give ε a value.";
-  if (needsDelta.value && delta.value.trim() === "") return "Give δ a value.";
+  if (about(epsilon.value) === undefined) return "Give ε a number above zero: 1, 0.5 or 1/3.";
+  if (needsDelta.value && !((about(delta.value) ?? 1) < 1))
+    return "Give δ a small number above zero: 1e-6, say.";
+  if (givesGaps.value && about(resolution.value) === undefined)
+    return "Give the resolution a number above zero.";
   return undefined;
 });
 
@@ -67,7 +71,7 @@ export const asked = computed<Asked>(() => ({
   epsilon: epsilon.value.trim(),
   unit: unitInWords.value,
   ...(needsDelta.value ? { delta: delta.value.trim() } : {}),
-  ...(givesGaps.value ? { resolution: resolution.value.trim() || "1" } : {}),
+  ...(givesGaps.value ? { resolution: resolution.value.trim() } : {}),
 }));
 
 function kOf(): string {

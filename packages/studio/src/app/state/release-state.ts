@@ -3,10 +3,10 @@
  * worker has answered, so that trying again after an error can never charge twice.
  * @module
  */
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Published } from "../../worker/api.js";
-import { cost, refreshBudget, status } from "./budget-state.js";
-import { dataset, view } from "./data-state.js";
+import { budgetProblem, cost, costProblem, refreshBudget, status } from "./budget-state.js";
+import { dataset, shape, view } from "./data-state.js";
 import { type Problem, problemOf } from "./problem.js";
 import { asked, missing } from "./question-state.js";
 import { studio } from "./studio.js";
@@ -23,6 +23,8 @@ export const obstacle = computed<string | undefined>(() => {
   if (status.value?.state === "absent")
     return "Set a budget first: the most that may ever be spent on these people.";
   if (status.value?.state === "unknown") return "The budget is unknown, so nothing can be released.";
+  if (budgetProblem.value !== undefined) return "The budget cannot be read, so nothing can be released.";
+  if (costProblem.value !== undefined) return "Mend the question first.";
   if (cost.value === undefined) return "Working out the cost…";
   if (!cost.value.admitted) return "The budget has no room for this. A smaller ε may fit.";
   return undefined;
@@ -56,6 +58,14 @@ export async function release(): Promise<boolean> {
     releasing.value = false;
     await refreshBudget();
   }
+}
+
+/** From now on an answer is taken down when another file is opened; the log still has it. */
+export function followFile(): void {
+  effect(() => {
+    void shape.value;
+    published.value = undefined;
+  });
 }
 
 /** Shows a release of the log again; nothing is charged. */
