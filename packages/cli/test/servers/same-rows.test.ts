@@ -123,7 +123,7 @@ describeOnBoth("The same rows in a file, in PostgreSQL and in a ClickHouse clust
   });
 });
 
-const RUNS = 800;
+const RUNS = 150;
 /** Of χ² with two degrees of freedom: 1 in 10,000 runs would be above; the seeds make it always the same run. */
 const CRITICAL = 18.4;
 
