@@ -2,16 +2,14 @@
 
 // The release
 export { decimalText } from "./document/decimal-text.js";
+export { newRelease, newReleaseId, type ReleaseInput } from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export { readableLoss } from "./document/readable-loss.js";
 export {
   type NewRelease,
-  newRelease,
-  newReleaseId,
   RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
-  type ReleaseInput,
   type ReleaseLoss,
   type ReleaseSource,
   type Software,

@@ -42,7 +42,8 @@ export function lossToJson(loss: Loss): LossJson {
 
 /** Reads what `lossToJson` wrote; refuses anything else, for a loss that cannot be read must not count as none. */
 export function lossFromJson(json: unknown): Loss {
-  const fields: Readonly<Record<string, unknown>> = typeof json === "object" && json !== null ? { ...json } : {};
+  const fields: Readonly<Record<string, unknown>> =
+    typeof json === "object" && json !== null ? { ...json } : {};
   switch (fields.measure) {
     case "pure":
       return pure(size(fields, "epsilon"));

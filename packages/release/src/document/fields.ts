@@ -44,12 +44,12 @@ export function listAt(fields: Fields, path: string, name: string): readonly unk
   return value;
 }
 
-/** An object whose fields, of any name, are texts. */
+/** An object whose fields, of any name, are texts; in the order of the names, so that it has one form. */
 export function textsAt(fields: Fields, path: string, name: string): Readonly<Record<string, string>> {
   const value = fields[name];
   const at = `${path}.${name}`;
   if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(at, "an object");
-  const entries = Object.entries(value);
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
   if (!entries.every(([, text]) => typeof text === "string")) throw refused(at, "an object of texts");
   return Object.fromEntries(entries) as Record<string, string>;
 }

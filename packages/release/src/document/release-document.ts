@@ -3,12 +3,10 @@
  * It holds public values only. Its schema is versioned ("winnow-release/1") and described in docs/guide/releases.md.
  * @module
  */
-import { type LossJson, lossToJson } from "../loss-json.js";
-import { type Mechanism, mechanismOf } from "../question/mechanism-of.js";
+import type { LossJson } from "../loss-json.js";
+import type { Mechanism } from "../question/mechanism-of.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "../select/answer.js";
-import { PACKAGES } from "../version.js";
-import { readableLoss } from "./readable-loss.js";
 
 export const RELEASE_SCHEMA = "winnow-release/1";
 
@@ -54,38 +52,3 @@ export interface Release {
 
 /** A release that is not recorded yet. */
 export type NewRelease = Omit<Release, "ledger">;
-
-export interface ReleaseInput {
-  readonly id: string;
-  readonly dataset: string;
-  readonly time: Date;
-  readonly software: Pick<Software, "name" | "version">;
-  readonly question: Question;
-  readonly answer: Answer;
-  readonly source: ReleaseSource;
-  readonly notes?: readonly string[] | undefined;
-}
-
-export function newRelease(input: ReleaseInput): NewRelease {
-  const { id, dataset, time, software, question, answer, source, notes = [] } = input;
-  const { released, k, winners, ordered, loss } = answer;
-  return {
-    schema: RELEASE_SCHEMA,
-    id,
-    dataset,
-    time: time.toISOString(),
-    software: { ...software, packages: PACKAGES },
-    question,
-    mechanism: mechanismOf(question),
-    loss: { ...lossToJson(loss), readable: readableLoss(loss) },
-    answer: { released, k, winners, ordered },
-    source,
-    notes,
-  };
-}
-
-/** A name for a release that nobody else will choose: 32 hexadecimal digits. */
-export function newReleaseId(): string {
-  const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
-}

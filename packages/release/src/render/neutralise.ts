@@ -13,13 +13,13 @@
  */
 
 /**
- * Cc: control characters (C0, DEL, C1). Cf: format characters (bidirectional marks, zero-width ones, soft hyphen, tags).
- * Zl, Zp: line and paragraph separators. Cs: halves of surrogate pairs on their own. Then letters without a shape
- * (combining grapheme joiner, Hangul fillers, Khmer inherent vowels, Mongolian separator, blank braille), and
- * U+FFFE and U+FFFF, which XML forbids.
+ * Cc: control characters (C0, DEL, C1). Cf: format characters (bidirectional marks, zero-width ones, soft hyphen). Zl, Zp: line
+ * and paragraph separators. Cs: halves of surrogate pairs on their own. DI: whatever else is shown as nothing, such as
+ * tags, fillers and variation selectors, but for the one that emoji use. Then the blank braille pattern, and U+FFFE and
+ * U+FFFF, which XML forbids.
  */
-const HIDDEN =
-  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}]|\u{34f}|[\u{115f}\u{1160}]|\u{17b4}|\u{17b5}|[\u{180b}-\u{180f}]|[\u{2800}\u{3164}\u{ffa0}\u{fffe}\u{ffff}]/gu;
+const HIDDEN = /(?!\u{fe0f})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\u{2800}\u{fffe}\u{ffff}]/gu;
+
 /** The text with every character that could hide or act made visible; doing it twice changes nothing more. */
 export function visible(text: string): string {
   return text.replace(HIDDEN, escaped);

@@ -42,7 +42,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `On ${time.slice(0, 10)} ${visible(software.name)} ${visible(software.version)} published an answer about the data set "${visible(dataset)}": ${answerInWords(release)}.`,
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
-    `The candidates were ${domainInWords(question.domain)}, and the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
+    `Winners were chosen from ${domainInWords(question.domain)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");

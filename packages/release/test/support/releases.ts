@@ -1,0 +1,43 @@
+/** A release of each kind, made by the mechanisms on a seed. */
+import type { CountedItems, NewRelease } from "../../src/index.js";
+import { ask, listed, releaseOf, UNKNOWN } from "./ask.js";
+
+const ITEMS = ["search", "news", "maps", "mail", "sports", "weather", "games"];
+const CLEAR: CountedItems = { items: ITEMS, users: [3200, 2100, 1500, 1100, 90, 40, 5] };
+const FLAT: CountedItems = { items: ITEMS, users: ITEMS.map(() => 12) };
+const NUMBERS: CountedItems = { items: ["7", "12", "40"], users: [300, 200, 100] };
+const DELTA = { delta: "1e-6" };
+
+export const RELEASES: readonly (readonly [name: string, release: NewRelease])[] = await Promise.all(
+  (
+    [
+      ["gaps", ask({ k: 4, domain: listed(7), epsilon: "1/2" }), CLEAR],
+      [
+        "fine gaps, people replaced",
+        ask({ k: 2, domain: listed(7), epsilon: 1, resolution: "1/3", neighbours: "replace" }),
+        CLEAR,
+      ],
+      [
+        "gaps of whole numbers",
+        ask({ k: 2, domain: { kind: "integers", below: 1000 }, epsilon: 1 }),
+        NUMBERS,
+      ],
+      ["concentrated", ask({ k: 3, domain: listed(7), rho: "1/10" }), CLEAR],
+      ["one winner", ask({ k: 1, domain: listed(7), epsilon: 1, mechanism: "permute-and-flip" }), CLEAR],
+      ["unknown", ask({ k: 4, domain: UNKNOWN, epsilon: 1, ...DELTA }), CLEAR],
+      [
+        "adaptive",
+        ask({ kind: "adaptive", k: 6, domain: UNKNOWN, rho: "1/4", ...DELTA, neighbours: "replace" }),
+        CLEAR,
+      ],
+      ["nothing", ask({ k: 4, domain: UNKNOWN, epsilon: "1/10", ...DELTA }), FLAT],
+    ] as const
+  ).map(async ([name, question, counted]) => [name, await releaseOf(question, counted)] as const),
+);
+
+/** The release of that name. */
+export function release(name: string): NewRelease {
+  const found = RELEASES.find(([other]) => other === name);
+  if (found === undefined) throw new Error(`no release is called ${name}`);
+  return found[1];
+}
