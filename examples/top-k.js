@@ -1,56 +1,25 @@
 /**
- * A private top five. Ten thousand people visit a site; which of its public areas have the most visitors, and by how
- * much does each lead the next? The answer is differentially private: whether any one of them was there or not changes
- * the probability of any answer by a factor of at most e^ε.
+ * From rows to a published top five and its picture, with the command line. The visits are generated, the same every time;
+ * the release is real: its noise is fresh, it is charged to a ledger, and it comes out differently every time.
  *
  *     npm run example
- *     npm run example -- --seed anything     the same answer every time, which is for pictures and never private
  */
-import { topKWithGap } from "winnow-dp";
-import { uniformBelow } from "winnow-dp/sample";
-import { seededEntropy } from "winnow-dp/testing";
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { candidatesOf, generateCsv } from "winnow-release";
 
-const AREAS = [
-  "search",
-  "news",
-  "maps",
-  "mail",
-  "sports",
-  "weather",
-  "games",
-  "jobs",
-  "travel",
-  "health",
-  "help",
-  "about",
-];
-const PEOPLE = 10_000;
-const EPSILON = "1/2";
-const WIDEST_BAR = 40;
+const WINNOW = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
+const COMMAND =
+  "top visits.csv --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --plot areas.svg".split(" ");
 
-const counts = visitors();
-const seed = process.argv[process.argv.indexOf("--seed") + 1];
-const entropy = process.argv.includes("--seed") ? seededEntropy(seed) : undefined;
+const folder = mkdtempSync(join(tmpdir(), "winnow-example-"));
+writeFileSync(join(folder, "visits.csv"), [...generateCsv()].join("")); // who visited which area, 20,000 rows
+writeFileSync(join(folder, "areas.txt"), candidatesOf().join("\n")); // the areas there are, which is no secret
 
-// Counting people is monotone: one person more can only raise counts, and each by at most 1.
-const { winners, privacy } = topKWithGap(counts, { k: 5, epsilon: EPSILON, monotone: true, entropy });
-
-console.log(`${PEOPLE.toLocaleString("en")} people visited ${AREAS.length} areas. Safe to publish:\n`);
-console.log("  rank   area       leads the next by");
-const gaps = winners.map(({ gap }) => gap.toNumber());
-winners.forEach(({ index }, place) => {
-  const bar = "█".repeat(Math.round((gaps[place] / Math.max(...gaps)) * WIDEST_BAR));
-  console.log(
-    `  ${String(place + 1).padStart(4)}   ${AREAS[index].padEnd(9)}  ${String(gaps[place]).padStart(5)}  ${bar}`.trimEnd(),
-  );
-});
-console.log(`\n  ε = ${privacy.epsilon} for all of it, whatever else anybody knows.`);
-
-/** How many people visited each area, from generated data: the first areas are the popular ones. */
-function visitors() {
-  const bits = seededEntropy("visitors");
-  const counts = new Int32Array(AREAS.length);
-  for (let person = 0; person < PEOPLE; person++)
-    for (let area = 0; area < AREAS.length; area++) if (uniformBelow(area + 2, bits) === 0) counts[area]++;
-  return counts;
-}
+console.log(`20,000 generated visits are in ${folder}. There:\n\n$ winnow ${COMMAND.join(" ")}`);
+const { status } = spawnSync(process.execPath, [WINNOW, ...COMMAND], { cwd: folder, stdio: "inherit" });
+if (status === 0) console.log(`The picture is ${join(folder, "areas.svg")}`);
+process.exitCode = status ?? 1;

@@ -33,7 +33,7 @@ export function createProgram(): Command {
       "after",
       examples(
         ["winnow demo", "the two-minute tour on generated data"],
-        ["winnow top visits.csv --item page --user visitor -k 10 --epsilon 1 --domain pages.txt", ""],
+        ["winnow top visits.csv --item area --user user -k 5 --epsilon 1 --domain areas.txt", ""],
         ["winnow help top", "everything about one command"],
       ) + EXIT_CODES,
     );
@@ -43,6 +43,9 @@ export function createProgram(): Command {
 
 const EXIT_CODES = `
 Exit codes:
-  0  released          2  wrong usage        3  refused by the budget
-  4  source or ledger  130  interrupted      What does not end with 0 or "recorded" charged nothing.
+    0  released
+    2  wrong usage
+    3  refused by the budget
+    4  the source or the ledger failed
+  130  interrupted
 `;

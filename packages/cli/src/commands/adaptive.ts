@@ -5,7 +5,6 @@
 import type { Command } from "commander";
 import { positiveInteger } from "../arguments.js";
 import { addReleaseOptions, type ReleaseOptions } from "../release/options.js";
-import { release } from "../release/run.js";
 import { examples } from "../render/examples.js";
 
 export function register(program: Command): void {
@@ -25,5 +24,8 @@ export function register(program: Command): void {
         ["winnow adaptive visits.csv --item area --user user -k 20 --rho 0.05 --delta 1e-6 --json", ""],
       ),
     )
-    .action((source: string, options: ReleaseOptions) => release("adaptive", source, options));
+    .action(async (source: string, options: ReleaseOptions) => {
+      const { release } = await import("../release/run.js"); // engines are loaded when they are needed
+      await release("adaptive", source, options);
+    });
 }

@@ -12,6 +12,7 @@ import { type PlanOptions, type PlanRequest, readPlanRequest } from "../plan/pla
 import { goalTable, planTable } from "../plan/plan-table.js";
 import { simulateGoal, simulatePlan } from "../plan/simulate-plan.js";
 import { Refusal } from "../refusal.js";
+import { mechanismOption } from "../release/options.js";
 import { examples } from "../render/examples.js";
 import { outputStyle } from "../render/style.js";
 import { SOFTWARE } from "../version.js";
@@ -49,7 +50,7 @@ export function register(program: Command): void {
         "replace",
       ]),
     )
-    .option("--mechanism <name>", "only this mechanism")
+    .addOption(mechanismOption("only this mechanism"))
     .option("--resolution <rational>", "gaps are multiples of this (default: 1)")
     .option("--runs <n>", "simulations of each", positiveInteger("runs"), 200)
     .option("--json", "the plan as JSON")

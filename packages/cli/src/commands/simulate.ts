@@ -171,7 +171,7 @@ function picture({ outcomes, privacy }: Frequencies, { names }: PublicScores, ru
       { name: "outcome", title: "outcome" },
       { name: "times", title: "times", alignment: "right" },
       { name: "share", title: "share", alignment: "right" },
-      { name: "bar", title: "" },
+      ...(style.isTerminal ? [{ name: "bar", title: "" }] : []),
     ]),
     ...(rest > 0 ? [`  … and ${rest.toLocaleString("en")} other outcomes; --json has them all`] : []),
     `  loss of one run: ${describeLoss(privacy)}`,

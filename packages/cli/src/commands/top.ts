@@ -5,7 +5,6 @@
 import type { Command } from "commander";
 import { positiveInteger } from "../arguments.js";
 import { addReleaseOptions, type ReleaseOptions } from "../release/options.js";
-import { release } from "../release/run.js";
 import { examples } from "../render/examples.js";
 
 export function register(program: Command): void {
@@ -41,5 +40,8 @@ export function register(program: Command): void {
         ],
       ),
     )
-    .action((source: string, options: ReleaseOptions) => release("top", source, options));
+    .action(async (source: string, options: ReleaseOptions) => {
+      const { release } = await import("../release/run.js"); // engines are loaded when they are needed
+      await release("top", source, options);
+    });
 }

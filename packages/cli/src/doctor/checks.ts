@@ -11,8 +11,8 @@ import { systemEntropy } from "winnow-dp";
 import { uniformBelow } from "winnow-dp/sample";
 import { findLedger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
+import { openLazily } from "../release/rows.js";
 import { outputStyle } from "../render/style.js";
-import { openSource } from "../sources/open-source.js";
 import { SOFTWARE } from "../version.js";
 
 export interface Finding {
@@ -86,7 +86,7 @@ async function checkEngine(): Promise<Finding> {
   try {
     const path = join(folder, "rows.csv");
     await writeFile(path, ROWS);
-    const source = await openSource(path, {});
+    const source = await openLazily(path, {});
     try {
       const counts: number[] = [];
       const candidates = { kind: "listed", items: ["tea"] } as const;

@@ -45,6 +45,18 @@ export function addReleaseOptions(command: Command): Command {
   return addOutputOptions(command);
 }
 
+const MECHANISMS: readonly MechanismName[] = [
+  "top-k-with-gap",
+  "top-k",
+  "permute-and-flip",
+  "stable-top-k-fixed",
+  "stable-top-k",
+];
+
+export function mechanismOption(description: string): Option {
+  return new Option("--mechanism <name>", description).choices(MECHANISMS);
+}
+
 function addQuestionOptions(command: Command): Command {
   return command
     .optionsGroup("What is asked:")
@@ -65,7 +77,7 @@ function addQuestionOptions(command: Command): Command {
         ["add-remove", "replace"],
       ),
     )
-    .option("--mechanism <name>", "by which mechanism (default: the one that says most)")
+    .addOption(mechanismOption("by which mechanism (default: the one that says most)"))
     .option("--unit <text>", 'what one person is, such as "one customer"');
 }
 

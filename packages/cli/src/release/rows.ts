@@ -3,7 +3,6 @@
  * @module
  */
 import type { Question } from "winnow-release";
-import { openSource } from "../sources/open-source.js";
 import type { Candidates, Source, SourceOptions } from "../sources/source.js";
 
 export class Rows {
@@ -17,7 +16,7 @@ export class Rows {
   }
 
   open(): Promise<Source> {
-    const source = this.#source ?? openSource(this.#location, this.#options);
+    const source = this.#source ?? openLazily(this.#location, this.#options);
     this.#source = source;
     return source;
   }
@@ -26,6 +25,12 @@ export class Rows {
     const source = await this.#source?.catch(() => undefined);
     await source?.close();
   }
+}
+
+/** Engines are large: they are loaded by the commands that need one. */
+export async function openLazily(location: string, options: SourceOptions): Promise<Source> {
+  const { openSource } = await import("../sources/open-source.js");
+  return openSource(location, options);
 }
 
 function sourceOptions(options: SourceOptions): SourceOptions {

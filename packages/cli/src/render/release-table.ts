@@ -4,7 +4,8 @@
  * @module
  */
 import { rational } from "winnow-dp";
-import { forTerminal, type Release } from "winnow-release";
+import { forTerminal, gapRows, type Release } from "winnow-release";
+import { decimal } from "./numbers.js";
 import type { Style } from "./style.js";
 import { barOf, type Column, table } from "./table.js";
 
@@ -48,33 +49,42 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
   ].join(" · ");
 }
 
-function winnersOf({ answer, source }: Release, style: Style): string[] {
-  const names = answer.winners.map(({ item }) => forTerminal(item, LONGEST_NAME));
-  const gaps = answer.winners.map(({ gap }) => (gap === undefined ? undefined : rational(gap)));
-  const widest = gaps.reduce((most, gap) => Math.max(most, gap?.toNumber() ?? 0), 0);
+function winnersOf(release: Release, style: Style): string[] {
+  const { answer, source } = release;
+  const winners = gapRows(release);
+  const names = winners.map(({ item }) => forTerminal(item, LONGEST_NAME));
+  const sizes = winners.map(({ gap }) => (gap === undefined ? 0 : rational(gap.value).toNumber()));
+  const widest = sizes.reduce((most, size) => Math.max(most, size), 0);
   const room = barRoom(names, style.columns);
-  const hasGaps = gaps.some((gap) => gap !== undefined);
-  const rows = names.map((name, place) => ({
-    rank: String(place + 1),
-    item: style.strong(name),
-    gap: gaps[place] === undefined ? "" : decimal(gaps[place].toNumber()),
-    bar: widest === 0 ? "" : style.accent(barOf((gaps[place]?.toNumber() ?? 0) / widest, room)),
+  const rows = winners.map(({ rank, gap }, place) => ({
+    rank: String(rank),
+    item: style.strong(names[place]),
+    gap: gap === undefined ? "" : number(gap.value),
+    likely: gap === undefined ? "" : style.faint(`${number(gap.low)} – ${number(gap.high)}`),
+    bar: widest === 0 ? "" : style.accent(barOf(sizes[place] / widest, room)),
   }));
+  const hasGaps = winners.some(({ gap }) => gap !== undefined);
   const columns: Column[] = [
     ...(answer.ordered ? [{ name: "rank", title: "rank", alignment: "right" } as const] : []),
     { name: "item", title: forTerminal(source.item, LONGEST_NAME) },
-    ...(hasGaps ? [{ name: "gap", title: "leads by", alignment: "right" } as const] : []),
+    ...(hasGaps ? GAP_COLUMNS : []),
     ...(hasGaps && style.isTerminal ? [{ name: "bar", title: "" }] : []),
   ];
   return table(rows, columns).split("\n");
 }
 
+const GAP_COLUMNS: readonly Column[] = [
+  { name: "gap", title: "leads by", alignment: "right" },
+  { name: "likely", title: "90 % within", alignment: "right" },
+];
+
+/** An exact number for people. */
+function number(text: string): string {
+  return decimal(rational(text).toNumber());
+}
+
 /** What is left of the line beside rank, name and number. */
 function barRoom(names: readonly string[], columns: number): number {
   const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
-  return Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, columns - longest - 32));
-}
-
-function decimal(number: number): string {
-  return number.toLocaleString("en", { maximumFractionDigits: 6 });
+  return Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, columns - longest - 48));
 }

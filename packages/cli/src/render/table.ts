@@ -30,7 +30,9 @@ export function table(rows: readonly Readonly<Record<string, string>>[], columns
     },
     columns: columns.map(({ alignment = "left", ...column }) => ({ ...column, alignment })),
   });
-  printer.addRows([...rows]);
+  // Of a row, only what has a column: the printer would add one for everything else.
+  const names = columns.map(({ name }) => name);
+  printer.addRows(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? ""]))));
   const lines = printer.render().split("\n");
   return lines
     .map((line) => line.trimEnd())

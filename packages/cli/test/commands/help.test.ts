@@ -1,0 +1,72 @@
+import type { Command } from "commander";
+import { describe, expect, it } from "vitest";
+import { createProgram } from "../../src/program.js";
+
+/** `winnow …` as in the examples, without what a shell does with it. */
+const EXAMPLE = /^ {2}\$ (?:.*\| )?winnow (.*?)(?: >.*)?$/gm;
+
+function everyCommand(command: Command): Command[] {
+  return [command, ...command.commands.flatMap(everyCommand)];
+}
+
+/** What `--help` prints, examples too. */
+function helpOf(command: Command): string {
+  let text = "";
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+  });
+  command.outputHelp();
+  return text;
+}
+
+function pathOf(command: Command): string {
+  return command.parent === null ? command.name() : `${pathOf(command.parent)} ${command.name()}`;
+}
+
+/** A program that reads its arguments and does nothing. */
+function readOnly(): { program: Command; reached: string[] } {
+  const reached: string[] = [];
+  const program = createProgram();
+  for (const command of everyCommand(program))
+    if (command.commands.length === 0) command.action(() => void reached.push(pathOf(command)));
+  return { program, reached };
+}
+
+const commands = everyCommand(createProgram())
+  .filter((command) => command.name() !== "help")
+  .map((command): [string, Command] => [pathOf(command), command]);
+
+describe("the help of", () => {
+  it.each(commands)("%s describes it and every option of it", (_, command) => {
+    expect(command.description()).not.toBe("");
+    const undescribed = command.options.filter(({ description }) => description === "");
+    expect(undescribed.map(({ flags }) => flags)).toEqual([]);
+  });
+
+  const withExamples = commands.filter(
+    ([, command]) => command.commands.length === 0 || command.parent === null,
+  );
+  it.each(withExamples)("%s has examples that can be typed", async (path, command) => {
+    const examples = [...helpOf(command).matchAll(EXAMPLE)].map(([, line]) => line.trim().split(/\s+/));
+    expect(examples.length).toBeGreaterThan(0);
+    for (const words of examples.filter(([first]) => first !== "help")) {
+      const { program, reached } = readOnly();
+      await program.parseAsync(words, { from: "user" });
+      expect(reached).toHaveLength(1);
+      if (command.parent !== null) expect(reached[0]).toBe(path);
+    }
+  });
+
+  it("a command that no one knows names the nearest", () => {
+    const { program } = readOnly();
+    program.exitOverride();
+    expect(() => program.parse(["tpo"], { from: "user" })).toThrow("Did you mean top?");
+  });
+
+  it("never offers a seed for a release", () => {
+    const seeded = commands.filter(([, { options }]) => options.some(({ long }) => long === "--seed"));
+    expect(seeded.map(([path]) => path)).toEqual(["winnow plan", "winnow simulate"]);
+  });
+});

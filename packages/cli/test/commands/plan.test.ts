@@ -1,0 +1,121 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { folder } from "../support/winnow.js";
+
+const SCORES = Array.from({ length: 40 }, (_, i) => Math.round(1000 / (i + 1))).join("\n");
+const PLAN = ["plan", "-k", "5", "--scores", "scores.txt", "--runs", "100", "--seed", "a plan"];
+
+interface Row {
+  readonly mechanism: string;
+  readonly epsilon: string;
+  readonly utility: { recall: { mean: number; standardError: number }; gapError?: { mean: number } };
+}
+
+describe("winnow plan", () => {
+  it("shows for each mechanism that more ε buys more", async () => {
+    const place = folder({ "scores.txt": SCORES });
+    const { exit, stdout } = await place.winnow([
+      ...PLAN,
+      "--epsilon",
+      "0.05,0.5,5",
+      "--delta",
+      "1e-6",
+      "--json",
+    ]);
+    expect(exit).toBe(0);
+    const { schema, rows } = JSON.parse(stdout) as { schema: string; rows: Row[] };
+    expect(schema).toBe("winnow-plan/1");
+    const mechanisms = [...new Set(rows.map(({ mechanism }) => mechanism))];
+    expect(mechanisms).toEqual(["top-k-with-gap", "top-k", "stable-top-k-fixed"]);
+    for (const mechanism of mechanisms) {
+      const recalls = rows
+        .filter((row) => row.mechanism === mechanism)
+        .map(({ utility }) => utility.recall.mean);
+      expect(recalls).toEqual(recalls.toSorted((a, b) => a - b));
+      expect(recalls.at(-1)).toBeGreaterThan(0.9);
+    }
+    const gapErrors = rows.flatMap(({ utility }) => utility.gapError?.mean ?? []);
+    expect(gapErrors).toHaveLength(3);
+    expect(gapErrors[0]).toBeGreaterThan(gapErrors[2]);
+  });
+
+  it("is a table, and a picture without a script", async () => {
+    const place = folder({ "scores.txt": SCORES });
+    const { stdout } = await place.winnow([...PLAN, "--epsilon", "0.1,1", "--plot", "plan.svg"]);
+    expect(stdout).toMatch(/mechanism +candidates +ε +recall +gap off by\n/);
+    expect(stdout).toMatch(/top-k-with-gap +public list +0\.1 +\d+\.\d % +± \d\.\d % +\d/);
+    expect(stdout).toContain("Top 5 of 40 on the public counts in scores.txt, 100 exact simulations each");
+    const svg = readFileSync(place.file("plan.svg"), "utf8");
+    expect(svg).toMatch(/^<svg [^>]*role="img"/);
+    expect(svg).not.toMatch(/<script|href|NaN|undefined/);
+    expect((await place.winnow([...PLAN, "--plot", "plan.svg"])).exit).toBe(2);
+  });
+
+  it("goes from a goal to an ε that reaches it, and no further than a step below", async () => {
+    const place = folder({ "scores.txt": SCORES });
+    const { stdout } = await place.winnow([
+      ...PLAN,
+      "--recall",
+      "0.9",
+      "--mechanism",
+      "top-k-with-gap",
+      "--json",
+    ]);
+    const [{ epsilon, recall }] = JSON.parse(stdout).rows;
+    expect(recall.mean).toBeGreaterThanOrEqual(0.9);
+    const halved = ["--epsilon", String(epsilon / 2), "--mechanism", "top-k-with-gap", "--json"];
+    const below = JSON.parse((await place.winnow([...PLAN, ...halved])).stdout).rows[0].utility.recall.mean;
+    expect(below).toBeLessThan(0.9);
+  });
+
+  it("plans on generated visits where nothing is given, and on public rows", async () => {
+    const place = folder({ "twin.csv": `user,area\n${"a,mail\nb,mail\nc,news\n".repeat(3)}` });
+    const generated = await place.winnow([
+      "plan",
+      "-k",
+      "3",
+      "--items",
+      "30",
+      "--users",
+      "500",
+      "--epsilon",
+      "1",
+      "--runs",
+      "20",
+    ]);
+    expect(generated.stdout).toContain("Top 3 of 30 on generated visits of 500 people to 30 items");
+    const twin = await place.winnow([
+      "plan",
+      "-k",
+      "1",
+      "--public",
+      "twin.csv",
+      "--epsilon",
+      "1",
+      "--runs",
+      "20",
+    ]);
+    expect(twin.stdout).toContain("Top 1 of 2 on the public rows in twin.csv");
+  });
+
+  it("plans for a number of winners that the data choose", async () => {
+    const place = folder({ "scores.txt": "900\n880\n850\n3\n2\n1\n" });
+    const args = [...PLAN, "--adaptive", "--delta", "1e-6", "--epsilon", "5", "--json"];
+    const [{ mechanism, utility }] = JSON.parse((await place.winnow(args)).stdout).rows;
+    expect(mechanism).toBe("stable-top-k");
+    expect(utility.released.mean).toBe(1);
+  });
+
+  it.each([
+    ["no k", ["plan", "--scores", "scores.txt"], "-k expected"],
+    ["two things to plan on", [...PLAN, "--public", "scores.txt"], "--scores and --public"],
+    ["a goal that is none", [...PLAN, "--recall", "1.5"], "--recall expected"],
+    ["a mechanism that is none", [...PLAN, "--mechanism", "guess"], "guess"],
+    ["more winners than candidates", [...PLAN.with(2, "41")], "-k expected"],
+    ["an adaptive k without δ", [...PLAN, "--adaptive"], "--delta"],
+  ])("refuses %s", async (_, args, sentence) => {
+    const { exit, stdout, stderr } = await folder({ "scores.txt": SCORES }).winnow(args);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+    expect(stderr).toContain(sentence);
+  });
+});

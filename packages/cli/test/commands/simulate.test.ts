@@ -1,0 +1,195 @@
+/** The laws of the vectors, by the real program: frequencies of outcomes against exact probabilities. */
+import { describe, expect, it } from "vitest";
+import { chiSquare } from "../../../core/test/support/chi-square.js";
+import { vectors } from "../../../core/test/support/vectors.js";
+import { type Folder, folder } from "../support/winnow.js";
+
+const RUNS = 4000;
+/** A right law is rejected once in a thousand seeds, and the seed is fixed; a wrong one far more often. */
+const SMALLEST_P = 1e-3;
+
+interface Simulated {
+  readonly indices: readonly number[];
+  readonly gaps?: readonly string[];
+  readonly released?: boolean;
+  readonly k?: number;
+  readonly times: number;
+}
+
+async function simulated(place: Folder, args: readonly string[]): Promise<readonly Simulated[]> {
+  const { exit, stdout, stderr } = await place.winnow([
+    "simulate",
+    ...args,
+    ...["--scores", "scores.txt", "--runs", String(RUNS), "--seed", "a law", "--json"],
+  ]);
+  expect(stderr).toBe("");
+  expect(exit).toBe(0);
+  return JSON.parse(stdout).frequencies;
+}
+
+function scoresFile(scores: readonly (number | string)[]): Folder {
+  return folder({ "scores.txt": scores.join("\n") });
+}
+
+/** Whether the frequencies fit the law, which is over names of outcomes. */
+function fits(
+  frequencies: readonly Simulated[],
+  law: Readonly<Record<string, string>>,
+  name: (one: Simulated) => string,
+) {
+  const observed = new Map<string, number>();
+  for (const one of frequencies) observed.set(name(one), (observed.get(name(one)) ?? 0) + one.times);
+  const named = Object.entries(law).map(([outcome, probability]) => ({
+    observed: observed.get(outcome) ?? 0,
+    expected: Number(probability) * RUNS,
+  }));
+  const rest = [...observed].filter(([outcome]) => !Object.hasOwn(law, outcome));
+  const restObserved = rest.reduce((sum, [, times]) => sum + times, 0);
+  const restExpected = RUNS - named.reduce((sum, { expected }) => sum + expected, 0);
+  return chiSquare([...named, { observed: restObserved, expected: Math.max(restExpected, 1e-9) }]).pValue;
+}
+
+const byIndices = ({ indices }: Simulated) => String(indices);
+const lawOf = (probabilities: readonly string[]) =>
+  Object.fromEntries(probabilities.map((probability, index) => [String(index), probability]));
+const lawOfOrders = (outcomes: readonly { indices: readonly number[]; prob: string }[]) =>
+  Object.fromEntries(outcomes.map(({ indices, prob }) => [String(indices), prob]));
+
+describe("winnow simulate has the law of its vectors:", () => {
+  it.each(vectors.permute_and_flip)("permute-and-flip on $scores", async ({ scores, scale, probs }) => {
+    const frequencies = await simulated(scoresFile(scores), ["permute-and-flip", "--scale", scale]);
+    expect(fits(frequencies, lawOf(probs), byIndices)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it.each(vectors.rnm)("report-noisy-max with $noise noise", async ({ scores, noise, probs, ...vector }) => {
+    const size = "b" in vector ? ["--scale", String(vector.b)] : ["--variance", String(vector.sigma2)];
+    const frequencies = await simulated(scoresFile(scores), ["report-noisy-max", "--noise", noise, ...size]);
+    expect(fits(frequencies, lawOf(probs), byIndices)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it.each(vectors.gumbel_topk)(
+    "top-k, the exponential mechanism $k times, on $scores",
+    async ({ scores, tau, k, outcomes }) => {
+      const args = ["top-k", "--noise", "gumbel", "--scale", tau, "-k", String(k)];
+      const frequencies = await simulated(scoresFile(scores), args);
+      expect(fits(frequencies, lawOfOrders(outcomes), byIndices)).toBeGreaterThan(SMALLEST_P);
+    },
+  );
+
+  it.each(vectors.exp_oneshot_topk)(
+    "top-k in one shot, k = $k, on $scores",
+    async ({ scores, scale, k, outcomes }) => {
+      const frequencies = await simulated(scoresFile(scores), ["top-k", "--scale", scale, "-k", String(k)]);
+      expect(fits(frequencies, lawOfOrders(outcomes), byIndices)).toBeGreaterThan(SMALLEST_P);
+    },
+  );
+
+  it.each(vectors.pf_peel_topk)(
+    "top-k by peeling, k = $k, on $scores",
+    async ({ scores, scale, k, outcomes }) => {
+      const frequencies = await simulated(scoresFile(scores), [
+        "top-k",
+        "--method",
+        "peel",
+        "--scale",
+        scale,
+        "-k",
+        String(k),
+      ]);
+      expect(fits(frequencies, lawOfOrders(outcomes), byIndices)).toBeGreaterThan(SMALLEST_P);
+      // One shot has another law for two winners or more, and would be noticed.
+      const oneShot = vectors.exp_oneshot_topk.find(
+        (other) => String(other.scores) === String(scores) && other.k === k,
+      );
+      if (k > 1 && oneShot !== undefined && oneShot.scale === scale)
+        expect(fits(frequencies, lawOfOrders(oneShot.outcomes), byIndices)).toBeLessThan(SMALLEST_P);
+    },
+  );
+
+  it.each(vectors.noisy_topk_gap)(
+    "top-k-with-gap, $name",
+    async ({ scores, epsilon, k, gamma, monotone, cells }) => {
+      const args = ["top-k-with-gap", "--epsilon", epsilon, "-k", String(k), "--resolution", gamma];
+      const frequencies = await simulated(scoresFile(scores), [...args, ...(monotone ? ["--monotone"] : [])]);
+      const tail = Number(String(cells.at(-1)!.gaps.at(-1)).slice(2));
+      const unit = fraction(gamma);
+      const name = ({ indices, gaps = [] }: Simulated) => {
+        const units = gaps.map((gap) => Math.round(fraction(gap) / unit));
+        return `${indices} by ${units.map((gap) => (gap >= tail ? `>=${tail}` : gap))}`;
+      };
+      const law = Object.fromEntries(cells.map(({ indices, gaps, prob }) => [`${indices} by ${gaps}`, prob]));
+      expect(fits(frequencies, law, name)).toBeGreaterThan(SMALLEST_P);
+    },
+  );
+
+  it.each(vectors.base2_em)("base2-exponential, $name", async (vector) => {
+    const { x, y, z } = vector.eta;
+    const bounds = ["--utility-min", String(vector.utility_min), "--utility-max", String(vector.utility_max)];
+    const args = ["base2-exponential", "--negate", "--eta", `${x},${y},${z}`, ...bounds];
+    const frequencies = await simulated(scoresFile(vector.utilities), args);
+    expect(fits(frequencies, lawOf(vector.probs), byIndices)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it.each(vectors.stable_topk)("stable-top-k on $histogram", async (vector) => {
+    const args = ["stable-top-k", "--monotone", "--threshold", "closed-form", "--delta", vector.delta_t];
+    const noise = ["--choose-scale", `${2 / fraction(vector.epsilon_em)}`, "--test-variance", vector.sigma2];
+    const regulariser = `--regulariser=${vector.regularizer.join(",")}`;
+    const frequencies = await simulated(scoresFile(vector.histogram), [...args, ...noise, regulariser]);
+    const law = Object.fromEntries(vector.outcomes.map(({ k, prob }) => [`released ${k}`, prob]));
+    const name = ({ released, k }: Simulated) => (released ? `released ${k}` : "not released");
+    expect(fits(frequencies, law, name)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it.each(vectors.stable_topk_fixed)("stable-top-k-fixed on $histogram", async (vector) => {
+    const { k, histogram } = vector;
+    const frequencies = await simulated(scoresFile(histogram), [
+      ...["stable-top-k-fixed", "-k", String(k), "--max-k", String(histogram.length - 1), "--monotone"],
+      ...["--choose-scale", `${2 / fraction(vector.epsilon_em_select)}`, "--test-variance", vector.sigma2],
+      ...["--rounds-scale", vector.em_peel_tau, "--penalty", vector.reg_lambda, "--cap", "0"],
+      ...["--threshold", "closed-form", "--delta", vector.delta_t],
+    ]);
+    const law = Object.fromEntries(vector.outcomes.map(({ set, prob }) => [String(set), prob]));
+    expect(fits(frequencies, law, byIndices)).toBeGreaterThan(SMALLEST_P);
+  });
+});
+
+describe("winnow simulate", () => {
+  it("shows a table of names and shares", async () => {
+    const place = folder({ "scores.csv": "item,count\nmail,50\nnews,2\n" });
+    const { stdout } = await place.winnow([
+      "simulate",
+      "permute-and-flip",
+      "--scores",
+      "scores.csv",
+      "--epsilon",
+      "4",
+    ]);
+    expect(stdout).toMatch(
+      /outcome +times +share\n.*\n +mail +10,000 +100\.00 %\n +loss of one run: epsilon = 4\n$/,
+    );
+  });
+
+  it("refuses a mechanism that it does not know, with the nearest", async () => {
+    const { exit, stderr } = await scoresFile([1]).winnow(["simulate", "top-kk", "--scores", "scores.txt"]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('Did you mean "top-k"?');
+  });
+
+  it("refuses what a mechanism cannot mean", async () => {
+    const { exit, stderr } = await scoresFile([1, 2]).winnow([
+      "simulate",
+      "top-k",
+      "--scores",
+      "scores.txt",
+      "--epsilon",
+      "-1",
+    ]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('--epsilon expected a rational > 0, got "-1"');
+  });
+});
+
+function fraction(text: string): number {
+  const [numerator, denominator = "1"] = text.split("/");
+  return Number(numerator) / Number(denominator);
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from "vitest";
+import { readConfiguration } from "../src/config.js";
+import { folder } from "./support/winnow.js";
+
+const KNOWN = ["epsilon", "domainSize", "multiline"];
+
+describe("a configuration", () => {
+  it("gives options their values, in either spelling", () => {
+    const text = '{ "epsilon": "1/2", "domain-size": 12, "multiline": true }';
+    expect(readConfiguration(text, "winnow.json", KNOWN)).toEqual({
+      epsilon: "1/2",
+      domainSize: "12",
+      multiline: true,
+    });
+  });
+
+  it("with a key that no command knows is refused, with the nearest", () => {
+    expect(() => readConfiguration('{ "epsilom": 1 }', "winnow.json", KNOWN)).toThrow(
+      'The configuration "winnow.json" has the key "epsilom", which no command knows. Did you mean "epsilon"?',
+    );
+  });
+
+  it.each(["", "[1]", "null", "7", "{ epsilon: 1 }"])("%j is none", (text) => {
+    expect(() => readConfiguration(text, "winnow.json", KNOWN)).toThrow(
+      "expected one JSON object of options",
+    );
+  });
+
+  it("takes no lists and no objects", () => {
+    expect(() => readConfiguration('{ "epsilon": [1] }', "winnow.json", KNOWN)).toThrow(
+      '"epsilon" of "winnow.json" expected text, a number, true or false.',
+    );
+  });
+});
+
+describe("winnow.json in the working directory", () => {
+  const dryRun = ["top", "visits.csv", "--dry-run", "--json"];
+  const questionOf = (stdout: string) => JSON.parse(stdout).question;
+
+  it("has defaults, and the command line goes before", async () => {
+    const place = folder({
+      "winnow.json": '{ "k": 3, "epsilon": "1/2", "domain-size": 10, "unit": "one guest" }',
+    });
+    const byFile = await place.winnow(dryRun);
+    expect(questionOf(byFile.stdout)).toMatchObject({ k: 3, epsilon: "0.5", unit: "one guest" });
+    const given = await place.winnow([...dryRun, "-k", "4", "--rho", "0.1"]);
+    expect(questionOf(given.stdout)).toMatchObject({ k: 4, rho: "0.1" });
+    expect(questionOf(given.stdout)).not.toHaveProperty("epsilon");
+  });
+
+  it("may be another file", async () => {
+    const place = folder({ "other.json": '{ "k": 2, "epsilon": 3, "domain-size": 10 }' });
+    const { stdout } = await place.winnow([...dryRun, "--config", "other.json"]);
+    expect(questionOf(stdout)).toMatchObject({ k: 2, epsilon: "3" });
+  });
+
+  it("is checked like what is typed", async () => {
+    const place = folder({ "winnow.json": '{ "k": "many" }' });
+    const { exit, stderr } = await place.winnow(dryRun);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('-k expected an integer >= 1, got "many".');
+  });
+
+  it("takes true or false for what is a flag, and nothing else", async () => {
+    const place = folder({ "winnow.json": '{ "multiline": "yes" }' });
+    const { exit, stderr } = await place.winnow(dryRun);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('"multiline" of "winnow.json" expected true or false.');
+  });
+
+  it("says nothing about budgets: those are said on the command line", async () => {
+    const place = folder({ "winnow.json": '{ "epsilon": 3 }' });
+    const { exit } = await place.winnow(["budget", "init", "visits"]);
+    expect(exit).toBe(2);
+  });
+});

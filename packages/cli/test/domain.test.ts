@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { readDomain } from "../src/domain.js";
+import { folder } from "./support/winnow.js";
+
+describe("the public list of candidates", () => {
+  it("has one on each line, each once, whichever way lines end", async () => {
+    const place = folder({ "areas.txt": "\uFEFFmail\r\nnews\n\nmail\nmaps" });
+    expect(await readDomain(place.file("areas.txt"))).toEqual(["mail", "news", "maps"]);
+  });
+
+  it("keeps every other character of a name", async () => {
+    const place = folder({ "areas.txt": ' mail\nnews \n"maps"\n7.0\n' });
+    expect(await readDomain(place.file("areas.txt"))).toEqual([" mail", "news ", '"maps"', "7.0"]);
+  });
+
+  it("may be a column of a CSV file", async () => {
+    const place = folder({ "areas.csv": 'id,name\n1,mail\n2,"news, world"\n3,mail\n' });
+    expect(await readDomain(place.file("areas.csv"), "name")).toEqual(["mail", "news, world"]);
+  });
+
+  it.each([
+    ["that is missing", undefined, undefined, "missing-source"],
+    ["that is empty", "", undefined, "usage"],
+    ["without the column", "id,name\n1,mail\n", "nmae", "unknown-column"],
+    ["with a broken header", "id,id\n1,mail\n", "id", "broken-header"],
+    ["with a broken line", 'id,name\n1,"mail\n', "name", "usage"],
+    ["that is no text", new Uint8Array([0xff, 0xfe, 0x00]), undefined, "unreadable-source"],
+  ])("%s is refused", async (_, content, column, code) => {
+    const place = folder(content === undefined ? {} : { "areas.txt": content });
+    await expect(readDomain(place.file("areas.txt"), column)).rejects.toMatchObject({ code });
+  });
+
+  it("says which column was probably meant, and which line is broken", async () => {
+    const place = folder({ "areas.csv": 'id,name\n1,mail\n2,"news\n' });
+    await expect(readDomain(place.file("areas.csv"), "nmae")).rejects.toThrow('Did you mean "name"?');
+    await expect(readDomain(place.file("areas.csv"), "name")).rejects.toThrow("Line 3 of the list");
+  });
+});

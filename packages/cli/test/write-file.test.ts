@@ -1,0 +1,45 @@
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { prepareFile } from "../src/write-file.js";
+import { folder } from "./support/winnow.js";
+
+describe("a file", () => {
+  it("is there whole after it was written, and not before", async () => {
+    const place = folder();
+    const file = await prepareFile(place.file("out.svg"));
+    expect(readdirSync(place.path)).not.toContain("out.svg");
+    await file.write("whole");
+    expect(readFileSync(place.file("out.svg"), "utf8")).toBe("whole");
+    expect(readdirSync(place.path)).toEqual(["out.svg"]);
+  });
+
+  it("leaves no trace where it was not written", async () => {
+    const place = folder();
+    const file = await prepareFile(place.file("out.svg"));
+    await file.discard();
+    expect(readdirSync(place.path)).toEqual([]);
+  });
+
+  it("that exists is left as it is, unless it may be replaced", async () => {
+    const place = folder({ "out.svg": "before" });
+    await expect(prepareFile(place.file("out.svg"))).rejects.toMatchObject({ code: "file-exists" });
+    await (await prepareFile(place.file("out.svg"), { force: true })).write("after");
+    expect(readFileSync(place.file("out.svg"), "utf8")).toBe("after");
+  });
+
+  it("that came to be in the meantime is left as it is too", async () => {
+    const place = folder();
+    const file = await prepareFile(place.file("out.svg"));
+    writeFileSync(place.file("out.svg"), "another's");
+    await expect(file.write("ours")).rejects.toMatchObject({ code: "file-exists" });
+    expect(readFileSync(place.file("out.svg"), "utf8")).toBe("another's");
+    expect(readdirSync(place.path)).toEqual(["out.svg"]);
+  });
+
+  it("in a folder that does not exist is refused before anything happens", async () => {
+    const place = folder();
+    await expect(prepareFile(place.file("nowhere/out.svg"))).rejects.toMatchObject({
+      code: "missing-source",
+    });
+  });
+});
