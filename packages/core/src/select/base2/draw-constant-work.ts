@@ -29,8 +29,7 @@ export interface ConstantWork {
 /** The index of the outcome drawn. */
 export function drawConstantWork(utilities: ClampedUtilities, work: ConstantWork, entropy: Entropy): number {
   const levels = roundEvenly(utilities, work.range.lowest, entropy);
-  const counts = new Uint32Array(Number(work.range.highest - work.range.lowest) + 1);
-  for (let i = 0; i < levels.length; i++) counts[levels[i]]++;
+  const counts = countLevels(levels, Number(work.range.highest - work.range.lowest) + 1);
   const bits = precisionOf(work.parameter, work.range) + bitLength(BigInt(work.maxOutcomes - 1));
   const share = drawShare(totalWeight(counts, work), bits, work.minRetries, entropy);
   const { level, rank } = holderOf(share, counts, work);
@@ -52,6 +51,20 @@ function roundEvenly(utilities: ClampedUtilities, lowest: bigint, entropy: Entro
   return Uint32Array.from(utilities, (utility) => {
     if (utility.isInteger()) entropy.word();
     return Number(drawRoundedRational(utility, entropy) - lowest);
+  });
+}
+
+/** How many counts are made in turn. */
+const LANES = 8;
+
+/** How many utilities each level has. Neighbours are counted apart: adding to one number again and again would take longer. */
+function countLevels(levels: Uint32Array, size: number): Uint32Array {
+  const lanes = new Uint32Array(size * LANES);
+  for (let i = 0; i < levels.length; i++) lanes[levels[i] * LANES + (i & (LANES - 1))]++;
+  return Uint32Array.from({ length: size }, (_, level) => {
+    let count = 0;
+    for (let lane = 0; lane < LANES; lane++) count += lanes[level * LANES + lane];
+    return count;
   });
 }
 
@@ -84,15 +97,21 @@ function totalWeight(counts: Uint32Array, work: ConstantWork): bigint {
   return total;
 }
 
-/** Uniform below the total. Every try draws all the bits and uses as many as the total has. */
+/**
+ * Uniform below the total. Every try draws all the bits and uses as many as the total has. No branch tells which try was
+ * accepted: until one is, each takes the first place, and from then on the second.
+ */
 function drawShare(total: bigint, bits: number, minRetries: number, entropy: Entropy): bigint {
   const unused = BigInt(bits - bitLength(total - 1n));
-  let share = total;
-  for (let tries = 0; share === total || tries < minRetries; tries++) {
-    const candidate = drawBits(bits, entropy) >> unused;
-    if (candidate < total && share === total) share = candidate;
+  const end = total << unused; // the others are cut off once, at the end: a shift by none is faster than one by some
+  const tried = [0n, 0n];
+  let accepted = 0;
+  for (let tries = 0; accepted === 0 || tries < minRetries; tries++) {
+    const candidate = drawBits(bits, entropy);
+    tried[1 - isZero(accepted)] = candidate;
+    accepted += Number(candidate < end);
   }
-  return share;
+  return tried[0] >> unused;
 }
 
 const LONGEST_DRAW = 1024;
@@ -110,20 +129,26 @@ function holderOf(share: bigint, counts: Uint32Array, work: ConstantWork): { lev
   let holder = { level: 0, rank: 0n };
   forEachLevel(counts, work, (ofLevel, weight, level) => {
     const after = before + ofLevel;
-    if (before <= share && share < after) holder = { level, rank: (share - before) / weight };
+    if ((Number(before <= share) & Number(share < after)) === 1)
+      holder = { level, rank: (share - before) / weight };
     before = after;
   });
   return holder;
 }
 
-/** The outcome of the level that comes after `rank` others of it. */
+/** The outcome of the level that comes after `rank` others of it, without a branch on who is of the level. */
 function memberOf(levels: Uint32Array, level: number, rank: bigint): number {
   let member = 0;
   let left = Number(rank);
   for (let i = 0; i < levels.length; i++) {
-    const isOfLevel = levels[i] === level;
-    if (isOfLevel && left === 0) member = i;
-    if (isOfLevel) left--;
+    const isOfLevel = isZero(levels[i] ^ level);
+    member |= i & -(isOfLevel & isZero(left)); // only once: from then on `left` is below zero
+    left = (left - isOfLevel) | 0;
   }
-  return member;
+  return member >>> 0;
+}
+
+/** 1 for 0, and 0 for every other integer of 32 bits. */
+function isZero(integer: number): number {
+  return ((integer | -integer) >>> 31) ^ 1;
 }
