@@ -10,7 +10,7 @@ import { fitted, moreElement, shortNumber, textElement } from "./svg-text.js";
 
 const ROW = 34;
 const BAR = 16;
-const NAME_LETTERS = 21;
+const NAME_LETTERS = 20;
 const LEFT = 248;
 const RIGHT = 84;
 const AXIS = 26;

@@ -9,10 +9,12 @@ import { type Drawing, MARGIN } from "./svg-layout.js";
 const WIDE =
   /[\u{1100}-\u{115f}\u{2e80}-\u{a4cf}\u{ac00}-\u{d7a3}\u{f900}-\u{faff}\u{fe30}-\u{fe6f}\u{ff00}-\u{ff60}\u{1f000}-\u{3ffff}]/u;
 
+const BROAD = /[MWmw@%&…]/;
+
 /** The width in letters. */
 function widthOf(text: string): number {
   let width = 0;
-  for (const character of text) width += WIDE.test(character) ? 2 : 1;
+  for (const character of text) width += WIDE.test(character) ? 2 : BROAD.test(character) ? 1.6 : 1;
   return width;
 }
 

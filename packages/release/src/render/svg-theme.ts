@@ -1,5 +1,5 @@
 /**
- * The colours of a picture, for light and dark surroundings: paper and wheat. Text has a contrast of at least 4.5 : 1.
+ * The colours of a picture, for light and dark surroundings. Green means, as on the page: this may be published. Text has a contrast of at least 4.5 : 1.
  * @module
  */
 
@@ -13,21 +13,21 @@ interface Theme {
 }
 
 const LIGHT: Theme = {
-  paper: "#fffdf8",
-  ink: "#2b2620",
-  quiet: "#6a6154",
-  grid: "#ece4d4",
-  bar: "#d9a441",
-  whisker: "#5c3d0a",
+  paper: "#fffefc",
+  ink: "#1b211e",
+  quiet: "#545d58",
+  grid: "#dedacf",
+  bar: "#86bfab",
+  whisker: "#0d5a44",
 };
 
 const DARK: Theme = {
-  paper: "#1c1a17",
-  ink: "#f4efe6",
-  quiet: "#b5ab98",
-  grid: "#39342c",
-  bar: "#c58f2c",
-  whisker: "#ffe9bd",
+  paper: "#1b1f1d",
+  ink: "#edeae2",
+  quiet: "#a9b0ab",
+  grid: "#343b37",
+  bar: "#3b8a70",
+  whisker: "#bdf0df",
 };
 
 const FONT = "ui-sans-serif, system-ui, -apple-system, 'Segoe UI', Roboto, 'Helvetica Neue', sans-serif";

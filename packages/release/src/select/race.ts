@@ -8,7 +8,7 @@ import { sizeOf } from "../question/mechanism-rules.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "./answer.js";
 import { type Batches, forEachRow } from "./counted-rows.js";
-import { NumberList } from "./number-list.js";
+import { numberSet } from "./number-set.js";
 
 /** Over a public list, of which every candidate must come once. */
 export async function raceListed(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
@@ -24,12 +24,13 @@ export async function raceListed(question: Question, batches: Batches, entropy?:
 
 /** Over the whole numbers below a bound; whoever does not come has no users. */
 export async function raceIntegers(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
-  const domainSize = sizeOf(question.domain);
-  const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domainSize });
-  const pushed = new NumberList();
+  const below = sizeOf(question.domain) ?? 0;
+  const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domainSize: below });
+  const pushed = numberSet(below);
   await forEachRow(batches, (item, users) => {
     const number = Number(item);
-    if (String(number) !== item) return; // "007", "1e3" and " 7" are other texts than the candidates "7" and "1000"
+    // "007", "1e3" and " 7" are other texts than the candidates "7" and "1000".
+    if (String(number) !== item || !Number.isInteger(number) || number < 0 || number >= below) return;
     stream.push(number, users);
     pushed.add(number);
   });

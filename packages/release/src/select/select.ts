@@ -3,7 +3,7 @@
  * theorems ask for:
  *
  * - over a public list, every candidate once, those without a row as zeros; over the whole numbers below N, those that
- *   have rows, the others drawn as the zeros that they are. Memory is O(k) (and eight bytes for each number with rows);
+ *   have rows, the others drawn as the zeros that they are. Memory is O(k) (and one bit for each number, see `numberSet`);
  * - over an unknown domain, the k̄ + 1 largest counts. A position among them depends on who is in the data, so candidates
  *   are ordered by name before anything is drawn and only names come out, by name, without counts or gaps.
  *

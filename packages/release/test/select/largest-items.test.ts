@@ -1,18 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LargestItems } from "../../src/select/largest-items.js";
-import { NumberList } from "../../src/select/number-list.js";
-
-describe("a list of numbers", () => {
-  it("knows what it holds, also after it has grown", () => {
-    const list = new NumberList();
-    expect(list.has(0)).toBe(false);
-    for (let number = 9_999; number >= 0; number -= 3) list.add(number);
-    for (let number = 0; number < 10_000; number++) expect(list.has(number)).toBe(number % 3 === 0);
-    list.add(2 ** 52);
-    expect([list.has(2 ** 52), list.has(2 ** 52 + 1)]).toEqual([true, false]);
-  });
-});
 
 describe("the largest items", () => {
   it("are those with the most users, the smaller names among equals, by name", () => {
