@@ -26,20 +26,23 @@ export function readBudgetOptions(options: BudgetOptions): BudgetJson {
   if (eta !== undefined && options.delta !== undefined)
     throw new Refusal("usage", "--delta expected --epsilon or --rho beside it, got --eta.");
   const budget = budgetOf(options);
-  readBudget(budget);
+  readBudget(budget); // whatever else is wrong with it is said before a ledger is touched
   return budget;
 }
 
 function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJson {
-  const failure = delta === undefined ? undefined : { delta: exact("delta", delta) };
-  if (rho !== undefined) return { measure: "zcdp", rho: exact("rho", rho), ...failure };
-  if (eta !== undefined) return { measure: "base2", eta: exact("eta", eta) };
-  const size = { epsilon: exact("epsilon", epsilon ?? "") };
-  if (order !== undefined) return { measure: "renyi", order: exact("order", order), ...size, ...failure };
+  const failure = delta === undefined ? undefined : { delta: String(rational(delta, "delta")) };
+  if (rho !== undefined) return { measure: "zcdp", rho: above(0n, "rho", rho), ...failure };
+  if (eta !== undefined) return { measure: "base2", eta: above(0n, "eta", eta) };
+  const size = { epsilon: above(0n, "epsilon", epsilon ?? "") };
+  if (order !== undefined) return { measure: "renyi", order: above(1n, "order", order), ...size, ...failure };
   return failure === undefined ? { measure: "pure", ...size } : { measure: "approx", ...size, ...failure };
 }
 
 /** One text for one number, so that equal budgets are equal. */
-function exact(option: string, text: string): string {
-  return String(rational(text, option));
+function above(bound: bigint, option: string, text: string): string {
+  const size = rational(text, option);
+  if (size.compare(bound) <= 0)
+    throw new Refusal("usage", `--${option} expected a rational > ${bound}, got ${JSON.stringify(text)}.`);
+  return String(size);
 }
