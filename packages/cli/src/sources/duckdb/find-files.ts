@@ -36,10 +36,8 @@ async function readable(path: string): Promise<string> {
     const stats = await stat(path);
     await access(path, constants.R_OK);
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
-    if (stats.isFile() && stats.size === 0)
-      throw new Refusal("empty-source", `The file ${JSON.stringify(path)} is empty.`);
     return await realpath(path);
   } catch (error) {
-    throw error instanceof Refusal ? error : fileRefusal("The file", path, error);
+    throw fileRefusal("The file", path, error);
   }
 }

@@ -9,24 +9,22 @@ import { LineSplitter, type PhysicalLine } from "winnow-release";
 import { fileRefusal } from "../../file-refusal.js";
 import { Refusal } from "../../refusal.js";
 
-/** Without what ends it; undefined if it is no text or too long. A file without a byte is refused. */
-export async function firstLine(path: string, isGzip: boolean): Promise<PhysicalLine> {
-  const lines = await splitUntilLine(path, isGzip);
-  if (lines.length === 0) throw new Refusal("empty-source", `The file ${JSON.stringify(path)} is empty.`);
-  return lines[0];
-}
-
-async function splitUntilLine(path: string, isGzip: boolean): Promise<PhysicalLine[]> {
+/** Without what ends it; [undefined] if it is no text or too long, and [] if there is none. */
+export async function firstLine(path: string, isGzip: boolean): Promise<PhysicalLine[]> {
   const splitter = new LineSplitter();
   try {
     for await (const chunk of unpacked(createReadStream(path), isGzip)) {
       const lines = splitter.push(chunk);
-      if (lines.length > 0) return lines;
+      if (lines.length > 0) return lines.slice(0, 1);
     }
     return splitter.end();
   } catch (error) {
     throw startRefusal(path, error);
   }
+}
+
+export function emptySource(path: string): Refusal {
+  return new Refusal("empty-source", `The file ${JSON.stringify(path)} is empty.`);
 }
 
 /** The bytes of a file that may be compressed. */

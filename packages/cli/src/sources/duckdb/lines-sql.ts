@@ -21,5 +21,6 @@ export function linesSql({ paths, isGzip }: FoundFiles, hasHeader: boolean): str
 /** DuckDB counts what ends a line as part of it; the exact limit is drawn by `strlen`. */
 const ROOM_FOR_LINE_END = 16;
 
-/** How many lines the reader itself left out. */
-export const REJECTED_LINES_SQL = "SELECT count(*) FROM reject_errors";
+/** How many lines the reader itself left out when it read last. */
+export const REJECTED_LINES_SQL =
+  "SELECT count(*) FROM reject_errors WHERE scan_id = (SELECT max(scan_id) FROM reject_scans)";

@@ -8,7 +8,7 @@ import { type Header, splitHeader } from "winnow-release";
 import { Refusal } from "../../refusal.js";
 import type { SourceOptions } from "../source.js";
 import { delimitedRelation } from "./delimited-sql.js";
-import { firstLine } from "./first-line.js";
+import { emptySource, firstLine } from "./first-line.js";
 import { multilineRelation } from "./multiline-sql.js";
 import type { FoundFiles, Relation } from "./relation.js";
 
@@ -22,19 +22,19 @@ export async function openDelimited(
     ...(delimiter !== undefined && { delimiter }),
     ...(quote !== undefined && { quote }),
   };
-  const headers = await Promise.all(
-    files.paths.map(async (path) => readHeader(path, await firstLine(path, files.isGzip), given)),
-  );
+  const headers = await Promise.all(files.paths.map((path) => readHeader(path, files.isGzip, given)));
   const [header] = headers;
-  const names = JSON.stringify(header!.columns);
-  if (headers.some(({ columns }) => JSON.stringify(columns) !== names))
+  if (headers.some((other) => JSON.stringify(other) !== JSON.stringify(header)))
     throw new Refusal("broken-header", "The files that match the pattern have different header lines.");
   return (multiline ? multilineRelation : delimitedRelation)(files, header!, format);
 }
 
 type Given = Partial<Pick<Header, "delimiter" | "quote">>;
 
-function readHeader(path: string, line: string | undefined, given: Given): Header {
+async function readHeader(path: string, isGzip: boolean, given: Given): Promise<Header> {
+  const lines = await firstLine(path, isGzip);
+  if (lines.length === 0) throw emptySource(path);
+  const [line] = lines;
   const where = `The header line of ${JSON.stringify(path)}`;
   if (line === undefined) throw new Refusal("broken-header", `${where} is not text in UTF-8, or too long.`);
   try {

@@ -46,7 +46,7 @@ export async function relationOf(
       return openDelimited(files, format, options);
     case "ndjson":
     case "json":
-      return jsonRelation(connection, files, await firstLine(files.paths[0]!, files.isGzip), format);
+      return jsonRelation(connection, files, (await firstLine(files.paths[0]!, files.isGzip))[0], format);
     case "parquet":
       try {
         return await typedRelation(

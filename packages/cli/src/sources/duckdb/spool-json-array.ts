@@ -7,13 +7,15 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Refusal } from "../../refusal.js";
-import { firstLine, unpacked } from "./first-line.js";
+import { emptySource, firstLine, unpacked } from "./first-line.js";
 import { JsonArrayLines } from "./json-array-lines.js";
 import type { FoundFiles } from "./relation.js";
 
 /** Whether the first character of the file that is not blank opens an array. */
 export async function startsArray(path: string, isGzip: boolean): Promise<boolean> {
-  const line = await firstLine(path, isGzip);
+  const lines = await firstLine(path, isGzip);
+  if (lines.length === 0) throw emptySource(path);
+  const [line] = lines;
   return line === undefined || line.trim() === "" || line.trimStart().startsWith("[");
 }
 
