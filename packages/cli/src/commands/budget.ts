@@ -72,6 +72,9 @@ function registerLog(budget: Command): void {
   budget
     .command("log [dataset]")
     .summary("every release and every budget, oldest first")
+    .description(
+      "Lists every entry of the ledger, oldest first: what was charged, when, by which version, under which id.",
+    )
     .option("--json", "whole entries as JSON, with the stored answers")
     .addOption(ledgerOption())
     .addHelpText("after", examples(["winnow budget log", ""], ["winnow budget log visits --json", ""]))
