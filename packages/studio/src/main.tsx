@@ -6,14 +6,18 @@ import "./style/index.css";
 import { render } from "preact";
 import { App } from "./app/app.js";
 import { followBudget } from "./app/state/budget-state.js";
+import { followDrops } from "./app/state/drops.js";
 import { followQuestion } from "./app/state/plan-state.js";
+import { followExample } from "./app/state/question-state.js";
 import { followFile } from "./app/state/release-state.js";
 import { followAddress } from "./app/state/route.js";
 
 followAddress();
 followQuestion();
 followBudget();
+followExample();
 followFile();
+followDrops();
 
 const root = document.getElementById("app");
 if (root === null) throw new Error("the page expects an element #app");

@@ -13,6 +13,9 @@ import { WhyPage } from "./why/why-page.js";
 export function App() {
   const main = useRef<HTMLElement>(null);
   const shown = useRef(route.peek());
+  useSignalEffect(() => {
+    document.title = route.value === "why" ? "See why · Winnow studio" : "Winnow studio";
+  });
   // A new page is read from its title; the first one from the top, as any page is.
   useSignalEffect(() => {
     if (shown.current === route.value) return;

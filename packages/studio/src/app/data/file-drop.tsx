@@ -2,38 +2,22 @@
  * Where a file is dropped or chosen, or the example begins.
  * @module
  */
-import { useSignal } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
-import { openFile, phase } from "../state/data-state.js";
+import { openFile } from "../state/data-state.js";
+import { dragging } from "../state/drops.js";
 
 const ACCEPTED = ".csv,.tsv,.txt,.ndjson,.jsonl,.parquet,.gz";
 
-export function FileDrop() {
-  const over = useSignal(false);
+/** `takesFocus` where the button that led here is gone. */
+export function FileDrop({ takesFocus }: { readonly takesFocus: boolean }) {
   const input = useRef<HTMLInputElement>(null);
-  const take = (files: FileList | null | undefined) => {
-    const file = files?.[0];
-    if (file) void openFile(file);
-  };
+  const choose = useRef<HTMLButtonElement>(null);
+  useEffect(() => {
+    if (takesFocus) choose.current?.focus();
+  }, [takesFocus]);
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: dropping is a second way; the button inside does the same
-    <div
-      class="drop"
-      data-over={over}
-      onDragOver={(event) => {
-        event.preventDefault();
-        over.value = true;
-      }}
-      onDragLeave={() => {
-        over.value = false;
-      }}
-      onDrop={(event) => {
-        event.preventDefault();
-        over.value = false;
-        take(event.dataTransfer?.files);
-      }}
-    >
+    <div class="drop" data-over={dragging}>
       <Icon name="file" size={34} />
       <p>
         <strong>Drop a file of rows here</strong>
@@ -43,15 +27,10 @@ export function FileDrop() {
         </span>
       </p>
       <div class="row">
-        <button
-          type="button"
-          class="primary"
-          disabled={phase.value === "opening"}
-          onClick={() => input.current?.click()}
-        >
+        <button ref={choose} type="button" class="primary" onClick={() => input.current?.click()}>
           Choose a file
         </button>
-        <button type="button" disabled={phase.value === "opening"} onClick={() => void openFile("example")}>
+        <button type="button" onClick={() => void openFile("example")}>
           Try the example
         </button>
       </div>
@@ -63,7 +42,8 @@ export function FileDrop() {
         tabIndex={-1}
         accept={ACCEPTED}
         onChange={({ currentTarget }) => {
-          take(currentTarget.files);
+          const file = currentTarget.files?.[0];
+          if (file) void openFile(file);
           currentTarget.value = "";
         }}
       />

@@ -20,8 +20,14 @@ import { ColumnField } from "./column-field.js";
 
 export function FileForm() {
   const top = useRef<HTMLParagraphElement>(null);
-  // The button that opened the file is gone: without this the keyboard would be nowhere.
+  const count = useRef<HTMLButtonElement>(null);
+  const counting = useRef(false);
+  // A button that was pressed may be gone or disabled by now; without this the keyboard would be nowhere.
   useEffect(() => top.current?.focus(), []);
+  useEffect(() => {
+    if (counting.current && phase.value === "opened") count.current?.focus();
+    counting.current = phase.value === "counting";
+  });
   const file = shape.value;
   if (file === undefined) return null;
   return (
@@ -40,14 +46,15 @@ export function FileForm() {
         </button>
       </p>
       <p class="hint">{file.guess.why}</p>
-      <div class="pair">
+      <fieldset class="pair plain" disabled={phase.value === "counting"}>
+        <legend class="visually-hidden">Columns</legend>
         <ColumnField plays="item" label="Item column" hint="What is being ranked: pages, products, areas." />
         <ColumnField
           plays="user"
           label="Person column"
           hint="Whose row it is: an id, an account, a device."
         />
-      </div>
+      </fieldset>
       <TextField
         label="What is one person?"
         value={unit}
@@ -62,6 +69,7 @@ export function FileForm() {
       />
       <div class="row">
         <button
+          ref={count}
           type="submit"
           class={phase.value === "counted" ? "" : "primary"}
           disabled={!columnsChosen.value || phase.value === "counting"}

@@ -22,7 +22,7 @@ export function CandidateList() {
           spellcheck={false}
           aria-describedby={`${id}-hint`}
           value={listText.value}
-          onInput={({ currentTarget }) => void giveList(currentTarget.value)}
+          onInput={({ currentTarget }) => giveList(currentTarget.value)}
         />
         <p id={`${id}-hint`} class="hint">
           Never make this list from the rows: a name would then be there because somebody is.
@@ -33,7 +33,7 @@ export function CandidateList() {
           Load a list
         </button>
         {example && (
-          <button type="button" onClick={() => void giveList(example.join("\n"))}>
+          <button type="button" onClick={() => giveList(example.join("\n"))}>
             Use the example's list
           </button>
         )}
@@ -50,7 +50,7 @@ export function CandidateList() {
         accept=".txt,.csv"
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
-          if (file) void giveList(file);
+          if (file) giveList(file);
           currentTarget.value = "";
         }}
       />

@@ -32,12 +32,16 @@ export const suggestedUnit = computed(() =>
 
 export const unitInWords = computed(() => unit.value.trim() || suggestedUnit.value);
 
-/** Reads the header of a file, or of the built-in example, and guesses the columns from it. */
+let newest: File | "example" | undefined;
+
+/** Reads the header of a file, or of the built-in example, and guesses the columns from it. The last file opened wins. */
 export async function openFile(file: File | "example"): Promise<void> {
+  newest = file;
   await forgetFile();
   phase.value = "opening";
   try {
     const opened = await studio.open(file);
+    if (newest !== file) return;
     batch(() => {
       phase.value = "opened";
       shape.value = opened;
@@ -46,6 +50,7 @@ export async function openFile(file: File | "example"): Promise<void> {
       dataset.value = file === "example" ? "example" : nameOf(opened.name);
     });
   } catch (error) {
+    if (newest !== file) return;
     batch(() => {
       phase.value = "empty";
       dataProblem.value = problemOf(error);

@@ -3,13 +3,17 @@
  * exactly.
  * @module
  */
-import { batch, computed, signal } from "@preact/signals";
+import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
 import { about } from "../parts/numbers.js";
-import { unitInWords } from "./data-state.js";
+import { shape, unitInWords } from "./data-state.js";
+import { latest } from "./latest.js";
 import { mechanismsFor } from "./mechanisms.js";
 import { type Problem, problemOf } from "./problem.js";
 import { studio } from "./studio.js";
+
+/** Milliseconds without a keystroke after which a list is read. */
+const REST = 150;
 
 export const kind = signal<Asked["kind"]>("top");
 export const winners = signal("10");
@@ -79,19 +83,40 @@ function kOf(): string {
 }
 
 /** Takes over a list of one candidate per line; an empty one is no list. */
-export async function giveList(list: File | string): Promise<void> {
-  const lines = typeof list === "string" ? list.split(/\r?\n/).filter((line) => line !== "") : list;
+export function giveList(list: File | string): void {
   batch(() => {
     candidates.value = undefined;
     candidatesProblem.value = undefined;
     listFile.value = typeof list === "string" ? "" : list.name;
     listText.value = typeof list === "string" ? list : "";
   });
+  reading.ask(list);
+}
+
+const reading = latest<File | string>(REST, async (list, { current }) => {
+  const lines = typeof list === "string" ? list.split(/\r?\n/).filter((line) => line !== "") : list;
   if (Array.isArray(lines) && lines.length === 0) return;
   try {
     const read = await studio.setCandidates(lines);
-    candidates.value = read;
+    if (current()) candidates.value = read;
   } catch (error) {
-    candidatesProblem.value = problemOf(error);
+    if (current()) candidatesProblem.value = problemOf(error);
   }
+});
+
+/** From now on the example comes with its public list, and takes it away again: other data never inherit it. */
+export function followExample(): void {
+  let given: string | undefined;
+  effect(() => {
+    const list = shape.value?.candidates?.join("\n");
+    if (list !== undefined) {
+      domain.value = "listed";
+      giveList(list);
+      given = list;
+    } else if (shape.value !== undefined && given !== undefined && listText.peek() === given) {
+      domain.value = "unknown";
+      giveList("");
+      given = undefined;
+    }
+  });
 }

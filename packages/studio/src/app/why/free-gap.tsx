@@ -5,13 +5,13 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { short } from "../parts/numbers.js";
+import { short, whole } from "../parts/numbers.js";
 import { EpsilonSlider } from "../question/epsilon-slider.js";
-import { COUNTS, type GapErrors, gapErrors, WINNERS } from "./gap-errors.js";
+import { AREAS, type GapErrors, gapErrors, type Lead, WINNERS } from "./gap-errors.js";
 
 export function FreeGap() {
   const id = useId();
-  const epsilon = useSignal("1");
+  const epsilon = useSignal("0.1");
   const again = useSignal(0);
   const errors = useSignal<GapErrors>();
   useSignalEffect(() => {
@@ -23,7 +23,7 @@ export function FreeGap() {
       <div class="story-words">
         <h2 id={id}>The lead comes free</h2>
         <p>
-          To name the top {WINNERS} of {COUNTS.length} privately, noise decides close calls. How far one noisy
+          To name the top {WINNERS} of {AREAS.length} privately, noise decides close calls. How far one noisy
           winner is ahead of the next is then known already, and may be told at no extra cost. Measuring the
           leads in a second step would have to share the same ε, and everything gets noisier.
         </p>
@@ -42,34 +42,42 @@ export function FreeGap() {
           </button>
         </div>
       </div>
-      {errors.value && <Comparison errors={errors.value} />}
+      {errors.value && <Picture errors={errors.value} />}
     </section>
   );
 }
 
-function Comparison({ errors: { free, paid, runs } }: { readonly errors: GapErrors }) {
-  const most = Math.max(free, paid);
+function Picture({ errors: { draw, free, paid, runs } }: { readonly errors: GapErrors }) {
+  const most = Math.max(...draw.map(({ released, truth }) => Math.max(released, truth)));
   return (
     <div class="stack">
-      <p class="words" role="status">
-        A released lead is off by {short(free)} people on average, and by {short(paid)} where it is measured
-        separately.
-      </p>
       <dl class="bars">
-        {[
-          { name: "Leads that come free", value: free, kind: "bar" },
-          { name: "Half of ε to name, half to measure", value: paid, kind: "bar bar-private" },
-        ].map(({ name, value, kind }) => (
-          <div key={name}>
-            <dt>{name}</dt>
-            <dd>
-              <span class={kind} aria-hidden="true" style={{ inlineSize: `${(75 * value) / most}%` }} />
-              {short(value)}
-            </dd>
-          </div>
+        {draw.map((lead) => (
+          <LeadBar key={lead.area} lead={lead} most={most} />
         ))}
       </dl>
-      <p class="hint">Average distance from the true lead, in people, over {runs} draws of each kind.</p>
+      <p class="hint">One draw. The dashed line is the true lead, which only invented data can show.</p>
+      <p class="words" role="status">
+        Over {runs} draws, a lead that comes free is off by <strong>{short(free)}</strong> people on average;
+        with half of ε to name and half to measure, by <strong>{short(paid)}</strong>.
+      </p>
+    </div>
+  );
+}
+
+function LeadBar({ lead: { area, released, truth }, most }: { readonly lead: Lead; readonly most: number }) {
+  return (
+    <div class="lead-bar">
+      <dt>{area}</dt>
+      <dd>
+        <span class="lead-picture" aria-hidden="true">
+          <span class="bar" style={{ inlineSize: `${(100 * released) / most}%` }} />
+          <span class="limit" style={{ insetInlineStart: `${(100 * truth) / most}%` }} />
+        </span>
+        <span>
+          {whole(released)} <span class="soft small">(true {whole(truth)})</span>
+        </span>
+      </dd>
     </div>
   );
 }

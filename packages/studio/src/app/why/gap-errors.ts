@@ -4,15 +4,41 @@
  * count, so measuring k of them within ε/2 needs noise of scale 2k/ε.
  * @module
  */
-import { rational, systemEntropy, topK, topKWithGap } from "winnow-dp";
+import { type Entropy, type Rational, rational, systemEntropy, topK, topKWithGap } from "winnow-dp";
 import { DiscreteLaplace } from "winnow-dp/sample";
 
 /** Invented visitors of twelve areas. */
-export const COUNTS = [4210, 3140, 2560, 2150, 1830, 1540, 1320, 1110, 940, 780, 650, 540];
+export const AREAS = [
+  ["search", 4210],
+  ["news", 3140],
+  ["maps", 2560],
+  ["mail", 2150],
+  ["sports", 1830],
+  ["weather", 1540],
+  ["games", 1320],
+  ["jobs", 1110],
+  ["travel", 940],
+  ["health", 780],
+  ["music", 650],
+  ["books", 540],
+] as const;
 export const WINNERS = 5;
-const RUNS = 300;
+
+const COUNTS = AREAS.map(([, count]) => count);
+/** Few enough that nobody waits for a slider. */
+const RUNS = 100;
+
+/** A lead of one winner over the next: as released, and as it is. */
+export interface Lead {
+  readonly area: string;
+  readonly released: number;
+  readonly truth: number;
+}
 
 export interface GapErrors {
+  /** The leads of one draw, best first. */
+  readonly draw: readonly Lead[];
+  /** Mean distances between released and true leads. */
   readonly free: number;
   readonly paid: number;
   readonly runs: number;
@@ -22,24 +48,34 @@ export function gapErrors(epsilon: string): GapErrors {
   const entropy = systemEntropy();
   const half = rational(epsilon).dividedBy(2n);
   const noise = new DiscreteLaplace(rational(WINNERS).dividedBy(half));
-  let [free, paid] = [0, 0];
-  for (let run = 0; run < RUNS; run++) {
-    const { winners } = topKWithGap(COUNTS, { k: WINNERS, epsilon, monotone: true, entropy });
-    const named = winners.map(({ index }) => index);
-    for (let place = 0; place + 1 < WINNERS; place++)
-      free += Math.abs(winners[place]!.gap.toNumber() - lead(named, place));
-
-    const plain = topK(COUNTS, { k: WINNERS, epsilon: half, monotone: true, entropy });
-    const order = plain.winners.map(({ index }) => index);
-    const measured = order.map((index) => COUNTS[index]! + Number(noise.sample(entropy)));
-    for (let place = 0; place + 1 < WINNERS; place++)
-      paid += Math.abs(measured[place]! - measured[place + 1]! - lead(order, place));
-  }
-  const leads = RUNS * (WINNERS - 1);
-  return { free: free / leads, paid: paid / leads, runs: RUNS };
+  const draws = Array.from({ length: RUNS }, () => freeLeads(epsilon, entropy));
+  const paid = Array.from({ length: RUNS }, () => paidLeads(half, noise, entropy));
+  return { draw: draws[0]!, free: meanError(draws.flat()), paid: meanError(paid.flat()), runs: RUNS };
 }
 
-/** By how much a winner truly leads the next of them. */
-function lead(named: readonly number[], place: number): number {
-  return COUNTS[named[place]!]! - COUNTS[named[place + 1]!]!;
+function freeLeads(epsilon: string, entropy: Entropy): Lead[] {
+  const { winners } = topKWithGap(COUNTS, { k: WINNERS, epsilon, monotone: true, entropy });
+  const gaps = winners.slice(0, -1).map(({ gap }) => gap.toNumber());
+  return leads(winners, gaps);
+}
+
+function paidLeads(half: Rational, noise: DiscreteLaplace, entropy: Entropy): Lead[] {
+  const { winners } = topK(COUNTS, { k: WINNERS, epsilon: half, monotone: true, entropy });
+  const measured = winners.map(({ index }) => COUNTS[index]! + Number(noise.sample(entropy)));
+  return leads(
+    winners,
+    measured.slice(0, -1).map((count, place) => count - measured[place + 1]!),
+  );
+}
+
+function leads(winners: readonly { readonly index: number }[], released: readonly number[]): Lead[] {
+  return released.map((lead, place) => {
+    const [area, count] = AREAS[winners[place]!.index]!;
+    const [, next] = AREAS[winners[place + 1]!.index]!;
+    return { area, released: lead, truth: count - next };
+  });
+}
+
+function meanError(all: readonly Lead[]): number {
+  return all.reduce((sum, { released, truth }) => sum + Math.abs(released - truth), 0) / all.length;
 }
