@@ -28,8 +28,9 @@ const RELEASE_FIELDS = [
 ];
 
 export function readRelease(text: string): Release {
-  const fields = fieldsOf(parse(text), "release", RELEASE_FIELDS);
-  if (fields.schema !== RELEASE_SCHEMA) throw refused("release.schema", `"${RELEASE_SCHEMA}"`);
+  const json = parse(text);
+  if (isOfOtherSchema(json)) throw refused("release.schema", `"${RELEASE_SCHEMA}"`);
+  const fields = fieldsOf(json, "release", RELEASE_FIELDS);
   const question = questionIn(fields);
   return {
     schema: RELEASE_SCHEMA,
@@ -45,6 +46,11 @@ export function readRelease(text: string): Release {
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
     notes: notesIn(fields),
   };
+}
+
+/** Said first: a later version may have other fields. */
+function isOfOtherSchema(json: unknown): boolean {
+  return typeof json === "object" && json !== null && "schema" in json && json.schema !== RELEASE_SCHEMA;
 }
 
 function parse(text: string): unknown {
