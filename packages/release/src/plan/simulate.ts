@@ -5,7 +5,7 @@
  * It gives way to whatever else waits every few milliseconds and ends when its signal says so.
  * @module
  */
-import type { Entropy } from "winnow-dp";
+import { type Entropy, systemEntropy } from "winnow-dp";
 import { sizeOf } from "../question/mechanism-rules.js";
 import type { Question } from "../question/question.js";
 import { refused } from "../refused.js";
@@ -47,13 +47,14 @@ export async function expectedUtility(
   const [run, truth] = [prepareRun(question, sorted), new Truth(sorted, question.k)];
   const [recall, winners, released, gapError] = Array.from({ length: 4 }, () => new RunningMean());
   const turns = new TurnTaker(signal);
+  const bits = entropy ?? systemEntropy();
   for (let done = 0; done < runs; done++) {
-    const answer = run(entropy);
+    const answer = run(bits);
     recall.add(truth.recall(answer));
     winners.add(answer.winners.length);
     released.add(answer.winners.length > 0 ? 1 : 0);
     if (answer.gaps !== undefined) gapError.add(truth.gapError(answer));
-    await turns.giveWay();
+    if (turns.isOver) await turns.next();
   }
   return {
     runs,

@@ -13,12 +13,13 @@ export class TurnTaker {
     this.#signal = signal;
   }
 
-  /** Returns nothing to wait for unless the turn is over. */
-  giveWay(): Promise<void> | undefined {
-    return performance.now() - this.#began < LONGEST_TURN ? undefined : this.#wait();
+  /** Whether it is time to let others have theirs. */
+  get isOver(): boolean {
+    return performance.now() - this.#began >= LONGEST_TURN;
   }
 
-  async #wait(): Promise<void> {
+  /** Resolves when it is our turn again; rejects if there is to be none. */
+  async next(): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve));
     this.#signal?.throwIfAborted();
     this.#began = performance.now();

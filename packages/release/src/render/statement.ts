@@ -7,7 +7,14 @@ import type { Loss } from "winnow-dp";
 import { readableLoss } from "../document/readable-loss.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { lossFromJson } from "../loss-json.js";
-import { domainInWords, headline, mechanismInWords, neighboursInWords, orderInWords } from "./in-words.js";
+import {
+  domainInWords,
+  headline,
+  mechanismInWords,
+  neighboursInWords,
+  numberOf,
+  orderInWords,
+} from "./in-words.js";
 import { visible } from "./neutralise.js";
 import { promiseInWords } from "./promise-in-words.js";
 
@@ -60,9 +67,7 @@ function answerInWords(release: Release | NewRelease): string {
 
 function budgetInWords({ limit, spent, remaining, more }: BudgetLeft): string {
   const releases =
-    more === undefined || !Number.isFinite(more)
-      ? ""
-      : `, about ${more.toLocaleString("en")} more releases like this`;
+    more === undefined || !Number.isFinite(more) ? "" : `, about ${numberOf(more, "more release")} like this`;
   if (limit !== undefined && remaining !== undefined)
     return `Of the budget of ${readableLoss(limit, "down")}, ${readableLoss(remaining, "down")} is left${releases}.`;
   return spent === undefined
