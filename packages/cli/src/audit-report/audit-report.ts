@@ -1,0 +1,130 @@
+/**
+ * What an audit found, as data: the JSON form of the report, from which the text and the page are made. `holds` of an entry says
+ * whether the claim behind it was confirmed; one that was not makes the whole audit fail.
+ * @module
+ */
+
+export const AUDIT_SCHEMA = "winnow-audit/1";
+
+export interface AuditReport {
+  readonly schema: typeof AUDIT_SCHEMA;
+  readonly software: { readonly name: string; readonly version: string };
+  readonly time: string;
+  readonly machine: { readonly processor: string; readonly node: string; readonly platform: string };
+  /** With fewer runs than usual. */
+  readonly quick: boolean;
+  /** Of every statistical statement. */
+  readonly confidence: string;
+  readonly attacks?: readonly AttackEntry[] | undefined;
+  readonly claims?: readonly ExactEntry[] | undefined;
+  readonly trees?: readonly TreeEntry[] | undefined;
+  readonly runs?: readonly RunsEntry[] | undefined;
+  readonly replays?: readonly ReplayEntry[] | undefined;
+  readonly timings?: readonly TimingEntry[] | undefined;
+  readonly data?: DataEntry | undefined;
+  readonly holds: boolean;
+}
+
+export interface GameEntry {
+  readonly name: string;
+  readonly rounds: number;
+  readonly rate: number;
+  readonly lower: number;
+  readonly upper: number;
+  /** The ε that was shown at least. */
+  readonly loss: number;
+  readonly isBroken: boolean;
+}
+
+export interface AttackEntry {
+  readonly id: string;
+  readonly title: string;
+  readonly mistake: string;
+  readonly trick: string;
+  readonly defence: string;
+  readonly source: string;
+  readonly epsilon: string;
+  readonly delta: string;
+  readonly mostSuccess: number;
+  readonly textbook: GameEntry;
+  readonly ours: GameEntry;
+  readonly holds: boolean;
+}
+
+export interface ExactEntry {
+  readonly mechanism: string;
+  readonly instance: string;
+  readonly promise: string;
+  readonly unit: string;
+  readonly claimed: number;
+  readonly found: number;
+  readonly where: string;
+  readonly pairs: number;
+  readonly holds: boolean;
+}
+
+export interface TreeEntry {
+  readonly mechanism: string;
+  readonly instance: string;
+  /** Every string of so many bits was run. */
+  readonly depth: number;
+  readonly leaves: number;
+  /** The share of runs that wanted more. */
+  readonly undecided: number;
+  readonly outcomes: number;
+  readonly holds: boolean;
+}
+
+export interface RunsEntry {
+  readonly mechanism: string;
+  readonly instance: string;
+  readonly epsilon: number;
+  readonly delta: string;
+  readonly runs: number;
+  /** The ε that runs show at least, of ours and of the faulty one. */
+  readonly ours: number;
+  readonly fault: string;
+  readonly faulty: number;
+  readonly holds: boolean;
+}
+
+export interface ReplayEntry {
+  readonly name: string;
+  /** What must be found: nothing, or the violation that was planted. */
+  readonly expected: string;
+  readonly steps: readonly string[];
+  readonly runs: number;
+  readonly neighbours: number;
+  /** Each kind once, with the step and what was wrong. */
+  readonly violations: readonly string[];
+  readonly holds: boolean;
+}
+
+export interface TimingEntry {
+  readonly name: string;
+  readonly expected: "same" | "different" | "not promised";
+  readonly runs: number;
+  readonly means: readonly [number, number];
+  readonly t: number;
+  /** The smallest difference of means, in nanoseconds, that would have been flagged. */
+  readonly smallest: number;
+  readonly holds: boolean;
+}
+
+export interface DataEntry {
+  readonly source: string;
+  readonly people: number;
+  readonly violations: readonly string[];
+  readonly holds: boolean;
+}
+
+interface Entry {
+  readonly holds: boolean;
+}
+
+/** Every entry of a report, of whatever kind. */
+export function entriesOf(report: Omit<AuditReport, "holds">): readonly Entry[] {
+  const { attacks, claims, trees, runs, replays, timings, data } = report;
+  const lists: (readonly Entry[] | undefined)[] = [attacks, claims, trees, runs, replays, timings];
+  return [...lists.flatMap((list) => list ?? []), ...(data === undefined ? [] : [data])];
+}

@@ -1,0 +1,122 @@
+/**
+ * Mechanisms whose code, not only whose formula, has exactly the stated law: the functions of the library run on every string of
+ * random bits up to a depth, and each outcome's exact mass must agree with the closed form.
+ * @module
+ */
+import {
+  base2Exponential,
+  clampedLaplace,
+  type Entropy,
+  eta,
+  permuteAndFlip,
+  proposeTestRelease,
+  reportNoisyMax,
+  topK,
+  topKWithGap,
+} from "winnow-dp";
+import {
+  base2ExponentialLaw,
+  clampedLaplaceLaw,
+  discreteLaplaceTail,
+  exponentialMechanismRound,
+  exponentialTopKLaw,
+  type Law,
+  noisyMaxLaw,
+  peeledLaw,
+  proposeTestReleaseLaw,
+  topKWithGapLaw,
+} from "winnow-dp/audit";
+
+export interface TreeSubject {
+  readonly mechanism: string;
+  readonly instance: string;
+  readonly depth: number;
+  /** The outcome's name. */
+  readonly sample: (entropy: Entropy) => string;
+  readonly law: () => Law;
+}
+
+const HALF = eta(1, 1, 1);
+const LARGEST_GAP = 2;
+
+/** Both have one winner among two and ε = 2. */
+const TWO = [1, 0];
+
+function gapName(gap: bigint): string {
+  return gap < LARGEST_GAP ? String(gap) : `>=${LARGEST_GAP}`;
+}
+
+const UTILITIES = [0, 1, 2.5];
+const RANGE = { utilityMin: 0, utilityMax: 3 };
+
+function base2Subject(mode: "optimised" | "constant-work"): TreeSubject {
+  const options = { eta: HALF, ...RANGE, maxOutcomes: 3, mode, minRetries: 1 };
+  return {
+    mechanism: `base2Exponential, ${mode}`,
+    instance: `utilities ${UTILITIES.join(", ")}`,
+    depth: mode === "optimised" ? 18 : 14,
+    sample: (entropy) =>
+      String(base2Exponential(UTILITIES, (utility) => utility, { ...options, entropy }).index),
+    law: () => base2ExponentialLaw(UTILITIES, { eta: HALF, ...RANGE }),
+  };
+}
+
+export const TREE_SUBJECTS: readonly TreeSubject[] = [
+  {
+    mechanism: "permuteAndFlip",
+    instance: "scores 1, 0",
+    depth: 16,
+    sample: (entropy) => String(permuteAndFlip(TWO, { scale: 1, entropy }).index),
+    law: () => exponentialTopKLaw(TWO, { k: 1, scale: 1 }),
+  },
+  {
+    mechanism: "topK with rho",
+    instance: "scores 1, 0",
+    depth: 16,
+    sample: (entropy) => String(topK(TWO, { k: 1, rho: "1/8", entropy }).winners[0].index),
+    law: () => peeledLaw(exponentialMechanismRound, TWO, { k: 1, scale: 2 }),
+  },
+  {
+    mechanism: "topKWithGap",
+    instance: "scores 1, 0, gaps up to 2",
+    depth: 14,
+    sample: (entropy) => {
+      const [{ index, gap }] = topKWithGap(TWO, { k: 1, scale: "1/2", entropy }).winners;
+      return `${index} by ${gapName(gap.floor())}`;
+    },
+    law: () => topKWithGapLaw(TWO, { k: 1, scale: "1/2", resolution: 1, largestGap: LARGEST_GAP }),
+  },
+  {
+    mechanism: "reportNoisyMax, laplace",
+    instance: "scores 1, 0",
+    depth: 16,
+    sample: (entropy) => String(reportNoisyMax(TWO, { noise: "laplace", scale: 1, entropy }).index),
+    law: () => noisyMaxLaw(TWO, "laplace", 1),
+  },
+  base2Subject("optimised"),
+  base2Subject("constant-work"),
+  {
+    mechanism: "clampedLaplace",
+    instance: "the value 1 on a grid from 0 to 3",
+    depth: 16,
+    sample: (entropy) => {
+      const options = { lower: 0, upper: 3, granularity: 1, eta: HALF, entropy };
+      return String(clampedLaplace(1, options).value);
+    },
+    law: () => clampedLaplaceLaw(1, 3, HALF),
+  },
+  {
+    mechanism: "proposeTestRelease",
+    instance: "counts 4, 1, 0, k = 1",
+    depth: 16,
+    sample: (entropy) => {
+      const options = { k: 1, scale: 1, delta: "1/10", monotone: true, entropy };
+      const release = proposeTestRelease([4, 1, 0], options);
+      return release.released ? release.indices.join(" ") : "nothing";
+    },
+    law: () => {
+      const test = { gapSensitivity: 1, threshold: 1, tail: discreteLaplaceTail(1) };
+      return proposeTestReleaseLaw([4, 1, 0], 1, test);
+    },
+  },
+];

@@ -1,0 +1,165 @@
+/**
+ * The audit as text for a terminal: a table for each part, a mark for each claim, and the verdict last.
+ * @module
+ */
+import type { Style } from "../render/style.js";
+import { type Column, table } from "../render/table.js";
+import {
+  type AttackEntry,
+  type AuditReport,
+  type DataEntry,
+  type ExactEntry,
+  entriesOf,
+  type GameEntry,
+  type ReplayEntry,
+  type RunsEntry,
+  type TimingEntry,
+  type TreeEntry,
+} from "./audit-report.js";
+import { counted, duration, figure, percent } from "./figures.js";
+
+type Row = Readonly<Record<string, string>>;
+
+/** The whole report, with a newline at the end. */
+export function textReport(report: AuditReport, style: Style): string {
+  const mark = (holds: boolean) => (holds ? style.good("✓") : style.bad("✗"));
+  const part = <Entry extends { readonly holds: boolean }>(
+    title: string,
+    explanation: string,
+    entries: readonly Entry[] | undefined,
+    row: (entry: Entry) => Row,
+  ): string[] => {
+    if (entries === undefined || entries.length === 0) return [];
+    const rows = entries.map((entry) => ({ mark: mark(entry.holds), ...row(entry) }));
+    return ["", style.strong(title), style.faint(explanation), "", table(rows, columnsOf(rows[0])), ""];
+  };
+  return [
+    ...part("Attacks", ATTACKS, report.attacks, attackRow),
+    ...part("Promises against exact laws", CLAIMS, report.claims, claimRow),
+    ...part("Code against exact laws", TREES, report.trees, treeRow),
+    ...part("Runs against promises", RUNS, report.runs, runsRow),
+    ...part("Replay on neighbouring data", REPLAYS, report.replays, replayRow),
+    ...part("Timing", TIMINGS, report.timings, timingRow),
+    ...part("Your data", DATA, report.data === undefined ? undefined : [report.data], dataRow),
+    verdict(report, style),
+    "",
+  ].join("\n");
+}
+
+const ATTACKS =
+  "How often an adversary tells two neighbouring worlds apart, and the loss that this proves at least; 99.9999 % confidence.";
+const CLAIMS =
+  "The largest loss between the laws of all neighbours of small inputs, enclosed, not estimated.";
+const TREES = "The library's functions run on every string of random bits up to a depth.";
+const RUNS =
+  "The loss that runs prove at least, and that of the same with a planted fault, which must be found.";
+const REPLAYS =
+  "The same answers of all private steps without each person in turn; planted faults must be found.";
+const TIMINGS =
+  "Welch's t of the times in two worlds: below 4.5 where constant work is promised; the control must be above.";
+const DATA = "Your file read, counted and released without people in turn.";
+
+/** One column for each cell, its name as the title. */
+function columnsOf(row: Row): Column[] {
+  return Object.keys(row).map((name) => ({
+    name,
+    title: name === "mark" ? "" : name,
+    alignment: NUMBERS.has(name) ? "right" : "left",
+    ...(WIDE.has(name) && { maxLen: 44 }),
+  }));
+}
+
+const NUMBERS = new Set([
+  "ε",
+  "allowed",
+  "claimed",
+  "found",
+  "pairs",
+  "bits",
+  "strings",
+  "undecided",
+  "ours",
+  "faulty",
+  "people",
+  "t",
+  "difference",
+  "seen from",
+]);
+const WIDE = new Set(["instance", "fault", "what", "found out", "data", "work"]);
+
+function attackRow({ title, epsilon, mostSuccess, textbook, ours }: AttackEntry): Row {
+  return {
+    attack: title,
+    ε: epsilon,
+    allowed: percent(mostSuccess),
+    "textbook code": game(textbook),
+    "this library": game(ours),
+  };
+}
+
+function game({ rate, lower, upper, loss }: GameEntry): string {
+  const interval = `${(lower * 100).toFixed(0)}–${(upper * 100).toFixed(0)}`;
+  return `${percent(rate)} (${interval}), ε ≥ ${figure(loss)}`;
+}
+
+function claimRow({ mechanism, instance, unit, claimed, found, pairs }: ExactEntry): Row {
+  return {
+    mechanism,
+    instance,
+    claimed: `${unit} ${figure(claimed)}`,
+    found: figure(found),
+    pairs: pairs.toLocaleString("en"),
+  };
+}
+
+function treeRow({ mechanism, instance, depth, leaves, undecided }: TreeEntry): Row {
+  return {
+    mechanism,
+    instance,
+    bits: String(depth),
+    strings: leaves.toLocaleString("en"),
+    undecided: percent(undecided),
+  };
+}
+
+function runsRow({ mechanism, instance, epsilon, ours, fault, faulty }: RunsEntry): Row {
+  return {
+    mechanism,
+    instance,
+    claimed: `ε ${figure(epsilon)}`,
+    ours: figure(ours),
+    fault,
+    faulty: figure(faulty),
+  };
+}
+
+function replayRow({ name, expected, neighbours, violations }: ReplayEntry): Row {
+  return {
+    what: expected === "none" ? name : `fault: ${name}`,
+    people: String(neighbours),
+    "found out": violations[0] ?? "nothing",
+  };
+}
+
+function timingRow({ name, means, t, smallest, expected }: TimingEntry): Row {
+  return {
+    work: name,
+    t: t.toFixed(1),
+    difference: duration(Math.abs(means[1] - means[0])),
+    "seen from": duration(smallest),
+    wanted: expected,
+  };
+}
+
+function dataRow({ source, people, violations }: DataEntry): Row {
+  return { data: source, people: String(people), "found out": violations[0] ?? "nothing" };
+}
+
+function verdict(report: AuditReport, style: Style): string {
+  const entries = entriesOf(report);
+  const failed = entries.filter(({ holds }) => !holds).length;
+  const effort = report.quick ? " (quick: fewer runs)" : "";
+  return failed === 0
+    ? style.good(`All ${counted(entries.length, "claim")} hold${effort}.`)
+    : style.bad(`${counted(failed, "claim")} of ${entries.length} failed${effort}.`);
+}
