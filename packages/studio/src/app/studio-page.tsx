@@ -36,7 +36,7 @@ function PrivateSide() {
         <Icon name="hidden" size={22} />
         <h2 id="private-title">For your eyes only</h2>
       </div>
-      <p class="side-note">What you see on the striped side comes from people's rows. Do not pass it on.</p>
+      <p class="side-note">What you see on the striped side comes from people’s rows. Do not pass it on.</p>
       <DataCard />
       <QuestionCard />
       <PlanCard />

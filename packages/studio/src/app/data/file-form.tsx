@@ -76,7 +76,11 @@ export function FileForm() {
         >
           {phase.value === "counted" ? "Count again" : "Count people"}
         </button>
-        <span class="soft small">Each person counts once per item, however many rows there are.</span>
+        <span class="soft small">
+          {columnsChosen.value
+            ? "Each person counts once per item, however many rows there are."
+            : "Choose the two columns first; they must differ."}
+        </span>
       </div>
     </form>
   );

@@ -10,7 +10,7 @@ export function WhyPage() {
   return (
     <>
       <div class="opening">
-        <h1 tabIndex={-1}>Don't believe it. Try it.</h1>
+        <h1 tabIndex={-1}>Don’t believe it. Try it.</h1>
         <p>
           Three small experiments. All of them run here, now, with the same code that makes your releases.
         </p>
