@@ -9,6 +9,7 @@
 import { type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
 import type { Estimate } from "./estimate.js";
+import { RankedScores } from "./ranked-scores.js";
 import { expectedUtility, type SimulationOptions } from "./simulate.js";
 
 /** What would be bought. */
@@ -41,9 +42,10 @@ export async function epsilonForRecall(
 ): Promise<EpsilonForRecall> {
   if (!(goal > 0 && goal <= 1)) throw refused("recall", "a number above 0 and at most 1", goal);
   const { runs = 200 } = options;
+  const ranked = new RankedScores(scores);
   const at = (index: number) => readQuestion({ ...input, epsilon: EPSILON_SERIES[index] });
   const recallAt = async (index: number, times: number) =>
-    (await expectedUtility(at(index), scores, { ...options, runs: runs * times })).recall;
+    (await expectedUtility(at(index), ranked, { ...options, runs: runs * times })).recall;
 
   let [low, high] = [0, EPSILON_SERIES.length - 1];
   while (low < high) {

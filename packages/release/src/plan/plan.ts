@@ -6,6 +6,7 @@
 import { type RationalLike, rational, rhoAtMost, WinnowError } from "winnow-dp";
 import { MECHANISMS } from "../question/mechanism-rules.js";
 import { type MechanismName, type Question, type QuestionInput, readQuestion } from "../question/question.js";
+import { RankedScores } from "./ranked-scores.js";
 import { expectedUtility, type SimulationOptions, type Utility } from "./simulate.js";
 
 export interface PlanOptions extends SimulationOptions {
@@ -29,9 +30,10 @@ export async function plan(
   { epsilons, mechanisms, onRow, ...options }: PlanOptions,
 ): Promise<PlanRow[]> {
   const rows: PlanRow[] = [];
+  const ranked = new RankedScores(scores);
   for (const epsilon of epsilons) {
     for (const question of questionsAt(input, epsilon, mechanisms)) {
-      const utility = await expectedUtility(question, scores, options);
+      const utility = await expectedUtility(question, ranked, options);
       const row = { mechanism: question.mechanism, epsilon: String(rational(epsilon)), question, utility };
       rows.push(row);
       onRow?.(row);

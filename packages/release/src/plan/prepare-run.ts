@@ -11,10 +11,10 @@ import {
   makeStableTopKFixed,
   type RationalLike,
 } from "winnow-dp";
-import { stableBudget } from "../question/mechanism-of.js";
 import { sizeOf } from "../question/mechanism-rules.js";
 import { noiseScale } from "../question/noise-scale.js";
 import type { Question } from "../question/question.js";
+import { stableBudget } from "../question/stable-budget.js";
 import { fixedOptions } from "../question/stable-options.js";
 
 export interface RunAnswer {

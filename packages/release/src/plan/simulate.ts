@@ -11,6 +11,7 @@ import type { Question } from "../question/question.js";
 import { refused } from "../refused.js";
 import { type Estimate, RunningMean } from "./estimate.js";
 import { prepareRun } from "./prepare-run.js";
+import { RankedScores } from "./ranked-scores.js";
 import { Truth } from "./truth.js";
 import { TurnTaker } from "./turn-taker.js";
 
@@ -38,12 +39,13 @@ export interface Utility {
 /** Scores in any order; if the domain has more candidates, the others have score 0. */
 export async function expectedUtility(
   question: Question,
-  scores: ArrayLike<number>,
+  scores: ArrayLike<number> | RankedScores,
   { runs = 200, entropy, signal }: SimulationOptions = {},
 ): Promise<Utility> {
   if (!Number.isSafeInteger(runs) || runs < 1) throw refused("runs", "an integer >= 1", runs);
   signal?.throwIfAborted();
-  const sorted = sortedScores(question, scores);
+  const { sorted } = scores instanceof RankedScores ? scores : new RankedScores(scores);
+  checkSize(question, sorted.length);
   const [run, truth] = [prepareRun(question, sorted), new Truth(sorted, question.k)];
   const [recall, winners, released, gapError] = Array.from({ length: 4 }, () => new RunningMean());
   const turns = new TurnTaker(signal);
@@ -65,13 +67,8 @@ export async function expectedUtility(
   };
 }
 
-/** Largest first: the law of an answer does not depend on the order of the candidates. */
-function sortedScores({ domain }: Question, scores: ArrayLike<number>): Float64Array {
+function checkSize({ domain }: Question, candidates: number): void {
   const size = sizeOf(domain);
-  if (size !== undefined && scores.length > size)
-    throw refused("scores", `at most ${size}, one for each candidate`, scores.length);
-  const sorted = Float64Array.from(scores);
-  if (sorted.some((score) => !Number.isSafeInteger(score) || score < 0))
-    throw refused("scores", "whole numbers >= 0");
-  return sorted.sort().reverse();
+  if (size !== undefined && candidates > size)
+    throw refused("scores", `at most ${size}, one for each candidate`, candidates);
 }

@@ -3,9 +3,10 @@
  * much of it, on what. From these the answer's law is known.
  * @module
  */
-import { type Rational, rational, rhoAtMost, scaleAtLeast, varianceAtLeast, zcdp } from "winnow-dp";
+import { scaleAtLeast, varianceAtLeast, zcdp } from "winnow-dp";
 import { noiseScale } from "./noise-scale.js";
 import type { MechanismName, Question } from "./question.js";
+import { stableBudget } from "./stable-budget.js";
 
 export interface Mechanism {
   readonly name: MechanismName;
@@ -46,11 +47,4 @@ function stableParameters(question: Question): Record<string, string> {
     testFailure: String(failure),
     ...(takesRounds && { roundsNoise: "gumbel", roundsRho: String(rho.dividedBy(2n)) }),
   };
-}
-
-/** ρ and the probability that an unstable set passes; of an (ε, δ) half of δ is for each. */
-export function stableBudget({ epsilon, rho, delta = "0" }: Question): { rho: Rational; failure: Rational } {
-  if (epsilon === undefined) return { rho: rational(rho as string), failure: rational(delta) };
-  const half = rational(delta).dividedBy(2n);
-  return { rho: rhoAtMost({ epsilon, delta: half }), failure: half };
 }
