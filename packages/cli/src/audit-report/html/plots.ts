@@ -70,26 +70,17 @@ export function lossPlot(claimed: number, ours: number, faulty: number): string 
 }
 
 /** Values of t beyond are drawn at the end of the scale. */
-const MOST_T = 30;
-const ROW = 26;
+const MOST_T = 20;
 
-/** All timings on one scale; the zone is where no difference is seen. */
-export function timingPlot(timings: readonly TimingEntry[]): string {
-  const height = timings.length * ROW + 24;
-  const at = (t: number) =>
-    WIDTH / 2 + (Math.max(-MOST_T, Math.min(MOST_T, t)) / MOST_T) * (WIDTH / 2 - MARGIN);
-  const zone = at(FLAGGED) - at(-FLAGGED);
-  const rows = timings.map(({ t, expected }, row) => {
-    const y = row * ROW + ROW / 2;
-    const side = expected === "same" ? "ours" : "theirs";
-    return `<path class="${side}" stroke-width="2" d="M${WIDTH / 2} ${y}H${place(at(t))}"/><circle class="${side}" cx="${place(at(t))}" cy="${y}" r="5"/>${text(at(t) + 9, y + 4, t.toFixed(1), 'text-anchor="start"')}`;
-  });
-  const end = height - 24;
-  return svg(height, "Welch's t of each comparison", [
-    `<rect class="zone" x="${place(at(-FLAGGED))}" y="0" width="${place(zone)}" height="${end}"/>`,
-    `<path class="grid" d="M${WIDTH / 2} 0V${end}"/>`,
-    ...[-FLAGGED, FLAGGED].map((t) => `<path class="bound" d="M${place(at(t))} 0V${end}"/>`),
-    ...rows,
-    ...[-FLAGGED, 0, FLAGGED].map((t) => text(at(t), height - 8, String(t).replace("-", "−"))),
-  ]);
+/** A difference of times in standard errors; between the marks none is seen. */
+export function timingPlot({ t, expected }: TimingEntry): string {
+  const middle = BAR.width / 2;
+  const at = (value: number) =>
+    middle + (Math.max(-MOST_T, Math.min(MOST_T, value)) / MOST_T) * (middle - MARGIN);
+  const side = expected === "same" ? "ours" : "theirs";
+  const zone = `<rect class="zone" x="${place(at(-FLAGGED))}" y="2" width="${place(at(FLAGGED) - at(-FLAGGED))}" height="22"/>`;
+  const marks = [-FLAGGED, FLAGGED].map((value) => `<path class="bound" d="M${place(at(value))} 2V24"/>`);
+  const line = `<path class="${side}" stroke-width="2" d="M${middle} 13H${place(at(t))}"/>`;
+  const dot = `<circle class="${side}" cx="${place(at(t))}" cy="13" r="5"/>`;
+  return `<svg viewBox="0 0 ${BAR.width} 26" role="img" aria-label="t = ${t.toFixed(1)}"><path class="grid" d="M0 13H${BAR.width}"/>${zone}${marks.join("")}${line}${dot}</svg>`;
 }

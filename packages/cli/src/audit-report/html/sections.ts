@@ -21,16 +21,16 @@ function section(id: string, title: string, explanation: string, content: string
   return `<section id="${id}"><h2>${title}</h2><p class="soft">${explanation}</p>${content}</section>`;
 }
 
-/** A table; numbers are marked by a title that starts with "#". */
+/** A table; a title that starts with "#" is over numbers, one with "~" over plots. */
 function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): string {
-  const isNumber = titles.map((title) => title.startsWith("#"));
-  const kind = (column: number) => (isNumber[column] ? ' class="number"' : "");
-  const head = titles.map((title, column) => `<th${kind(column)}>${title.replace("#", "")}</th>`).join("");
-  const body = rows.map(
-    (row) => `<tr>${row.map((cell, column) => `<td${kind(column)}>${cell}</td>`).join("")}</tr>`,
-  );
-  return `<div class="scroll"><table><thead><tr>${head}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
+  const classes = titles.map((title) => CLASSES[title[0]] ?? "");
+  const head = titles.map((title, column) => `<th${classes[column]}>${title.replace(/^[#~]/, "")}</th>`);
+  const cells = (row: readonly string[]) => row.map((cell, column) => `<td${classes[column]}>${cell}</td>`);
+  const body = rows.map((row) => `<tr>${cells(row).join("")}</tr>`);
+  return `<div class="scroll"><table><thead><tr>${head.join("")}</tr></thead><tbody>${body.join("")}</tbody></table></div>`;
 }
+
+const CLASSES: Readonly<Record<string, string>> = { "#": ' class="number"', "~": ' class="plot"' };
 
 export function mark(holds: boolean): string {
   return holds ? '<span class="mark">✓</span>' : '<span class="mark bad">✗ fails</span>';
@@ -40,7 +40,7 @@ export function attackSection(entries: readonly AttackEntry[]): string {
   return section(
     "attacks",
     "Attacks",
-    "A coin decides whether a person is in the data; an adversary who knows everything else sees the answer and says which. The amber line is the most that anybody can win if the promise is kept. Intervals hold with 99.9999 % confidence.",
+    "A coin decides whether a person is in the data; an adversary who knows everything else sees the answer and says which. The amber line is the most that anybody can win if the promise is kept. On the right is the loss that the answers prove at least: above ε, the promise is refuted, also where one answer is so much rarer than the other that winning says little. Intervals hold with 99.9999 % confidence.",
     `<div class="cards">${entries.map(attackCard).join("")}</div>`,
   );
 }
@@ -65,7 +65,7 @@ export function claimSection(entries: readonly ExactEntry[]): string {
     "Promises against exact laws",
     "Every neighbour of small inputs, every outcome, probabilities as certified enclosures. Nothing is estimated: the largest loss is what it is, and it must not pass the amber mark.",
     tableOf(
-      ["", "mechanism", "instance", "#promised", "#found", "share", "reached at", "#pairs"],
+      ["", "mechanism", "instance", "#promised", "#found", "~share", "reached at", "#pairs"],
       entries.map(({ mechanism, instance, promise, unit, claimed, found, where, pairs, holds }) => [
         mark(holds),
         `<code>${forXml(mechanism)}</code>`,
@@ -105,7 +105,7 @@ export function runsSection(entries: readonly RunsEntry[]): string {
     "Runs against promises",
     "Where exact laws are too large: the loss that runs prove at least, the event chosen by one half of them and judged by the other. A planted fault must be found by the same number of runs.",
     tableOf(
-      ["", "mechanism", "instance", "#promised", "#ours shows", "losses", "#fault shows", "planted fault"],
+      ["", "mechanism", "instance", "#promised", "#ours shows", "~losses", "#fault shows", "planted fault"],
       entries.map(({ mechanism, instance, epsilon, runs, ours, fault, faulty, holds }) => [
         mark(holds),
         `<code>${forXml(mechanism)}</code>`,
@@ -143,18 +143,19 @@ export function timingSection(entries: readonly TimingEntry[]): string {
     "timing",
     "Timing",
     "Two worlds under a stopwatch, in random turn. Between the amber lines no difference is seen; where constant work is promised that is where t must be, and the control, which leaks, must be outside.",
-    `<figure class="card" style="margin:0 0 0.9rem">${timingPlot(entries)}</figure>${tableOf(
-      ["", "work", "#t", "#mean of world 0", "#mean of world 1", "#smallest difference seen", "wanted"],
-      entries.map(({ name, t, means, smallest, expected, runs, holds }) => [
-        mark(holds),
-        `${forXml(name)}<br/><span class="note">${counted(runs, "run")}</span>`,
-        t.toFixed(1),
-        duration(means[0]),
-        duration(means[1]),
-        duration(smallest),
-        expected,
+    tableOf(
+      ["", "work", "~difference", "#t", "#world 0", "#world 1", "#smallest seen", "wanted"],
+      entries.map((entry) => [
+        mark(entry.holds),
+        `${forXml(entry.name)}<br/><span class="note">${counted(entry.runs, "run")}</span>`,
+        timingPlot(entry),
+        entry.t.toFixed(1),
+        duration(entry.means[0]),
+        duration(entry.means[1]),
+        duration(entry.smallest),
+        entry.expected,
       ]),
-    )}`,
+    ),
   );
 }
 
