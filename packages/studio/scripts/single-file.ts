@@ -13,7 +13,6 @@ export const SINGLE_FILE = "winnow-studio.html";
 const POLICY = /\s*<meta http-equiv="Content-Security-Policy"[^>]*>/;
 const SCRIPT = /\s*<script defer src="[^"]+"><\/script>/;
 const STYLESHEET = /<link rel="stylesheet" href="[^"]+">/;
-const ICON = /\s*<link rel="icon" href="(?!data:)[^>]*>/;
 
 export function singleFile(): Plugin {
   return {
@@ -48,7 +47,7 @@ export function inOneFile(page: string, script: string, style: string): string {
     script: [hashSource(inlineScript)],
     style: [hashSource(inlineStyle)],
   });
-  const bare = page.replace(POLICY, "").replace(SCRIPT, "").replace(ICON, "");
+  const bare = page.replace(POLICY, "").replace(SCRIPT, "");
   // Functions, because a replacement text would read the dollar signs of the bundle as commands.
   return withPolicy(bare, policy)
     .replace(STYLESHEET, () => `<style>${inlineStyle}</style>`)

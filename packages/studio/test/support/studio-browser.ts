@@ -48,7 +48,7 @@ export function studioBrowser(): StudioBrowser {
     open: async ({ context, prelude } = {}) => {
       const page = await (context ?? (await studio.context())).newPage();
       await captureWorker(page, prelude);
-      await page.goto(studio.address);
+      await Promise.all([page.waitForEvent("worker"), page.goto(studio.address)]);
       return page;
     },
   };

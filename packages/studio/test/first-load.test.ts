@@ -1,0 +1,20 @@
+import { readdir, readFile } from "node:fs/promises";
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+
+const DIST = new URL("../dist/", import.meta.url);
+const MOST = 250_000;
+
+it("a first load costs at most 250 kB", async () => {
+  const names = (await readdir(DIST)).filter((name) => !name.startsWith("winnow-studio.html"));
+  expect(names.sort()).toEqual(["index.html", "studio.css", "studio.js"]);
+  const sizes = await Promise.all(
+    names.map(async (name) => gzipSync(await readFile(new URL(name, DIST))).length),
+  );
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThanOrEqual(MOST);
+});
+
+it("the single file costs as much", async () => {
+  const html = await readFile(new URL("winnow-studio.html", DIST));
+  expect(gzipSync(html).length).toBeLessThanOrEqual(MOST);
+});

@@ -1,0 +1,86 @@
+import { readFile } from "node:fs/promises";
+import { createRequire } from "node:module";
+import type { AxeResults } from "axe-core";
+import type { BrowserContextOptions, Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { button, chooseFile, countExample, expectProblem, releaseOnce, setBudget } from "../support/steps.js";
+import { PHONE, studioBrowser } from "../support/studio-browser.js";
+
+const studio = studioBrowser();
+const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
+
+const VIEWS: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
+  ["light", { colorScheme: "light", reducedMotion: "reduce" }],
+  ["dark", { colorScheme: "dark", reducedMotion: "reduce" }],
+  ["a phone", { ...PHONE, reducedMotion: "reduce" }],
+];
+
+describe("axe finds nothing to mend", () => {
+  it.each(VIEWS)("from the first look to the release, in %s", async (_, options) => {
+    const page = await studio.open({ context: await studio.context(options) });
+    await expectAccessible(page, "first look");
+    await chooseFile(page, { name: "rows.csv", content: "" });
+    await expectProblem(page, "The file is empty.");
+    await expectAccessible(page, "problem");
+    await countExample(page);
+    await page.getByRole("img", { name: /^The expected share of true winners/ }).waitFor();
+    await openEverything(page);
+    await expectAccessible(page, "counted");
+    await setBudget(page, "2");
+    await button(page, "Release…").click();
+    await page.getByRole("dialog").waitFor();
+    await expectAccessible(page, "confirmation");
+    await button(page, "Not now").click();
+    await releaseOnce(page);
+    await openEverything(page);
+    await expectAccessible(page, "released");
+  });
+
+  it.each(VIEWS)("in the gallery, in %s", async (_, options) => {
+    const page = await studio.open({ context: await studio.context(options) });
+    await page.getByRole("link", { name: "See why" }).click();
+    await page.getByRole("button", { name: "Run the attack" }).click();
+    await page.locator(".success").first().waitFor();
+    await openEverything(page);
+    await expectAccessible(page, "gallery");
+  });
+});
+
+describe("the page fits", () => {
+  it("a phone, without scrolling sideways", async () => {
+    const page = await studio.open({ context: await studio.context(PHONE) });
+    await countExample(page);
+    await setBudget(page, "2");
+    await releaseOnce(page);
+    await openEverything(page);
+    const { scroll, width } = await page.evaluate(() => ({
+      scroll: document.documentElement.scrollWidth,
+      width: document.documentElement.clientWidth,
+    }));
+    expect(scroll).toBeLessThanOrEqual(width);
+  });
+
+  it("whoever asked for less motion: nothing moves", async () => {
+    const page = await studio.open({ context: await studio.context({ reducedMotion: "reduce" }) });
+    await countExample(page);
+    const moving = await page.evaluate(
+      () => document.getAnimations().filter(({ playState }) => playState === "running").length,
+    );
+    expect(moving).toBe(0);
+  });
+});
+
+async function openEverything(page: Page): Promise<void> {
+  await page.locator("details").evaluateAll((all) => {
+    for (const details of all) details.setAttribute("open", "");
+  });
+}
+
+async function expectAccessible(page: Page, step: string): Promise<void> {
+  if (!(await page.evaluate(() => "axe" in window))) await page.evaluate(await readFile(AXE, "utf8"));
+  const { violations } = await page.evaluate<AxeResults>("axe.run()");
+  const found = violations.map(
+    ({ id, nodes }) => `${step}: ${id} at ${nodes.map(({ target }) => target).join(", ")}`,
+  );
+  expect(found).toEqual([]);
+}

@@ -1,0 +1,71 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { generateCsv, generateVisits } from "winnow-release";
+import { chooseFile, countPeople, region } from "../support/steps.js";
+import { studioBrowser } from "../support/studio-browser.js";
+
+const OPTIONS = { rows: 1_000_000, items: 3_000, users: 200_000, seed: "a million" };
+
+const studio = studioBrowser();
+let folder: string;
+let path: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "winnow-million-"));
+  path = join(folder, "visits.csv");
+  await pipeline(Readable.from(generateCsv(OPTIONS)), createWriteStream(path));
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+it("a million rows are counted exactly, while the page goes on drawing", async () => {
+  const page = await studio.open();
+  await chooseFile(page, path);
+  await page.getByLabel("Item column").waitFor();
+  const frames = page.evaluate(framesUntilCounted);
+  await countPeople(page);
+  expect(await frames).toBeGreaterThan(10);
+  const { people, items, largest } = expected();
+  const data = await region(page, "Your data").innerText();
+  expect(data).toMatch(new RegExp(`people\\s+${people.toLocaleString("en")}`, "i"));
+  expect(data).toMatch(new RegExp(`items\\s+${items.toLocaleString("en")}`, "i"));
+  expect(data).toMatch(/rows\s+1,000,000/i);
+  const first = page.getByRole("table", { name: "True counts, for your eyes only" }).getByRole("row").nth(1);
+  expect((await first.innerText()).replaceAll(",", "")).toContain(String(largest));
+});
+
+/** How often the page could draw between the start of the count and its end. */
+function framesUntilCounted(): Promise<number> {
+  return new Promise((resolve) => {
+    let frames = 0;
+    const draw = () => {
+      frames++;
+      const isCounted = [...document.querySelectorAll("button")].some(({ innerText }) =>
+        innerText.includes("Count again"),
+      );
+      if (isCounted) resolve(frames);
+      else requestAnimationFrame(draw);
+    };
+    requestAnimationFrame(draw);
+  });
+}
+
+function expected() {
+  const visitors = new Map<string, Set<string>>();
+  for (const { item, user } of generateVisits(OPTIONS)) {
+    const known = visitors.get(item);
+    if (known === undefined) visitors.set(item, new Set([user]));
+    else known.add(user);
+  }
+  const people = new Set([...visitors.values()].flatMap((users) => [...users])).size;
+  return {
+    people,
+    items: visitors.size,
+    largest: Math.max(...[...visitors.values()].map(({ size }) => size)),
+  };
+}
