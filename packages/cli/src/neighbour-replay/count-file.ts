@@ -3,8 +3,9 @@
  * process.
  * @module
  */
-import { writeFileSync } from "node:fs";
+import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { LIST, listValue, VARCHAR } from "@duckdb/node-api";
 import { Refusal } from "../refusal.js";
 import { countUsers, readCounts } from "../sources/duckdb/count-users.js";
 import { type Engine, openEngine } from "../sources/duckdb/engine.js";
@@ -19,6 +20,7 @@ const ROLES = { item: "item", user: "user" };
 export class FileCounter {
   readonly #engine: Engine;
   readonly #folder: string;
+  #files = 0;
 
   private constructor(engine: Engine, folder: string) {
     this.#engine = engine;
@@ -32,25 +34,30 @@ export class FileCounter {
   }
 
   countBytes(format: LineFormat, bytes: Uint8Array): Promise<Counts> {
-    const path = join(this.#folder, `rows.${format}`);
+    const path = this.#newFile(format);
     writeFileSync(path, bytes);
     return this.#count(format, path);
   }
 
   /** Through a Parquet file that the engine writes. */
   async countRows(rows: readonly Row[]): Promise<Counts> {
-    const path = join(this.#folder, "rows.parquet");
-    const values = rows.map(({ user, item }) => `(${sqlText(user)}, ${sqlText(item)})`);
-    const table =
-      values.length === 0 ? "(SELECT '' AS a, '' AS b WHERE false)" : `(VALUES ${values.join(", ")})`;
+    const path = this.#newFile("parquet");
+    const [users, items] = [rows.map(({ user }) => user), rows.map(({ item }) => item)];
     await this.#engine.connection.run(
-      `COPY (SELECT * FROM ${table} AS t("user", item)) TO ${sqlText(path)} (FORMAT parquet)`,
+      `COPY (SELECT unnest($1) AS "user", unnest($2) AS item) TO ${sqlText(path)} (FORMAT parquet)`,
+      [listValue(users), listValue(items)],
+      [LIST(VARCHAR), LIST(VARCHAR)],
     );
     return this.#count("parquet", path);
   }
 
   close(): void {
     this.#engine.close();
+  }
+
+  /** A file of its own for each: to write over one waits for the disk. */
+  #newFile(format: string): string {
+    return join(this.#folder, `${this.#files++}.${format}`);
   }
 
   async #count(format: LineFormat | "parquet", path: string): Promise<Counts> {
@@ -64,6 +71,8 @@ export class FileCounter {
       return counts;
     } catch (error) {
       return error instanceof Refusal ? error : engineRefusal(error, "The file could not be read.");
+    } finally {
+      rmSync(path);
     }
   }
 }

@@ -1,13 +1,12 @@
 /**
- * Two files that differ in one person's rows, as hostile as they come. A person is one value of the user column: what the
- * person writes may be malformed in any way, but a line of theirs that can be read is about them.
+ * Two files that differ in one person's rows, as hostile as they come.
  * @module
  */
 import type { Entropy } from "winnow-dp";
 import { shuffle, uniformBelow } from "winnow-dp/sample";
-import { LineSplitter, LONGEST_LINE } from "winnow-release";
-import { chance, HOSTILE_TEXTS, pick, spoiled } from "./hostile-text.js";
-import { type LineFormat, LineWriter, lineEnd, type Row } from "./line-writer.js";
+import { hostileLine } from "./hostile-line.js";
+import { chance, HOSTILE_TEXTS, pick } from "./hostile-text.js";
+import { type LineFormat, LineWriter, type Row } from "./line-writer.js";
 
 /** The public list of candidates of all generated files. */
 export const CANDIDATES: readonly string[] = [
@@ -33,6 +32,12 @@ export interface FilePair {
   readonly with: Uint8Array;
 }
 
+const COLUMNS = [
+  ["user", "item"],
+  ["item", "user"],
+  ["item", "other", "user"],
+];
+const BYTE_ORDER_MARK = "\uFEFF";
 const MOST_PEOPLE = 12;
 const MOST_ROWS = 4;
 
@@ -51,41 +56,25 @@ function anyItem(entropy: Entropy): string {
 
 /** The rows as lines, some of them spoiled; the person's lie anywhere among the others'. */
 export function generateFiles({ others, person }: RowPair, format: LineFormat, entropy: Entropy): FilePair {
-  const writer = new LineWriter(format, entropy);
-  const header = encode(writer.header(entropy));
-  const lines = shuffle(
-    [
-      ...others.map((row) => ({ isPerson: false, bytes: lineOf(row, writer, entropy) })),
-      ...person.map((row) => ({ isPerson: true, bytes: lineOf(row, writer, entropy) })),
-    ],
-    entropy,
+  const writer = new LineWriter({
+    format,
+    columns: pick(COLUMNS, entropy),
+    dialect: { delimiter: format === "tsv" ? "\t" : ",", quote: '"' },
+    roles: { item: "item", user: "user" },
+  });
+  const lines = [
+    ...others.map((row) => ({ isPerson: false, bytes: hostileLine(row, writer, entropy) })),
+    ...person.map((row) => ({ isPerson: true, bytes: hostileLine(row, writer, entropy) })),
+  ];
+  const start = [chance(8, entropy) ? BYTE_ORDER_MARK : "", writer.header(entropy)].map((text) =>
+    Buffer.from(text),
   );
-  const mark = chance(8, entropy) ? Uint8Array.of(0xef, 0xbb, 0xbf) : new Uint8Array();
+  const mixed = shuffle(lines, entropy);
   return {
-    without: joined([mark, header, ...lines.filter(({ isPerson }) => !isPerson).map(({ bytes }) => bytes)]),
-    with: joined([mark, header, ...lines.map(({ bytes }) => bytes)]),
+    without: Buffer.concat([
+      ...start,
+      ...mixed.filter(({ isPerson }) => !isPerson).map(({ bytes }) => bytes),
+    ]),
+    with: Buffer.concat([...start, ...mixed.map(({ bytes }) => bytes)]),
   };
-}
-
-function lineOf(row: Row, writer: LineWriter, entropy: Entropy): Uint8Array {
-  if (chance(2000, entropy)) return encode(`${"x".repeat(LONGEST_LINE)},y\n`);
-  const whole = encode(writer.line(row, pick(HOSTILE_TEXTS, entropy), entropy));
-  const changed = chance(2, entropy) ? spoiled(whole, entropy) : whole;
-  const bytes = isAboutNobodyElse(changed, row.user, writer) ? changed : whole;
-  return joined([bytes, encode(lineEnd(entropy))]);
-}
-
-/** An end of line in the middle makes two lines, and the second one might name somebody else. */
-function isAboutNobodyElse(bytes: Uint8Array, user: string, writer: LineWriter): boolean {
-  const splitter = new LineSplitter();
-  const lines = [...splitter.push(Uint8Array.of(10)), ...splitter.push(bytes), ...splitter.end()];
-  return lines.every((line) => line === undefined || ["", user].includes(writer.userOf(line)));
-}
-
-function encode(text: string): Uint8Array {
-  return new TextEncoder().encode(text);
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  return Buffer.concat(parts);
 }

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Entropy } from "winnow-dp";
-import { parseDelimitedLine, parseJsonLine } from "winnow-release";
-import { chance, pick } from "./hostile-text.js";
+import { type LineDialect, parseDelimitedLine, parseJsonLine } from "winnow-release";
+import { chance, HOSTILE_TEXTS, pick } from "./hostile-text.js";
 
 export type LineFormat = "csv" | "tsv" | "ndjson";
 
@@ -14,62 +14,72 @@ export interface Row {
   readonly item: string;
 }
 
-const OTHER = "other";
+export interface LineLayout {
+  readonly format: LineFormat;
+  /** Those of the header, or the members of an object. */
+  readonly columns: readonly string[];
+  readonly dialect: LineDialect;
+  /** Which columns hold the item and the user. */
+  readonly roles: Row;
+}
 
 export class LineWriter {
-  readonly format: LineFormat;
-  readonly #columns: readonly string[];
+  readonly #layout: LineLayout;
 
-  /** The columns come in an order that the bits decide. */
-  constructor(format: LineFormat, entropy: Entropy) {
-    this.format = format;
-    this.#columns = pick(
-      [
-        ["user", "item"],
-        ["item", "user"],
-        ["item", OTHER, "user"],
-      ],
-      entropy,
-    );
+  constructor(layout: LineLayout) {
+    this.#layout = layout;
   }
 
   /** The first line with its end, or nothing where the format has none. */
   header(entropy: Entropy): string {
-    return this.format === "ndjson" ? "" : `${this.#columns.join(this.#delimiter)}${lineEnd(entropy)}`;
+    const { format, columns, dialect } = this.#layout;
+    return format === "ndjson" ? "" : `${columns.join(dialect.delimiter)}${lineEnd(entropy)}`;
   }
 
-  line(row: Row, other: string, entropy: Entropy): string {
-    const values: Readonly<Record<string, string>> = { ...row, [OTHER]: other };
-    if (this.format === "ndjson") return this.#object(values, entropy);
-    return this.#columns.map((column) => this.#field(values[column], entropy)).join(this.#delimiter);
+  /** The row, with anything in the other columns. */
+  line({ user, item }: Row, entropy: Entropy): string {
+    const { format, columns, dialect, roles } = this.#layout;
+    const values = columns.map((column) =>
+      column === roles.user ? user : column === roles.item ? item : pick(HOSTILE_TEXTS, entropy),
+    );
+    if (format !== "ndjson")
+      return values.map((value) => field(value, dialect, entropy)).join(dialect.delimiter);
+    return objectOf(
+      columns.map((column, i) => [column, values[i]]),
+      entropy,
+    );
   }
 
-  /** Who a physical line is about by the grammar: "" for nobody. */
-  userOf(line: string): string {
-    if (this.format === "ndjson") return parseJsonLine(line, ["item", "user"])?.[1] ?? "";
-    const fields = parseDelimitedLine(line, { delimiter: this.#delimiter, quote: '"' });
-    return fields?.length === this.#columns.length ? fields[this.#columns.indexOf("user")] : "";
-  }
-
-  get #delimiter(): string {
-    return this.format === "tsv" ? "\t" : ",";
-  }
-
-  #field(text: string, entropy: Entropy): string {
-    const mustQuote = text.includes('"') || text.includes(this.#delimiter);
-    return mustQuote || chance(4, entropy) ? `"${text.replaceAll('"', '""')}"` : text;
-  }
-
-  #object(values: Readonly<Record<string, string>>, entropy: Entropy): string {
-    const names = chance(3, entropy) ? [...this.#columns].reverse() : this.#columns;
-    const space = chance(3, entropy) ? " " : "";
-    const members = names.map((name) => `${JSON.stringify(name)}:${space}${member(values[name], entropy)}`);
-    return `{${space}${members.join(`${space},`)}${space}}`;
+  /** Who a physical line is about by the grammar, and with what; undefined if it counts for nobody. */
+  read(line: string): Row | undefined {
+    const { format, columns, dialect, roles } = this.#layout;
+    if (format === "ndjson") return rowOf(parseJsonLine(line, [roles.user, roles.item]) ?? []);
+    const fields = parseDelimitedLine(line, dialect);
+    if (fields?.length !== columns.length) return undefined;
+    return rowOf([roles.user, roles.item].map((column) => fields[columns.indexOf(column)]));
   }
 }
 
+function rowOf([user = "", item = ""]: readonly string[]): Row | undefined {
+  return user === "" || item === "" ? undefined : { user, item };
+}
+
+function field(text: string, { delimiter, quote }: LineDialect, entropy: Entropy): string {
+  const mustQuote = text.includes(quote) || text.includes(delimiter);
+  return mustQuote || chance(4, entropy) ? quote + text.replaceAll(quote, quote + quote) + quote : text;
+}
+
+function objectOf(members: readonly (readonly [string, string])[], entropy: Entropy): string {
+  const space = chance(3, entropy) ? " " : "";
+  const inOrder = chance(3, entropy) ? [...members].reverse() : members;
+  const texts = inOrder.map(
+    ([name, value]) => `${JSON.stringify(name)}:${space}${memberText(value, entropy)}`,
+  );
+  return `{${space}${texts.join(`${space},`)}${space}}`;
+}
+
 /** A number may also stand without quotes, and absent values may be null. */
-function member(text: string, entropy: Entropy): string {
+function memberText(text: string, entropy: Entropy): string {
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text);
   if (isNumber && chance(2, entropy)) return text;
   return text === "" && chance(2, entropy) ? "null" : JSON.stringify(text);

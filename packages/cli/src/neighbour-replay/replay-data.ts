@@ -1,13 +1,30 @@
 /**
  * The same check on somebody's own file: for some of its people, drawn at random, the file without their rows; and the file
- * with the rows of a stranger who writes as badly as can be.
+ * with the rows of a stranger who writes as badly as can be. Each file is read as a release reads it, by a process of its
+ * own. The report holds nothing of what was read.
  * @module
  */
+import { seededEntropy } from "winnow-dp/testing";
+import { splitHeader } from "winnow-release";
+import { Refusal } from "../refusal.js";
+import { firstLine } from "../sources/duckdb/first-line.js";
+import { givenDialect } from "../sources/duckdb/open-delimited.js";
+import { makePrivateFolder, removePrivateFolder } from "../sources/duckdb/private-folder.js";
+import { spoolJsonArray, startsArray } from "../sources/duckdb/spool-json-array.js";
+import { fileFormat } from "../sources/file-format.js";
+import { openSource } from "../sources/open-source.js";
 import type { SourceOptions } from "../sources/source.js";
-import { type ReplayReport, ReportWriter } from "./replay-report.js";
+import { type Counts, comparePair, type Questions } from "./compare-pair.js";
+import { EVERY_ITEM } from "./count-file.js";
+import type { FileNeighbours } from "./file-neighbours.js";
+import { lineNeighbours } from "./line-neighbours.js";
+import type { Row } from "./line-writer.js";
+import { parquetNeighbours } from "./parquet-neighbours.js";
+import { questionsOver } from "./replay-neighbours.js";
+import { type PairResult, type ReplayReport, reportOf } from "./replay-report.js";
 
 export interface DataReplayOptions {
-  /** A file; what is read through a server is counted there. */
+  /** One file; what is on a server is counted there. */
   readonly location: string;
   readonly options?: SourceOptions | undefined;
   readonly item: string;
@@ -16,9 +33,102 @@ export interface DataReplayOptions {
   readonly people?: number | undefined;
   readonly seed?: string | undefined;
   readonly signal?: AbortSignal | undefined;
+  /** The share done. */
   readonly onProgress?: ((share: number) => void) | undefined;
 }
 
-export async function replayData({ seed = "data" }: DataReplayOptions): Promise<ReplayReport> {
-  return new ReportWriter(seed).report();
+const MOST_CANDIDATES = 100;
+
+export async function replayData(replay: DataReplayOptions): Promise<ReplayReport> {
+  const folder = makePrivateFolder();
+  let neighbours: FileNeighbours | undefined;
+  try {
+    const { location, options = {}, item, user } = replay;
+    const { format } = fileFormat(location, options.format);
+    const whole = await countSource(location, options, { item, user }, replay.signal);
+    if (whole instanceof Refusal) throw whole;
+    neighbours = await neighboursOf(replay, folder);
+    const candidates = [...whole.keys()].sort().slice(0, MOST_CANDIDATES);
+    const questions = await questionsOver(candidates.length > 0 ? candidates : ["nobody"]);
+    return await replayAll(replay, format, whole, neighbours, questions);
+  } finally {
+    neighbours?.close();
+    removePrivateFolder(folder);
+  }
+}
+
+async function replayAll(
+  { options = {}, people = 20, seed = "data", signal, onProgress }: DataReplayOptions,
+  format: string,
+  whole: Counts,
+  neighbours: FileNeighbours,
+  questions: Questions,
+): Promise<ReplayReport> {
+  const entropy = seededEntropy(seed);
+  const persons = await neighbours.people(people, entropy);
+  const results: PairResult[] = [];
+  const total = persons.length + people;
+  for (let pair = 0; pair < total; pair++) {
+    const isPerson = pair < persons.length;
+    const path = await (isPerson ? neighbours.without(persons[pair]) : neighbours.withStranger(entropy));
+    const plain = { ...options, format: undefined };
+    const counts = await countSource(path, plain, neighbours.roles, signal);
+    const [less, more] = isPerson ? [counts, whole] : [whole, counts];
+    results.push(await comparePair(format, less, more, questions, `${seed} ${pair}`));
+    onProgress?.((pair + 1) / total);
+  }
+  return reportOf(results, seed);
+}
+
+async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<FileNeighbours> {
+  const { location, options = {}, item, user } = replay;
+  const roles = { item, user };
+  const { format, isGzip } = fileFormat(location, options.format);
+  switch (format) {
+    case "parquet":
+      return parquetNeighbours(location, roles, folder);
+    case "json":
+    case "ndjson": {
+      const isArray = format === "json" && (await startsArray(location, isGzip));
+      const path = isArray ? await spoolJsonArray({ paths: [location], isGzip }, folder) : location;
+      const layout = {
+        format: "ndjson",
+        columns: [item, user],
+        dialect: { delimiter: ",", quote: '"' },
+        roles,
+      } as const;
+      return lineNeighbours({ path, isGzip: isGzip && !isArray, layout }, folder);
+    }
+    case "csv":
+    case "tsv": {
+      const [header = ""] = await firstLine(location, isGzip);
+      const { columns, ...dialect } = splitHeader(header, givenDialect(format, options));
+      return lineNeighbours({ path: location, isGzip, layout: { format, columns, dialect, roles } }, folder);
+    }
+    case "duckdb":
+      throw new Refusal("usage", "The replay expected one file of rows, not a database.");
+  }
+}
+
+/** Users of each item, by the way of a release. */
+async function countSource(
+  location: string,
+  options: SourceOptions,
+  roles: Row,
+  signal: AbortSignal | undefined,
+): Promise<Counts> {
+  const counts = new Map<string, number>();
+  try {
+    const source = await openSource(location, options);
+    try {
+      for await (const { items, users } of source.histogram({ ...roles, candidates: EVERY_ITEM, signal }))
+        for (const [i, item] of items.entries()) counts.set(item, users[i]);
+    } finally {
+      await source.close();
+    }
+    return counts;
+  } catch (error) {
+    if (error instanceof Refusal && error.code !== "interrupted") return error;
+    throw error;
+  }
 }

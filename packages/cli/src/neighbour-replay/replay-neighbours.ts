@@ -9,11 +9,14 @@ import { comparePair, type Questions } from "./compare-pair.js";
 import { FileCounter } from "./count-file.js";
 import { CANDIDATES, generateFiles, generateRows } from "./file-pair.js";
 import type { LineFormat } from "./line-writer.js";
-import { type PairResult, type ReplayReport, ReportWriter } from "./replay-report.js";
+import { type PairResult, type ReplayReport, reportOf } from "./replay-report.js";
 
 export type ReplayFormat = LineFormat | "parquet";
 
 const FORMATS: readonly ReplayFormat[] = ["csv", "tsv", "ndjson", "parquet"];
+
+/** Engines side by side: one waits for its engine while the other computes here. */
+const LANES = 2;
 
 export interface NeighbourReplayOptions {
   readonly pairs: number;
@@ -33,17 +36,26 @@ export async function replayNeighbours({
   signal,
   onProgress,
 }: NeighbourReplayOptions): Promise<ReplayReport> {
-  const writer = new ReportWriter(seed);
+  const questions = await questionsOver(CANDIDATES);
+  const results = new Array<PairResult>(pairs);
+  let started = 0;
+  let done = 0;
+  const replayInTurn = async (counter: FileCounter) => {
+    for (let pair = started++; pair < pairs; pair = started++) {
+      signal?.throwIfAborted();
+      results[pair] = await replayPair(counter, formats[pair % formats.length], questions, `${seed} ${pair}`);
+      onProgress?.(++done / pairs);
+    }
+  };
+  await Promise.all(Array.from({ length: LANES }, () => withCounter(replayInTurn)));
+  return reportOf(results, seed);
+}
+
+async function withCounter(work: (counter: FileCounter) => Promise<void>): Promise<void> {
   const folder = makePrivateFolder();
   const counter = await FileCounter.open(folder);
   try {
-    const questions = await questionsOver(CANDIDATES);
-    for (let pair = 0; pair < pairs; pair++) {
-      signal?.throwIfAborted();
-      writer.add(await replayPair(counter, formats[pair % formats.length], questions, `${seed} ${pair}`));
-      onProgress?.((pair + 1) / pairs);
-    }
-    return writer.report();
+    await work(counter);
   } finally {
     counter.close();
     removePrivateFolder(folder);
@@ -52,11 +64,11 @@ export async function replayNeighbours({
 
 /** A top three with gaps over a public list, and one over whatever the file mentions. */
 export async function questionsOver(candidates: readonly string[]): Promise<Questions> {
-  const shared = { k: Math.min(3, candidates.length), epsilon: 1, unit: "one value of the column user" };
+  const shared = { k: Math.min(3, candidates.length), unit: "one value of the column user" };
   return {
     candidates,
-    listed: readQuestion({ ...shared, domain: await listedDomain(candidates) }),
-    unknown: readQuestion({ ...shared, domain: { kind: "unknown" }, delta: "1e-6" }),
+    listed: readQuestion({ ...shared, domain: await listedDomain(candidates), epsilon: 1 }),
+    unknown: readQuestion({ ...shared, domain: { kind: "unknown" }, rho: "1/2", delta: "1e-6" }),
   };
 }
 

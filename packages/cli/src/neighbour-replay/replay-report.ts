@@ -42,33 +42,19 @@ export interface PairResult {
   readonly failures: readonly ReplayFailure[];
 }
 
-export class ReportWriter {
-  readonly #seed: string;
-  readonly #results: PairResult[] = [];
-
-  constructor(seed: string) {
-    this.#seed = seed;
-  }
-
-  add(result: PairResult): void {
-    this.#results.push(result);
-  }
-
-  report(): ReplayReport {
-    const results = this.#results;
-    const formats: Record<string, number> = {};
-    for (const { format } of results) formats[format] = (formats[format] ?? 0) + 1;
-    return {
-      pairs: results.length,
-      formats,
-      largestChange: results.reduce((most, { change }) => Math.max(most, change), 0),
-      pairsWithChange: results.filter(({ change }) => change > 0).length,
-      pairsRefused: results.filter(({ isRefused }) => isRefused).length,
-      releases: results.reduce((sum, { releases }) => sum + releases, 0),
-      failures: results.flatMap(({ format, failures }, pair) =>
-        failures.map((failure) => ({ failure, format, pair })),
-      ),
-      seed: this.#seed,
-    };
-  }
+export function reportOf(results: readonly PairResult[], seed: string): ReplayReport {
+  const formats: Record<string, number> = {};
+  for (const { format } of results) formats[format] = (formats[format] ?? 0) + 1;
+  return {
+    pairs: results.length,
+    formats,
+    largestChange: results.reduce((most, { change }) => Math.max(most, change), 0),
+    pairsWithChange: results.filter(({ change }) => change > 0).length,
+    pairsRefused: results.filter(({ isRefused }) => isRefused).length,
+    releases: results.reduce((sum, { releases }) => sum + releases, 0),
+    failures: results.flatMap(({ format, failures }, pair) =>
+      failures.map((failure) => ({ failure, format, pair })),
+    ),
+    seed,
+  };
 }

@@ -9,18 +9,24 @@ import type { Batch, Candidates } from "../source.js";
 import { REJECTED_LINES_SQL } from "./lines-sql.js";
 import type { Relation, Roles } from "./relation.js";
 
-/** Counts, and says how many lines could not be read, or undefined where the format has no lines. */
 export async function countUsers(
   connection: DuckDBConnection,
   relation: Relation,
   roles: Roles,
-): Promise<number | undefined> {
+): Promise<void> {
   await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
     SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
     FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) GROUP BY item, "user") GROUP BY item`);
+}
+
+/** How many lines could not be read by the last count; undefined where the format has no lines. */
+export async function unreadLines(
+  connection: DuckDBConnection,
+  relation: Relation,
+): Promise<number | undefined> {
   if (!relation.isReadByLine) return undefined;
-  const unread = await number(connection, "SELECT coalesce(sum(unread), 0) FROM counts");
-  return unread + (await number(connection, REJECTED_LINES_SQL));
+  const malformed = await number(connection, "SELECT coalesce(sum(unread), 0) FROM counts");
+  return malformed + (await number(connection, REJECTED_LINES_SQL));
 }
 
 /** The counts of the candidates, once `countUsers` has counted and, for a public list, `loadCandidates` has loaded it. */

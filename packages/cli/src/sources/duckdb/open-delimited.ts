@@ -4,7 +4,7 @@
  */
 
 import { WinnowError } from "winnow-dp";
-import { type Header, splitHeader } from "winnow-release";
+import { type Header, type LineDialect, splitHeader } from "winnow-release";
 import { Refusal } from "../../refusal.js";
 import type { SourceOptions } from "../source.js";
 import { delimitedRelation } from "./delimited-sql.js";
@@ -15,23 +15,29 @@ import type { FoundFiles, Relation } from "./relation.js";
 export async function openDelimited(
   files: FoundFiles,
   format: "csv" | "tsv",
-  { delimiter, quote, multiline }: SourceOptions,
+  options: SourceOptions,
 ): Promise<Relation> {
-  const given = {
-    ...(format === "tsv" && { delimiter: "\t" }),
-    ...(delimiter !== undefined && { delimiter }),
-    ...(quote !== undefined && { quote }),
-  };
+  const given = givenDialect(format, options);
   const headers = await Promise.all(files.paths.map((path) => readHeader(path, files.isGzip, given)));
   const [header] = headers;
   if (headers.some((other) => JSON.stringify(other) !== JSON.stringify(header)))
     throw new Refusal("broken-header", "The files that match the pattern have different header lines.");
-  return (multiline ? multilineRelation : delimitedRelation)(files, header!, format);
+  return (options.multiline ? multilineRelation : delimitedRelation)(files, header!, format);
 }
 
-type Given = Partial<Pick<Header, "delimiter" | "quote">>;
+/** What the format and the user say about the dialect; the header says the rest. */
+export function givenDialect(
+  format: "csv" | "tsv",
+  { delimiter, quote }: SourceOptions,
+): Partial<LineDialect> {
+  return {
+    ...(format === "tsv" && { delimiter: "\t" }),
+    ...(delimiter !== undefined && { delimiter }),
+    ...(quote !== undefined && { quote }),
+  };
+}
 
-async function readHeader(path: string, isGzip: boolean, given: Given): Promise<Header> {
+async function readHeader(path: string, isGzip: boolean, given: Partial<LineDialect>): Promise<Header> {
   const lines = await firstLine(path, isGzip);
   if (lines.length === 0) throw emptySource(path);
   const [line] = lines;

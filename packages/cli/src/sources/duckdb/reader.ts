@@ -7,7 +7,7 @@ import type { Readable } from "node:stream";
 import { Refusal } from "../../refusal.js";
 import { fileFormat } from "../file-format.js";
 import type { Batch, Candidates, SourceOptions } from "../source.js";
-import { countUsers, loadCandidates, readCounts } from "./count-users.js";
+import { countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
 import { type Engine, openEngine } from "./engine.js";
 import { engineRefusal } from "./engine-refusal.js";
 import { findFiles } from "./find-files.js";
@@ -58,7 +58,11 @@ export class Reader {
       throw new Refusal("unknown-column", `The source has no column ${JSON.stringify(missing)}.`);
     if (roles.item === roles.user)
       throw new Refusal("usage", "The item and the user expected two different columns.");
-    return this.#guarded(() => countUsers(this.#engine.connection, this.relation, roles));
+    const { connection } = this.#engine;
+    return this.#guarded(async () => {
+      await countUsers(connection, this.relation, roles);
+      return unreadLines(connection, this.relation);
+    });
   }
 
   /** The public list for `counts`. */
