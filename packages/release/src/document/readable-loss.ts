@@ -6,13 +6,20 @@
 import { type Loss, Rational } from "winnow-dp";
 import { type DecimalRounding, decimalText } from "./decimal-text.js";
 
-export function readableLoss(loss: Loss, rounding: DecimalRounding = "up"): string {
-  return sizesOf(loss)
+/** `orders` are those at which a Rényi curve is shown. */
+export function readableLoss(
+  loss: Loss,
+  rounding: DecimalRounding = "up",
+  orders: readonly Rational[] = [Rational.of(2n)],
+): string {
+  return sizesOf(loss, rounding, orders)
     .map(([symbol, size]) => `${symbol} = ${size instanceof Rational ? decimalText(size, rounding) : "∞"}`)
     .join(", ");
 }
 
-function sizesOf(loss: Loss): readonly (readonly [symbol: string, size: Rational | number])[] {
+type Size = readonly [symbol: string, size: Rational | number];
+
+function sizesOf(loss: Loss, rounding: DecimalRounding, orders: readonly Rational[]): readonly Size[] {
   switch (loss.measure) {
     case "pure":
       return [["ε", loss.epsilon]];
@@ -26,10 +33,18 @@ function sizesOf(loss: Loss): readonly (readonly [symbol: string, size: Rational
     case "zcdp":
       return [["ρ", loss.rho], ...failure(loss.delta)];
     default:
-      return [["order 2: ε", loss.curve.at(2n)], ...failure(loss.delta)];
+      return [
+        ...orders.map((order): Size => [`ε(${order})`, atLeastZero(loss.curve.at(order, rounding))]),
+        ...failure(loss.delta),
+      ];
   }
 }
 
-function failure(delta: Rational | undefined): [string, Rational][] {
+/** What is left of a curve is a promise at the orders of the budget only. */
+function atLeastZero(size: Rational): Rational {
+  return size.numerator < 0n ? Rational.ZERO : size;
+}
+
+function failure(delta: Rational | undefined): readonly Size[] {
   return delta === undefined ? [] : [["δ", delta]];
 }

@@ -65,7 +65,7 @@ export function questionsAt(
 function askedOf(mechanism: MechanismName, input: QuestionInput, epsilon: RationalLike): Question[] {
   const { kind = "top", delta, resolution } = input;
   const rules = MECHANISMS[mechanism];
-  if (rules.kind !== kind) return [];
+  if (rules.kind !== kind || (rules.delta && delta === undefined)) return [];
   // With a δ to spend, Gumbel noise is worth more than exponential noise: ρ is the largest that (ε, δ) pays for.
   const isConcentrated = mechanism === "top-k" && delta !== undefined;
   try {
@@ -85,4 +85,4 @@ function askedOf(mechanism: MechanismName, input: QuestionInput, epsilon: Ration
 }
 
 /** Fields whose refusal means that another mechanism may answer; anything else is wrong with the question. */
-const NOT_FOR_THIS: ReadonlySet<string> = new Set(["mechanism", "domain.kind", "domain", "delta", "k"]);
+const NOT_FOR_THIS: ReadonlySet<string> = new Set(["mechanism", "domain.kind", "domain", "k"]);

@@ -3,7 +3,7 @@
  * from the release, but for what is left of the budget, which the ledger knows. Plain text without control characters.
  * @module
  */
-import type { Loss } from "winnow-dp";
+import type { Loss, Rational } from "winnow-dp";
 import { readableLoss } from "../document/readable-loss.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { lossFromJson } from "../loss-json.js";
@@ -27,6 +27,8 @@ export interface BudgetLeft {
   readonly remaining?: Loss | undefined;
   /** How many more releases like this would fit. */
   readonly more?: number | undefined;
+  /** Of a Rényi budget, the orders at which it holds. */
+  readonly orders?: readonly Rational[] | undefined;
 }
 
 export interface Statement {
@@ -65,14 +67,14 @@ function answerInWords(release: Release | NewRelease): string {
   return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}`;
 }
 
-function budgetInWords({ limit, spent, remaining, more }: BudgetLeft): string {
+function budgetInWords({ limit, spent, remaining, more, orders }: BudgetLeft): string {
   const releases =
     more === undefined || !Number.isFinite(more) ? "" : `, about ${numberOf(more, "more release")} like this`;
   if (limit !== undefined && remaining !== undefined)
-    return `Of the budget of ${readableLoss(limit, "down")}, ${readableLoss(remaining, "down")} is left${releases}.`;
+    return `Of the budget of ${readableLoss(limit, "down", orders)}, ${readableLoss(remaining, "down", orders)} is left${releases}.`;
   return spent === undefined
     ? ""
-    : `All releases about this data set together have cost ${readableLoss(spent)}; it has no budget.`;
+    : `All releases about this data set together have cost ${readableLoss(spent, "up", orders)}; it has no budget.`;
 }
 
 function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement["fields"] {
@@ -92,9 +94,9 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Parameters", listed(mechanism.parameters)],
     ["Privacy loss", readable],
     ["Privacy loss, exactly", listed(exact)],
-    ["Budget", budget.limit && readableLoss(budget.limit, "down")],
-    ["Spent so far", budget.spent && readableLoss(budget.spent)],
-    ["Budget left", budget.remaining && readableLoss(budget.remaining, "down")],
+    ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
+    ["Spent so far", budget.spent && readableLoss(budget.spent, "up", budget.orders)],
+    ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],
     ["More releases like this", budget.more === undefined ? undefined : String(budget.more)],
     ["Columns", `item: ${source.item}, user: ${source.user}`],
     ["Read as", listed(source.dialect) || undefined],

@@ -54,8 +54,12 @@ describe("a loss in words", () => {
       "ρ = 0.1, δ = 0.000001",
       "ε = 1, δ = 0.000001",
       "ε = ∞",
-      "order 2: ε = 0.5",
+      "ε(2) = 0.5",
     ]);
     expect(readableLoss(pure("2/3"), "down")).toBe("ε = 0.6666");
+    expect(readableLoss(renyi(zcdpCurve("1/4"), "1e-6"), "down", [rational(8)])).toBe(
+      "ε(8) = 2, δ = 0.000001",
+    );
+    expect(readableLoss(renyi(zcdpCurve("1/4").minus(zcdpCurve(1))), "down")).toBe("ε(2) = 0");
   });
 });

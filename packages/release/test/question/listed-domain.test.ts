@@ -16,6 +16,17 @@ describe("a public list of candidates", () => {
     expect((await listedDomain(["\ud800"])).hash).not.toBe((await listedDomain(["\ud801"])).hash);
   });
 
+  it("of more than 65,536 names is known by the hash of the hashes of its pieces", async () => {
+    const names = Array.from({ length: 65_537 }, (_, index) => String(index)).sort();
+    const lines = names.map((name) => `"${name}"\n`);
+    const piece = (part: string[]) => createHash("sha256").update(part.join("")).digest();
+    const hash = createHash("sha256")
+      .update(piece(lines.slice(0, -1)))
+      .update(piece(lines.slice(-1)))
+      .digest("hex");
+    expect(await listedDomain(names)).toEqual({ kind: "listed", size: 65_537, hash });
+  });
+
   it("is refused if it is empty or names a candidate twice", async () => {
     await expect(listedDomain([])).rejects.toThrow('"domain" expected a list of at least one candidate');
     await expect(listedDomain(["a", "b", "a"])).rejects.toThrow(
