@@ -21,7 +21,7 @@ export interface AuditReport {
   readonly runs?: readonly RunsEntry[] | undefined;
   readonly replays?: readonly ReplayEntry[] | undefined;
   readonly timings?: readonly TimingEntry[] | undefined;
-  readonly data?: DataEntry | undefined;
+  readonly files?: readonly FilesEntry[] | undefined;
   readonly holds: boolean;
 }
 
@@ -111,10 +111,17 @@ export interface TimingEntry {
   readonly holds: boolean;
 }
 
-export interface DataEntry {
-  readonly source: string;
-  readonly people: number;
-  readonly violations: readonly string[];
+/** Pairs of files that differ in one person's rows, from the file to the release. */
+export interface FilesEntry {
+  readonly name: string;
+  readonly pairs: number;
+  /** Pairs in which the person's rows changed a count at all. */
+  readonly pairsWithChange: number;
+  /** By how much a count changed at most. */
+  readonly largestChange: number;
+  readonly releases: number;
+  /** Each kind once. */
+  readonly failures: readonly string[];
   readonly holds: boolean;
 }
 
@@ -124,7 +131,7 @@ interface Entry {
 
 /** Every entry of a report, of whatever kind. */
 export function entriesOf(report: Omit<AuditReport, "holds">): readonly Entry[] {
-  const { attacks, claims, trees, runs, replays, timings, data } = report;
-  const lists: (readonly Entry[] | undefined)[] = [attacks, claims, trees, runs, replays, timings];
-  return [...lists.flatMap((list) => list ?? []), ...(data === undefined ? [] : [data])];
+  const { attacks, claims, trees, runs, replays, files, timings } = report;
+  const lists: (readonly Entry[] | undefined)[] = [attacks, claims, trees, runs, replays, files, timings];
+  return lists.flatMap((list) => list ?? []);
 }

@@ -10,6 +10,7 @@ import {
   type RunClaim,
   runClaims,
 } from "winnow-dp/audit";
+import { type FilesSubject, generatedFiles } from "./parts/audit-files.js";
 import { type ReplaySubject, replaySubjects } from "./parts/replay-subjects.js";
 import { TREE_SUBJECTS, type TreeSubject } from "./parts/tree-subjects.js";
 import { TIMED_SUBJECTS, type TimedSubject } from "./timing/timed-subjects.js";
@@ -20,6 +21,7 @@ export interface AuditSubjects {
   readonly trees: readonly TreeSubject[];
   readonly runs: readonly RunClaim[];
   readonly replays: readonly ReplaySubject[];
+  readonly files: readonly FilesSubject[];
   readonly timings: readonly TimedSubject[];
 }
 
@@ -30,6 +32,7 @@ export function auditSubjects(): AuditSubjects {
     trees: TREE_SUBJECTS,
     runs: runClaims(),
     replays: replaySubjects(),
+    files: [generatedFiles],
     timings: TIMED_SUBJECTS,
   };
 }

@@ -5,15 +5,16 @@
 import { cpus } from "node:os";
 import type { Entropy } from "winnow-dp";
 import { SOFTWARE } from "../version.js";
-import { AUDIT_SCHEMA, type AuditReport, type DataEntry, entriesOf } from "./audit-report.js";
+import { AUDIT_SCHEMA, type AuditReport, entriesOf } from "./audit-report.js";
 import { type AuditSubjects, auditSubjects } from "./audit-subjects.js";
 import { auditAttack } from "./parts/audit-attacks.js";
 import { auditClaim, auditRuns, auditTree } from "./parts/audit-exactly.js";
+import { auditFiles } from "./parts/audit-files.js";
 import { auditReplay } from "./parts/audit-replay.js";
 import { auditTiming } from "./parts/audit-timing.js";
 import { replayRows } from "./parts/replay-subjects.js";
 
-export type AuditPart = "attacks" | "exact" | "replay" | "timing";
+export type AuditPart = "attacks" | "exact" | "replay" | "data" | "timing";
 
 export interface AuditSetting {
   readonly parts: readonly AuditPart[];
@@ -21,15 +22,13 @@ export interface AuditSetting {
   readonly quick: boolean;
   /** Before each subject: its name and the share of subjects done. */
   readonly onSubject: (name: string, share: number) => Promise<void>;
-  /** What a replay of the curator's own data found. */
-  readonly data?: DataEntry | undefined;
   /** Default: the system's generator. */
   readonly entropy?: Entropy | undefined;
 }
 
 const CONFIDENCE = "0.999999";
-const USUAL = { shareOfRounds: 1, runs: 20_000, replays: 10, timings: 10_000 };
-const QUICK = { shareOfRounds: 0.5, runs: 8000, replays: 2, timings: 4000 };
+const USUAL = { shareOfRounds: 1, runs: 20_000, replays: 10, filePairs: 40, timings: 10_000 };
+const QUICK = { shareOfRounds: 0.5, runs: 8000, replays: 2, filePairs: 8, timings: 4000 };
 
 export async function runAudit(setting: AuditSetting, subjects = auditSubjects()): Promise<AuditReport> {
   const { quick, entropy } = setting;
@@ -54,8 +53,8 @@ export async function runAudit(setting: AuditSetting, subjects = auditSubjects()
     replays: await turns.take("replays", (subject) =>
       auditReplay(subject, { rows, runs: effort.replays, entropy }),
     ),
+    files: await turns.take("files", (subject, pause) => auditFiles(subject, effort.filePairs, pause)),
     timings: await turns.take("timings", (subject, pause) => auditTiming(subject, effort.timings, pause)),
-    data: setting.data,
   } as const;
   return { ...report, holds: entriesOf(report).every(({ holds }) => holds) };
 }
@@ -67,6 +66,7 @@ const PART_OF: Readonly<Record<keyof AuditSubjects, AuditPart>> = {
   trees: "exact",
   runs: "exact",
   replays: "replay",
+  files: "data",
   timings: "timing",
 };
 

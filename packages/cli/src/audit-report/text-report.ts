@@ -2,14 +2,15 @@
  * The audit as text for a terminal: a table for each part, a mark for each claim, and the verdict last.
  * @module
  */
+import { visible } from "winnow-release";
 import type { Style } from "../render/style.js";
 import { type Column, table } from "../render/table.js";
 import {
   type AttackEntry,
   type AuditReport,
-  type DataEntry,
   type ExactEntry,
   entriesOf,
+  type FilesEntry,
   type GameEntry,
   type ReplayEntry,
   type RunsEntry,
@@ -39,8 +40,8 @@ export function textReport(report: AuditReport, style: Style): string {
     ...part("Code against exact laws", TREES, report.trees, treeRow),
     ...part("Runs against promises", RUNS, report.runs, runsRow),
     ...part("Replay on neighbouring data", REPLAYS, report.replays, replayRow),
+    ...part("From the file to the release", FILES, report.files, filesRow),
     ...part("Timing", TIMINGS, report.timings, timingRow),
-    ...part("Your data", DATA, report.data === undefined ? undefined : [report.data], dataRow),
     verdict(report, style),
     "",
   ].join("\n");
@@ -57,7 +58,7 @@ const REPLAYS =
   "The same answers of all private steps without each person in turn; planted faults must be found.";
 const TIMINGS =
   "Welch's t of the times in two worlds: below 4.5 where constant work is promised; the control must be above.";
-const DATA = "Your file read, counted and released without people in turn.";
+const FILES = "Files that differ in one person's rows, read, counted and released with equal bits.";
 
 /** One column for each cell, its name as the title. */
 function columnsOf(row: Row): Column[] {
@@ -81,6 +82,9 @@ const NUMBERS = new Set([
   "ours",
   "faulty",
   "people",
+  "with a change",
+  "largest change",
+  "releases",
   "t",
   "difference",
   "seen from",
@@ -151,8 +155,15 @@ function timingRow({ name, means, t, smallest, expected }: TimingEntry): Row {
   };
 }
 
-function dataRow({ source, people, violations }: DataEntry): Row {
-  return { data: source, people: String(people), "found out": violations[0] ?? "nothing" };
+function filesRow({ name, pairs, pairsWithChange, largestChange, releases, failures }: FilesEntry): Row {
+  return {
+    what: visible(name),
+    pairs: pairs.toLocaleString("en"),
+    "with a change": String(pairsWithChange),
+    "largest change": String(largestChange),
+    releases: releases.toLocaleString("en"),
+    "found out": failures.join(", ") || "nothing",
+  };
 }
 
 function verdict(report: AuditReport, style: Style): string {

@@ -3,13 +3,18 @@
  * replays on neighbouring data, timing. Ends with 1 when a claim fails.
  * @module
  */
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { positiveInteger } from "../arguments.js";
+import { type AuditSubjects, auditSubjects } from "../audit-report/audit-subjects.js";
 import { toHtml } from "../audit-report/html/to-html.js";
-import { type AuditPart, type AuditSetting, runAudit } from "../audit-report/run-audit.js";
+import { ownFile } from "../audit-report/parts/audit-files.js";
+import { type AuditPart, runAudit } from "../audit-report/run-audit.js";
 import { textReport } from "../audit-report/text-report.js";
 import { startProgress } from "../progress.js";
+import { Refusal } from "../refusal.js";
 import { examples } from "../render/examples.js";
 import { outputStyle } from "../render/style.js";
+import type { SourceOptions } from "../sources/source.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
 
 export interface AuditOptions {
@@ -17,6 +22,11 @@ export interface AuditOptions {
   readonly exact?: boolean;
   readonly replay?: boolean;
   readonly timing?: boolean;
+  readonly data?: string;
+  readonly item?: string;
+  readonly user?: string;
+  readonly format?: SourceOptions["format"];
+  readonly people?: number;
   readonly quick?: boolean;
   readonly json?: string;
   readonly html?: string;
@@ -34,6 +44,11 @@ export function register(program: Command): void {
     .option("--exact", "promises and code against exact laws, and runs where laws are too large")
     .option("--replay", "the same answers on neighbouring data")
     .option("--timing", "constant-work modes under a stopwatch")
+    .option("--data <file>", "your own file, without some people in turn and with hostile strangers")
+    .option("--item <column>", "the column of --data that is counted")
+    .option("--user <column>", "the column of --data that says whose row it is")
+    .addOption(new Option("--format <name>", "the format of --data").choices(FORMATS))
+    .option("--people <n>", "how many people are left out in turn", positiveInteger("people"), 20)
     .option("--quick", "fewer runs")
     .option("--json <file>", "the report as JSON")
     .option("--html <file>", "the report as a page with plots")
@@ -43,6 +58,10 @@ export function register(program: Command): void {
       `${examples(
         ["winnow audit --quick", "a first look"],
         ["winnow audit --attacks --html audit.html", "the attacks, as a page"],
+        [
+          "winnow audit --data visits.csv --item area --user user",
+          "your own file; nothing is released or charged",
+        ],
       )}\nExit code 1 if a claim fails.\n`,
     )
     .action(async (options: AuditOptions) => {
@@ -50,22 +69,16 @@ export function register(program: Command): void {
     });
 }
 
-const PARTS: readonly AuditPart[] = ["attacks", "exact", "replay", "timing"];
+const PARTS: readonly AuditPart[] = ["attacks", "exact", "replay", "data", "timing"];
+const FORMATS = ["csv", "tsv", "ndjson", "json", "parquet"];
 
-/** Runs, prints and writes the audit; whether all claims hold. `run` is replaced by tests to plant a false claim. */
-export async function audit(
-  options: AuditOptions,
-  run: (setting: AuditSetting) => ReturnType<typeof runAudit> = runAudit,
-): Promise<boolean> {
-  const chosen = PARTS.filter((part) => options[part]);
+/** Runs, prints and writes the audit; whether all claims hold. `subjects` are replaced by tests to plant a false claim. */
+export async function audit(options: AuditOptions, subjects = subjectsFor(options)): Promise<boolean> {
   const files = await prepareFiles(options);
   const progress = startProgress("auditing");
   try {
-    const report = await run({
-      parts: chosen.length === 0 ? PARTS : chosen,
-      quick: options.quick ?? false,
-      onSubject: (_, share) => progress.pause(share),
-    });
+    const setting = { parts: partsOf(options), quick: options.quick ?? false };
+    const report = await runAudit({ ...setting, onSubject: (_, share) => progress.pause(share) }, subjects);
     progress.stop();
     process.stdout.write(textReport(report, outputStyle()));
     await files.json?.write(`${JSON.stringify(report, null, 2)}\n`);
@@ -76,6 +89,23 @@ export async function audit(
     await files.json?.discard();
     await files.html?.discard();
   }
+}
+
+/** Those that were asked for, or all. Files are part of a replay, and whoever brings one has asked for it. */
+function partsOf(options: AuditOptions): readonly AuditPart[] {
+  const chosen = PARTS.filter((part) => options[part] || (part === "data" && options.replay));
+  return chosen.length === 0 ? PARTS : chosen;
+}
+
+/** Everything, with the curator's file in the place of generated ones. */
+function subjectsFor({ data, item, user, format, people }: AuditOptions): AuditSubjects {
+  if (data === undefined) return auditSubjects();
+  if (item === undefined || user === undefined)
+    throw new Refusal("usage", "--data expected the columns of the file too, named by --item and --user.");
+  return {
+    ...auditSubjects(),
+    files: [ownFile({ location: data, item, user, people, options: { format } })],
+  };
 }
 
 /** Makes room before minutes of work. */

@@ -5,8 +5,8 @@
 import { forXml } from "winnow-release";
 import type {
   AttackEntry,
-  DataEntry,
   ExactEntry,
+  FilesEntry,
   GameEntry,
   ReplayEntry,
   RunsEntry,
@@ -159,14 +159,22 @@ export function timingSection(entries: readonly TimingEntry[]): string {
   );
 }
 
-export function dataSection({ source, people, violations, holds }: DataEntry): string {
+export function filesSection(entries: readonly FilesEntry[]): string {
   return section(
-    "data",
-    "Your data",
-    "The file read, counted and released again without people in turn.",
+    "files",
+    "From the file to the release",
+    "Files that differ in one person's rows, hostile ones among them: read, counted and released with equal bits. A count may change by one, both files are read alike, and equal counts give equal answers.",
     tableOf(
-      ["", "source", "#people left out", "found"],
-      [[mark(holds), forXml(source), String(people), violations.map(forXml).join("<br/>") || "nothing"]],
+      ["", "files", "#pairs", "#with a change", "#largest change", "#releases", "found"],
+      entries.map(({ name, pairs, pairsWithChange, largestChange, releases, failures, holds }) => [
+        mark(holds),
+        forXml(name),
+        pairs.toLocaleString("en"),
+        String(pairsWithChange),
+        String(largestChange),
+        releases.toLocaleString("en"),
+        failures.map(forXml).join(", ") || "nothing",
+      ]),
     ),
   );
 }

@@ -9,7 +9,7 @@ import { PAGE_STYLE } from "./page-style.js";
 import {
   attackSection,
   claimSection,
-  dataSection,
+  filesSection,
   replaySection,
   runsSection,
   timingSection,
@@ -17,15 +17,15 @@ import {
 } from "./sections.js";
 
 export function toHtml(report: AuditReport): string {
-  const { attacks, claims, trees, runs, replays, timings, data } = report;
+  const { attacks, claims, trees, runs, replays, files, timings } = report;
   const sections = [
     attacks && attackSection(attacks),
     claims && claimSection(claims),
     trees && treeSection(trees),
     runs && runsSection(runs),
     replays && replaySection(replays),
+    files && filesSection(files),
     timings && timingSection(timings),
-    data && dataSection(data),
   ];
   return `<!DOCTYPE html>
 <html lang="en" xmlns="http://www.w3.org/1999/xhtml">

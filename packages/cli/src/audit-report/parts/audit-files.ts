@@ -1,0 +1,56 @@
+/**
+ * Files that differ in one person's rows as a part of the audit, generated ones or the curator's own. Reading is part of the
+ * mechanism: what one person writes must not change how another person's rows are read. The engine is loaded when needed.
+ * @module
+ */
+import type { DataReplayOptions, ReplayReport } from "../../neighbour-replay/index.js";
+import type { FilesEntry } from "../audit-report.js";
+
+export interface FilesSubject {
+  readonly name: string;
+  readonly replay: (pairs: number, onProgress: (share: number) => void) => Promise<ReplayReport>;
+}
+
+/** CSV, TSV, NDJSON and Parquet, with hostile rows. */
+export const generatedFiles: FilesSubject = {
+  name: "generated CSV, TSV, NDJSON and Parquet files, hostile rows among them",
+  replay: async (pairs, onProgress) => {
+    const { replayNeighbours } = await import("../../neighbour-replay/index.js");
+    return replayNeighbours({ pairs, onProgress });
+  },
+};
+
+/** Somebody's own file, without some of its people in turn. */
+export function ownFile(options: DataReplayOptions): FilesSubject {
+  return {
+    name: options.location,
+    replay: async (_, onProgress) => {
+      const { replayData } = await import("../../neighbour-replay/index.js");
+      return replayData({ ...options, onProgress });
+    },
+  };
+}
+
+/** One person may change a count by one. */
+const MOST_CHANGE = 1;
+
+export async function auditFiles(
+  { name, replay }: FilesSubject,
+  pairs: number,
+  pause: (share: number) => Promise<void>,
+): Promise<FilesEntry> {
+  const report = await replay(pairs, (share) => void pause(share));
+  const { pairsWithChange, largestChange, releases } = report;
+  const failures = [...new Set(report.failures.map(({ failure }) => failure))];
+  const isWell = failures.length === 0 && largestChange <= MOST_CHANGE;
+  // A replay in which nobody's rows changed a count has shown nothing.
+  return {
+    name,
+    pairs: report.pairs,
+    pairsWithChange,
+    largestChange,
+    releases,
+    failures,
+    holds: isWell && pairsWithChange > 0,
+  };
+}
