@@ -4,11 +4,12 @@
  * @module
  */
 import { createProgram } from "./program.js";
+import { CATALOGUE } from "./refusal.js";
 import { reportFailure } from "./report-failure.js";
 
-// A reader that has seen enough (`winnow … | head`) is no failure: the answer is recorded and can be printed again.
+// Whoever prints hears of a failure from print.ts; what nobody awaits must at least not end with 0.
 process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+  if (error.code !== "EPIPE") process.exitCode = CATALOGUE["not-written"].exit;
 });
 
 try {

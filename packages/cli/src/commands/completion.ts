@@ -10,6 +10,7 @@ import { fishScript } from "../completion/fish.js";
 import { zshScript } from "../completion/zsh.js";
 import { Refusal } from "../refusal.js";
 import { examples } from "../render/examples.js";
+import { print } from "../render/print.js";
 
 const SHELLS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
   bash: bashScript,
@@ -30,10 +31,10 @@ export function register(program: Command): void {
         ["winnow completion fish > ~/.config/fish/completions/winnow.fish", ""],
       ),
     )
-    .action((shell: string) => {
+    .action(async (shell: string) => {
       const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
       if (script === undefined)
         throw new Refusal("usage", `The shell expected bash, zsh or fish, got ${JSON.stringify(shell)}.`);
-      process.stdout.write(script(completedOf(program)));
+      await print(script(completedOf(program)));
     });
 }

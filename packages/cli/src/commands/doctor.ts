@@ -8,6 +8,7 @@ import { type Check, checksFor, type Finding, tryCheck } from "../doctor/checks.
 import { DEFAULT_LEDGER } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { examples } from "../render/examples.js";
+import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 
 const NAME_WIDTH = 12;
@@ -31,7 +32,7 @@ async function examine({ ledger, json }: { ledger: string; json?: boolean }): Pr
   for (const check of checksFor(ledger)) {
     const finding = await tryCheck(check);
     results.push({ check, finding });
-    if (!json) process.stdout.write(lineOf(check, finding));
+    if (!json) await print(lineOf(check, finding));
   }
   if (json) {
     const findings = results.map(({ check: { name, isNeeded }, finding }) => ({
@@ -39,7 +40,7 @@ async function examine({ ledger, json }: { ledger: string; json?: boolean }): Pr
       isNeeded,
       ...finding,
     }));
-    process.stdout.write(`${JSON.stringify({ schema: "winnow-doctor/1", findings }, null, 2)}\n`);
+    await print(`${JSON.stringify({ schema: "winnow-doctor/1", findings }, null, 2)}\n`);
   }
   const ill = results.filter(({ check, finding }) => check.isNeeded && !finding.isWell);
   if (ill.length > 0)

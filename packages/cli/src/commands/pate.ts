@@ -21,6 +21,7 @@ import { datasetName } from "../release/dataset-name.js";
 import { tellWhatIsLeft } from "../release/tell.js";
 import { tell, tellPrivately } from "../render/curator.js";
 import { examples } from "../render/examples.js";
+import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 
 interface PateOptions {
@@ -45,16 +46,16 @@ export function register(program: Command): void {
     .command("pate <votes>")
     .summary("private labels from teachers' votes")
     .description(
-      "Labels for public examples. VOTES is a CSV file with the columns query, teacher and label. Which queries, teachers and labels there are is public: a number n for the names 0 to n − 1, or a file with one name on each line.",
+      "Labels for public examples. VOTES is a CSV file with the columns query, teacher and label. Which queries, teachers and labels there are is public: a number n for the names 0 to n − 1, a range t0..t9, names with commas between, or a file with one name on each line.",
     )
     .addOption(
       new Option("--task <kind>", "one right class, or any number of right labels")
         .choices(["multi-class", "multi-label"])
         .default("multi-class"),
     )
-    .option("--queries <n|file>", "the queries")
-    .option("--teachers <n|file>", "the teachers")
-    .option("--labels <n|file>", "the labels")
+    .option("--queries <list>", "the queries")
+    .option("--teachers <list>", "the teachers")
+    .option("--labels <list>", "the labels")
     .option("--epsilon <rational>", "the loss of all answers together: ε, with --delta")
     .option("--rho <rational>", "the loss of all answers together: ρ of zCDP")
     .option("--delta <rational>", "the probability of failure, such as 1e-6")
@@ -71,8 +72,11 @@ export function register(program: Command): void {
     .addHelpText(
       "after",
       examples(
-        ["winnow pate votes.csv --queries 20 --teachers 250 --labels 10 --epsilon 4 --delta 1e-6", ""],
-        ["winnow pate votes.csv --queries 20 --teachers 250 --labels names.txt --rho 1/2 --csv", ""],
+        [
+          "winnow pate votes.csv --queries q0..q2 --teachers t0..t99 --labels cat,dog,bird,fish --epsilon 8 --delta 1e-6",
+          "",
+        ],
+        ["winnow pate votes.csv --queries 20 --teachers 250 --labels labels.txt --rho 1/2 --csv", ""],
       ),
     )
     .action(label);
@@ -86,9 +90,7 @@ async function label(path: string, options: PateOptions): Promise<void> {
   const loss = lossOfLabels(lists, run);
   const dataset = datasetName(path, options.dataset);
   if (options.dryRun) {
-    process.stdout.write(
-      `  The labels would cost ${readableLoss(loss)}. Nothing was read, recorded or charged.\n`,
-    );
+    await print(`  The labels would cost ${readableLoss(loss)}. Nothing was read, recorded or charged.\n`);
     return;
   }
   const ledger = await openLedger(options.ledger, { create: true });
@@ -105,7 +107,7 @@ async function label(path: string, options: PateOptions): Promise<void> {
         const id = options.releaseId ?? newReleaseId();
         return ledger.record(dataset, labelsRelease({ id, dataset, question, lists, answers, loss }));
       }));
-    process.stdout.write(textOf(release, options));
+    await print(textOf(release, options));
     await tellWhatIsLeft(ledger, dataset, loss);
   } finally {
     ledger.close();

@@ -14,6 +14,7 @@ import { simulateGoal, simulatePlan } from "../plan/simulate-plan.js";
 import { Refusal } from "../refusal.js";
 import { mechanismOption } from "../release/options.js";
 import { examples } from "../render/examples.js";
+import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 import { SOFTWARE } from "../version.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
@@ -93,7 +94,7 @@ async function showPlan(
   const rows = await simulatePlan(request, options, signal);
   await chart?.write(planChart(rows, request));
   const text = options.json ? asJson(request, { rows }) : planTable(rows, request, outputStyle());
-  process.stdout.write(text);
+  await print(text);
 }
 
 async function showGoal(
@@ -104,7 +105,7 @@ async function showGoal(
 ): Promise<void> {
   const rows = await simulateGoal(goal, request, options, signal);
   const text = options.json ? asJson(request, { goal, rows }) : goalTable(rows, goal, request, outputStyle());
-  process.stdout.write(text);
+  await print(text);
 }
 
 function readGoal(text: string): number {

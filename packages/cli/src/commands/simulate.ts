@@ -13,6 +13,7 @@ import { withProgress } from "../progress.js";
 import { type PublicScores, readScores } from "../public-scores.js";
 import { Refusal } from "../refusal.js";
 import { examples } from "../render/examples.js";
+import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 import { barOf, table } from "../render/table.js";
 import { MECHANISMS, mechanismOf, type Outcome, type SimulatedName } from "../simulate/mechanisms.js";
@@ -98,7 +99,7 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const shown = json
     ? `${JSON.stringify(documentOf(name, options, scores, result), null, 2)}\n`
     : picture(result, scores, runs);
-  process.stdout.write(shown);
+  await print(shown);
 }
 
 interface Frequencies {

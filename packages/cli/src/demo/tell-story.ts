@@ -13,6 +13,7 @@ import { fileURLToPath } from "node:url";
 import { candidatesOf, generateCsv, type VisitsOptions } from "winnow-release";
 import { interruptible } from "../interrupt.js";
 import { Refusal } from "../refusal.js";
+import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 
 export interface Story extends VisitsOptions {
@@ -42,13 +43,11 @@ export async function tellStory(story: Story, { fast }: { fast: boolean }): Prom
       await writeFile(join(folder, "areas.txt"), candidatesOf(story).join("\n"));
       for (const step of story.steps) {
         const words = step.words.map((line) => `  ${line}\n`).join("");
-        process.stdout.write(
-          `\n${words}\n  ${style.accent("$")} ${style.strong(`winnow ${step.command}`)}\n`,
-        );
+        await print(`\n${words}\n  ${style.accent("$")} ${style.strong(`winnow ${step.command}`)}\n`);
         await setTimeout(pause, undefined, { signal });
         await runStep(step, folder, signal);
       }
-      process.stdout.write(`\n  ${story.end}\n`);
+      await print(`\n  ${story.end}\n`);
     } finally {
       await rm(folder, { recursive: true, force: true });
     }

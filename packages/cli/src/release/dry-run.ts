@@ -18,6 +18,7 @@ import {
 } from "winnow-release";
 import { findLedger } from "../ledger/open-ledger.js";
 import { percent } from "../render/numbers.js";
+import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 import { SOFTWARE } from "../version.js";
 import type { ReleaseOptions } from "./options.js";
@@ -34,7 +35,7 @@ export async function dryRun(
   const request = await readRequest(kind, location, options);
   const left = await preflight(request, options.ledger);
   const expected = await preview(request, options, signal);
-  process.stdout.write(options.json ? asJson(request, expected) : asText(request, left, expected));
+  await print(options.json ? asJson(request, expected) : asText(request, left, expected));
 }
 
 /** Throws if the budget does not admit it; a ledger that is not there yet admits everything. */

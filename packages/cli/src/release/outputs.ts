@@ -5,6 +5,7 @@
  */
 import { type BudgetLeft, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
 import { Refusal } from "../refusal.js";
+import { print } from "../render/print.js";
 import { releaseTable } from "../render/release-table.js";
 import { outputStyle, PLAIN, type Style } from "../render/style.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
@@ -52,7 +53,7 @@ class FilesAndOutput implements Outputs {
 
   async publish(release: Release, budget: BudgetLeft): Promise<void> {
     await this.plot?.write(toSvg(release));
-    if (this.output === undefined) process.stdout.write(this.#text(release, budget, outputStyle()));
+    if (this.output === undefined) await print(this.#text(release, budget, outputStyle()));
     else await this.output.write(this.#text(release, budget, PLAIN));
   }
 

@@ -77,9 +77,9 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
   const { question, loss, dataset, items } = request;
   const roles = request.roles!; // known, because the header may be looked at
   await ledger.admits(dataset, loss);
-  await tellBefore(ledger, dataset, question);
   const source = await rows.open();
   checkRoles(source.columns, roles);
+  await tellBefore(ledger, dataset, question);
   const answer = await withProgress("counting", async ({ report }) => {
     const { signal } = interruption;
     const wanted = { ...roles, candidates: candidatesFor(question, items), signal, onProgress: report };

@@ -28,7 +28,7 @@ export function releaseTable(release: Release, style: Style): string {
       : []),
     "",
     `  ${style.strong(release.loss.readable)}${style.faint(`  for ${forTerminal(question.unit, 200)}, ${NEIGHBOURS[question.neighbours]}`)}`,
-    `  ${style.faint(provenance(release))}`,
+    ...provenance(release).map((line) => `  ${style.faint(line)}`),
     "",
   ].join("\n");
 }
@@ -38,15 +38,13 @@ const NOTHING =
 const UNORDERED = "By name: the order says nothing about the counts.";
 const NEIGHBOURS = { "add-remove": "there or not", replace: "replaced by any other" } as const;
 
-function provenance({ dataset, id, software, ledger, mechanism }: Release): string {
-  const place = ledger === undefined ? [] : [`no. ${ledger.sequence} of its ledger`];
+/** What it is about and how it was made; where it is recorded. */
+function provenance({ dataset, id, software, ledger, mechanism }: Release): string[] {
+  const place = ledger === undefined ? "" : ` · no. ${ledger.sequence} of its ledger`;
   return [
-    forTerminal(dataset),
-    mechanism.name,
-    `release ${forTerminal(id)}`,
-    ...place,
-    `${software.name} ${software.version}`,
-  ].join(" · ");
+    `${forTerminal(dataset)} · ${mechanism.name} · ${software.name} ${software.version}`,
+    `release ${forTerminal(id)}${place}`,
+  ];
 }
 
 function winnersOf(release: Release, style: Style): string[] {

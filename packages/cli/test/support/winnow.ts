@@ -45,6 +45,12 @@ export class Folder {
     return ended(child);
   }
 
+  /** The same as a line of bash, with something before or after it. */
+  shell(args: readonly string[], { before = "", after = "" } = {}): Promise<Ended> {
+    const words = [process.execPath, PROGRAM, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
+    return ended(spawn("bash", ["-c", `${before} exec ${words.join(" ")} ${after}`], { cwd: this.path }));
+  }
+
   /** Starts `winnow` here. */
   start(args: readonly string[], { env, uid, gid }: RunOptions = {}): ChildProcess {
     return spawn(process.execPath, [PROGRAM, ...args], {
