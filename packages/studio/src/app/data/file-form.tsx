@@ -55,18 +55,20 @@ export function FileForm() {
           hint="Whose row it is: an id, an account, a device."
         />
       </fieldset>
-      <TextField
-        label="What is one person?"
-        value={unit}
-        placeholder={suggestedUnit.value}
-        hint="The promise is made to each of these. If somebody can have two accounts, it is made to each account. It is printed in every release."
-      />
-      <TextField
-        label="Name of the data set"
-        value={dataset}
-        suggestions={knownDatasets.value}
-        hint="The budget is kept under this name. The same people are the same data set, whatever the file is called."
-      />
+      <div class="pair">
+        <TextField
+          label="What is one person?"
+          value={unit}
+          placeholder={suggestedUnit.value}
+          hint="The promise is made to each of these, and printed in every release. Two accounts are two."
+        />
+        <TextField
+          label="Name of the data set"
+          value={dataset}
+          suggestions={knownDatasets.value}
+          hint="The budget is kept under it. The same people are the same data set, whatever the file is called."
+        />
+      </div>
       <div class="row">
         <button
           ref={count}

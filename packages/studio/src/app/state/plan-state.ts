@@ -54,7 +54,10 @@ async function compute(question: Asked, turn: Turn): Promise<void> {
       if (turn.current()) points.value = [...points.value, point];
     });
   } catch (error) {
-    if (turn.current() && !isCancelled(error)) planProblem.value = problemOf(error);
+    if (!turn.current()) return;
+    // Cancelled, and not by a newer question: somebody stopped everything, and this is still wanted.
+    if (isCancelled(error)) return plan.ask(question);
+    planProblem.value = problemOf(error);
   }
   if (turn.current()) planning.value = false;
 }
