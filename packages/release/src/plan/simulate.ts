@@ -46,7 +46,7 @@ export async function expectedUtility(
   signal?.throwIfAborted();
   const { sorted } = scores instanceof RankedScores ? scores : new RankedScores(scores);
   checkSize(question, sorted.length);
-  const [run, truth] = [prepareRun(question, sorted), new Truth(sorted, question.k)];
+  const [run, truth] = [prepareRun(question, sorted), new Truth(sorted, question.k, sizeOf(question.domain))];
   const [recall, winners, released, gapError] = Array.from({ length: 4 }, () => new RunningMean());
   const turns = new TurnTaker(signal);
   const bits = entropy ?? systemEntropy();

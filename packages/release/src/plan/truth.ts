@@ -7,17 +7,18 @@ import type { RunAnswer } from "./prepare-run.js";
 /** Scores, largest first; candidates beyond them have score 0. */
 export class Truth {
   readonly #scores: Float64Array;
+  /** How many there are to find. */
   readonly #k: number;
   /** The k-th largest score, and how many are above it. */
   readonly #last: number;
   readonly #above: number;
 
-  constructor(scores: Float64Array, k: number) {
+  /** `candidates` is how many there are; where that is unknown, those that anybody has. */
+  constructor(scores: Float64Array, k: number, candidates: number | undefined) {
     this.#scores = scores;
-    this.#k = k;
-    this.#last = this.#scoreOf(k - 1);
-    const first = scores.indexOf(this.#last);
-    this.#above = first < 0 ? Math.min(k - 1, scores.length) : first;
+    this.#k = Math.min(k, candidates ?? firstBelow(scores, 1));
+    this.#last = this.#scoreOf(this.#k - 1);
+    this.#above = firstBelow(scores, this.#last + 1);
   }
 
   #scoreOf(index: number): number {
@@ -26,6 +27,7 @@ export class Truth {
 
   /** The share of the k largest that was found. Among equals at the end any will do, as many as there is room for. */
   recall({ winners }: RunAnswer): number {
+    if (this.#k === 0) return 1; // nobody was missed
     let above = 0;
     let equal = 0;
     for (const index of winners) {
@@ -52,4 +54,10 @@ export class Truth {
     while (won.has(best)) best++;
     return this.#scoreOf(best);
   }
+}
+
+/** How many of the scores, largest first, are at least this. */
+function firstBelow(scores: Float64Array, level: number): number {
+  const index = scores.findIndex((score) => score < level);
+  return index < 0 ? scores.length : index;
 }

@@ -9,6 +9,7 @@ import type { Question } from "../question/question.js";
 import type { Answer } from "./answer.js";
 import { type Batches, forEachRow } from "./counted-rows.js";
 import { numberSet } from "./number-set.js";
+import { wholeNumber } from "./whole-number.js";
 
 /** Over a public list, of which every candidate must come once. */
 export async function raceListed(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
@@ -28,9 +29,8 @@ export async function raceIntegers(question: Question, batches: Batches, entropy
   const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domainSize: below });
   const pushed = numberSet(below);
   await forEachRow(batches, (item, users) => {
-    const number = Number(item);
-    // "007", "1e3" and " 7" are other texts than the candidates "7" and "1000".
-    if (String(number) !== item || !Number.isInteger(number) || number < 0 || number >= below) return;
+    const number = wholeNumber(item, below);
+    if (number === undefined) return;
     stream.push(number, users);
     pushed.add(number);
   });

@@ -10,6 +10,7 @@ import type { Answer } from "./answer.js";
 import { type Batches, forEachRow } from "./counted-rows.js";
 import { compareNames, LargestItems } from "./largest-items.js";
 import { checkComplete } from "./race.js";
+import { wholeNumber } from "./whole-number.js";
 
 /** How many stand out, and who, in any domain: only the k̄ + 1 largest counts matter. */
 export async function selectStable(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
@@ -34,13 +35,15 @@ function answerOf(named: readonly string[]): Pick<Answer, "released" | "winners"
 
 /** The k̄ + 1 largest counts, by name. */
 async function largest(question: Question, batches: Batches) {
-  const kept = new LargestItems(question.k + 1);
+  const { domain, k } = question;
+  const kept = new LargestItems(k + 1);
   let candidates = 0;
   await forEachRow(batches, (item, users) => {
+    if (domain.kind === "integers" && wholeNumber(item, domain.below) === undefined) return;
     kept.take(item, users);
     candidates++;
   });
-  if (question.domain.kind === "listed") checkComplete(candidates, question);
+  if (domain.kind === "listed") checkComplete(candidates, question);
   return kept.byName();
 }
 

@@ -62,6 +62,14 @@ describe("the expected recall", () => {
     expect(all.recall.mean).toBe(1);
   });
 
+  it("is the share of those that there are, where they are fewer than asked for", async () => {
+    const question = ask({ k: 6, domain: UNKNOWN, rho: 10, delta: "1e-6", mechanism: "stable-top-k-fixed" });
+    const { recall, winners } = await expectedUtility(question, [900, 800, 700, 0, 0], { runs: 100 });
+    expect(recall.mean).toBeCloseTo(winners.mean / 3, 12);
+    expect(recall.mean).toBeGreaterThan(0.8);
+    expect((await expectedUtility(question, [], { runs: 5 })).recall.mean).toBe(1);
+  });
+
   it("sees candidates without a score as zeros", async () => {
     const few = await expectedUtility(
       ask({ k: 2, domain: listed(4), epsilon: 1, mechanism: "top-k" }),

@@ -114,6 +114,19 @@ describe("over whole numbers", () => {
     expect(await itemsOf(question, [{ items, users }])).toEqual(["7", "49"]);
   });
 
+  it("does so for stable sets too", async () => {
+    const stable = ask({
+      kind: "adaptive",
+      k: 3,
+      domain: { kind: "integers", below: 50 },
+      rho: 100,
+      delta: "1e-3",
+    });
+    const items = ["7", "007", " 8", "50", "49", "x"];
+    const users = items.map((item) => (item === "7" ? 300 : item === "49" ? 290 : 5000));
+    expect(await itemsOf(stable, [{ items, users }])).toEqual(["49", "7"]);
+  });
+
   it("names numbers that have no rows, each at most once and never one that has", async () => {
     const all = ask({ k: 6, domain: { kind: "integers", below: 6 }, epsilon: "1/100", mechanism: "top-k" });
     for (let seed = 0; seed < 50; seed++) {
