@@ -18,7 +18,7 @@ export async function openDelimited(file: File, format: TextFormat<"csv" | "tsv"
   const shape: FileShape = {
     ...textFile(file, format),
     columns,
-    dialect: { ...textFile(file, format).dialect, delimiter, quote },
+    dialect: { ...textFile(file, format).dialect, header: "first line", delimiter, quote },
     guess: guessColumns(columns),
   };
   const read = async ({ item, user }: Columns, { task, onProgress, take }: Reading) => {

@@ -10,7 +10,11 @@ import type { DataFile, Reading } from "./data-file.js";
 import { type TextFormat, textFile } from "./text-format.js";
 import { textLines } from "./text-lines.js";
 
-export function openJsonLines(file: File, format: TextFormat<"ndjson">): DataFile {
+/** Names that promise lines (.ndjson, .jsonl) are believed: there the first line is one person's, and cannot refuse the file. */
+const MAYBE_ARRAY = /\.json(\.gz)?$/i;
+
+export async function openJsonLines(file: File, format: TextFormat<"ndjson">): Promise<DataFile> {
+  if (MAYBE_ARRAY.test(file.name)) await refuseArray(file, format.isCompressed);
   const shape = {
     ...textFile(file, format),
     columns: [],
@@ -34,4 +38,17 @@ export function openJsonLines(file: File, format: TextFormat<"ndjson">): DataFil
     return { rows, skipped };
   };
   return { shape, read };
+}
+
+/** A file that is one array has no lines to read; that is its format, whoever its rows are about. */
+async function refuseArray(file: File, isCompressed: boolean): Promise<void> {
+  for await (const { lines } of textLines(file, isCompressed)) {
+    const first = lines.find((line) => line?.trim() !== "");
+    if (first?.trimStart().startsWith("["))
+      throw new StudioRefusal(
+        "not-text",
+        "The file is one array of JSON, and the page reads one object on each line.",
+      );
+    if (lines.length > 0) return;
+  }
 }

@@ -28,6 +28,11 @@ export function textFile<Name extends TextFormat["name"]>(
     name: file.name,
     format: name,
     bytes: file.size,
-    dialect: { format: name, encoding: "utf-8", compression: isCompressed ? "gzip" : "none" },
+    dialect: {
+      format: name,
+      encoding: "utf-8",
+      lines: "each on its own",
+      ...(isCompressed && { compression: "gzip" }),
+    },
   };
 }

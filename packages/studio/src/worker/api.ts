@@ -219,7 +219,12 @@ export interface AttackScore {
   readonly rounds: number;
   readonly textbook: number;
   readonly ours: number;
+  /** What that proves about the probability of being right, 95 times out of 100; once all rounds are played. */
+  readonly intervals?: { readonly textbook: Shares; readonly ours: Shares };
 }
+
+/** Exact by Clopper and Pearson, rounded outward. */
+export type Shares = readonly [low: number, high: number];
 
 /** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
 export interface StudioWorker {

@@ -4,8 +4,8 @@
  * @module
  */
 import { rational, systemEntropy } from "winnow-dp";
-import { type Adversary, attacks, mostSuccess } from "winnow-dp/audit";
-import type { AttackScore, AttackShape } from "./api.js";
+import { type Adversary, attacks, clopperPearson, mostSuccess } from "winnow-dp/audit";
+import type { AttackScore, AttackShape, Shares } from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
@@ -46,7 +46,13 @@ export async function playAttack(
     onScore(score);
     await task.checkpoint();
   }
-  return score;
+  const intervalOf = (hits: number) => interval(hits, score.rounds);
+  return { ...score, intervals: { textbook: intervalOf(score.textbook), ours: intervalOf(score.ours) } };
+}
+
+function interval(hits: number, runs: number): Shares {
+  const { lower, upper } = clopperPearson({ hits, runs }, "0.95");
+  return [lower.toNumber("down"), upper.toNumber("up")];
 }
 
 /** A fair coin decides which world is real; the adversary sees what comes out there and says which it was. */

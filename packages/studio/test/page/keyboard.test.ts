@@ -14,11 +14,11 @@ it("the whole way from the example to the answer can be gone with the keyboard a
   await tabTo(page, "Count people");
   await page.keyboard.press("Enter");
   await page.getByRole("button", { name: "Count again" }).waitFor();
-  await tabTo(page, "Unknown");
+  await tabTo(page, "A public list");
+  await page.keyboard.press("ArrowUp");
+  expect(await focused(page)).toMatch(/^Unknown/);
   await page.keyboard.press("ArrowDown");
-  expect(await focused(page)).toContain("A public list");
-  await tabTo(page, "Use the example's list");
-  await page.keyboard.press("Space");
+  expect(await focused(page)).toMatch(/^A public list/);
   await tabTo(page, "Budget, epsilon");
   await page.keyboard.press("Control+A");
   await page.keyboard.type("2");

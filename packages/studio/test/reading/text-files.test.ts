@@ -135,6 +135,12 @@ describe("what is no file of rows is refused in one sentence", () => {
       "does not begin with a line of text",
     ],
     [
+      "an array of JSON",
+      textFile("rows.json", "[", '{"user":1,"item":2}', "]"),
+      "not-text",
+      "one array of JSON",
+    ],
+    [
       "half a gzip",
       new File([gzipSync("user,item\nu1,a\n").subarray(0, 12)], "rows.csv.gz"),
       "broken-file",
