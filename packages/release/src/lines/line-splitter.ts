@@ -1,7 +1,8 @@
 /**
  * From bytes to physical lines, a chunk at a time, in memory that the longest line bounds. A line ends with LF, CR LF or CR,
  * and at the end of the file. It is decoded as UTF-8 on its own, so bytes that are none spoil their own line only. Empty
- * lines are left out, except a first one: the header is the first line whatever it holds.
+ * lines are left out, except a first one: the header is the first line whatever it holds. A byte order mark at the start of
+ * the file belongs to no line.
  * @module
  */
 
@@ -10,6 +11,7 @@ export const LONGEST_LINE = 1_048_576;
 
 const LF = 10;
 const CR = 13;
+const BYTE_ORDER_MARK = "\uFEFF";
 const LINE_END = /\r\n|\n|\r/;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
@@ -60,7 +62,8 @@ export class LineSplitter {
 
   #add(lines: PhysicalLine[], more: readonly PhysicalLine[]): void {
     for (const line of more) {
-      if (line !== "" || this.#isFirst) lines.push(line);
+      if (this.#isFirst) lines.push(line?.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line);
+      else if (line !== "") lines.push(line);
       this.#isFirst = false;
     }
   }

@@ -59,14 +59,14 @@ function numberAsWritten(line: string, name: string): string | undefined {
   let written: string | undefined;
   for (const [token] of line.matchAll(TOKEN)) {
     if (token === "}" || token === "]") depth--;
-    if (depth === 1) {
-      if (key === undefined) key = token;
-      else {
-        if (JSON.parse(key) === name) written = token;
+    else {
+      if (depth === 1 && key === undefined) key = token;
+      else if (depth === 1) {
+        if (JSON.parse(key!) === name) written = token;
         key = undefined;
       }
+      if (token === "{" || token === "[") depth++;
     }
-    if (token === "{" || token === "[") depth++;
   }
   return written;
 }

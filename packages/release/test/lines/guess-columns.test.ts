@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { guessColumns } from "../../src/lines/guess-columns.js";
+
+describe("guessColumns", () => {
+  it.each([
+    [["user", "item"], "item", "user"],
+    [["Item ID", "USER_ID", "time"], "Item ID", "USER_ID"],
+    [["customer", "sku"], "sku", "customer"],
+    [["visitor-id", "page"], "page", "visitor-id"],
+  ])("knows %j by name", (header, item, user) => {
+    expect(guessColumns(header)).toMatchObject({ item, user });
+  });
+
+  it("gives the other of two columns the other role, and says so", () => {
+    expect(guessColumns(["user", "fruit"])).toEqual({
+      item: "fruit",
+      user: "user",
+      why: 'By its name, "user" is who it was, so that "fruit" has the other role.',
+    });
+    expect(guessColumns(["guest", "product"])).toMatchObject({ item: "product", user: "guest" });
+  });
+
+  it("says what it cannot tell", () => {
+    expect(guessColumns(["a", "b"])).toEqual({
+      why: "The names of the columns do not tell what is counted and who it was.",
+    });
+    expect(guessColumns(["user", "a", "b"])).toMatchObject({
+      user: "user",
+      why: expect.stringContaining("what is counted"),
+    });
+    expect(guessColumns([])).not.toHaveProperty("item");
+  });
+
+  it("never gives one column both roles", () => {
+    for (const name of ["user", "item", "name"])
+      expect(guessColumns([name])).not.toMatchObject({ item: name, user: name });
+  });
+});
