@@ -13,7 +13,7 @@ const PATHS = {
   copy: "M9 9h11v11H9zM5 15H4V4h11v1",
 } as const;
 
-export type IconName = keyof typeof PATHS;
+type IconName = keyof typeof PATHS;
 
 export function Icon({ name, size = 20 }: { readonly name: IconName; readonly size?: number }) {
   return (

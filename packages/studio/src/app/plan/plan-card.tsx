@@ -2,20 +2,18 @@
  * Step three: what ε buys. The mechanisms are run on the true counts, so the charts are private.
  * @module
  */
-import type { Mechanism, PlanPoint } from "../../worker/api.js";
+import type { PlanPoint } from "../../worker/api.js";
 import { Card } from "../parts/card.js";
 import { about, percent, short } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { view } from "../state/data-state.js";
-import { MECHANISMS } from "../state/mechanisms.js";
 import { here, planning, planProblem, points } from "../state/plan-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
-import { applicable, asked, epsilon, missing, named } from "../state/question-state.js";
+import { asked, epsilon, missing, named } from "../state/question-state.js";
 import type { Mean } from "./draw-plan.js";
 import { PlanChart } from "./plan-chart.js";
+import { dashesOf, PlanLegend } from "./plan-legend.js";
 import { PlanTable } from "./plan-table.js";
-
-const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
 
 export function PlanCard() {
   const waiting = view.value === undefined;
@@ -40,10 +38,7 @@ export function PlanCard() {
 
 function Plan() {
   const chosen = { mechanism: named.value, epsilon: about(epsilon.value) };
-  const shared = {
-    chosen,
-    dashes: (name: Mechanism) => DASHES[applicable.value.indexOf(name)] ?? "",
-  };
+  const shared = { chosen, dashes: dashesOf };
   const leads = points.value.flatMap(leadOf);
   return (
     <>
@@ -69,23 +64,7 @@ function Plan() {
           />
         )}
       </div>
-      <ul class="legend-list">
-        {applicable.value
-          .filter((name) => points.value.some((point) => point.mechanism === name))
-          .map((name) => (
-            <li key={name} data-chosen={name === chosen.mechanism}>
-              <svg width="26" height="8" viewBox="0 0 26 8" aria-hidden="true">
-                <path
-                  d="M0 4h26"
-                  stroke="currentColor"
-                  stroke-width="2.2"
-                  stroke-dasharray={shared.dashes(name)}
-                />
-              </svg>
-              {MECHANISMS[name].title}
-            </li>
-          ))}
-      </ul>
+      <PlanLegend />
       <PlanTable />
     </>
   );

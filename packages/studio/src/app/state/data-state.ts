@@ -7,7 +7,7 @@ import type { FileShape, PrivateView } from "../../worker/api.js";
 import { isCancelled, type Problem, problemOf } from "./problem.js";
 import { studio } from "./studio.js";
 
-export type DataPhase = "empty" | "opening" | "opened" | "counting" | "counted";
+type DataPhase = "empty" | "opening" | "opened" | "counting" | "counted";
 
 export const phase = signal<DataPhase>("empty");
 export const shape = signal<FileShape>();

@@ -4,7 +4,7 @@
  */
 import type { Asked, Mechanism } from "../../worker/api.js";
 
-export interface MechanismWords {
+interface MechanismWords {
   readonly title: string;
   readonly gives: string;
 }

@@ -1,6 +1,6 @@
 /**
- * The third step: what ε buys, by running the mechanisms on the private counts in the worker. Points arrive one by one; when
- * only ε moves, the points that are there already stay.
+ * The third step: what ε buys, by running the mechanisms on the private counts in the worker. One ε
+ * after the other, the chosen one first; when only ε moves, the points that are there already stay.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
@@ -36,10 +36,9 @@ let answered = "";
 const plan = latest<Asked>(REST, compute);
 
 async function compute(question: Asked, turn: Turn): Promise<void> {
-  const { epsilon: price = "", mechanism: _, ...rest } = question;
-  const key = JSON.stringify([rest, candidates.peek()?.hash]);
+  const key = keyOf(question);
   const known = key === answered ? points.peek() : [];
-  const wanted = [...new Set([price, ...GRID])].filter(
+  const wanted = [...new Set([question.epsilon ?? "", ...GRID])].filter(
     (value) => !known.some((point) => isSame(point.epsilon, value)),
   );
   answered = key;
@@ -48,11 +47,8 @@ async function compute(question: Asked, turn: Turn): Promise<void> {
     planProblem.value = undefined;
     planning.value = wanted.length > 0;
   });
-  if (wanted.length === 0) return;
   try {
-    await studio.plan({ asked: question, epsilons: wanted, runs: RUNS }, (point) => {
-      if (turn.current()) points.value = [...points.value, point];
-    });
+    for (const value of wanted) await addPoints(question, value, turn);
   } catch (error) {
     if (!turn.current()) return;
     // Cancelled, and not by a newer question: somebody stopped everything, and this is still wanted.
@@ -60,6 +56,19 @@ async function compute(question: Asked, turn: Turn): Promise<void> {
     planProblem.value = problemOf(error);
   }
   if (turn.current()) planning.value = false;
+}
+
+/** All mechanisms at one ε, or none: what is there is whole. */
+async function addPoints(asked: Asked, epsilon: string, turn: Turn): Promise<void> {
+  if (!turn.current()) return;
+  const found: PlanPoint[] = [];
+  await studio.plan({ asked, epsilons: [epsilon], runs: RUNS }, (point) => void found.push(point));
+  if (turn.current()) points.value = [...points.value, ...found];
+}
+
+/** What the points depend on, beside ε. */
+function keyOf({ epsilon: _, mechanism: __, unit: ___, ...rest }: Asked): string {
+  return JSON.stringify([rest, candidates.peek()?.hash]);
 }
 
 /** From now on the plan follows the question. */
