@@ -3,7 +3,8 @@ import { createRequire } from "node:module";
 import type { AxeResults } from "axe-core";
 import type { BrowserContextOptions, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { button, chooseFile, countExample, expectProblem, releaseOnce, setBudget } from "../support/steps.js";
+import { button, chooseFile, countExample, releaseOnce, setBudget } from "../../scripts/steps.js";
+import { expectProblem } from "../support/expect-problem.js";
 import { PHONE, studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();

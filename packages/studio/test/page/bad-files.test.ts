@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
-import { button, chooseFile, countPeople, expectProblem, region } from "../support/steps.js";
+import { button, chooseFile, countPeople, region } from "../../scripts/steps.js";
+import { expectProblem } from "../support/expect-problem.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();

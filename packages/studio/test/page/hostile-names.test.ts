@@ -4,8 +4,8 @@ import { join } from "node:path";
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { forTerminal } from "winnow-release";
+import { button, chooseFile, countPeople, releaseOnce, setBudget } from "../../scripts/steps.js";
 import { csvField, HOSTILE_NAMES } from "../support/hostile-names.js";
-import { button, chooseFile, countPeople, releaseOnce, setBudget } from "../support/steps.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();

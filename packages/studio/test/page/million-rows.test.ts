@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generateCsv, generateVisits } from "winnow-release";
-import { chooseFile, countPeople, region } from "../support/steps.js";
+import { chooseFile, countPeople, region } from "../../scripts/steps.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const OPTIONS = { rows: 1_000_000, items: 3_000, users: 200_000, seed: "a million" };

@@ -1,6 +1,6 @@
 import type { Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import { countExample, releaseOnce, setBudget } from "../support/steps.js";
+import { countExample, releaseOnce, setBudget } from "../../scripts/steps.js";
 import { studioBrowser } from "../support/studio-browser.js";
 import { startWitness, type Witness } from "../support/witness.js";
 

@@ -3,9 +3,9 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { countExample, releaseOnce, setBudget } from "../../scripts/steps.js";
 import type { LedgerStatus } from "../../src/worker/api.js";
 import { callWorker, captureWorker } from "../support/call-worker.js";
-import { countExample, releaseOnce, setBudget } from "../support/steps.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();

@@ -12,7 +12,7 @@ import {
   setBudget,
   tryExample,
   useList,
-} from "../support/steps.js";
+} from "../../scripts/steps.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();

@@ -4,7 +4,6 @@
  */
 
 import type { Locator, Page } from "playwright-core";
-import { expect } from "vitest";
 
 export const region = (page: Page, name: string): Locator => page.getByRole("region", { name, exact: true });
 export const button = (page: Page, name: string): Locator => page.getByRole("button", { name, exact: true });
@@ -55,10 +54,4 @@ export async function releaseOnce(page: Page): Promise<Locator> {
   const answer = region(page, "The answer").or(region(page, "Nothing stood out"));
   await answer.waitFor();
   return answer;
-}
-
-export async function expectProblem(page: Page, sentence: string): Promise<void> {
-  const alert = page.getByRole("alert").filter({ hasText: sentence });
-  await alert.first().waitFor({ timeout: 10_000 });
-  expect(await alert.first().innerText()).toContain(sentence);
 }

@@ -1,0 +1,44 @@
+/**
+ * A release as the worker would record it, of any question, on counts that everybody may know.
+ * @module
+ */
+import {
+  listedDomain,
+  newRelease,
+  type QuestionInput,
+  type Release,
+  readQuestion,
+  select,
+} from "winnow-release";
+
+const COUNTS = { items: ["a", "b", "c"], users: [900, 500, 100] };
+
+type Asked = Omit<QuestionInput, "domain" | "unit"> & { readonly domain: "listed" | "unknown" };
+
+export async function aRelease({ domain, ...asked }: Asked, item = "area", user = "user"): Promise<Release> {
+  const question = readQuestion({
+    ...asked,
+    domain: domain === "listed" ? await listedDomain(COUNTS.items) : { kind: "unknown" },
+    unit: "one value of column user",
+  });
+  return newRelease({
+    id: "a-release",
+    dataset: "visits",
+    time: new Date("2026-01-02T03:04:05Z"),
+    software: { name: "winnow-studio", version: "0.1.0" },
+    question,
+    answer: await select(question, [COUNTS]),
+    source: { item, user, dialect: { format: "csv" } },
+  });
+}
+
+/** One question for every mechanism. */
+export const EVERY_MECHANISM: readonly Asked[] = [
+  { k: 2, domain: "listed", epsilon: "1/2", resolution: "1/10" },
+  { k: 2, domain: "listed", epsilon: 1, neighbours: "replace", mechanism: "top-k" },
+  { k: 2, domain: "listed", rho: "0.1" },
+  { k: 1, domain: "listed", epsilon: 1, mechanism: "permute-and-flip" },
+  { k: 2, domain: "unknown", epsilon: 1, delta: "1e-6" },
+  { k: 2, domain: "unknown", rho: "0.1", delta: "1e-6" },
+  { kind: "adaptive", k: 2, domain: "unknown", epsilon: 1, delta: "1e-6" },
+];

@@ -1,0 +1,12 @@
+/**
+ * What the page says when it refuses.
+ * @module
+ */
+import type { Page } from "playwright-core";
+import { expect } from "vitest";
+
+export async function expectProblem(page: Page, sentence: string): Promise<void> {
+  const alert = page.getByRole("alert").filter({ hasText: sentence });
+  await alert.first().waitFor({ timeout: 10_000 });
+  expect(await alert.first().innerText()).toContain(sentence);
+}

@@ -1,0 +1,53 @@
+import { execFile } from "node:child_process";
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { asCommand } from "../../src/worker/as-command.js";
+import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
+
+const WINNOW = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "winnow-command-"));
+  await writeFile(join(folder, "candidates.txt"), "a\nb\nc\n");
+  const script = join(folder, "winnow");
+  await writeFile(script, `#!/bin/sh\nexec '${process.execPath}' '${WINNOW}' "$@"\n`);
+  await chmod(script, 0o755);
+});
+
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("a release as a command", () => {
+  it.each(EVERY_MECHANISM)(
+    "is understood by the command line, which names the same price: %j",
+    async (asked) => {
+      const release = await aRelease(asked);
+      const { stdout, stderr } = await inShell(`${asCommand(release)} --dry-run`);
+      expect(stdout + stderr).toContain(release.loss.readable);
+    },
+  );
+
+  it("keeps every value one word of text for the shell, whatever is in it", async () => {
+    const hostile = 'it\'s $(touch hacked) `touch hacked` "x" ; touch hacked & \\ !';
+    const release = await aRelease(EVERY_MECHANISM[0]!, hostile, `${hostile}2`);
+    const words = asCommand(release).replace(/^winnow/, "printf '%s\\n'");
+    const { stdout } = await inShell(words);
+    const lines = stdout.split("\n");
+    expect(lines[lines.indexOf("--item") + 1]).toBe(hostile);
+    expect(lines[lines.indexOf("--user") + 1]).toBe(`${hostile}2`);
+    expect((await inShell("ls")).stdout).not.toContain("hacked");
+  });
+});
+
+function inShell(command: string) {
+  const PATH = `${folder}${delimiter}${process.env.PATH}`;
+  return promisify(execFile)("sh", ["-c", command], {
+    cwd: folder,
+    env: { ...process.env, PATH },
+    timeout: 60_000,
+  });
+}

@@ -1,0 +1,36 @@
+import { describe, expect, it } from "vitest";
+import {
+  describeLoss,
+  type Loss,
+  permuteAndFlip,
+  stableTopK,
+  stableTopKFixed,
+  topK,
+  topKWithGap,
+} from "winnow-dp";
+import { lossFromJson } from "winnow-release";
+import { asTypeScript } from "../../src/worker/as-typescript.js";
+import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
+
+const LIBRARY = { topKWithGap, topK, permuteAndFlip, stableTopK, stableTopKFixed };
+
+describe("a release as TypeScript", () => {
+  it.each(EVERY_MECHANISM)("is a call that runs and costs what the release cost: %j", async (asked) => {
+    const release = await aRelease(asked);
+    const { privacy } = run(asTypeScript(release));
+    expect(describeLoss(privacy)).toBe(describeLoss(lossFromJson(release.loss)));
+  });
+
+  it("says what the counts are, for the domain at hand", async () => {
+    const [listed, unknown] = [EVERY_MECHANISM[0]!, EVERY_MECHANISM[4]!];
+    expect(asTypeScript(await aRelease(listed))).toContain("of each candidate of the public list");
+    expect(asTypeScript(await aRelease(unknown))).toContain("in an order that says nothing");
+  });
+});
+
+/** Its import becomes a parameter; its types are none. */
+function run(text: string): { privacy: Loss } {
+  const [, name, body] = /^import \{ (\w+) \} from "winnow-dp";\n(.*)$/s.exec(text) ?? [];
+  const call = new Function(String(name), "counts", `${body}\nreturn release;`);
+  return call(LIBRARY[name as keyof typeof LIBRARY], [900, 500, 100]);
+}
