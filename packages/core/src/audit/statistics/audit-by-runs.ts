@@ -11,6 +11,7 @@
 import type { Entropy } from "../../entropy/entropy.js";
 import { withEntropy } from "../../entropy/system-entropy.js";
 import { invalidParameter } from "../../errors.js";
+import { integerSqrt } from "../../exact/integers.js";
 import type { Tally } from "./clopper-pearson.js";
 import { type ShownLoss, type ShownLossOptions, shownLoss } from "./shown-loss.js";
 
@@ -57,23 +58,28 @@ interface Seen {
   readonly other: number;
 }
 
-/** The set of outcomes, by falling ratio, that promises to show the most; it steers the audit and decides nothing. */
+/**
+ * The set of outcomes that promises to show the most; it steers the audit and decides nothing. Outcomes are ranked by their
+ * ratio in one half of these runs, and how many of them to take is seen in the other: what ranks high by luck does not last.
+ */
 function telling(one: readonly string[], other: readonly string[]): string[] {
-  const seen = seenIn(one, other).sort(
-    (a, b) => (b.one + 0.5) * (a.other + 0.5) - (a.one + 0.5) * (b.other + 0.5),
+  const middle = one.length >> 1;
+  const ranked = seenIn(one.slice(0, middle), other.slice(0, middle))
+    .sort((a, b) => (b.one + 0.5) * (a.other + 0.5) - (a.one + 0.5) * (b.other + 0.5))
+    .map(({ outcome }) => outcome);
+  const fresh = new Map(
+    seenIn(one.slice(middle), other.slice(middle)).map((seen) => [seen.outcome, seen] as const),
   );
+  const runs = one.length - middle;
   let best = { promise: 0, size: 0 };
   let [inOne, inOther] = [0, 0];
-  for (const [index, outcome] of seen.entries()) {
-    inOne += outcome.one;
-    inOther += outcome.other;
-    const promise = Math.max(
-      promiseOf(inOne, inOther),
-      promiseOf(other.length - inOther, one.length - inOne),
-    );
+  for (const [index, outcome] of ranked.entries()) {
+    inOne += fresh.get(outcome)?.one ?? 0;
+    inOther += fresh.get(outcome)?.other ?? 0;
+    const promise = Math.max(promiseOf(inOne, inOther), promiseOf(runs - inOther, runs - inOne));
     if (promise > best.promise) best = { promise, size: index + 1 };
   }
-  return seen.slice(0, best.size).map(({ outcome }) => outcome);
+  return ranked.slice(0, best.size);
 }
 
 function seenIn(one: readonly string[], other: readonly string[]): Seen[] {
@@ -89,10 +95,15 @@ function seenIn(one: readonly string[], other: readonly string[]): Seen[] {
   }));
 }
 
-/** Nothing that came so rarely counts for much: an event that never came may have had some such number of chances. */
-const CAUTION = 16;
+/** Counts are trusted up to five standard deviations, lest a set be chosen for its luck. */
+const DEVIATIONS = 5n;
 
-/** How much larger the first count is than the second, with few counted as fewer and none as some. */
+/** About how much larger the one probability will be shown to be than the other. */
 function promiseOf(more: number, less: number): number {
-  return (more / (more + CAUTION)) * (more / (less + CAUTION));
+  return Math.max(0, more - uncertainty(more)) / (less + uncertainty(less));
+}
+
+/** Five deviations of a count, and some for a count of none. */
+function uncertainty(count: number): number {
+  return Number(DEVIATIONS * integerSqrt(BigInt(count + 9)));
 }

@@ -1,0 +1,65 @@
+/** The list that `winnow audit --exact` goes through, and faults that its checks must find. */
+import { describe, expect, it } from "vitest";
+import { checkApprox, checkPure, checkZcdp } from "../../../src/audit/claims/check-pairs.js";
+import { pairsOf } from "../../../src/audit/claims/exact-claim.js";
+import { exactClaims } from "../../../src/audit/claims/index.js";
+import { allHistograms, withOneMore } from "../../../src/audit/claims/neighbouring-counts.js";
+import { exponentialTopKLaw } from "../../../src/audit/exponential-top-k-law.js";
+import { neighboursOf } from "../../../src/audit/neighbours.js";
+import { noisyMaxLaw } from "../../../src/audit/noisy-max-law.js";
+import { discreteLaplaceTail, proposeTestReleaseLaw } from "../../../src/audit/stable-top-k-law.js";
+import { type Rational, type RationalLike, rational } from "../../../src/exact/rational.js";
+import { approx } from "../../../src/privacy/loss.js";
+
+describe("Every claim holds", () => {
+  it.each(exactClaims().map((claim) => [`${claim.mechanism}: ${claim.instance}`, claim] as const))(
+    "%s",
+    (_, claim) => {
+      const { holds, found, claimed, pairs, where } = claim.check();
+      expect(holds).toBe(true);
+      expect(found.least).toBeLessThanOrEqual(found.most);
+      expect(found.most).toBeLessThanOrEqual(claimed * (1 + 1e-12));
+      expect(pairs).toBeGreaterThan(0);
+      expect(where).not.toBe("nowhere");
+    },
+  );
+});
+
+const SCORES = [2, 1, 0].map((score) => rational(score));
+const neighbours = (of: readonly Rational[]) => neighboursOf(of);
+
+describe("A fault is found", () => {
+  const noise = (scale: RationalLike) =>
+    pairsOf<readonly Rational[]>([SCORES], neighbours, (of) => exponentialTopKLaw(of, { k: 1, scale }));
+
+  it("in a pure loss: 5 % too little noise", () => {
+    expect(checkPure(noise(1), 2).holds).toBe(true);
+    const finding = checkPure(noise("0.95"), 2);
+    expect(finding.holds).toBe(false);
+    expect(finding.found.least).toBeGreaterThan(2);
+  });
+
+  it("in a concentrated loss: exponential noise accounted for as if it were Gumbel noise", () => {
+    const pairs = (law: "gumbel" | "exponential") =>
+      pairsOf<readonly Rational[]>([SCORES], neighbours, (of) => noisyMaxLaw(of, law, 10));
+    expect(checkZcdp(pairs("gumbel"), "1/200").holds).toBe(true); // (r/τ)²/8
+    expect(checkZcdp(pairs("exponential"), "1/50").holds).toBe(true); // (r/β)²/2
+    expect(checkZcdp(pairs("exponential"), "1/200").holds).toBe(false);
+  });
+
+  it("in an approximate loss: a threshold that is one too low", () => {
+    const pairs = (threshold: number) =>
+      pairsOf<readonly number[]>(allHistograms(2, 8), withOneMore, (histogram) => {
+        const test = { gapSensitivity: 1, threshold, tail: discreteLaplaceTail(1) };
+        return proposeTestReleaseLaw(histogram, 1, test);
+      });
+    expect(checkApprox(pairs(2), approx(1, "1/20")).holds).toBe(true);
+    expect(checkApprox(pairs(1), approx(1, "1/20")).holds).toBe(false);
+  });
+
+  it("in a law with an outcome that only one side has: the loss is infinite", () => {
+    const laws = [noisyMaxLaw([1, 0], "gumbel", 1), noisyMaxLaw([1, 0, 0], "gumbel", 1)];
+    const finding = checkPure([{ from: "a", to: "b", laws: [laws[0], laws[1]] }], 100);
+    expect(finding.holds).toBe(false);
+  });
+});
