@@ -123,11 +123,25 @@ function Outcome({ attack: { textbook, ours, bound, epsilon, rounds }, score, ru
     );
   return (
     <div class="stack" role="status" aria-busy={running}>
-      <SuccessBar name={textbook} right={score.textbook} runs={score.rounds} bound={bound} />
-      <SuccessBar name={ours} right={score.ours} runs={score.rounds} bound={bound} />
+      <SuccessBar
+        name={textbook}
+        right={score.textbook}
+        rounds={score.rounds}
+        bound={bound}
+        interval={score.intervals?.textbook}
+        running={running}
+      />
+      <SuccessBar
+        name={ours}
+        right={score.ours}
+        rounds={score.rounds}
+        bound={bound}
+        interval={score.intervals?.ours}
+        running={running}
+      />
       <p class="hint">
         {whole(score.rounds)} rounds each, at ε = {epsilon}. The dashed line is the most that this ε allows;
-        the thin line is the 95 % interval of what was seen.
+        the thin line is the exact 95 % interval of what was seen.
       </p>
     </div>
   );
