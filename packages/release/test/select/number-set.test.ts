@@ -9,7 +9,10 @@ describe("a set of whole numbers", () => {
     const set = numberSet(below);
     expect(set.has(0)).toBe(false);
     for (let number = 9_999; number >= 0; number -= 3) set.add(number);
-    for (let number = 0; number < 10_000; number++) expect(set.has(number)).toBe(number % 3 === 0);
+    const wrong = Array.from({ length: 10_000 }, (_, number) => number).filter(
+      (number) => set.has(number) !== (number % 3 === 0),
+    );
+    expect(wrong).toEqual([]);
     expect([set.has(10_000), set.has(2 ** 32), set.has(2 ** 32 + 3)]).toEqual([false, false, false]);
   });
 
