@@ -5,7 +5,7 @@
  */
 import { type Command, Option } from "commander";
 import { datasetOf, forJson, forTerminal, visible } from "winnow-release";
-import { accountJson, accountTable } from "../ledger/account-words.js";
+import { accountJson, accountTable, unitNotes } from "../ledger/account-words.js";
 import { type BudgetOptions, readBudgetOptions } from "../ledger/budget-options.js";
 import { logTable } from "../ledger/log-table.js";
 import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
@@ -129,8 +129,8 @@ async function show(dataset: string | undefined, options: LedgerOptions): Promis
       (dataset === undefined ? known : [dataset]).map((name) => ledger.status(name)),
     );
     if (options.json) write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
-    else
-      write(accounts.length === 0 ? "Nothing was released and no budget was set." : accountTable(accounts));
+    else if (accounts.length === 0) write("Nothing was released and no budget was set.");
+    else write(accountTable(accounts), ...unitNotes(accounts));
   });
 }
 

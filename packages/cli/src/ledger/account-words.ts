@@ -41,15 +41,26 @@ export function spentInWords(account: Account): string {
   return account.totals.map((total) => readableLoss(total)).join(", or ");
 }
 
+/** A line for each account whose releases name several units of privacy. */
+export function unitNotes(accounts: readonly Account[]): string[] {
+  return accounts
+    .filter(({ units }) => units.length > 1)
+    .map(({ dataset, units }) => {
+      const named = units.map((unit) => JSON.stringify(forTerminal(unit))).join(", ");
+      return `  ${forTerminal(dataset)}: the releases name several units of privacy (${named}); the total holds where they mean the same.`;
+    });
+}
+
 /** The documented form of `budget show --json`. */
 export function accountJson(account: Account) {
-  const { dataset, budgetJson, releases, last, totals } = account;
+  const { dataset, budgetJson, releases, last, totals, units } = account;
   return {
     dataset,
     budget: budgetJson ?? null,
     spent: account.budget === undefined ? null : lossJson(account, account.spent, "up"),
     left: account.remaining === undefined ? null : lossJson(account, account.remaining, "down"),
     totals: totals.map(lossToJson),
+    units,
     releases,
     moreLikeTheLast: last === undefined ? null : finite(account.admitsTimes(last)),
   };

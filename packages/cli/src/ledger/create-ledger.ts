@@ -44,7 +44,12 @@ function publish(draft: string, path: string): void {
     if (isSystemError(error) && error.code === "EEXIST") return;
     throw error;
   }
-  const folder = openSync(dirname(path), "r");
+  if (process.platform !== "win32") syncFolder(dirname(path));
+}
+
+/** The name of the file is on the disk too; Windows does that by itself and cannot open folders. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
   try {
     fsyncSync(folder);
   } finally {

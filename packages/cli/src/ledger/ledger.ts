@@ -62,8 +62,8 @@ export class Ledger {
   }
 
   /** Throws `over-budget` if such a release would not be admitted now. */
-  admits(dataset: string, loss: Loss): Promise<void> {
-    return this.#read(() => this.#account(dataset).admit(loss));
+  admits(dataset: string, loss: Loss, question?: unknown): Promise<void> {
+    return this.#read(() => this.#account(dataset).admit(loss, question));
   }
 
   /** The release with this id, if it is stored; one that was asked for otherwise is `release-id-taken`. */
@@ -75,12 +75,13 @@ export class Ledger {
    * Admits and records a release, or throws and records nothing. If a release with its id and its parameters is there
    * already, that one is the answer: the new one is dropped unseen and costs nothing.
    */
-  async record<R extends RecordedRelease>(dataset: string, release: R): Promise<Recorded<R>> {
+  async record<R extends RecordedRelease>(dataset: string, unnamed: R): Promise<Recorded<R>> {
+    const release = { ...unnamed, dataset };
     checkReleaseId(release.id);
     return this.#write(async () => {
       const stored = this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
-      this.#account(dataset).admit(lossFromJson(release.loss));
+      this.#account(dataset).admit(lossFromJson(release.loss), release.question);
       return { ...release, ledger: await this.#append({ kind: "release", release }) };
     });
   }

@@ -42,6 +42,7 @@ export async function findLedger(
     if (!ledgerExists(file)) {
       if (!create) return undefined;
       createLedger(file);
+      ledgerExists(file); // another run may have put something else there meanwhile
     }
     return new Ledger(path, await Connection.open(file, patience));
   } catch (error) {

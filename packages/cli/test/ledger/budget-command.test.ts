@@ -92,6 +92,7 @@ describe("winnow budget show", () => {
             { measure: "pure", epsilon: "2" },
             { measure: "zcdp", rho: "1" },
           ],
+          units: [],
           releases: 2,
           moreLikeTheLast: 1,
         },
@@ -110,6 +111,18 @@ describe("winnow budget show", () => {
     const { stdout } = await here.winnow(["budget", "show"]);
     expect(stdout).toMatch(/sales +none +ε = 1, or ρ = 0\.5 +— +1/);
     expect(stdout).toMatch(/mixed +none +ρ = 0\.75 +— +2/);
+  });
+
+  it("says so if the releases name several units of privacy", async () => {
+    const here = await withLedger();
+    const ledger = await openLedger(here.file("winnow.ledger"));
+    for (const unit of ["one visitor", "one session"])
+      await ledger.record("sales", { ...exampleRelease(unit), question: { unit } });
+    ledger.close();
+    const { stdout } = await here.winnow(["budget", "show"]);
+    expect(stdout).toContain(
+      'sales: the releases name several units of privacy ("one visitor", "one session"); the total holds where they mean the same.',
+    );
   });
 
   it("refuses an unknown data set and a missing ledger, and makes none", async () => {

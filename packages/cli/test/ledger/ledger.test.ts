@@ -84,6 +84,26 @@ describe("the ledger of a file", () => {
     );
   });
 
+  it("refuses a release for other neighbours, before and after the rows are read", async () => {
+    const ledger = await freshLedger();
+    const asked = (neighbours: string) => ({ k: 3, neighbours });
+    await ledger.record("visits", { ...exampleRelease("a"), question: asked("add-remove") });
+    await ledger.admits("visits", pure(1n), asked("add-remove"));
+    await expect(ledger.admits("visits", pure(1n), asked("replace"))).rejects.toThrow(refusal("over-budget"));
+    const other = ledger.record("visits", { ...exampleRelease("b"), question: asked("replace") });
+    await expect(other).rejects.toThrow(
+      'The releases about "visits" are for "add-remove" neighbours; a loss for "replace" does not add up with theirs.',
+    );
+    expect(await ledger.entries()).toHaveLength(1);
+  });
+
+  it("charges the data set that it is told, whatever the document says", async () => {
+    const ledger = await freshLedger();
+    const { dataset } = await ledger.record("sales", exampleRelease("a", { dataset: "visits" }));
+    expect(dataset).toBe("sales");
+    expect(await ledger.datasets()).toEqual(["sales"]);
+  });
+
   it("refuses a loss that it cannot read", async () => {
     const ledger = await freshLedger();
     const loss = { measure: "pure", epsilon: "little" } as const;

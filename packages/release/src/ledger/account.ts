@@ -1,7 +1,8 @@
 /**
  * The account of one data set: its budget and what was charged to it, both taken from the log alone. A charge is admitted
  * by core's `Budget`, which counts every loss in the measure of the limit and refuses what cannot be counted in it. Without
- * a budget everything is admitted, and the running total is kept.
+ * a budget everything is admitted, and the running total is kept. One account is for one kind of neighbours, which its first
+ * release decides: losses for others do not add up to anything.
  * @module
  */
 import { Budget, describeLoss, type Loss, type Rational } from "winnow-dp";
@@ -10,6 +11,7 @@ import { type BudgetJson, type BudgetLimit, readBudget } from "./budget-json.js"
 import { canonicalJson } from "./canonical-json.js";
 import type { LedgerEntry } from "./entry.js";
 import { LedgerError } from "./ledger-error.js";
+import { protectionOf } from "./protection.js";
 import { refusalOf, spend } from "./spend.js";
 import { totalsOf } from "./totals.js";
 
@@ -17,6 +19,9 @@ export class Account {
   readonly dataset: string;
   /** The budget as it was recorded last. */
   readonly budgetJson: BudgetJson | undefined;
+  /** What the releases call one person. If these are several, the total holds only where they mean the same. */
+  readonly units: readonly string[];
+  readonly #neighbours: string | undefined;
   readonly #losses: readonly Loss[];
   readonly #limit: BudgetLimit | undefined;
   readonly #budget: Budget | undefined;
@@ -26,6 +31,11 @@ export class Account {
     const log = [...entries];
     this.dataset = dataset;
     this.#losses = lossesOf(log);
+    const protections = log.flatMap((entry) =>
+      entry.kind === "release" ? protectionOf(entry.release.question) : [],
+    );
+    this.units = distinct(protections.map(({ unit }) => unit));
+    this.#neighbours = distinct(protections.map(({ neighbours }) => neighbours))[0];
     this.budgetJson = log.findLast((entry) => entry.kind === "budget")?.budget;
     if (this.budgetJson === undefined) return;
     this.#limit = readBudget(this.budgetJson);
@@ -77,8 +87,12 @@ export class Account {
     return refusal === undefined ? times : 0;
   }
 
-  /** Throws an `over-budget` that says what is left and what would fit; changes nothing. */
-  admit(loss: Loss): void {
+  /**
+   * Throws an `over-budget` if the loss does not fit (it says what is left and what would), or cannot be counted: in the
+   * measure of the budget, or with the neighbours of the question. Changes nothing.
+   */
+  admit(loss: Loss, question?: unknown): void {
+    this.#admitNeighbours(protectionOf(question).neighbours);
     const budget = this.#budget;
     if (budget === undefined) return;
     const refusal = refusalOf(() => {
@@ -105,6 +119,15 @@ export class Account {
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }
 
+  #admitNeighbours(neighbours: string | undefined): void {
+    const known = this.#neighbours;
+    if (known === undefined || neighbours === undefined || neighbours === known) return;
+    throw new LedgerError(
+      "over-budget",
+      `The releases about ${this.#name} are for ${JSON.stringify(known)} neighbours; a loss for ${JSON.stringify(neighbours)} does not add up with theirs.`,
+    );
+  }
+
   #describe(loss: Loss): string {
     return describeLoss(loss, { orders: this.orders, rounding: "down" });
   }
@@ -124,4 +147,8 @@ function lossesOf(log: readonly LedgerEntry[]): Loss[] {
     known.set(text, loss);
     return [loss];
   });
+}
+
+function distinct(texts: readonly (string | undefined)[]): string[] {
+  return [...new Set(texts)].filter((text) => text !== undefined);
 }

@@ -115,6 +115,22 @@ describe("the account of a data set", () => {
     );
   });
 
+  it("is for the neighbours of its first release, with a budget and without", () => {
+    const release = {
+      ...releaseEntry("a").release,
+      question: { neighbours: "add-remove", unit: "one visitor" },
+    };
+    for (const budget of [[], [budgetEntry(PURE)]]) {
+      const account = accountOf(...budget, { kind: "release", release });
+      account.admit(pure(1n), { neighbours: "add-remove", unit: "one person" });
+      account.admit(pure(1n));
+      expect(() => account.admit(pure(1n), { neighbours: "replace" })).toThrow(
+        expect.objectContaining({ code: "over-budget" }),
+      );
+      expect(account.units).toEqual(["one visitor"]);
+    }
+  });
+
   it("takes a budget only if what was charged fits", () => {
     const account = spentOn(undefined, pure(1n), zcdp("1/2"));
     account.admitBudget({ measure: "zcdp", rho: "1" });
