@@ -6,7 +6,7 @@
  */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Batch, Candidates } from "../source.js";
-import { REJECTED_LINES_SQL } from "./lines-sql.js";
+import { FORGET_REJECTED_LINES_SQL, REJECTED_LINES_SQL } from "./lines-sql.js";
 import type { Relation, Roles } from "./relation.js";
 
 export async function countUsers(
@@ -14,6 +14,7 @@ export async function countUsers(
   relation: Relation,
   roles: Roles,
 ): Promise<void> {
+  await connection.run(FORGET_REJECTED_LINES_SQL);
   await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
     SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
     FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) GROUP BY item, "user") GROUP BY item`);

@@ -11,16 +11,17 @@ import { sqlList } from "./sql-text.js";
 /** A SELECT with the column `line`. The first line of each file is left out if it is a header. */
 export function linesSql({ paths, isGzip }: FoundFiles, hasHeader: boolean): string {
   // The delimiter is the end of a line: there can be none within. Lax mode is what makes CR, LF and both end a line alike.
-  return `SELECT line FROM read_csv(${sqlList(paths)}, auto_detect = false, columns = {'line': 'VARCHAR'},
+  return `SELECT CASE WHEN strlen(line) <= ${LONGEST_LINE} THEN line ELSE '' END AS line FROM read_csv(${sqlList(paths)}, auto_detect = false, columns = {'line': 'VARCHAR'},
     header = ${hasHeader}, delim = '\\n', new_line = '\\n', quote = '', escape = '', comment = '', nullstr = '',
     strict_mode = false, ignore_errors = true, store_rejects = true, rejects_limit = 0,
     max_line_size = ${LONGEST_LINE + ROOM_FOR_LINE_END}, hive_partitioning = false, union_by_name = false,
-    compression = '${isGzip ? "gzip" : "none"}') WHERE strlen(line) <= ${LONGEST_LINE}`;
+    compression = '${isGzip ? "gzip" : "none"}') WHERE line IS NOT NULL`;
 }
 
-/** DuckDB counts what ends a line as part of it; the exact limit is drawn by `strlen`. */
+/** DuckDB counts what ends a line as part of it; the exact limit is drawn by `strlen`, and what is too long is no line. */
 const ROOM_FOR_LINE_END = 16;
 
-/** How many lines the reader itself left out when it read last. */
-export const REJECTED_LINES_SQL =
-  "SELECT count(*) FROM reject_errors WHERE scan_id = (SELECT max(scan_id) FROM reject_scans)";
+/** How many lines the reader itself left out since it was told to forget. */
+export const REJECTED_LINES_SQL = "SELECT count(*) FROM reject_errors";
+export const FORGET_REJECTED_LINES_SQL =
+  "DROP TABLE IF EXISTS reject_errors; DROP TABLE IF EXISTS reject_scans";
