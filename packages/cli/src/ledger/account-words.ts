@@ -3,14 +3,7 @@
  * @module
  */
 import type { Loss } from "winnow-dp";
-import {
-  type Account,
-  decimalText,
-  forTerminal,
-  lossToJson,
-  moreReleases,
-  readableLoss,
-} from "winnow-release";
+import { type Account, forTerminal, lossToJson, moreReleases, readableLoss } from "winnow-release";
 import { table } from "../render/table.js";
 
 /** A table with a row for each account. */
@@ -74,10 +67,8 @@ function moreInWords(account: Account): string {
 
 type Direction = "up" | "down";
 
-function inWords({ orders: [order] }: Account, loss: Loss, rounding: Direction): string {
-  if (loss.measure !== "renyi") return readableLoss(loss, rounding);
-  const failure = loss.delta === undefined ? "" : `, δ = ${decimalText(loss.delta, rounding)}`;
-  return `order ${order}: ε = ${decimalText(loss.curve.at(order, rounding), rounding)}${failure}`;
+function inWords({ orders }: Account, loss: Loss, rounding: Direction): string {
+  return readableLoss(loss, rounding, orders);
 }
 
 /** A Rényi loss is a curve: of it, its value at the order of the budget. */

@@ -2,7 +2,14 @@
  * The log of a ledger as a table: names and ids in it come from elsewhere and are made harmless.
  * @module
  */
-import { datasetOf, forTerminal, type LedgerEntry, lossFromJson, readableLoss } from "winnow-release";
+import {
+  datasetOf,
+  forTerminal,
+  type LedgerEntry,
+  lossFromJson,
+  readableLoss,
+  readBudget,
+} from "winnow-release";
 import { table } from "../render/table.js";
 
 export function logTable(entries: readonly LedgerEntry[]): string {
@@ -32,8 +39,6 @@ function rowOf(entry: LedgerEntry): Record<string, string> {
 
 function sizeOf(entry: LedgerEntry): string {
   if (entry.kind === "release") return readableLoss(lossFromJson(entry.release.loss));
-  const { budget } = entry;
-  if (budget.measure !== "renyi") return readableLoss(lossFromJson(budget), "down");
-  const failure = budget.delta === undefined ? "" : `, δ = ${budget.delta}`;
-  return `order ${budget.order}: ε = ${budget.epsilon}${failure}`;
+  const { loss, orders } = readBudget(entry.budget);
+  return readableLoss(loss, "down", orders);
 }

@@ -26,7 +26,7 @@ describe("winnow budget init", () => {
     [["--rho", "0.5"], "ρ = 0.5"],
     [["--rho", "0.5", "--delta", "1e-6"], "ρ = 0.5, δ = 0.000001"],
     [["--eta", "4"], "η = 4"],
-    [["--epsilon", "2", "--order", "8"], "order 8: ε = 2"],
+    [["--epsilon", "2", "--order", "8"], "ε(8) = 2"],
   ])("takes a budget in any one measure: %j", async (options, words) => {
     const here = folder();
     const { exit, stdout } = await here.winnow(["budget", "init", "visits", ...options]);
