@@ -10,6 +10,7 @@ import {
   type Asked,
   type BudgetJson,
   type ChainReport,
+  type ChainRow,
   canonicalJson,
   chain,
   datasetOf,
@@ -22,6 +23,7 @@ import {
   type RecordedRelease,
   type Release,
   type ReleaseEntry,
+  readEntry,
   replay,
 } from "winnow-release";
 import { Refusal } from "../refusal.js";
@@ -82,7 +84,8 @@ export class Ledger {
       const stored = this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
       this.#account(dataset).admit(lossFromJson(release.loss), release.question);
-      return { ...release, ledger: await this.#append({ kind: "release", release }) };
+      const row = await this.#append({ kind: "release", release });
+      return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
     });
   }
 
@@ -132,21 +135,20 @@ export class Ledger {
   #stored<R extends RecordedRelease>(id: string, asked?: Asked): Recorded<R> | undefined {
     const entry = this.#log.entries.find((one) => one.kind === "release" && one.release.id === id);
     if (entry === undefined) return undefined;
-    const { release } = entry as ReleaseEntry<R>;
-    if (asked !== undefined) replay(release, asked);
-    return { ...release, ledger: this.#place(entry.sequence) };
+    if (asked !== undefined) replay((entry as ReleaseEntry<R>).release, asked);
+    return published(entry as ReleaseEntry<R>, this.#hashOf(entry));
   }
 
-  /** Every entry names the hash of the one before it. */
-  #place(sequence: number): PublishedRelease["ledger"] {
+  /** The next entry names it; the last one's is the head. */
+  #hashOf({ sequence }: LedgerEntry): string {
     const { entries, head } = this.#log;
-    return { sequence, head: entries[sequence]?.previous ?? head.hash };
+    return entries[sequence]?.previous ?? head.hash;
   }
 
-  async #append(entry: NewEntry): Promise<PublishedRelease["ledger"]> {
+  async #append(entry: NewEntry): Promise<ChainRow> {
     const row = await chain(entry, this.#log.head);
     this.#log.append(row);
-    return { sequence: row.sequence, head: row.hash };
+    return row;
   }
 
   #read<T>(work: () => T): Promise<T> {
@@ -172,6 +174,14 @@ export class Ledger {
       throw ledgerRefusal(this.path, error);
     }
   }
+}
+
+/** As it is stored, so that the first print and every later one are the same. */
+function published<R extends RecordedRelease>(
+  { release, sequence }: ReleaseEntry<R>,
+  head: string,
+): Recorded<R> {
+  return { ...release, ledger: { sequence, head } };
 }
 
 function checkReleaseId(id: string): void {

@@ -39,7 +39,7 @@ export class StoredLog {
     const report = await this.verify({ after: this.#head, onEntry: (entry) => added.push(entry) });
     const [finding] = report.findings;
     if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
-    this.#entries.push(...added);
+    for (const entry of added) this.#entries.push(entry);
     this.#head = report.head;
   }
 
