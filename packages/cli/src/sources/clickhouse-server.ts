@@ -13,6 +13,10 @@ import { refuseClickhouse } from "./clickhouse-refusal.js";
 import { ASK_SETTINGS, type Settings, settingsFor } from "./clickhouse-settings.js";
 import type { SourceOptions } from "./source.js";
 
+/** For a question that the server answers at once, in milliseconds: what takes longer is no such server, or unreachable. */
+const PATIENCE = 10_000;
+/** Statements below this fit every server's own limit. */
+const LONG = 65_536;
 /** Between two looks at how far a count is, in milliseconds. */
 const WATCH = 500;
 /** A statement has other words beside a list, and the list twice as two hexadecimal digits a byte, at most three bytes a unit. */
@@ -52,15 +56,14 @@ export class ClickhouseServer {
 
   /** A short answer: its rows, each as texts. */
   async table(statement: string): Promise<string[][]> {
+    const patience = AbortSignal.timeout(PATIENCE);
     try {
-      const { stream } = await this.#client.exec({
-        query: statement,
-        clickhouse_settings: this.#settings,
-      });
+      const stream = await this.#start(statement, randomUUID(), patience);
       const text = Buffer.concat(await stream.toArray()).toString("utf8");
       const lines = text.split("\n").slice(0, -1);
       return lines.map((line) => line.split("\t").map(unescapeField));
     } catch (error) {
+      if (patience.aborted) throw new Refusal("server-unreachable", "The ClickHouse server does not answer.");
       throw refuseClickhouse(error);
     }
   }
@@ -92,16 +95,10 @@ export class ClickhouseServer {
   }
 
   async #start(query: string, query_id: string, abort_signal: AbortSignal): Promise<Readable> {
-    const settings: Settings =
-      this.longestList === undefined
-        ? { ...this.#settings, max_query_size: 2 * query.length + 1024 }
-        : this.#settings;
-    const { stream } = await this.#client.exec({
-      query,
-      query_id,
-      abort_signal,
-      clickhouse_settings: settings,
-    });
+    const clickhouse_settings = { ...this.#settings };
+    if (query.length > LONG && this.longestList === undefined)
+      clickhouse_settings.max_query_size = 2 * query.length;
+    const { stream } = await this.#client.exec({ query, query_id, abort_signal, clickhouse_settings });
     // The client's signal reaches as far as the first byte.
     abort_signal.addEventListener("abort", () => stream.destroy(new Error("stopped")), { once: true });
     return stream;
@@ -117,7 +114,8 @@ export class ClickhouseServer {
 
   /** Not under our settings: ending a query is no reading. A server that is gone has nothing to end. */
   async #kill(queryId: string): Promise<void> {
-    await this.#client.command({ query: `KILL QUERY WHERE query_id = '${queryId}' ASYNC` }).catch(() => {});
+    const query = `KILL QUERY WHERE query_id = '${queryId}' ASYNC`;
+    await this.#client.command({ query, abort_signal: AbortSignal.timeout(PATIENCE) }).catch(() => {});
   }
 
   close(): Promise<void> {

@@ -7,7 +7,7 @@
 import { Refusal } from "../refusal.js";
 import type { SourceOptions } from "./source.js";
 
-export type Settings = Readonly<Record<string, string | number>>;
+export type Settings = Record<string, string | number>;
 
 /** Whatever the server knows of these must have these values. */
 const EXACT: Settings = {

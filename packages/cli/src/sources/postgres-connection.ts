@@ -15,7 +15,7 @@ import { isLoopback, readCertificateFile } from "./server-tls.js";
 const PARAMETERS = ["host", "service", "sslmode", "sslrootcert", "sslcert", "sslkey"];
 const MODES = ["disable", "require", "verify-ca", "verify-full"];
 /** In milliseconds. */
-const LONGEST_CONNECT = 15_000;
+const LONGEST_CONNECT = 10_000;
 
 type Words = Readonly<Record<string, string | undefined>>;
 

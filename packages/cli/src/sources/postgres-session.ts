@@ -24,6 +24,8 @@ const FIXED = {
 /** A hash of distinct pairs may take twice the working memory, a hash of counts and a sort need some beside it. */
 const WORKING_SHARES = 4;
 const LEAST_WORKING_KILOBYTES = 64;
+/** Rows that are fetched at a time. */
+const FETCH = 10_000;
 
 export class PostgresSession {
   readonly client: Client;
@@ -78,10 +80,21 @@ export class PostgresSession {
       await this.client.query("SELECT set_config($1, $2, true)", setting);
   }
 
-  /** A server-side cursor over the rows of a statement, each an array of texts. */
-  cursor({ text, values }: Statement): Cursor<string[]> {
+  /**
+   * The rows of a statement, some at a time, each an array of texts: through a server-side cursor, so that the server waits
+   * for us. If they are few they come at once, since PostgreSQL gives a cursor no parallel workers.
+   */
+  async *rows({ text, values, rows: most = Infinity }: Statement): AsyncGenerator<string[][]> {
+    if (most <= FETCH) {
+      yield (await this.client.query<string[]>({ text, values: [...values], rowMode: "array" })).rows;
+      return;
+    }
     this.#cursor = this.client.query(new Cursor<string[]>(text, [...values], { rowMode: "array" }));
-    return this.#cursor;
+    for (;;) {
+      const rows = await this.#cursor.read(FETCH);
+      if (rows.length === 0) return;
+      yield rows;
+    }
   }
 
   /** Ends the query in the server when the signal says so; the function returned forgets about it. */

@@ -22,9 +22,6 @@ import { joinHere, readList, withoutUsers } from "./server-list.js";
 import { type Relation, readRelation } from "./server-relation.js";
 import type { Batch, HistogramRequest, Source, SourceOptions } from "./source.js";
 
-/** Rows that the cursor fetches at a time. */
-const FETCH = 10_000;
-
 export async function openPostgres(location: string, options: SourceOptions): Promise<Source> {
   const relation = readRelation(options, quotePostgres);
   const address = readPostgresAddress(location);
@@ -109,12 +106,8 @@ class PostgresSource implements Source {
     const stopListening = session.cancelOn(signal);
     try {
       onProgress?.(undefined); // PostgreSQL does not tell how far a count is
-      const cursor = session.cursor(statement);
-      for (;;) {
-        const rows = await cursor.read(FETCH);
-        if (rows.length === 0) break;
+      for await (const rows of session.rows(statement))
         yield { items: rows.map(([item]) => item), users: rows.map(([, users]) => Number(users)) };
-      }
     } catch (error) {
       signal?.throwIfAborted();
       throw session.refuse(error);

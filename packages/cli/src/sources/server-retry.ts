@@ -18,13 +18,20 @@ const PAUSES = [250, 1000, 4000];
 
 /** Runs `attempt`, and again from the start if the connection breaks; the last failure is passed on. */
 export async function retryLostConnections<T>(attempt: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  let isLost = false;
   for (const milliseconds of PAUSES) {
     try {
       return await attempt();
     } catch (error) {
-      if (!(error instanceof ConnectionLost) || signal?.aborted === true) throw error;
+      isLost ||= error instanceof ConnectionLost;
+      if (!isLost || !mayComeBack(error) || signal?.aborted === true) throw error;
       await pause(milliseconds, undefined, { signal });
     }
   }
   return attempt();
+}
+
+/** A server that restarts cannot be reached for a while. */
+function mayComeBack(error: unknown): boolean {
+  return error instanceof Refusal && (error instanceof ConnectionLost || error.code === "server-unreachable");
 }

@@ -12,6 +12,24 @@ describe("A run whose connection breaks", () => {
     expect(answer).toBe(3);
   });
 
+  it("starts again while its server restarts, but not to find one that was never there", async () => {
+    const unreachable = new Refusal("server-unreachable", "No server.");
+    const failures = [new ConnectionLost("the server"), unreachable, unreachable];
+    const comesBack = retryLostConnections(async () => {
+      const failure = failures.shift();
+      if (failure !== undefined) throw failure;
+      return "back";
+    });
+    expect(await comesBack).toBe("back");
+    let attempts = 0;
+    const neverThere = retryLostConnections(async () => {
+      attempts++;
+      throw unreachable;
+    });
+    await expect(neverThere).rejects.toBe(unreachable);
+    expect(attempts).toBe(1);
+  });
+
   it("ends after a few attempts with a sentence", async () => {
     let attempts = 0;
     const run = retryLostConnections(async () => {

@@ -1,0 +1,156 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import {
+  CLICKHOUSE_PASSWORD,
+  type ClickhouseServer,
+  startCluster,
+} from "../../../../bench/src/scale/clickhouse-cluster.js";
+import { POSTGRES_PASSWORD, PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
+import { type Ended, type Folder, folder } from "../support/winnow.js";
+import type { Row } from "./support/histograms.js";
+import { describeOnBoth } from "./support/installed.js";
+import { loadCluster, loadPostgres } from "./support/load.js";
+import { expectNothingSecret } from "./support/refusals.js";
+
+/** So far apart that at ε = 1 no noise changes the order but once in 10^20 runs. */
+const COUNTS = { mail: 300, news: 200, "private-row": 100 };
+const ROWS = Object.entries(COUNTS).flatMap(([item, users]) =>
+  Array.from({ length: users }, (_, user): Row => [`person ${user}`, item]),
+);
+const ASKED = ["--item", "item", "--user", "user", "-k", "2", "--epsilon", "1", "--dataset", "clinic"];
+const LISTED = [...ASKED, "--domain", "items.txt"];
+const ITEMS = "maps\nmail\nnews\nprivate-row\n";
+
+/** A ledger whose budget is that of one release. */
+async function openFolder(): Promise<Folder> {
+  const here = folder({ "items.txt": ITEMS });
+  expect((await here.winnow(["budget", "init", "clinic", "--epsilon", "1"])).exit).toBe(0);
+  return here;
+}
+
+/** One sentence and the next step, nothing on standard output, nothing secret anywhere. */
+function expectOneSentence({ exit, stdout, stderr }: Ended, expected: number): void {
+  expect({ exit, stdout }).toEqual({ exit: expected, stdout: "" });
+  expect(stderr).toMatch(/^winnow: [^\n]+\.\n {2}[^\n]+ \[[a-z-]+\]\n$/m);
+  expectNothingSecret(stderr);
+}
+
+/** The whole budget is still there: one release fits, and no second. */
+async function expectNothingCharged(here: Folder, source: readonly string[]): Promise<void> {
+  const released = await here.winnow(["top", ...source, ...LISTED, "--json"]);
+  expect(released.exit, released.stderr).toBe(0);
+  expect((await here.winnow(["top", ...source, ...LISTED])).exit).toBe(3);
+}
+
+describeOnBoth("winnow top on a server", () => {
+  let postgres: PostgresServer;
+  let shards: ClickhouseServer[] = [];
+
+  beforeAll(async () => {
+    [postgres, shards] = await Promise.all([PostgresServer.start(), startCluster()]);
+    await Promise.all([loadPostgres(postgres, ROWS), loadCluster(shards, ROWS)]);
+    await postgres.sql(`
+      CREATE FUNCTION watch() RETURNS text LANGUAGE plpgsql AS
+      $$ BEGIN INSERT INTO visits VALUES ('secret_statement', 'x'); RETURN 'private-row'; END $$;
+      CREATE VIEW watching AS SELECT "user", watch() AS item FROM visits;
+      CREATE VIEW slow AS SELECT "user", item || pg_sleep(0.02)::text AS item FROM visits`);
+    await shards[0].sql("CREATE VIEW slow AS SELECT user, item FROM visits WHERE sleepEachRow(0.004) = 0");
+  });
+  afterAll(async () => {
+    await Promise.allSettled([postgres?.stop(), ...shards.map((shard) => shard.stop())]);
+  });
+
+  const sources = (): [string, string[]][] => [
+    ["PostgreSQL", [postgres.url(), "--table", "visits"]],
+    ["ClickHouse", [shards[0].url(), "--table", "visits"]],
+  ];
+
+  it("releases the same from both, for a public list and for an unknown domain", async () => {
+    for (const [, source] of sources()) {
+      const here = folder({ "items.txt": ITEMS });
+      const listed = await here.winnow(["top", ...source, ...LISTED, "--json"]);
+      expect(listed.exit, listed.stderr).toBe(0);
+      const { answer } = JSON.parse(listed.stdout);
+      expect(answer.winners.map(({ item }: { item: string }) => item)).toEqual(["mail", "news"]);
+      const unknown = await here.winnow(["top", ...source, ...ASKED, "--delta", "1e-3", "--json"]);
+      expect(unknown.exit, unknown.stderr).toBe(0);
+      expectNothingSecret(listed.stdout.replaceAll("private-row", "") + listed.stderr);
+    }
+  });
+
+  it("takes the password from the environment, and never shows it", async () => {
+    const here = folder({ "items.txt": ITEMS });
+    const withoutPassword = (url: string) => url.replace(/:[^:@/]+@/, "@");
+    const env = { PGPASSWORD: POSTGRES_PASSWORD, CLICKHOUSE_PASSWORD };
+    for (const [, [url, ...table]] of sources()) {
+      const { exit, stdout, stderr } = await here.winnow(
+        ["top", withoutPassword(url), ...table, ...LISTED, "--statement"],
+        { env },
+      );
+      expect(exit, stderr).toBe(0);
+      expectNothingSecret(stderr + stdout.replaceAll("private-row", ""));
+    }
+  });
+
+  it("refuses what it cannot read with one sentence, and charges nothing", async () => {
+    const here = await openFolder();
+    const failing: [number, string[]][] = [
+      [4, [postgres.url("wrong password"), "--table", "visits"]],
+      [4, [shards[0].url({ password: "wrong password" }), "--table", "visits"]],
+      [4, ["postgres://127.0.0.1:1/postgres", "--table", "visits"]],
+      [2, [postgres.url(), "--table", "visitors"]],
+      [2, [shards[0].url(), "--table", "visitors"]],
+      [2, [postgres.url(), "--query", 'SELECT "user", item AS thing FROM visits']],
+      [2, [shards[0].url(), "--query", "SELECT user, item AS thing FROM visits"]],
+      [2, [postgres.url(), "--table", "watching"]],
+      [2, [postgres.url(), "--query", "DELETE FROM visits RETURNING *"]],
+      [2, [postgres.url(), "--query", "WITH gone AS (DELETE FROM visits RETURNING *) SELECT * FROM gone"]],
+      [2, [shards[0].url(), "--query", "SELECT * FROM (INSERT INTO visits VALUES ('a', 'b'))"]],
+      [4, [postgres.url(), "--table", "slow", "--time-limit", "1s"]],
+      [4, [shards[0].url(), "--table", "slow", "--time-limit", "1s"]],
+    ];
+    for (const [exit, source] of failing)
+      expectOneSentence(await here.winnow(["top", ...source, ...LISTED]), exit);
+    expect(await postgres.sql("SELECT count(*) FROM visits")).toBe(String(ROWS.length));
+    await expectNothingCharged(here, [postgres.url(), "--table", "visits"]);
+  });
+
+  it("refuses when a shard is down", async () => {
+    const here = await openFolder();
+    const source = [shards[0].url(), "--table", "visits"];
+    await shards[1].crash();
+    try {
+      expectOneSentence(await here.winnow(["top", ...source, ...LISTED]), 4);
+    } finally {
+      await shards[1].restart();
+    }
+    await expectNothingCharged(here, source);
+  });
+
+  it.each([
+    ["PostgreSQL", () => postgres],
+    ["ClickHouse", () => shards[0]],
+  ])("refuses when %s dies in the middle and stays away", async (_, server) => {
+    const here = await openFolder();
+    const run = here.winnow(["top", server().url(), "--table", "slow", ...LISTED]);
+    await pause(1000);
+    await server().crash();
+    try {
+      expectOneSentence(await run, 4);
+    } finally {
+      await server().restart();
+    }
+    await expectNothingCharged(here, [server().url(), "--table", "visits"]);
+  });
+
+  it("goes on when the server comes back", async () => {
+    const here = await openFolder();
+    const run = here.winnow(["top", shards[0].url(), "--table", "slow", ...LISTED, "--json"]);
+    await pause(1000);
+    await shards[0].crash();
+    await shards[0].restart();
+    const { exit, stdout, stderr } = await run;
+    expect(exit, stderr).toBe(0);
+    expect(JSON.parse(stdout).answer.winners).toHaveLength(2);
+  });
+});
