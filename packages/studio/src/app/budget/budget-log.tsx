@@ -3,8 +3,7 @@
  * @module
  */
 import type { LedgerEntry } from "../../worker/api.js";
-import { focusPublished } from "../release/confirming.js";
-import { showAgain } from "../state/release-state.js";
+import { show } from "../state/release-state.js";
 
 export function BudgetLog({ entries }: { readonly entries: readonly LedgerEntry[] }) {
   if (entries.length === 0) return <p class="soft small">Nothing was released yet.</p>;
@@ -21,14 +20,7 @@ export function BudgetLog({ entries }: { readonly entries: readonly LedgerEntry[
               <code title={head}>{head.slice(0, 12)}</code>
             </span>
             {published && (
-              <button
-                type="button"
-                class="quiet"
-                onClick={() => {
-                  showAgain(published);
-                  focusPublished();
-                }}
-              >
+              <button type="button" class="quiet" onClick={() => show(published)}>
                 Show again<span class="visually-hidden"> record {sequence}</span>
               </button>
             )}

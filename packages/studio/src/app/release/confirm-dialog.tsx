@@ -5,12 +5,13 @@
  */
 import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
+import { announce } from "../parts/announce.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
 import { cost, status } from "../state/budget-state.js";
 import { dataset, unitInWords } from "../state/data-state.js";
-import { release, releaseProblem, releasing } from "../state/release-state.js";
-import { confirming, focusPublished } from "./confirming.js";
+import { release, releaseProblem, releasing, show } from "../state/release-state.js";
+import { confirming } from "./confirming.js";
 import { moreLikeThis } from "./more-like-this.js";
 
 export function ConfirmDialog() {
@@ -19,6 +20,14 @@ export function ConfirmDialog() {
     if (confirming.value) dialog.current?.showModal();
     else dialog.current?.close();
   });
+  const confirm = async () => {
+    const answer = await release();
+    if (answer === undefined) return;
+    // Closed first: nothing behind an open dialog can take the keyboard.
+    dialog.current?.close();
+    show(answer);
+    announce("Released. The answer is on the safe-to-publish side.");
+  };
   return (
     <dialog
       ref={dialog}
@@ -67,10 +76,4 @@ function Consequences() {
       ]}
     />
   );
-}
-
-async function confirm(): Promise<void> {
-  if (!(await release())) return;
-  confirming.value = false;
-  focusPublished();
 }

@@ -2,19 +2,27 @@
  * What was released: everything on this card may be shown to anyone.
  * @module
  */
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { Published } from "../../worker/api.js";
 import { Terms } from "../parts/terms.js";
 import { CodeToCopy } from "./code-to-copy.js";
-import { PUBLISHED_TITLE } from "./confirming.js";
 import { Downloads } from "./downloads.js";
 import { WinnersTable } from "./winners-table.js";
 
+const PUBLISHED_TITLE = "published-title";
+
 export function ReleasedCard({ published }: { readonly published: Published }) {
   const { released, rows, documents, parameters, loss } = published;
+  const title = useRef<HTMLHeadingElement>(null);
+  // Whoever asked for it reads on here, with the keyboard or without seeing.
+  useLayoutEffect(() => {
+    title.current?.scrollIntoView({ block: "nearest" });
+    title.current?.focus({ preventScroll: true });
+  }, [published]);
   return (
     <section class="card" aria-labelledby={PUBLISHED_TITLE}>
       <div class="card-title">
-        <h3 id={PUBLISHED_TITLE} tabIndex={-1}>
+        <h3 ref={title} id={PUBLISHED_TITLE} tabIndex={-1}>
           {released && rows.length > 0 ? "The answer" : "Nothing stood out"}
         </h3>
         <span class="aside">{loss}</span>

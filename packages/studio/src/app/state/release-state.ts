@@ -38,8 +38,8 @@ function idFor(key: string): string {
   return pending.id;
 }
 
-/** Charges the budget and shows the answer; resolves to whether there is one. */
-export async function release(): Promise<boolean> {
+/** Charges the budget; resolves to the answer, or to nothing if there was a problem, once the budget shows the charge. */
+export async function release(): Promise<Published | undefined> {
   const request = { dataset: dataset.peek().trim(), asked: asked.peek() };
   batch(() => {
     releasing.value = true;
@@ -48,12 +48,11 @@ export async function release(): Promise<boolean> {
   try {
     const answer = await studio.release({ ...request, id: idFor(JSON.stringify(request)) });
     pending = undefined;
-    published.value = answer;
-    return true;
+    return answer;
   } catch (error) {
     releaseProblem.value = problemOf(error);
     if (releaseProblem.value.code === "release-id-taken") pending = undefined;
-    return false;
+    return undefined;
   } finally {
     releasing.value = false;
     await refreshBudget();
@@ -68,7 +67,7 @@ export function followFile(): void {
   });
 }
 
-/** Shows a release of the log again; nothing is charged. */
-export function showAgain(earlier: Published): void {
-  published.value = earlier;
+/** Shows an answer, the one just made or one of the log; nothing is charged. */
+export function show(answer: Published): void {
+  published.value = answer;
 }
