@@ -66,7 +66,7 @@ export function FileForm() {
           label="Name of the data set"
           value={dataset}
           suggestions={knownDatasets.value}
-          hint="The budget is kept under it. The same people are the same data set, whatever the file is called."
+          hint="The budget is kept under it: the same people, the same name, whatever the file."
         />
       </div>
       <div class="row">
