@@ -25,3 +25,10 @@ export function duration(nanoseconds: number): string {
 export function counted(count: number, thing: string): string {
   return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 }
+
+/** What is to be said about so many claims, of which some failed. */
+export function verdictOf(claims: readonly { readonly holds: boolean }[]): string {
+  const failed = claims.filter(({ holds }) => !holds).length;
+  if (failed > 0) return `${counted(failed, "claim")} of ${claims.length} failed`;
+  return claims.length === 1 ? "The claim holds" : `All ${counted(claims.length, "claim")} hold`;
+}

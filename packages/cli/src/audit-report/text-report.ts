@@ -17,7 +17,7 @@ import {
   type TimingEntry,
   type TreeEntry,
 } from "./audit-report.js";
-import { counted, duration, figure, percent } from "./figures.js";
+import { duration, figure, percent, verdictOf } from "./figures.js";
 
 type Row = Readonly<Record<string, string>>;
 
@@ -167,10 +167,6 @@ function filesRow({ name, pairs, pairsWithChange, largestChange, releases, failu
 }
 
 function verdict(report: AuditReport, style: Style): string {
-  const entries = entriesOf(report);
-  const failed = entries.filter(({ holds }) => !holds).length;
-  const effort = report.quick ? " (quick: fewer runs)" : "";
-  return failed === 0
-    ? style.good(`All ${counted(entries.length, "claim")} hold${effort}.`)
-    : style.bad(`${counted(failed, "claim")} of ${entries.length} failed${effort}.`);
+  const words = `${verdictOf(entriesOf(report))}${report.quick ? " (quick: fewer runs)" : ""}.`;
+  return report.holds ? style.good(words) : style.bad(words);
 }

@@ -38,7 +38,7 @@ export function register(program: Command): void {
     .command("audit")
     .summary("attacks on float code, exact checks of ours")
     .description(
-      "Checks the claims of this program on this machine: attacks that break textbook code and must fail on ours,\npromises against exact laws, replays on neighbouring data, and timing. Without a choice of parts, all of them.",
+      "Checks the claims of this program on this machine: attacks that break textbook code and must fail on ours, promises against exact laws, replays on neighbouring data, and timing. Without a choice of parts, all of them.",
     )
     .option("--attacks", "ten attacks, with success rates and confidence intervals")
     .option("--exact", "promises and code against exact laws, and runs where laws are too large")

@@ -4,7 +4,7 @@
  */
 import { forXml } from "winnow-release";
 import { type AuditReport, entriesOf } from "../audit-report.js";
-import { counted } from "../figures.js";
+import { verdictOf } from "../figures.js";
 import { PAGE_STYLE } from "./page-style.js";
 import {
   attackSection,
@@ -48,12 +48,10 @@ ${footer(report)}
 }
 
 function heading(report: AuditReport): string {
-  const entries = entriesOf(report);
-  const failed = entries.filter(({ holds }) => !holds).length;
-  const verdict =
-    failed === 0
-      ? `<p class="verdict">✓ All ${counted(entries.length, "claim")} hold</p>`
-      : `<p class="verdict bad">✗ ${counted(failed, "claim")} of ${entries.length} failed</p>`;
+  const words = verdictOf(entriesOf(report));
+  const verdict = report.holds
+    ? `<p class="verdict">✓ ${words}</p>`
+    : `<p class="verdict bad">✗ ${words}</p>`;
   return `<header><h1>Winnow audit</h1>
 <p class="soft">Claims of ${forXml(report.software.name)} ${forXml(report.software.version)}, checked on this machine on ${forXml(report.time.slice(0, 10))}${report.quick ? ", with fewer runs than usual" : ""}.</p>
 ${verdict}
