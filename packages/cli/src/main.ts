@@ -16,4 +16,6 @@ try {
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = reportFailure(error, (text) => process.stderr.write(text));
+  // What was interrupted may wait for rows that never come.
+  if (process.exitCode === CATALOGUE.interrupted.exit) process.exit();
 }

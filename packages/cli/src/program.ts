@@ -4,6 +4,7 @@
  */
 import { Command } from "commander";
 import * as adaptive from "./commands/adaptive.js";
+import * as audit from "./commands/audit.js";
 import * as budget from "./commands/budget.js";
 import * as completion from "./commands/completion.js";
 import * as demo from "./commands/demo.js";
@@ -17,7 +18,7 @@ import { applyConfiguration } from "./config.js";
 import { examples } from "./render/examples.js";
 import { SOFTWARE } from "./version.js";
 
-const COMMANDS = [top, adaptive, plan, simulate, budget, pate, demo, studio, doctor, completion];
+const COMMANDS = [top, adaptive, plan, simulate, budget, pate, audit, demo, studio, doctor, completion];
 
 export function createProgram(): Command {
   const program = new Command("winnow")

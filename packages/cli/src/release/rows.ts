@@ -8,23 +8,37 @@ import type { Candidates, Source, SourceOptions } from "../sources/source.js";
 export class Rows {
   readonly #location: string;
   readonly #options: SourceOptions;
-  #source: Promise<Source> | undefined;
+  #opening: Promise<Source> | undefined;
+  #source: Source | undefined;
 
   constructor(location: string, options: SourceOptions) {
     this.#location = location;
     this.#options = sourceOptions(options);
   }
 
-  open(): Promise<Source> {
-    const source = this.#source ?? openLazily(this.#location, this.#options);
-    this.#source = source;
-    return source;
+  /** Opening may take long, where rows are awaited: then the signal ends the wait. */
+  open(signal?: AbortSignal): Promise<Source> {
+    const opening = this.#opening ?? this.#openOnce();
+    this.#opening = opening;
+    return signal === undefined ? opening : Promise.race([opening, aborted(signal)]);
   }
 
+  /** What is still being opened ends with the program. */
   async close(): Promise<void> {
-    const source = await this.#source?.catch(() => undefined);
-    await source?.close();
+    await this.#source?.close();
   }
+
+  async #openOnce(): Promise<Source> {
+    this.#source = await openLazily(this.#location, this.#options);
+    return this.#source;
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason);
+    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
 }
 
 /** Engines are large: they are loaded by the commands that need one. */

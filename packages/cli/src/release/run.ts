@@ -31,7 +31,12 @@ export async function release(
     const rows = new Rows(location, options);
     let ledger: Ledger | undefined;
     try {
-      const request = await readRequest(kind, location, options, async () => (await rows.open()).columns);
+      const request = await readRequest(
+        kind,
+        location,
+        options,
+        async () => (await rows.open(interruption.signal)).columns,
+      );
       ledger = await openLedger(options.ledger, { create: true });
       const run = { ledger, request, rows, options, interruption };
       const recorded = (await storedAnswer(run)) ?? (await newAnswer(run));
@@ -77,7 +82,7 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
   const { question, loss, dataset, items } = request;
   const roles = request.roles!; // known, because the header may be looked at
   await ledger.admits(dataset, loss);
-  const source = await rows.open();
+  const source = await rows.open(interruption.signal);
   checkRoles(source.columns, roles);
   await tellBefore(ledger, dataset, question);
   const answer = await withProgress("counting", async ({ report }) => {

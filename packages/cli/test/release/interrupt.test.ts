@@ -1,0 +1,49 @@
+import { readdirSync } from "node:fs";
+import { setTimeout } from "node:timers/promises";
+import { describe, expect, it } from "vitest";
+import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { AREAS } from "../support/visits.js";
+import { ended, type Folder, folder } from "../support/winnow.js";
+
+const ASKED = [
+  ...["top", "-", "--format", "csv", "--dataset", "visits", "--item", "area", "--user", "user"],
+  ...["-k", "2", "--epsilon", "1", "--domain", "areas.txt", "--plot", "areas.svg"],
+];
+
+/** Starts a release that waits for rows, and stops it when it does. */
+async function interrupted(place: Folder, signal: NodeJS.Signals) {
+  const child = place.start(ASKED);
+  const end = ended(child);
+  child.stdin!.write("user,area\na,mail\n");
+  await untilItWorks(place, ".areas.svg");
+  child.kill(signal);
+  return end;
+}
+
+/** A picture is made ready before the work begins. */
+async function untilItWorks(place: Folder, picture: string): Promise<void> {
+  const isReady = () => readdirSync(place.path).some((name) => name.startsWith(picture));
+  for (let turn = 0; turn < 1000 && !isReady(); turn++) await setTimeout(20);
+  await setTimeout(500);
+}
+
+describe("Ctrl-C", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)(
+    "(%s) ends a release with 130, for nothing, and leaves nothing",
+    async (signal) => {
+      const place = folder({ "areas.txt": AREAS });
+      expectRefused(await interrupted(place, signal), { exit: 130, code: "interrupted" });
+      expect(await chargesIn(place)).toBe(0);
+      expect(readdirSync(place.path).filter((name) => name.includes("svg"))).toEqual([]);
+    },
+  );
+
+  it("ends a simulation", async () => {
+    const place = folder();
+    const child = place.start(["plan", "-k", "10", "--runs", "1000000", "--plot", "plan.svg"]);
+    const end = ended(child);
+    await untilItWorks(place, ".plan.svg");
+    child.kill("SIGINT");
+    expectRefused(await end, { exit: 130, code: "interrupted" });
+  });
+});
