@@ -60,7 +60,7 @@ function Account({ status }: { readonly status: LedgerStatus }) {
   if (status.state === "absent") return <BudgetForm />;
   if (status.state === "unknown")
     return (
-      <div class="problem">
+      <div class="problem" role="alert">
         <p>
           <strong>The budget is unknown, so nothing can be released.</strong>
         </p>

@@ -3,6 +3,7 @@
  * @module
  */
 import { useId } from "preact/hooks";
+import { forTerminal } from "winnow-release";
 import { chooseColumn, itemColumn, shape, userColumn } from "../state/data-state.js";
 
 interface ColumnFieldProps {
@@ -32,7 +33,7 @@ export function ColumnField({ plays, label, hint }: ColumnFieldProps) {
           <option value="">Choose a column…</option>
           {columns.map((name) => (
             <option key={name} value={name}>
-              {name}
+              {forTerminal(name)}
             </option>
           ))}
         </select>

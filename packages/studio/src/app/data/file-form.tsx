@@ -3,6 +3,7 @@
  * @module
  */
 import { useEffect, useRef } from "preact/hooks";
+import { ItemName } from "../parts/item-name.js";
 import { bytes } from "../parts/numbers.js";
 import { TextField } from "../parts/text-field.js";
 import { knownDatasets } from "../state/budget-state.js";
@@ -39,7 +40,9 @@ export function FileForm() {
       }}
     >
       <p ref={top} tabIndex={-1} class="file-line">
-        <strong>{file.name}</strong>
+        <strong>
+          <ItemName name={file.name} />
+        </strong>
         <span class="soft small">{describeFile(file.format, file.bytes)}</span>
         <button type="button" class="quiet" onClick={() => void forgetFile()}>
           Choose another

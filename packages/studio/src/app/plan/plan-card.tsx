@@ -7,7 +7,7 @@ import { Card } from "../parts/card.js";
 import { about, percent, short } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { view } from "../state/data-state.js";
-import { here, planning, planProblem, points } from "../state/plan-state.js";
+import { here, planning, planProblem, points, RUNS } from "../state/plan-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
 import { asked, epsilon, missing, named } from "../state/question-state.js";
 import type { Mean } from "./draw-plan.js";
@@ -65,6 +65,10 @@ function Plan() {
         )}
       </div>
       <PlanLegend />
+      <p class="hint">
+        Each point is {RUNS} runs of the mechanism itself on the true counts. An ε that was chosen by looking
+        here says a little about them.
+      </p>
       <PlanTable />
     </>
   );

@@ -13,7 +13,8 @@ import { asked, candidates, epsilon, missing, named } from "./question-state.js"
 import { studio } from "./studio.js";
 
 const GRID = ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
-const RUNS = 200;
+/** Of each mechanism at each ε. */
+export const RUNS = 200;
 const REST = 180;
 
 export const points = signal<readonly PlanPoint[]>([]);
