@@ -22,7 +22,7 @@ export function discreteGaussianTail(variance: RationalLike): Tail {
     const square = rational(weights.length * weights.length);
     weights.push(Interval.from(square.dividedBy(perSquare), PRECISION).exp());
   }
-  // Each weight left out is less than half the one before: together less than the last place for each that is there.
+  // What is left out is at most σ²/x last places, and x > σ: less than one for each weight that is there.
   const rest = new Interval(0n, BigInt(weights.length), PRECISION);
   const from = (x: number) => weights.slice(x).reduce((sum, weight) => sum.plus(weight), rest);
   const total = from(0).plus(from(1));
