@@ -22,6 +22,8 @@ export interface AuditSetting {
   readonly quick: boolean;
   /** Before each subject: its name and the share of subjects done. */
   readonly onSubject: (name: string, share: number) => Promise<void>;
+  /** Ends the audit between two subjects. */
+  readonly signal?: AbortSignal | undefined;
   /** Default: the system's generator. */
   readonly entropy?: Entropy | undefined;
 }
@@ -53,7 +55,9 @@ export async function runAudit(setting: AuditSetting, subjects = auditSubjects()
     replays: await turns.take("replays", (subject) =>
       auditReplay(subject, { rows, runs: effort.replays, entropy }),
     ),
-    files: await turns.take("files", (subject, pause) => auditFiles(subject, effort.filePairs, pause)),
+    files: await turns.take("files", (subject, pause) =>
+      auditFiles(subject, { pairs: effort.filePairs, pause, signal: setting.signal }),
+    ),
     timings: await turns.take("timings", (subject, pause) => auditTiming(subject, effort.timings, pause)),
   } as const;
   return { ...report, holds: entriesOf(report).every(({ holds }) => holds) };
@@ -99,8 +103,10 @@ class Turns {
     if (!this.#isWanted(kind)) return undefined;
     const entries: Entry[] = [];
     for (const subject of this.#subjects[kind]) {
-      const pause = (share: number) =>
-        this.#setting.onSubject(nameOf(subject), (this.#done + share) / this.#count);
+      const pause = async (share: number) => {
+        await this.#setting.onSubject(nameOf(subject), (this.#done + share) / this.#count);
+        this.#setting.signal?.throwIfAborted();
+      };
       await pause(0);
       entries.push(await audit(subject, pause));
       this.#done++;

@@ -5,12 +5,14 @@
  */
 import { type Command, Option } from "commander";
 import { positiveInteger } from "../arguments.js";
+import type { AuditReport } from "../audit-report/audit-report.js";
 import { type AuditSubjects, auditSubjects } from "../audit-report/audit-subjects.js";
 import { toHtml } from "../audit-report/html/to-html.js";
 import { ownFile } from "../audit-report/parts/audit-files.js";
 import { type AuditPart, runAudit } from "../audit-report/run-audit.js";
 import { textReport } from "../audit-report/text-report.js";
-import { startProgress } from "../progress.js";
+import { interruptible } from "../interrupt.js";
+import { withProgress } from "../progress.js";
 import { Refusal } from "../refusal.js";
 import { examples } from "../render/examples.js";
 import { outputStyle } from "../render/style.js";
@@ -75,20 +77,27 @@ const FORMATS = ["csv", "tsv", "ndjson", "json", "parquet"];
 /** Runs, prints and writes the audit; whether all claims hold. `subjects` are replaced by tests to plant a false claim. */
 export async function audit(options: AuditOptions, subjects = subjectsFor(options)): Promise<boolean> {
   const files = await prepareFiles(options);
-  const progress = startProgress("auditing");
   try {
-    const setting = { parts: partsOf(options), quick: options.quick ?? false };
-    const report = await runAudit({ ...setting, onSubject: (_, share) => progress.pause(share) }, subjects);
-    progress.stop();
+    const report = await interruptible(({ signal }) => auditWithProgress(options, subjects, signal));
     process.stdout.write(textReport(report, outputStyle()));
     await files.json?.write(`${JSON.stringify(report, null, 2)}\n`);
     await files.html?.write(toHtml(report));
     return report.holds;
   } finally {
-    progress.stop();
     await files.json?.discard();
     await files.html?.discard();
   }
+}
+
+function auditWithProgress(
+  options: AuditOptions,
+  subjects: AuditSubjects,
+  signal: AbortSignal,
+): Promise<AuditReport> {
+  const setting = { parts: partsOf(options), quick: options.quick ?? false, signal };
+  return withProgress("auditing", (progress) =>
+    runAudit({ ...setting, onSubject: (_, share) => progress.pause(share) }, subjects),
+  );
 }
 
 /** Those that were asked for, or all. Files are part of a replay, and whoever brings one has asked for it. */

@@ -3,13 +3,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { audit } from "../../src/commands/audit.js";
+import { folder } from "../support/winnow.js";
 import { fewSubjects, withBrokenAttack } from "./planted-subjects.js";
 
-let folder: string;
+let place: string;
 let printed: string;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), "winnow-audit-"));
+  place = mkdtempSync(join(tmpdir(), "winnow-audit-"));
   printed = "";
   vi.spyOn(process.stdout, "write").mockImplementation((text) => {
     printed += text;
@@ -19,12 +20,12 @@ beforeEach(() => {
 
 afterEach(() => {
   vi.restoreAllMocks();
-  rmSync(folder, { recursive: true });
+  rmSync(place, { recursive: true });
 });
 
 describe("winnow audit", () => {
   it("prints the text, writes JSON and the page, and is true when all claims hold", async () => {
-    const [json, html] = [join(folder, "audit.json"), join(folder, "audit.html")];
+    const [json, html] = [join(place, "audit.json"), join(place, "audit.html")];
     const options = { attacks: true, replay: true, quick: true, json, html };
     expect(await audit(options, fewSubjects())).toBe(true);
     expect(printed).toContain("hold (quick: fewer runs).");
@@ -33,14 +34,14 @@ describe("winnow audit", () => {
   });
 
   it("is false when a claim fails, and says so everywhere", async () => {
-    const json = join(folder, "audit.json");
+    const json = join(place, "audit.json");
     expect(await audit({ attacks: true, quick: true, json }, withBrokenAttack())).toBe(false);
     expect(printed).toContain("1 claim of 1 failed");
     expect(JSON.parse(readFileSync(json, "utf8")).holds).toBe(false);
   });
 
   it("does not write over a file unasked, and finds that out before it works", async () => {
-    const json = join(folder, "audit.json");
+    const json = join(place, "audit.json");
     writeFileSync(json, "mine");
     await expect(audit({ attacks: true, json }, fewSubjects())).rejects.toThrow("exists already");
     expect(readFileSync(json, "utf8")).toBe("mine");
@@ -48,13 +49,37 @@ describe("winnow audit", () => {
   });
 
   it("leaves no file behind when another cannot be written", async () => {
-    const json = join(folder, "audit.json");
-    const html = join(folder, "nowhere", "audit.html");
+    const json = join(place, "audit.json");
+    const html = join(place, "nowhere", "audit.html");
     await expect(audit({ attacks: true, json, html }, fewSubjects())).rejects.toThrow();
     expect(existsSync(json)).toBe(false);
   });
 
   it("asks for the columns of one's own file", async () => {
     await expect(audit({ data: "visits.csv" })).rejects.toThrow("--item and --user");
+  });
+});
+
+describe("the program", () => {
+  it("audits what it is asked for and ends with 0", async () => {
+    const here = folder();
+    const { exit, stdout, stderr } = await here.winnow([
+      "audit",
+      "--replay",
+      "--quick",
+      "--html",
+      "audit.html",
+    ]);
+    expect(stderr).toBe("");
+    expect(stdout).toContain("From the file to the release");
+    expect(stdout).not.toContain("Attacks");
+    expect(exit).toBe(0);
+    expect(readFileSync(here.file("audit.html"), "utf8")).toContain("</html>");
+  });
+
+  it("says in one sentence what is wrong with its options", async () => {
+    const { exit, stderr } = await folder().winnow(["audit", "--data", "visits.csv"]);
+    expect(exit).toBe(2);
+    expect(stderr).toContain("--item and --user");
   });
 });

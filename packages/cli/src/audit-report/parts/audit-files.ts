@@ -8,15 +8,18 @@ import type { FilesEntry } from "../audit-report.js";
 
 export interface FilesSubject {
   readonly name: string;
-  readonly replay: (pairs: number, onProgress: (share: number) => void) => Promise<ReplayReport>;
+  readonly replay: (pairs: number, watch: Watch) => Promise<ReplayReport>;
 }
+
+/** How far it is, and whether to go on. */
+type Watch = Pick<DataReplayOptions, "onProgress" | "signal">;
 
 /** CSV, TSV, NDJSON and Parquet, with hostile rows. */
 export const generatedFiles: FilesSubject = {
   name: "generated CSV, TSV, NDJSON and Parquet files, hostile rows among them",
-  replay: async (pairs, onProgress) => {
+  replay: async (pairs, watch) => {
     const { replayNeighbours } = await import("../../neighbour-replay/index.js");
-    return replayNeighbours({ pairs, onProgress });
+    return replayNeighbours({ pairs, ...watch });
   },
 };
 
@@ -24,9 +27,9 @@ export const generatedFiles: FilesSubject = {
 export function ownFile(options: DataReplayOptions): FilesSubject {
   return {
     name: options.location,
-    replay: async (_, onProgress) => {
+    replay: async (_, watch) => {
       const { replayData } = await import("../../neighbour-replay/index.js");
-      return replayData({ ...options, onProgress });
+      return replayData({ ...options, ...watch });
     },
   };
 }
@@ -34,12 +37,19 @@ export function ownFile(options: DataReplayOptions): FilesSubject {
 /** One person may change a count by one. */
 const MOST_CHANGE = 1;
 
+export interface FilesSetting {
+  /** How many pairs of generated files. */
+  readonly pairs: number;
+  readonly pause: (share: number) => Promise<void>;
+  readonly signal?: AbortSignal | undefined;
+}
+
 export async function auditFiles(
   { name, replay }: FilesSubject,
-  pairs: number,
-  pause: (share: number) => Promise<void>,
+  { pairs, pause, signal }: FilesSetting,
 ): Promise<FilesEntry> {
-  const report = await replay(pairs, (share) => void pause(share));
+  // The replay ends by the signal itself; here it is only told how far it is.
+  const report = await replay(pairs, { signal, onProgress: (share) => void pause(share).catch(() => {}) });
   const { pairsWithChange, largestChange, releases } = report;
   const failures = [...new Set(report.failures.map(({ failure }) => failure))];
   const isWell = failures.length === 0 && largestChange <= MOST_CHANGE;
