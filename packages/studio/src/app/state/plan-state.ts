@@ -62,8 +62,7 @@ async function compute(question: Asked, turn: Turn): Promise<void> {
 /** All mechanisms at one ε, or none: what is there is whole. */
 async function addPoints(asked: Asked, epsilon: string, turn: Turn): Promise<void> {
   if (!turn.current()) return;
-  const found: PlanPoint[] = [];
-  await studio.plan({ asked, epsilons: [epsilon], runs: RUNS }, (point) => void found.push(point));
+  const found = await studio.plan({ asked, epsilons: [epsilon], runs: RUNS }, () => {});
   if (turn.current()) points.value = [...points.value, ...found];
 }
 

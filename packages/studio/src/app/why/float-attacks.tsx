@@ -33,16 +33,20 @@ export function FloatAttacks() {
   });
 
   const play = async ({ id: name, rounds }: AttackShape) => {
+    // What is told on the way may arrive after the end.
+    let over = false;
     running.value = true;
     score.value = undefined;
     problem.value = undefined;
     try {
-      score.value = await studio.attack(name, rounds, (soFar) => {
-        score.value = soFar;
+      const end = await studio.attack(name, rounds, (soFar) => {
+        if (!over) score.value = soFar;
       });
+      score.value = end;
     } catch (error) {
       if (!isCancelled(error)) problem.value = problemOf(error);
     }
+    over = true;
     running.value = false;
   };
 
