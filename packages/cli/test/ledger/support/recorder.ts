@@ -27,6 +27,8 @@ export class Recorder {
   readonly printed: Printed[] = [];
   /** Resolves when the ledger is open, or the process has ended. */
   readonly ready: Promise<void>;
+  /** Resolves when an answer was printed, or the process has ended. */
+  readonly answered: Promise<void>;
   readonly ended: Promise<void>;
 
   /** `wrapper` is a command line to run it under. */
@@ -39,12 +41,17 @@ export class Recorder {
       lines.on("close", resolve);
     });
     const opened = new Promise<void>((resolve) => {
+      lines.once("line", () => resolve());
+    });
+    const printed = new Promise<void>((resolve) => {
       lines.on("line", (line) => {
-        if (line === '"ready"') resolve();
-        else this.printed.push(JSON.parse(line) as Printed);
+        if (line === '"ready"') return;
+        this.printed.push(JSON.parse(line) as Printed);
+        resolve();
       });
     });
     this.ready = Promise.race([opened, this.ended]);
+    this.answered = Promise.race([printed, this.ended]);
   }
 
   order(...orders: readonly Order[]): void {
