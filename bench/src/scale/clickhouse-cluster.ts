@@ -75,6 +75,11 @@ export class ClickhouseServer {
     return this.#process.pid;
   }
 
+  /** Of plain HTTP. */
+  get port(): number {
+    return this.#ports.http;
+  }
+
   url({ user = "winnow", password = CLICKHOUSE_PASSWORD, tls = false } = {}): string {
     const scheme = tls ? "clickhouses" : "clickhouse";
     const port = tls ? this.#ports.https : this.#ports.http;

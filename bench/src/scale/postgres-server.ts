@@ -28,13 +28,13 @@ export class PostgresServer {
   readonly certificate: string;
   readonly #bin: string;
   readonly #folder: string;
-  readonly #port: number;
+  readonly port: number;
   #process: ServerProcess;
 
   private constructor(bin: string, folder: string, port: number, certificate: string) {
     this.#bin = bin;
     this.#folder = folder;
-    this.#port = port;
+    this.port = port;
     this.certificate = certificate;
     this.#process = this.#spawn();
   }
@@ -80,9 +80,13 @@ export class PostgresServer {
     return this.#process.started(async () => (await this.sql("SELECT 1")) === "1");
   }
 
+  get pid(): number | undefined {
+    return this.#process.pid;
+  }
+
   /** For the source: with the password of the account, or another. */
   url(password = POSTGRES_PASSWORD, user = "winnow"): string {
-    return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.#port}/postgres`;
+    return `postgres://${user}:${encodeURIComponent(password)}@127.0.0.1:${this.port}/postgres`;
   }
 
   /** Runs statements with the server's own client, and gives what it prints. */
@@ -94,6 +98,11 @@ export class PostgresServer {
       { env: { PATH: process.env.PATH }, maxBuffer: 1 << 26 },
     );
     return stdout.trim();
+  }
+
+  /** Runs a query to its last row, which the server's own client takes and drops. */
+  async drain(query: string): Promise<void> {
+    await this.sql(`\\copy (${query}) TO /dev/null`);
   }
 
   /** Dies at once. */

@@ -55,7 +55,9 @@ export class ServerProcess {
 
   constructor(command: string, args: readonly string[], folder: string) {
     this.#folder = folder;
-    this.#child = spawn(command, [...args], { cwd: folder, stdio: "ignore", ...identity });
+    // Also if we are killed, which no handler sees.
+    const withUs = ["--pdeathsig", "KILL", "--", command, ...args];
+    this.#child = spawn("setpriv", withUs, { cwd: folder, stdio: "ignore", ...identity });
     this.#ended = new Promise((resolve) => {
       this.#child.once("exit", () => resolve());
       this.#child.once("error", () => resolve());

@@ -1,0 +1,111 @@
+/**
+ * `winnow top` against the engine's own GROUP BY of the same table, taken in turns: the best of their times and processor
+ * times, server and client together, our memory, and what crosses the network.
+ * @module
+ */
+import { writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { CountingProxy, through } from "./counting-proxy.js";
+import { runWinnow } from "./run-winnow.js";
+
+export interface Measured {
+  readonly question: string;
+  readonly engineSeconds: number;
+  readonly winnowSeconds: number;
+  readonly ratio: number;
+  readonly engineCpuSeconds: number;
+  readonly winnowCpuSeconds: number;
+  readonly cpuRatio: number;
+  readonly megabytes: number;
+  readonly sentKilobytes: number;
+  readonly receivedKilobytes: number;
+}
+
+export interface Engine {
+  readonly url: string;
+  readonly port: number;
+  /** Runs the engine's own query to its last row. */
+  readonly group: () => Promise<unknown>;
+  /** Of the server's processes, those that have ended too. */
+  readonly cpuSeconds: () => number;
+  /** How many items there can be, named `item 0`, `item 1` … */
+  readonly items: number;
+}
+
+const ASKED = ["--table", "visits", "--item", "item", "--user", "user", "-k", "10", "--epsilon", "1"];
+
+export async function measureServer(engine: Engine, rounds: number): Promise<Measured[]> {
+  const list = join(tmpdir(), `winnow-scale-items-${process.pid}.txt`);
+  await writeFile(list, Array.from({ length: engine.items }, (_, i) => `item ${i}\n`).join(""));
+  const questions = {
+    "unknown domain, 11 rows come back": ["--delta", "1e-6"],
+    [`public list of ${engine.items} items`]: ["--domain", list],
+  };
+  const results: Measured[] = [];
+  for (const [question, options] of Object.entries(questions))
+    results.push(await compare(engine, question, options, rounds));
+  return results;
+}
+
+async function compare(
+  engine: Engine,
+  question: string,
+  options: readonly string[],
+  rounds: number,
+): Promise<Measured> {
+  const proxy = await CountingProxy.start(engine.port);
+  const own: Cost[] = [];
+  const ours: Cost[] = [];
+  let megabytes = 0;
+  for (let round = 0; round < rounds; round++) {
+    own.push(await costOf(engine, async () => void (await engine.group())));
+    let client = 0;
+    const cost = await costOf(engine, async () => {
+      const run = await runWinnow(["top", engine.url, ...ASKED, ...options]);
+      megabytes = Math.max(megabytes, run.megabytes);
+      client = run.cpuSeconds;
+    });
+    ours.push({ ...cost, cpuSeconds: cost.cpuSeconds + client });
+  }
+  await runWinnow(["top", through(proxy, engine.url), ...ASKED, ...options]);
+  proxy.stop();
+  const [theirBest, ourBest] = [best(own), best(ours)];
+  return {
+    question,
+    engineSeconds: theirBest.seconds,
+    winnowSeconds: ourBest.seconds,
+    ratio: ourBest.seconds / theirBest.seconds,
+    engineCpuSeconds: theirBest.cpuSeconds,
+    winnowCpuSeconds: ourBest.cpuSeconds,
+    cpuRatio: ourBest.cpuSeconds / theirBest.cpuSeconds,
+    megabytes,
+    sentKilobytes: proxy.sent / 1000,
+    receivedKilobytes: proxy.received / 1000,
+  };
+}
+
+/** A server's process that has ended is counted when its parent has seen it, in milliseconds. */
+const REAPED = 500;
+
+interface Cost {
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+async function costOf({ cpuSeconds }: Engine, work: () => Promise<void>): Promise<Cost> {
+  const [start, before] = [performance.now(), cpuSeconds()];
+  await work();
+  const seconds = (performance.now() - start) / 1000;
+  await pause(REAPED);
+  return { seconds, cpuSeconds: cpuSeconds() - before };
+}
+
+/** Whoever else uses the machine can only add to a time. */
+function best(costs: readonly Cost[]): Cost {
+  return {
+    seconds: Math.min(...costs.map(({ seconds }) => seconds)),
+    cpuSeconds: Math.min(...costs.map(({ cpuSeconds }) => cpuSeconds)),
+  };
+}
