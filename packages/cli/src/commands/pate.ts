@@ -18,6 +18,7 @@ import {
 } from "../pate/labels-release.js";
 import { readVotes, type VoteLists } from "../pate/votes.js";
 import { datasetName } from "../release/dataset-name.js";
+import { showRecorded, tidyUp } from "../release/not-written.js";
 import { tellWhatIsLeft } from "../release/tell.js";
 import { tell, tellPrivately } from "../render/curator.js";
 import { examples } from "../render/examples.js";
@@ -95,22 +96,25 @@ async function label(path: string, options: PateOptions): Promise<void> {
   }
   const ledger = await openLedger(options.ledger, { create: true });
   try {
-    const release =
-      (await stored(ledger, options.releaseId, { dataset, question })) ??
-      (await interruptible(async ({ signal, passPointOfNoReturn }) => {
-        await ledger.admits(dataset, loss);
-        tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
+    await interruptible(async ({ signal, passPointOfNoReturn }) => {
+      const known = await stored(ledger, options.releaseId, { dataset, question });
+      const release = known ?? (await answer(signal));
+      await showRecorded(release.id, () => print(textOf(release, options)));
+      await tellWhatIsLeft(ledger, dataset, loss);
+
+      async function answer(signal: AbortSignal): Promise<LabelsRelease> {
+        await ledger.admits(dataset, loss, question);
         const { votes, skippedLines } = await readVotes(path, lists, signal);
+        tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
         if (skippedLines > 0) tellPrivately(`${skippedLines} lines are no votes and counted for nobody.`);
         const { answers } = labelByTeachers(votes, run);
         passPointOfNoReturn();
         const id = options.releaseId ?? newReleaseId();
         return ledger.record(dataset, labelsRelease({ id, dataset, question, lists, answers, loss }));
-      }));
-    await print(textOf(release, options));
-    await tellWhatIsLeft(ledger, dataset, loss);
+      }
+    });
   } finally {
-    ledger.close();
+    await tidyUp(() => ledger.close());
   }
 }
 

@@ -6,7 +6,7 @@
 import { type Command, Option } from "commander";
 import { describeLoss, type Entropy, type Loss, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { lossToJson } from "winnow-release";
+import { forJson, forTerminal, lossToJson } from "winnow-release";
 import { positiveInteger, wholeNumber } from "../arguments.js";
 import { didYouMean } from "../nearest.js";
 import { withProgress } from "../progress.js";
@@ -16,7 +16,7 @@ import { examples } from "../render/examples.js";
 import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 import { barOf, table } from "../render/table.js";
-import { MECHANISMS, mechanismOf, type Outcome, type SimulatedName } from "../simulate/mechanisms.js";
+import { MECHANISMS, type Outcome, prepare, type SimulatedName } from "../simulate/mechanisms.js";
 import type { Parameters } from "../simulate/parameters.js";
 import { SOFTWARE } from "../version.js";
 
@@ -97,7 +97,7 @@ async function simulate(name: string, options: SimulateOptions): Promise<void> {
   const entropy = seed === undefined ? systemEntropy() : seededEntropy(seed);
   const result = await count(name, scores, parameters, runs, entropy);
   const shown = json
-    ? `${JSON.stringify(documentOf(name, options, scores, result), null, 2)}\n`
+    ? `${forJson(documentOf(name, options, scores, result))}\n`
     : picture(result, scores, runs);
   await print(shown);
 }
@@ -116,12 +116,12 @@ async function count(
   runs: number,
   entropy: Entropy,
 ): Promise<Frequencies> {
-  const draw = mechanismOf(name);
+  const draw = prepare(name, scores, parameters);
   const tally = new Map<string, { outcome: Outcome; times: number }>();
   let privacy: Loss | undefined;
   await withProgress("simulating", async (progress) => {
     for (let run = 0; run < runs; run++) {
-      const drawn = draw(scores, parameters, entropy);
+      const drawn = draw(entropy);
       privacy ??= drawn.privacy;
       const key = JSON.stringify(drawn.outcome);
       const entry = tally.get(key);
@@ -182,7 +182,7 @@ function picture({ outcomes, privacy }: Frequencies, { names }: PublicScores, ru
 
 function inWords({ indices, gaps, released, k }: Outcome, names: readonly string[] | undefined): string {
   if (released === false) return `k = ${k}, not released`;
-  const winners = indices.map((index) => names?.[index] ?? `#${index + 1}`);
+  const winners = indices.map((index) => (names === undefined ? `#${index + 1}` : forTerminal(names[index])));
   const told = winners.map((winner, place) => (gaps === undefined ? winner : `${winner} (+${gaps[place]})`));
   return told.length === 0 ? (k === undefined ? "none" : `k = ${k}`) : told.join(", ");
 }

@@ -15,7 +15,7 @@ const FIELD = { left: 64, right: 24, top: 76, bottom: 116 };
 const [RIGHT, BOTTOM] = [WIDTH - FIELD.right, HEIGHT - FIELD.bottom];
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 /** Told apart in light and dark, by eyes that see few colours too. */
-const COLOURS = ["#d08c1d", "#2f7fb8", "#3d9a5f", "#b5508a", "#8a6fc4"];
+const COLOURS = ["#2a9273", "#2f7fb8", "#c9821a", "#b5508a", "#8a6fc4"];
 const LEGEND_WIDTH = 224;
 
 export function planChart(rows: readonly PlanRow[], { inputs, origin }: PlanRequest): string {
@@ -111,7 +111,7 @@ function text(content: string, x: number, y: number, look?: string): string {
 }
 
 const STYLE =
-  "text{font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:14px;fill:#2b2620}" +
+  "text{font-family:ui-sans-serif,system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;font-size:14px;fill:#1b211e}" +
   ".title{font-size:19px;font-weight:650}.small{font-size:12px}.end{text-anchor:end}.middle{text-anchor:middle}" +
-  ".paper{fill:#fffdf8}.quiet{fill:#6a6154}.grid{stroke:#ece4d4}" +
-  "@media (prefers-color-scheme:dark){text{fill:#f4efe6}.paper{fill:#1c1a17}.quiet{fill:#b5ab98}.grid{stroke:#39342c}}";
+  ".paper{fill:#fffefc}.quiet{fill:#545d58}.grid{stroke:#dedacf}" +
+  "@media (prefers-color-scheme:dark){text{fill:#edeae2}.paper{fill:#1b1f1d}.quiet{fill:#a9b0ab}.grid{stroke:#343b37}}";

@@ -17,6 +17,8 @@ export function rolesIn(columns: readonly string[], given: Partial<Roles>): Role
   const item = given.item ?? guess.item;
   const user = given.user ?? guess.user;
   if (item === undefined || user === undefined) {
+    if (columns.length === 0)
+      throw new Refusal("unknown-column", "This format has no header to guess from: give --item and --user.");
     const missing = item === undefined ? "--item" : "--user";
     throw new Refusal(
       "unknown-column",
@@ -28,13 +30,13 @@ export function rolesIn(columns: readonly string[], given: Partial<Roles>): Role
   return roles;
 }
 
-/** Refuses columns that the header does not have, with the nearest that it has. */
+/** Refuses columns that the header does not have, with the nearest that it has. Formats without a header have none. */
 export function checkRoles(columns: readonly string[], { item, user }: Roles): void {
   for (const [option, column] of [
     ["--item", item],
     ["--user", user],
   ]) {
-    if (columns.includes(column)) continue;
+    if (columns.length === 0 || columns.includes(column)) continue;
     const near = nearest(column, columns);
     const hint = near === undefined ? `it has ${listed(columns)}` : `did you mean ${JSON.stringify(near)}?`;
     throw new Refusal(

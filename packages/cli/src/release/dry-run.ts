@@ -39,11 +39,11 @@ export async function dryRun(
 }
 
 /** Throws if the budget does not admit it; a ledger that is not there yet admits everything. */
-async function preflight({ dataset, loss }: Request, path: string): Promise<string> {
+async function preflight({ dataset, loss, question }: Request, path: string): Promise<string> {
   const ledger = await findLedger(path);
   if (ledger === undefined) return `There is no ledger at ${JSON.stringify(path)} yet.`;
   try {
-    await ledger.admits(dataset, loss);
+    await ledger.admits(dataset, loss, question);
     return await whatIsLeft(ledger, dataset, loss);
   } finally {
     ledger.close();

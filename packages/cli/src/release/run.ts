@@ -4,20 +4,21 @@
  * standard output. Whatever goes wrong before the charge costs nothing; whatever goes wrong after it can be printed again.
  * @module
  */
-import { isReleaseId, newRelease, newReleaseId, type Question, type Release, select } from "winnow-release";
+import { newRelease, newReleaseId, type Question, type Release, select } from "winnow-release";
 import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { withProgress } from "../progress.js";
-import { Refusal } from "../refusal.js";
-import { tell, tellPrivately } from "../render/curator.js";
+import { tellPrivately } from "../render/curator.js";
 import { retryLostConnections } from "../sources/server-retry.js";
 import { SOFTWARE } from "../version.js";
 import { checkRoles } from "./columns.js";
 import { dryRun } from "./dry-run.js";
+import { showRecorded, tidyUp } from "./not-written.js";
 import type { ReleaseOptions } from "./options.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import { type Request, readRequest } from "./request.js";
 import { candidatesFor, Rows } from "./rows.js";
+import { MULTILINE, recordedDialect, storedAnswer } from "./stored-answer.js";
 import { budgetLeft, tellBefore, tellWhatIsLeft } from "./tell.js";
 
 export async function release(
@@ -39,12 +40,14 @@ export async function release(
       );
       ledger = await openLedger(options.ledger, { create: true });
       const run = { ledger, request, rows, options, interruption };
-      const recorded = (await storedAnswer(run)) ?? (await newAnswer(run));
+      const recorded = (await storedAnswer(ledger, request, options)) ?? (await newAnswer(run));
       await publish(recorded, outputs, run);
     } finally {
-      await outputs.discard();
-      await rows.close();
-      ledger?.close();
+      await tidyUp(
+        () => outputs.discard(),
+        () => rows.close(),
+        () => ledger?.close(),
+      );
     }
   });
 }
@@ -57,31 +60,10 @@ interface Run {
   readonly interruption: Interruption;
 }
 
-/** The answer that was given before under this id, which is printed again and costs nothing. */
-async function storedAnswer({ ledger, request, options }: Run): Promise<Release | undefined> {
-  const { releaseId: id } = options;
-  if (id === undefined) return undefined;
-  if (!isReleaseId(id))
-    throw new Refusal(
-      "usage",
-      "--release-id expected a short text without control characters or spaces at its ends.",
-    );
-  const { dataset, question, roles } = request;
-  const found = await ledger.find(id, { dataset, question });
-  if (found === undefined) return undefined;
-  if (found.source.item !== roles?.item || found.source.user !== roles.user)
-    throw new Refusal(
-      "release-id-taken",
-      `The release id ${JSON.stringify(id)} belongs to a release of other columns.`,
-    );
-  tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
-  return found;
-}
-
 async function newAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
   const { question, loss, dataset, items } = request;
   const roles = request.roles!; // known, because the header may be looked at
-  await ledger.admits(dataset, loss);
+  await ledger.admits(dataset, loss, question);
   const source = await rows.open(interruption.signal);
   checkRoles(source.columns, roles);
   await tellBefore(ledger, dataset, question);
@@ -102,23 +84,17 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
     software: SOFTWARE,
     question,
     answer,
-    source: { ...roles, dialect: source.dialect },
+    source: { ...roles, dialect: recordedDialect(source.dialect, options) },
     notes: options.multiline ? [MULTILINE] : [],
   });
   return ledger.record(dataset, unrecorded);
 }
 
-const MULTILINE =
-  "Newlines inside quoted fields were allowed: whoever wrote the file was trusted not to reach into the next line.";
-
-/** From here on the charge is made and the answer kept, so a failure says how to have it again. */
+/** From here on the charge is made and the answer kept. */
 async function publish(recorded: Release, outputs: Outputs, { ledger, request }: Run): Promise<void> {
   const { dataset, loss } = request;
-  try {
-    await outputs.publish(recorded, await budgetLeft(ledger, dataset, loss));
-  } catch (error) {
-    const what = error instanceof Refusal ? error.message : "The release could not be shown.";
-    throw new Refusal("not-written", `${what} It is recorded as ${recorded.id}.`);
-  }
+  await showRecorded(recorded.id, async () =>
+    outputs.publish(recorded, await budgetLeft(ledger, dataset, loss)),
+  );
   await tellWhatIsLeft(ledger, dataset, loss);
 }

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Loss } from "winnow-dp";
-import { type BudgetLeft, moreReleases, type Question, readableLoss } from "winnow-release";
+import { type Account, type BudgetLeft, moreReleases, type Question, readableLoss } from "winnow-release";
 import type { Ledger } from "../ledger/open-ledger.js";
 import { tell } from "../render/curator.js";
 
@@ -30,15 +30,20 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): P
   if (budget === undefined || remaining === undefined) {
     if (releases === 0) return `Nothing was spent on ${name} so far; it has no budget (winnow budget init).`;
     const times = releases === 1 ? "1 release" : `${releases} releases`;
-    return `Spent on ${name} so far: ${readableLoss(spent)} in ${times}; it has no budget (winnow budget init).`;
+    return `Spent on ${name} so far: ${readableLoss(spent, "up", ordersOf(account))} in ${times}; it has no budget (winnow budget init).`;
   }
-  const left = `${readableLoss(remaining, "down")} of ${readableLoss(budget, "down")}`;
-  return `Left of the budget of ${name}: ${left}, ${moreReleases(account.admitsTimes(loss) ?? 0)}.`;
+  const [left, whole] = [remaining, budget].map((loss) => readableLoss(loss, "down", ordersOf(account)));
+  return `Left of the budget of ${name}: ${left} of ${whole}, ${moreReleases(account.admitsTimes(loss) ?? 0)}.`;
 }
 
 /** The same for a statement. */
 export async function budgetLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<BudgetLeft> {
   const account = await ledger.status(dataset);
   const { budget: limit, spent, remaining } = account;
-  return { limit, spent, remaining, more: account.admitsTimes(loss) };
+  return { limit, spent, remaining, orders: ordersOf(account), more: account.admitsTimes(loss) };
+}
+
+/** A Rényi budget is a promise at its own orders; other measures have none. */
+function ordersOf({ orders }: Account): Account["orders"] | undefined {
+  return orders.length === 0 ? undefined : orders;
 }

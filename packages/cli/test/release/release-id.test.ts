@@ -54,6 +54,19 @@ describe("a release id", () => {
     expect(await chargesIn(place)).toBe(1);
   });
 
+  it("for rows that are read otherwise is refused", async () => {
+    const place = folder(FILES);
+    await place.winnow([...ASKED, "--delimiter", ","]);
+    expect((await place.winnow(ASKED)).exit).toBe(0);
+    const others = [["--delimiter", ";"], ["--multiline"], ["--format", "tsv"], ["--query", "SELECT 1"]];
+    for (const other of others)
+      expectRefused(await place.winnow([...ASKED, "--item", "area", "--user", "user", ...other]), {
+        exit: 2,
+        code: "release-id-taken",
+      });
+    expect(await chargesIn(place)).toBe(1);
+  });
+
   it("for another list of candidates is refused", async () => {
     const place = folder({ ...FILES, "others.txt": `${AREAS}games\n` });
     await place.winnow(ASKED);

@@ -1,0 +1,97 @@
+/**
+ * The mechanisms that find their own size, prepared once for many runs: from a loss, shared out as the library does, or from
+ * the sizes of each noise.
+ * @module
+ */
+import {
+  makeStableTopK,
+  makeStableTopKFixed,
+  type Rational,
+  rational,
+  rhoAtMost,
+  stableTopK,
+  stableTopKFixed,
+} from "winnow-dp";
+import type { Draw } from "./mechanisms.js";
+import { type Parameters, readTerms } from "./parameters.js";
+
+type Counts = readonly (number | bigint)[];
+
+export function prepareStable(counts: Counts, parameters: Parameters): Draw {
+  const { chooseScale, testVariance, regulariser } = parameters;
+  const shared = {
+    ...common(parameters),
+    maxK: largestK(parameters, counts),
+    regulariser: readTerms(regulariser),
+  };
+  const { noise } = shared;
+  if (chooseScale !== undefined && testVariance !== undefined) {
+    const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
+    const measurement = makeStableTopK({ ...shared, ...sized });
+    return (entropy) => told(measurement.invoke(counts, entropy), measurement.zcdp);
+  }
+  const { privacy } = stableTopK([], { ...shared, ...lossOf(parameters) });
+  const { rho, failure } = budgetOf(parameters);
+  const half = { rho: rho.dividedBy(2n) };
+  const measurement = makeStableTopK({ ...shared, delta: failure, choose: { noise, ...half }, test: half });
+  return (entropy) => told(measurement.invoke(counts, entropy), privacy);
+}
+
+/** Over a public domain: the scores are all of its candidates. */
+export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw {
+  const { chooseScale, testVariance, roundsScale, k = 1, maxK, penalty, cap } = parameters;
+  const limits = { k, maxK, penalty, cap: cap === 0 ? Infinity : cap, domain: "public" } as const;
+  const shared = { ...common(parameters), ...limits };
+  const { noise } = shared;
+  if (chooseScale !== undefined && testVariance !== undefined && roundsScale !== undefined) {
+    const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
+    const measurement = makeStableTopKFixed({ ...shared, ...sized, rounds: { scale: roundsScale } });
+    const { zcdp: privacy } = measurement;
+    return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
+  }
+  const { privacy } = stableTopKFixed(new Uint8Array(k), { ...shared, ...lossOf(parameters) });
+  const { rho, failure } = budgetOf(parameters);
+  const quarter = { rho: rho.dividedBy(4n) };
+  const measurement = makeStableTopKFixed({
+    ...shared,
+    delta: failure,
+    choose: { noise, ...quarter },
+    test: quarter,
+    rounds: { rho: rho.dividedBy(2n) },
+  });
+  return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
+}
+
+function common({ noise = "gumbel", threshold, monotone, sensitivity, delta = "" }: Parameters) {
+  // Counts move by whole numbers.
+  return {
+    noise,
+    threshold,
+    monotone,
+    delta,
+    sensitivity: sensitivity === undefined ? undefined : Number(sensitivity),
+  };
+}
+
+function lossOf({ epsilon, rho }: Parameters) {
+  return { epsilon, rho };
+}
+
+/** Of an (ε, δ), half of δ is for the test and half for the conversion from ρ. */
+function budgetOf({ epsilon, rho, delta = "" }: Parameters): { rho: Rational; failure: Rational } {
+  if (epsilon === undefined) return { rho: rational(rho ?? "", "rho"), failure: rational(delta, "delta") };
+  const half = rational(delta, "delta").dividedBy(2n);
+  return { rho: rhoAtMost({ epsilon, delta: half }), failure: half };
+}
+
+/** Default: as many as there are scores, less the last, which has no gap after it. */
+export function largestK({ maxK }: Parameters, { length }: Counts): number {
+  return maxK ?? Math.max(1, length - 1);
+}
+
+type Stable = { readonly k: number } & ({ released: true; indices: readonly number[] } | { released: false });
+
+function told(release: Stable, privacy: ReturnType<Draw>["privacy"]): ReturnType<Draw> {
+  const { released, k } = release;
+  return { outcome: { indices: release.released ? release.indices : [], released, k }, privacy };
+}
