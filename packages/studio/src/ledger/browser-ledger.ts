@@ -93,7 +93,7 @@ export class BrowserLedger {
       const account = this.#accountOf(release.dataset);
       if (account.budget === undefined)
         throw new StudioRefusal("no-budget", `${JSON.stringify(release.dataset)} has no budget yet.`);
-      account.admit(lossFromJson(release.loss));
+      account.admit(lossFromJson(release.loss), release.question);
       await this.#append(database, { kind: "release", release });
       return this.#published(this.#entries.at(-1) as ReleaseRow);
     });

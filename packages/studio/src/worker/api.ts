@@ -80,6 +80,8 @@ export interface Cost {
   readonly mechanism: Mechanism;
   /** Whether the budget has room for it. */
   readonly admitted: boolean;
+  /** Why not, in a sentence; absent if it is admitted. */
+  readonly why?: string;
   /** How many more like it the budget has room for; undefined without a budget. */
   readonly times?: number;
 }
@@ -221,6 +223,8 @@ export interface AttackScore {
   readonly ours: number;
   /** What that proves about the probability of being right, 95 times out of 100; once all rounds are played. */
   readonly intervals?: { readonly textbook: Shares; readonly ours: Shares };
+  /** The ε that the answers prove at least, wrongly in one run of 1000; once all rounds are played. */
+  readonly proven?: { readonly textbook: number; readonly ours: number };
 }
 
 /** Exact by Clopper and Pearson, rounded outward. */

@@ -3,7 +3,7 @@
  * other value is quoted so that the shell reads it as text, whatever it holds.
  * @module
  */
-import type { Release } from "winnow-release";
+import { type Release, visible } from "winnow-release";
 
 /** The formats as the command line names them; what was generated has no file. */
 const FORMATS = ["csv", "tsv", "ndjson", "parquet"];
@@ -33,5 +33,16 @@ export function asCommand({ question, source, dataset }: Release): string {
 
 /** Nothing is special inside single quotes but the single quote itself. */
 function shellWord(text: string): string {
+  if (visible(text) !== text) return escapedWord(text);
   return /^[\w.,:/=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A terminal acts on control characters while they are pasted, whatever the shell thinks: they are written as escapes. */
+function escapedWord(text: string): string {
+  const escaped = Array.from(text, (character) => {
+    if (character === "\\" || character === "'") return `\\${character}`;
+    if (visible(character) === character) return character;
+    return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`;
+  });
+  return `$'${escaped.join("")}'`;
 }

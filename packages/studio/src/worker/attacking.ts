@@ -3,8 +3,8 @@
  * is told as it goes. No data of the curator take part.
  * @module
  */
-import { rational, systemEntropy } from "winnow-dp";
-import { type Adversary, attacks, clopperPearson, mostSuccess } from "winnow-dp/audit";
+import { type RationalLike, rational, systemEntropy } from "winnow-dp";
+import { type Adversary, attacks, clopperPearson, mostSuccess, shownLoss } from "winnow-dp/audit";
 import type { AttackScore, AttackShape, Shares } from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
@@ -37,31 +37,63 @@ export async function playAttack(
   const attack = attacks.find((known) => known.id === id);
   if (attack === undefined || !(rounds >= 1 && rounds <= MOST_ROUNDS))
     throw new StudioRefusal("invalid-question", "There is no such attack, or not for so many rounds.");
-  const sides = [attack.textbook.prepare(), attack.ours.prepare()] as const;
-  let score: AttackScore = { rounds: 0, textbook: 0, ours: 0 };
-  while (score.rounds < rounds) {
-    const more = Math.min(STRIDE, rounds - score.rounds);
-    const [textbook, ours] = sides.map((adversary) => winsOf(adversary, more));
-    score = { rounds: score.rounds + more, textbook: score.textbook + textbook!, ours: score.ours + ours! };
-    onScore(score);
+  const [textbook, ours] = [new Game(attack.textbook.prepare()), new Game(attack.ours.prepare())];
+  for (let done = 0; done < rounds; ) {
+    const more = Math.min(STRIDE, rounds - done);
+    for (const game of [textbook, ours]) game.play(more);
+    done += more;
+    onScore({ rounds: done, textbook: textbook.wins, ours: ours.wins });
     await task.checkpoint();
   }
-  const intervalOf = (hits: number) => interval(hits, score.rounds);
-  return { ...score, intervals: { textbook: intervalOf(score.textbook), ours: intervalOf(score.ours) } };
+  return {
+    rounds,
+    textbook: textbook.wins,
+    ours: ours.wins,
+    intervals: { textbook: textbook.interval, ours: ours.interval },
+    proven: { textbook: textbook.provenLoss(attack.delta), ours: ours.provenLoss(attack.delta) },
+  };
 }
 
-function interval(hits: number, runs: number): Shares {
-  const { lower, upper } = clopperPearson({ hits, runs }, "0.95");
-  return [lower.toNumber("down"), upper.toNumber("up")];
+interface WorldTally {
+  hits: number;
+  runs: number;
 }
 
-/** A fair coin decides which world is real; the adversary sees what comes out there and says which it was. */
-function winsOf(adversary: Adversary, rounds: number): number {
-  const entropy = systemEntropy();
-  let wins = 0;
-  for (let round = 0; round < rounds; round++) {
-    const world = entropy.bit();
-    if (adversary(world, entropy) === world) wins++;
+/** One adversary against one mechanism. */
+class Game {
+  readonly #adversary: Adversary;
+  /** In each of the two worlds: how often the adversary said that it was the second. */
+  readonly #worlds: readonly [WorldTally, WorldTally] = [
+    { hits: 0, runs: 0 },
+    { hits: 0, runs: 0 },
+  ];
+  wins = 0;
+
+  constructor(adversary: Adversary) {
+    this.#adversary = adversary;
   }
-  return wins;
+
+  /** A fair coin decides which world is real; the adversary sees what comes out there and says which it was. */
+  play(rounds: number): void {
+    const entropy = systemEntropy();
+    for (let round = 0; round < rounds; round++) {
+      const world = entropy.bit();
+      const said = this.#adversary(world, entropy);
+      this.#worlds[world].runs++;
+      this.#worlds[world].hits += said;
+      if (said === world) this.wins++;
+    }
+  }
+
+  get interval(): Shares {
+    const runs = this.#worlds[0].runs + this.#worlds[1].runs;
+    const { lower, upper } = clopperPearson({ hits: this.wins, runs }, "0.95");
+    return [lower.toNumber("down"), upper.toNumber("up")];
+  }
+
+  provenLoss(delta: RationalLike): number {
+    if (this.#worlds.some(({ runs }) => runs === 0)) return 0;
+    const { epsilon } = shownLoss(this.#worlds[1], this.#worlds[0], { confidence: "0.999", delta });
+    return Math.max(epsilon.toNumber("down"), 0);
+  }
 }

@@ -61,7 +61,7 @@ function documentsOf(release: Release, budget: BudgetLeft): Documents {
   return {
     json: toJson(release),
     csv: toCsv(release),
-    svg: { light: toSvg(release), dark: toSvg(release, { dark: true }) },
+    svg: { light: toSvg(release, { dark: false }), dark: toSvg(release, { dark: true }) },
     caption: caption(release),
     statement: statement(release, budget).text,
     typescript: asTypeScript(release),

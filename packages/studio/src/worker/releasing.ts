@@ -3,7 +3,18 @@
  * together with the answer, and only what is stored is handed out.
  * @module
  */
-import { lossFromJson, lossOf, newRelease, type Release, readableLoss, select } from "winnow-release";
+import type { Loss } from "winnow-dp";
+import {
+  type Account,
+  LedgerError,
+  lossFromJson,
+  lossOf,
+  newRelease,
+  type Question,
+  type Release,
+  readableLoss,
+  select,
+} from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { Asked, Cost, Published, ReleaseRequest } from "./api.js";
 import type { DataSession } from "./data-session.js";
@@ -22,7 +33,7 @@ export async function releaseOnce(
   if (stored !== undefined) return withBudget(ledger, stored);
   const account = await ledger.account(dataset);
   if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
-  account.admit(lossOf(question));
+  account.admit(lossOf(question), question);
   const { source } = session;
   const answer = await select(question, [session.histogram(asked.domain)]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
@@ -50,11 +61,25 @@ export async function costOf(
 ): Promise<Cost> {
   const question = questionOf(asked, session.candidates);
   const loss = lossOf(question);
-  const times = (await ledger.account(dataset)).admitsTimes(loss);
+  const account = await ledger.account(dataset);
+  const why = whyNot(account, loss, question);
+  const times = account.admitsTimes(loss);
   return {
     loss: readableLoss(loss),
     mechanism: question.mechanism,
-    admitted: times !== undefined && times > 0,
-    ...(times !== undefined && { times }),
+    admitted: why === undefined,
+    ...(why !== undefined && { why }),
+    ...(times !== undefined && { times: why === undefined ? times : 0 }),
   };
+}
+
+function whyNot(account: Account, loss: Loss, question: Question): string | undefined {
+  if (account.budget === undefined) return "The data set has no budget yet.";
+  try {
+    account.admit(loss, question);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LedgerError) return error.message;
+    throw error;
+  }
 }

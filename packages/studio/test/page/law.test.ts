@@ -1,6 +1,7 @@
 /**
  * The law of what the page releases, against the exact vectors: real releases, each charged to the ledger in the browser,
- * drawn from the browser's own entropy. There is no seed to choose, so a right page fails by chance: once in 10^9 runs.
+ * drawn from the browser's own entropy. There is no seed to choose, so a right page fails by chance: once in 10^9 runs. As
+ * rarely does so much noise too much pass: its statistic lies six standard deviations above what is accepted.
  */
 
 import { describe, expect, it } from "vitest";
@@ -14,19 +15,16 @@ import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
 const FALSE_ALARM = 1e-9;
-const RUNS = 1000;
+const RUNS = 700;
 const NAMES = ["k=1 n=3 monotone", "k=2 n=4 general"];
 const CASES = vectors.noisy_topk_gap.filter(({ name }) => NAMES.includes(name));
 
 describe("what the page releases", () => {
-  it.each(CASES)(
-    "has the law of the vector $name, and not that of half as much noise again",
-    async (vector) => {
-      const draws = await releases(vector);
-      expect(goodnessOfFit(draws, lawOf(vector)).pValue).toBeGreaterThan(FALSE_ALARM);
-      expect(goodnessOfFit(draws, lawWithMoreNoise(vector)).pValue).toBeLessThan(FALSE_ALARM);
-    },
-  );
+  it.each(CASES)("has the law of the vector $name, and not that of twice the noise", async (vector) => {
+    const draws = await releases(vector);
+    expect(goodnessOfFit(draws, lawOf(vector)).pValue).toBeGreaterThan(FALSE_ALARM);
+    expect(goodnessOfFit(draws, lawWithMoreNoise(vector)).pValue).toBeLessThan(FALSE_ALARM);
+  });
 });
 
 /** Candidate i of the vector is called `ci`; it gets as many users as its score says. */
@@ -85,7 +83,7 @@ function lawWithMoreNoise({
   noise_scale,
   cells,
 }: TopKWithGapVector): Record<string, number> {
-  const scale = rational(noise_scale).times("3/2");
+  const scale = rational(noise_scale).times(2n);
   const law = topKWithGapLaw(scores, { k, scale, resolution: gamma, largestGap: largestGap(cells) });
   return Object.fromEntries(
     [...law].map(([outcome, probability]) => [outcome, probability.lower().toNumber()]),

@@ -106,13 +106,14 @@ describe("a person at the page", () => {
     expect(await table.innerText()).toContain("search");
     expect(await answer.innerText()).toContain("ε = 1");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("published-title");
-    expect(await region(page, "Budget").innerText()).toMatch(/Spent\s+ε = 1\s+Left\s+ε = 1/);
+    expect(await region(page, "Budget").innerText()).toMatch(/Spent\s+ε = 1, δ = 0\s+Left\s+ε = 1/);
   });
 
   it("asks about unknown candidates and gets a set without leads", async () => {
     const page = await studio.open();
     await tryExample(page);
     await countPeople(page);
+    await page.getByRole("radio", { name: "Unknown" }).check({ force: true });
     await page.getByRole("textbox", { name: "Number of winners" }).fill("3");
     await page.getByLabel("Budget, epsilon").fill("10");
     await page.getByLabel("Budget, delta").fill("1e-5");

@@ -5,6 +5,7 @@ import { delimiter, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Release } from "winnow-release";
 import { asCommand } from "../../src/worker/as-command.js";
 import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
 
@@ -41,11 +42,25 @@ describe("a release as a command", () => {
     expect(lines[lines.indexOf("--user") + 1]).toBe(`${hostile}2`);
     expect((await inShell("ls")).stdout).not.toContain("hacked");
   });
+
+  it("writes what a terminal would act on as escapes, which the shell reads back", async () => {
+    const hostile = "x\u001b[201~touch hacked\n\u202e'\\'";
+    const release = await aRelease(EVERY_MECHANISM[0]!, hostile);
+    expect(asCommand(release)).not.toMatch(/[^\P{Cc}\n]|\p{Bidi_Control}/u);
+    expect(await itemIn(release)).toBe(hostile);
+  });
 });
 
-function inShell(command: string) {
+async function itemIn(release: Release): Promise<string | undefined> {
+  const words = asCommand(release).replace(/^winnow/, "printf '%s\\0'");
+  const { stdout } = await inShell(words, "bash");
+  const values = stdout.split("\0");
+  return values[values.indexOf("--item") + 1];
+}
+
+function inShell(command: string, shell = "sh") {
   const PATH = `${folder}${delimiter}${process.env.PATH}`;
-  return promisify(execFile)("sh", ["-c", command], {
+  return promisify(execFile)(shell, ["-c", command], {
     cwd: folder,
     env: { ...process.env, PATH },
     timeout: 60_000,
