@@ -52,6 +52,7 @@ export { type ShownLoss, type ShownLossOptions, shownDelta, shownLoss } from "./
 
 export { type RecordedWay, recordedWays } from "./replay/recorded-mechanisms.js";
 export { type RecordedStableOptions, recordedStableTopK } from "./replay/recorded-stable-top-k.js";
+export { type RecordedFixedOptions, recordedStableTopKFixed } from "./replay/recorded-stable-top-k-fixed.js";
 export type { PrivateStep, Recorder } from "./replay/recorder.js";
 export { type RecordedMechanism, type Replay, type ReplayOptions, replay } from "./replay/replay.js";
 export { countListed, countUsers, type Row, withoutEachUser } from "./replay/rows.js";

@@ -6,6 +6,7 @@
  */
 import { makeNoisyTopK } from "../../select/make-noisy-top-k.js";
 import { recordedStableTopK } from "./recorded-stable-top-k.js";
+import { recordedStableTopKFixed } from "./recorded-stable-top-k-fixed.js";
 import type { Recorder } from "./recorder.js";
 import type { RecordedMechanism } from "./replay.js";
 import { countListed, countUsers, type Row } from "./rows.js";
@@ -22,6 +23,7 @@ export function recordedWays(items: readonly string[]): readonly RecordedWay[] {
     { name: "topKWithGap", mechanism: (rows, recorder) => noisyTop(rows, items, "pure", recorder) },
     { name: "topK with ρ", mechanism: (rows, recorder) => noisyTop(rows, items, "zcdp", recorder) },
     { name: "stableTopK, public list", mechanism: (rows, recorder) => stableTop(rows, items, recorder) },
+    { name: "stableTopKFixed, public list", mechanism: (rows, recorder) => fixedTop(rows, items, recorder) },
     {
       name: "stableTopK, unknown domain",
       mechanism: (rows, recorder) => stableTop(rows, undefined, recorder),
@@ -66,4 +68,13 @@ function stableTop(rows: readonly Row[], listed: readonly string[] | undefined, 
   const options = { maxK: 5, delta: "1e-6", monotone: true, choose: budget, test: { rho: "1/4" } };
   const release = recordedStableTopK(histogram, options, recorder);
   return release.released ? release.indices.map((index) => items[index]) : `nothing for k = ${release.k}`;
+}
+
+/** Exactly three of a public list. */
+function fixedTop(rows: readonly Row[], items: readonly string[], recorder: Recorder): unknown {
+  const choose = { noise: "gumbel", rho: "1/4" } as const;
+  const budgets = { choose, test: { rho: "1/4" }, rounds: { rho: "1/2" }, delta: "1e-6" };
+  const options = { ...budgets, k: K, domain: "public", maxK: 2 * K, penalty: 1, monotone: true } as const;
+  const indices = recordedStableTopKFixed(countListed(rows, items), options, recorder);
+  return indices.map((index) => items[index]);
 }

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { recordedWays } from "../../../src/audit/replay/recorded-mechanisms.js";
 import { recordedStableTopK } from "../../../src/audit/replay/recorded-stable-top-k.js";
+import { recordedStableTopKFixed } from "../../../src/audit/replay/recorded-stable-top-k-fixed.js";
 import type { Recorder } from "../../../src/audit/replay/recorder.js";
 import { type RecordedMechanism, replay } from "../../../src/audit/replay/replay.js";
 import { countListed, type Row, withoutEachUser } from "../../../src/audit/replay/rows.js";
 import { makeStableTopK } from "../../../src/select/adaptive/stable-top-k.js";
+import { makeStableTopKFixed } from "../../../src/select/adaptive/stable-top-k-fixed.js";
 import { seededEntropy } from "../../../src/testing/seeded-entropy.js";
 
 const ITEMS = ["a", "b", "c", "d", "e"];
@@ -54,6 +56,40 @@ describe("A replay of our own ways", () => {
       expect(recorded).toEqual(makeStableTopK(options).invoke(histogram, seededEntropy(seed)));
     }
   });
+});
+
+describe("The recorded stableTopKFixed", () => {
+  const shared = {
+    k: 2,
+    maxK: 4,
+    penalty: 1,
+    cap: 20,
+    monotone: true,
+    choose: { noise: "gumbel", scale: 2 },
+    test: { variance: 2 },
+    rounds: { scale: 2 },
+    delta: "1/100",
+  } as const;
+
+  it.each([
+    [[9, 4, 3, 0], "public"],
+    [[30, 29, 28, 1], "public"],
+    [[30, 0, 0, 0], "public"],
+    [[1, 1, 1, 1], "public"],
+    [[30, 29, 28, 1], "unknown"],
+    [[9, 4, 3, 0], "unknown"],
+  ] as const)(
+    "answers on %j of a domain that is %s as the production code does with equal bits",
+    (counts, domain) => {
+      const measurement = makeStableTopKFixed({ ...shared, domain });
+      for (let seed = 0; seed < 20; seed++) {
+        const entropy = seededEntropy(seed);
+        const recorder: Recorder = { step: (_, draw) => draw(entropy) };
+        const recorded = recordedStableTopKFixed(counts, { ...shared, domain }, recorder);
+        expect(recorded).toEqual(measurement.invoke(counts, seededEntropy(seed)).indices);
+      }
+    },
+  );
 });
 
 describe("A replay finds", () => {
