@@ -26,8 +26,7 @@ export const obstacle = computed<string | undefined>(() => {
   if (budgetProblem.value !== undefined) return "The budget cannot be read, so nothing can be released.";
   if (costProblem.value !== undefined) return "Mend the question first.";
   if (cost.value === undefined) return "Working out the cost…";
-  if (!cost.value.admitted)
-    return "The budget has no room for this. A smaller ε may fit, or a list that needs no δ.";
+  if (!cost.value.admitted) return cost.value.why ?? "The budget has no room for this. A smaller ε may fit.";
   return undefined;
 });
 

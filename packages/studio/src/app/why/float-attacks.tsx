@@ -5,7 +5,7 @@
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useId } from "preact/hooks";
 import type { AttackScore, AttackShape } from "../../worker/api.js";
-import { whole } from "../parts/numbers.js";
+import { about, whole } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
 import { isCancelled, type Problem, problemOf } from "../state/problem.js";
@@ -118,7 +118,8 @@ interface OutcomeProps {
   readonly running: boolean;
 }
 
-function Outcome({ attack: { textbook, ours, bound, epsilon, rounds }, score, running }: OutcomeProps) {
+function Outcome({ attack, score, running }: OutcomeProps) {
+  const { bound, epsilon, rounds } = attack;
   if (score === undefined || score.rounds === 0)
     return (
       <div class="empty">
@@ -127,26 +128,25 @@ function Outcome({ attack: { textbook, ours, bound, epsilon, rounds }, score, ru
     );
   return (
     <div class="stack" role="status" aria-busy={running}>
-      <SuccessBar
-        name={textbook}
-        right={score.textbook}
-        rounds={score.rounds}
-        bound={bound}
-        interval={score.intervals?.textbook}
-        running={running}
-      />
-      <SuccessBar
-        name={ours}
-        right={score.ours}
-        rounds={score.rounds}
-        bound={bound}
-        interval={score.intervals?.ours}
-        running={running}
-      />
+      {SIDES.map((side) => (
+        <SuccessBar
+          key={side}
+          name={attack[side]}
+          right={score[side]}
+          rounds={score.rounds}
+          bound={bound}
+          interval={score.intervals?.[side]}
+          verdict={score.proven && { promised: about(epsilon) ?? 0, proven: score.proven[side] }}
+          running={running}
+        />
+      ))}
       <p class="hint">
-        {whole(score.rounds)} rounds each, at ε = {epsilon}. The dashed line is the most that this ε allows;
-        the thin line is the exact 95 % interval of what was seen.
+        {whole(score.rounds)} rounds each. The dashed line is the largest share that the promised ε allows,
+        the thin line the exact 95 % interval of the true share. What is proven is wrong in at most one run of
+        a thousand.
       </p>
     </div>
   );
 }
+
+const SIDES = ["textbook", "ours"] as const;

@@ -1,10 +1,10 @@
 /**
  * How often an attack was right: a bar, a line at what ε allows, and once all rounds are played the exact interval of what
- * was seen, and with it the verdict.
+ * was seen, and the ε that it proves.
  * @module
  */
 import type { Shares } from "../../worker/api.js";
-import { percent } from "../parts/numbers.js";
+import { percent, short } from "../parts/numbers.js";
 
 interface SuccessBarProps {
   readonly name: string;
@@ -13,17 +13,31 @@ interface SuccessBarProps {
   /** The largest share that ε allows. */
   readonly bound: number;
   readonly interval: Shares | undefined;
+  readonly verdict: Verdict | undefined;
   readonly running: boolean;
 }
 
-export function SuccessBar({ name, right, rounds, bound, interval, running }: SuccessBarProps) {
-  const broken = interval !== undefined && interval[0] > bound;
+/** The ε that is promised, and the one that the answers prove at least. */
+export interface Verdict {
+  readonly promised: number;
+  readonly proven: number;
+}
+
+export function SuccessBar({ name, right, rounds, bound, interval, verdict, running }: SuccessBarProps) {
   const at = (share: number) => `${100 * share}%`;
   return (
-    <div class="success" data-broken={broken}>
+    <div class="success" data-broken={verdict !== undefined && isBroken(verdict)}>
       <p class="success-name">
         <strong>{name}</strong>
-        <span>right {percent(right / rounds)} of the time</span>
+        <span>
+          right {percent(right / rounds)} of the time
+          {interval && (
+            <span class="soft">
+              {" "}
+              ({tenths(interval[0])} to {tenths(interval[1])})
+            </span>
+          )}
+        </span>
       </p>
       <div class="success-picture" aria-hidden="true">
         <span class="bar" style={{ inlineSize: at(right / rounds) }} />
@@ -35,18 +49,20 @@ export function SuccessBar({ name, right, rounds, bound, interval, running }: Su
         )}
         <span class="limit" style={{ insetInlineStart: at(bound) }} />
       </div>
-      <p class="hint">
-        {interval ? verdict(interval, bound) : running ? "Playing…" : "Stopped: too early to tell."}
-      </p>
+      <p class="hint">{verdict ? inWords(verdict) : running ? "Playing…" : "Stopped: too early to tell."}</p>
     </div>
   );
 }
 
-function verdict(interval: Shares, bound: number): string {
-  const seen = `With 95 % confidence between ${tenths(interval[0])} and ${tenths(interval[1])}`;
-  return interval[0] > bound
-    ? `${seen}, where ε allows ${tenths(bound)}: the promise is broken.`
-    : `${seen}; ε allows ${tenths(bound)}.`;
+function isBroken({ promised, proven }: Verdict): boolean {
+  return proven > promised;
+}
+
+function inWords(verdict: Verdict): string {
+  const { promised, proven } = verdict;
+  return isBroken(verdict)
+    ? `Promises ε = ${short(promised)}, but the answers prove ε ≥ ${short(proven)}: broken.`
+    : `Promises ε = ${short(promised)}, and nothing here says otherwise.`;
 }
 
 function tenths(share: number): string {
