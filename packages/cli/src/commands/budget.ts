@@ -24,6 +24,14 @@ export function register(program: Command): void {
     .summary("budgets of data sets, and the log of every release")
     .description(
       "The ledger: what each data set may spend, what was spent, and proof that nothing was changed.",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow budget init visits --epsilon 10", "once, before the first release"],
+        ["winnow budget show", ""],
+        ["winnow budget verify --against release.json", ""],
+      ),
     );
   registerInit(budget);
   registerShow(budget);
