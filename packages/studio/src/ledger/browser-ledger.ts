@@ -114,13 +114,13 @@ export class BrowserLedger {
   /** Reads what other tabs added, and checks it against what is known and remembered. */
   async #catchUp(database: LedgerDatabase): Promise<void> {
     const known = this.#head;
-    const rows = await database.rowsFrom(Math.max(known.sequence, 1));
+    const { rows, size } = await readOrUnknown(database, Math.max(known.sequence, 1));
     if (known.sequence > 0 && rows.shift()?.hash !== known.hash)
       throw unknown("its rows are gone or were changed");
     const added: Entry[] = [];
     const onEntry = (entry: LedgerEntry) => added.push(entry as Entry);
     const { findings } = await verifyChain(rows, { after: known, onEntry });
-    const isWhole = (await database.size()) === known.sequence + rows.length;
+    const isWhole = size === known.sequence + rows.length;
     if (findings.length > 0 || !isWhole) throw unknown("its chain of entries is broken");
     this.#entries.push(...added);
     this.#hashes.push(...rows.map(({ hash }) => hash));
@@ -165,6 +165,14 @@ export class BrowserLedger {
   /** Read as strictly as if somebody else had written it. */
   #published({ release, sequence }: ReleaseRow): Release {
     return readRelease(JSON.stringify({ ...release, ledger: { sequence, head: this.#hashes[sequence]! } }));
+  }
+}
+
+async function readOrUnknown(database: LedgerDatabase, from: number) {
+  try {
+    return { rows: await database.rowsFrom(from), size: await database.size() };
+  } catch {
+    throw unknown("the browser cannot read it");
   }
 }
 

@@ -7,6 +7,7 @@
  * @module
  */
 import type { ChainHead } from "winnow-release";
+import { StudioRefusal } from "../worker/studio-refusal.js";
 
 export interface LedgerMemory {
   read(): Promise<string | null>;
@@ -18,9 +19,18 @@ const KEY = "winnow-ledger-head";
 /** For the page's side. */
 export function localMemory(): LedgerMemory {
   return {
-    read: async () => localStorage.getItem(KEY),
-    write: async (text) => localStorage.setItem(KEY, text),
+    read: async () => orUnavailable(() => localStorage.getItem(KEY)),
+    write: async (text) => orUnavailable(() => localStorage.setItem(KEY, text)),
   };
+}
+
+/** Storage that is blocked or full throws. */
+function orUnavailable<T>(use: () => T): T {
+  try {
+    return use();
+  } catch {
+    throw new StudioRefusal("ledger-unavailable", "This browser does not let the page remember its ledger.");
+  }
 }
 
 export function headText({ sequence, hash }: ChainHead): string {

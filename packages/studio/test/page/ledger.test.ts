@@ -163,6 +163,34 @@ describe("a ledger that cannot be relied on refuses", () => {
     await expect(release(page, "first")).rejects.toMatchObject({ code: "ledger-unavailable" });
   });
 
+  it("when the browser does not let the page remember anything", async () => {
+    const context = await studio.context();
+    await context.addInitScript(() => {
+      const blocked = () => {
+        throw new DOMException("no", "SecurityError");
+      };
+      Object.defineProperty(window, "localStorage", { get: blocked });
+    });
+    const page = await ready(context);
+    expect(await status(page)).toMatchObject({ state: "unknown" });
+    await expect(release(page, "first")).rejects.toMatchObject({ code: "ledger-unavailable" });
+  });
+
+  it("when its storage is there, but not what should be in it", async () => {
+    const context = await studio.context();
+    const before = await context.newPage();
+    await before.goto(`${studio.address}studio.css`);
+    await before.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opened = indexedDB.open("winnow-ledger", 1);
+          opened.onsuccess = () => resolve(opened.result.close());
+        }),
+    );
+    const page = await ready(context);
+    await expectUnknown(page);
+  });
+
   it("when the charge cannot be written: then nothing is released", async () => {
     const context = await studio.context();
     const healthy = await ready(context);
