@@ -26,7 +26,7 @@ export const swappedRounding = defineAttack({
     "the fraction is the probability of rounding up, exactly; nobody moves a rounded utility by more than 1",
   source: "[Ilv20, Mechanism 4]",
   epsilon: "1.3863", // 2 ln 2, rounded up: twice η = 1 in base 2
-  rounds: 6000,
+  rounds: 20_000,
   textbook: {
     name: "base-2 exponential mechanism, rounding as printed",
     prepare: () => (world, entropy) =>
