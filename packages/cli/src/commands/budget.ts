@@ -8,6 +8,7 @@ import { datasetOf, forJson, forTerminal, visible } from "winnow-release";
 import { accountJson, accountTable, unitNotes } from "../ledger/account-words.js";
 import { type BudgetOptions, readBudgetOptions } from "../ledger/budget-options.js";
 import { logTable } from "../ledger/log-table.js";
+import { namedDataset } from "../ledger/named-dataset.js";
 import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { readPublishedRelease } from "../ledger/published-release.js";
 import { Refusal } from "../refusal.js";
@@ -57,7 +58,7 @@ function registerInit(budget: Command): void {
     .addHelpText(
       "after",
       examples(
-        ["winnow budget init visits --epsilon 10", "pure releases only"],
+        ["winnow budget init visits.csv --epsilon 10", "pure releases only"],
         ["winnow budget init visits --epsilon 10 --delta 1e-5", "releases with δ too"],
         ["winnow budget init visits --rho 1/2 --delta 1e-5", "many small releases of every kind"],
       ),
@@ -115,9 +116,10 @@ function ledgerOption(): Option {
 }
 
 async function init(
-  dataset: string,
+  argument: string,
   options: BudgetOptions & LedgerOptions & { replace?: boolean },
 ): Promise<void> {
+  const dataset = namedDataset(argument);
   const budget = readBudgetOptions(options);
   await withLedger(options, { create: true }, async (ledger) => {
     const isNew = await ledger.setBudget(dataset, budget, options);
@@ -129,7 +131,8 @@ async function init(
   });
 }
 
-async function show(dataset: string | undefined, options: LedgerOptions): Promise<void> {
+async function show(argument: string | undefined, options: LedgerOptions): Promise<void> {
+  const dataset = argument && namedDataset(argument);
   await withLedger(options, {}, async (ledger) => {
     const known = await ledger.datasets();
     if (dataset !== undefined && !known.includes(dataset)) throw unknownDataset(dataset);
@@ -142,7 +145,8 @@ async function show(dataset: string | undefined, options: LedgerOptions): Promis
   });
 }
 
-async function log(dataset: string | undefined, options: LedgerOptions): Promise<void> {
+async function log(argument: string | undefined, options: LedgerOptions): Promise<void> {
+  const dataset = argument && namedDataset(argument);
   await withLedger(options, {}, async (ledger) => {
     const all = await ledger.entries();
     const entries = dataset === undefined ? all : all.filter((entry) => datasetOf(entry) === dataset);

@@ -53,6 +53,20 @@ describe("winnow budget init", () => {
     expect(existsSync(here.file("winnow.ledger"))).toBe(false);
   });
 
+  it("calls a file what a release of it would be called", async () => {
+    const here = folder({ "visits.csv": "user,area\n" });
+    for (const argument of ["visits.csv", here.file("visits.csv"), " visits.csv "]) {
+      const { exit } = await here.winnow(["budget", "init", argument, "--epsilon", "3"]);
+      expect(exit).toBe(0);
+    }
+    const { accounts } = JSON.parse((await here.winnow(["budget", "show", "./visits.csv", "--json"])).stdout);
+    expect(accounts).toMatchObject([{ dataset: "visits.csv" }]);
+    expect(
+      (await here.winnow(["budget", "init", "postgres://me:secret@host/shop", "--rho", "1"])).stdout,
+    ).toMatch(/ postgres:\/\/host\/shop /);
+    expect((await here.winnow(["budget", "init", " ", "--rho", "1"])).exit).toBe(2);
+  });
+
   it("changes a budget only with --replace", async () => {
     const here = await withLedger();
     expect(await here.winnow(["budget", "init", "visits", "--epsilon", "3.0"])).toMatchObject({
