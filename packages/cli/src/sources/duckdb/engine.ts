@@ -3,6 +3,7 @@
  * the named files and no other, loads nothing and takes no setting any more.
  * @module
  */
+import { availableParallelism } from "node:os";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { sqlList } from "./sql-text.js";
 
@@ -28,7 +29,7 @@ export async function openEngine({ folder, memoryLimit, threads }: EngineLimits)
     temp_directory: folder,
     preserve_insertion_order: "false",
     ...(memoryLimit !== undefined && { memory_limit: `${Math.floor(memoryLimit)}B` }),
-    ...(threads !== undefined && { threads: String(threads) }),
+    threads: String(threads ?? threadsWithin(memoryLimit)),
   });
   const connection = await instance.connect();
   // Without the first there is no progress to ask for; without the second it would be printed.
@@ -41,6 +42,14 @@ export async function openEngine({ folder, memoryLimit, threads }: EngineLimits)
       instance.closeSync();
     },
   };
+}
+
+/** Each thread counts in tables and buffers of its own before it puts anything aside. */
+const MEMORY_OF_A_THREAD = 64 * 2 ** 20;
+
+/** With too many threads for the memory the engine gives up where with fewer it would only be slower. */
+function threadsWithin(memoryLimit = Number.POSITIVE_INFINITY): number {
+  return Math.max(1, Math.min(availableParallelism(), Math.floor(memoryLimit / MEMORY_OF_A_THREAD)));
 }
 
 async function lock(connection: DuckDBConnection, files: readonly string[]): Promise<void> {

@@ -3,7 +3,7 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import type { Readable } from "node:stream";
+import { pipeline, type Readable } from "node:stream";
 import { createGunzip } from "node:zlib";
 import { LineSplitter, type PhysicalLine } from "winnow-release";
 import { fileRefusal } from "../../file-refusal.js";
@@ -27,9 +27,12 @@ export function emptySource(path: string): Refusal {
   return new Refusal("empty-source", `The file ${JSON.stringify(path)} is empty.`);
 }
 
-/** The bytes of a file that may be compressed. */
+/** The bytes of a file that may be compressed. Whoever reads them gets every failure, and whoever stops early none. */
 export function unpacked(file: Readable, isGzip: boolean): Readable {
-  return isGzip ? file.compose<Readable>(createGunzip()) : file;
+  if (!isGzip) return file;
+  const bytes = createGunzip().on("error", () => {});
+  pipeline(file, bytes, () => {});
+  return bytes;
 }
 
 function startRefusal(path: string, error: unknown): Refusal {

@@ -14,9 +14,12 @@ export function linesSql({ paths, isGzip }: FoundFiles, hasHeader: boolean): str
   return `SELECT CASE WHEN strlen(line) <= ${LONGEST_LINE} THEN line ELSE '' END AS line FROM read_csv(${sqlList(paths)}, auto_detect = false, columns = {'line': 'VARCHAR'},
     header = ${hasHeader}, delim = '\\n', new_line = '\\n', quote = '', escape = '', comment = '', nullstr = '',
     strict_mode = false, ignore_errors = true, store_rejects = true, rejects_limit = 0,
-    max_line_size = ${LONGEST_LINE + ROOM_FOR_LINE_END}, hive_partitioning = false, union_by_name = false,
+    max_line_size = ${LONGEST_LINE + ROOM_FOR_LINE_END}, buffer_size = ${BUFFER_BYTES}, hive_partitioning = false, union_by_name = false,
     compression = '${isGzip ? "gzip" : "none"}') WHERE line IS NOT NULL`;
 }
+
+/** A thread holds a few of these: small ones let it work in little memory, and are not slower. */
+const BUFFER_BYTES = 4 * LONGEST_LINE;
 
 /** DuckDB counts what ends a line as part of it; the exact limit is drawn by `strlen`, and what is too long is no line. */
 const ROOM_FOR_LINE_END = 16;

@@ -2,11 +2,12 @@
  * From a file on disk to a relation, by its format. Afterwards the engine is locked: it sees these files and nothing else.
  * @module
  */
+import { stat } from "node:fs/promises";
 import { Refusal } from "../../refusal.js";
 import type { SourceOptions } from "../source.js";
 import type { Engine } from "./engine.js";
 import { engineRefusal } from "./engine-refusal.js";
-import { firstLine } from "./first-line.js";
+import { emptySource, firstLine } from "./first-line.js";
 import { jsonRelation } from "./json-sql.js";
 import { openDatabase } from "./open-database.js";
 import { openDelimited } from "./open-delimited.js";
@@ -27,6 +28,7 @@ export async function openRelation(
 ): Promise<Relation> {
   if (format !== "duckdb" && (options.table !== undefined || options.query !== undefined))
     throw new Refusal("usage", "--table and --query expected a database, not a file of rows.");
+  if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
   if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
   const ready = format === "json" ? await withoutArrays(files, folder) : files;
   await engine.lock(ready.paths);
@@ -61,6 +63,11 @@ export async function relationOf(
         );
       }
   }
+}
+
+/** Formats that begin with a signature have none in an empty file; files of lines are judged by their first one. */
+async function refuseEmpty(paths: readonly string[]): Promise<void> {
+  for (const path of paths) if ((await stat(path)).size === 0) throw emptySource(path);
 }
 
 /** A JSON file is one array or one object a line; arrays are written out as lines. */

@@ -1,0 +1,85 @@
+import { existsSync, writeFileSync } from "node:fs";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openSource } from "../../src/sources/open-source.js";
+import { histogramOf, runSql, useFolder } from "./source-folder.js";
+
+describe("a query of a database", () => {
+  const { folder } = useFolder();
+  const database = `${folder}/rows.duckdb`;
+
+  beforeAll(async () => {
+    writeFileSync(`${folder}/other.csv`, "user,item\nsecret,secret\n");
+    await runSql(
+      `ATTACH '${folder}/other.duckdb' AS other; CREATE TABLE other.secrets AS SELECT 'secret' AS "user", 'x' AS item`,
+      `ATTACH '${database}' AS made; CREATE TABLE made.visits AS SELECT 'u' || i AS "user", i % 3 AS item FROM range(30) t(i)`,
+      `CREATE SCHEMA made."odd ""name"; CREATE TABLE made."odd ""name"."t;t" AS FROM made.visits`,
+    );
+  });
+
+  it("is a SELECT, whose columns are its schema", async () => {
+    const query = `SELECT "user" AS "user", item + 1 AS item FROM visits WHERE item < 2`;
+    expect((await histogramOf(database, { query })).histogram).toEqual({ 1: 10, 2: 10 });
+    const source = await openSource(database, { query });
+    expect(source.columns).toEqual(["user", "item"]);
+    expect(source.dialect).toEqual({ format: "duckdb", query });
+    await source.close();
+  });
+
+  it.each([
+    ["two statements", `SELECT 1; SELECT 2`],
+    ["a statement behind a SELECT", `SELECT 1; DROP TABLE visits`],
+    ["nothing", ``],
+    ["a comment", `-- SELECT 1`],
+    ["no SQL", `FROM WHERE`],
+    ["an INSERT", `INSERT INTO visits VALUES ('a', 1)`],
+    ["a DELETE", `DELETE FROM visits`],
+    ["a COPY to a file", `COPY visits TO '${folder}/written.csv'`],
+    ["an ATTACH", `ATTACH '${folder}/other.duckdb'`],
+    ["an INSTALL", `INSTALL httpfs`],
+    ["a LOAD", `LOAD httpfs`],
+    ["a SET", `SET enable_external_access = true`],
+    ["a PRAGMA", `PRAGMA database_list`],
+    ["a CALL", `CALL pragma_version()`],
+    ["an EXPORT", `EXPORT DATABASE '${folder}/exported'`],
+    ["another CSV file", `SELECT * FROM read_csv('${folder}/other.csv')`],
+    ["another CSV file by its name", `SELECT * FROM '${folder}/other.csv'`],
+    ["the text of another file", `SELECT content AS item, filename AS "user" FROM read_text('/etc/passwd')`],
+    ["the names of files", `SELECT * FROM glob('/etc/*')`],
+    ["another database", `SELECT * FROM read_duckdb('${folder}/other.duckdb', table_name = 'secrets')`],
+    ["a parameter", `SELECT $1 AS item, 'a' AS "user"`],
+    ["a closing bracket", `SELECT * FROM visits) TO '${folder}/written.csv' --`],
+    ["a table that is not there", `SELECT * FROM nothing`],
+  ])("with %s is refused", async (_, query) => {
+    await expect(openSource(database, { query })).rejects.toMatchObject({
+      name: "Refusal",
+      code: "bad-query",
+    });
+    expect(existsSync(`${folder}/written.csv`)).toBe(false);
+  });
+
+  it("cannot write to the database", async () => {
+    const query = `SELECT * FROM query('SELECT 1 AS item, ''a'' AS "user"')`;
+    expect((await histogramOf(database, { query })).histogram).toEqual({ 1: 1 });
+    expect((await histogramOf(database, { table: "visits" })).histogram).toEqual({ 0: 10, 1: 10, 2: 10 });
+  });
+
+  it("that fails on a value says nothing of the value", async () => {
+    const query = `SELECT "user", CAST("user" AS INTEGER) AS item FROM visits`;
+    await expect(histogramOf(database, { query })).rejects.toMatchObject({
+      code: "unreadable-source",
+      message: "The engine could not read the source to its end.",
+    });
+  });
+
+  it("may be a table with an odd name, and one of both is needed", async () => {
+    const { histogram } = await histogramOf(database, { query: `SELECT * FROM "odd ""name"."t;t"` });
+    expect(histogram).toEqual({ 0: 10, 1: 10, 2: 10 });
+    await expect(openSource(database, {})).rejects.toMatchObject({ code: "usage" });
+    await expect(openSource(database, { table: "visits", query: "SELECT 1" })).rejects.toMatchObject({
+      code: "usage",
+    });
+    await expect(openSource(database, { table: `visits"; DROP TABLE visits; --` })).rejects.toMatchObject({
+      code: "missing-source",
+    });
+  });
+});
