@@ -20,7 +20,8 @@ describe("numbers as people read them", () => {
   it.each([
     [whole(1234567), "1,234,567"],
     [short(0.123456), "0.123"],
-    [percent(0.256), "26%"],
+    [percent(0.256), "26\u{a0}%"],
+    [percent(0.256, 1), "25.6\u{a0}%"],
     [bytes(0), "0 bytes"],
     [bytes(999), "999 bytes"],
     [bytes(51_300), "51.3 kB"],

@@ -4,11 +4,11 @@
  */
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
 const SHORT = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
-const PERCENT = new Intl.NumberFormat("en", { style: "percent", maximumFractionDigits: 0 });
 
 export const whole = (value: number): string => WHOLE.format(value);
 export const short = (value: number): string => SHORT.format(value);
-export const percent = (share: number): string => PERCENT.format(share);
+/** `26 %`, with a space that does not break; with so many decimals. */
+export const percent = (share: number, decimals = 0): string => `${(100 * share).toFixed(decimals)}\u{a0}%`;
 
 const SIZES = ["bytes", "kB", "MB", "GB"];
 

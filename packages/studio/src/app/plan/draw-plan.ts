@@ -8,6 +8,7 @@
  */
 import { dot, line, plot, ruleX } from "@observablehq/plot";
 import type { Mechanism } from "../../worker/api.js";
+import { percent } from "../parts/numbers.js";
 
 export interface Mean {
   readonly mechanism: Mechanism;
@@ -81,7 +82,7 @@ const SHARES = {
   domain: [0, 1],
   label: null,
   ticks: [0, 0.25, 0.5, 0.75, 1],
-  tickFormat: (share: number) => `${Math.round(share * 100)} %`,
+  tickFormat: (share: number) => percent(share),
   tickSize: 0,
   grid: true,
 } as const;

@@ -34,7 +34,7 @@ export function SuccessBar({ name, right, rounds, bound, interval, verdict, runn
           {interval && (
             <span class="soft">
               {" "}
-              ({tenths(interval[0])} to {tenths(interval[1])})
+              ({percent(interval[0], 1)} to {percent(interval[1], 1)})
             </span>
           )}
         </span>
@@ -63,8 +63,4 @@ function inWords(verdict: Verdict): string {
   return isBroken(verdict)
     ? `Promises ε = ${short(promised)}, but the answers prove ε ≥ ${short(proven)}: broken.`
     : `Promises ε = ${short(promised)}, and nothing here says otherwise.`;
-}
-
-function tenths(share: number): string {
-  return `${(100 * share).toFixed(1)} %`;
 }
