@@ -10,6 +10,7 @@
  */
 import {
   Account,
+  type Asked,
   type BudgetJson,
   type ChainHead,
   canonicalJson,
@@ -80,22 +81,29 @@ export class BrowserLedger {
     });
   }
 
-  /** The release that has this id, if it answers the same question; a refusal if it answers another. */
-  find(id: string, asked: Pick<Recorded, "dataset" | "question">): Promise<Release | undefined> {
-    return this.#locked(async () => this.#find(id, asked));
+  /** The account of a data set, and the release that has this id, if it answers what is asked; if not, a refusal. */
+  look(
+    id: string,
+    asked: Asked,
+  ): Promise<{ readonly account: Account; readonly stored: Release | undefined }> {
+    return this.#locked(async () => ({
+      account: this.#accountOf(asked.dataset),
+      stored: this.#find(id, asked),
+    }));
   }
 
   /** Admits the charge, stores it with the answer, and only then gives the release to whoever asked. */
-  record(release: Recorded): Promise<Release> {
+  record(release: Recorded): Promise<{ readonly account: Account; readonly release: Release }> {
     return this.#locked(async (database) => {
-      const stored = this.#find(release.id, release);
-      if (stored !== undefined) return stored;
       const account = this.#accountOf(release.dataset);
+      const stored = this.#find(release.id, release);
+      if (stored !== undefined) return { account, release: stored };
       if (account.budget === undefined)
         throw new StudioRefusal("no-budget", `${JSON.stringify(release.dataset)} has no budget yet.`);
       account.admit(lossFromJson(release.loss), release.question);
       await this.#append(database, { kind: "release", release });
-      return this.#published(this.#entries.at(-1) as ReleaseRow);
+      const row = this.#entries.at(-1) as ReleaseRow;
+      return { account: this.#accountOf(release.dataset), release: this.#published(row) };
     });
   }
 
@@ -155,10 +163,10 @@ export class BrowserLedger {
     );
   }
 
-  #find(id: string, asked: Pick<Recorded, "dataset" | "question">): Release | undefined {
+  #find(id: string, asked: Asked): Release | undefined {
     const stored = this.#entries.filter(isRelease).find(({ release }) => release.id === id);
     if (stored === undefined) return undefined;
-    replay(stored.release, { dataset: asked.dataset, question: asked.question });
+    replay(stored.release, asked);
     return this.#published(stored);
   }
 

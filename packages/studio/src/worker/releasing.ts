@@ -29,27 +29,22 @@ export async function releaseOnce(
   { dataset, asked, id }: ReleaseRequest,
 ): Promise<Published> {
   const question = questionOf(asked, session.candidates);
-  const stored = await ledger.find(id, { dataset, question });
-  if (stored !== undefined) return withBudget(ledger, stored);
-  const account = await ledger.account(dataset);
+  const { account, stored } = await ledger.look(id, { dataset, question });
+  if (stored !== undefined) return withBudget(account, stored);
   if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
   account.admit(lossOf(question), question);
   const { source } = session;
   const answer = await select(question, [session.histogram(asked.domain)]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
-  return withBudget(ledger, await ledger.record(release));
+  const recorded = await ledger.record(release);
+  return withBudget(recorded.account, recorded.release);
 }
 
 /** The statement says what is left of the budget. */
-async function withBudget(ledger: BrowserLedger, release: Release): Promise<Published> {
-  const account = await ledger.account(release.dataset);
+function withBudget(account: Account, release: Release): Published {
   const { budget: limit, spent, remaining } = account;
-  return published(release, {
-    limit,
-    spent,
-    remaining,
-    more: account.admitsTimes(lossFromJson(release.loss)),
-  });
+  const more = account.admitsTimes(lossFromJson(release.loss));
+  return published(release, { limit, spent, remaining, more });
 }
 
 /** What it would cost; nothing is read and nothing charged. */

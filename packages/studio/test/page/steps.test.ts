@@ -131,6 +131,20 @@ describe("a person at the page", () => {
     expect(await page.locator("#release-obstacle").innerText()).toMatch(/budget/i);
   });
 
+  it("is told that the budget is unknown when the browser has lost the ledger, and can release nothing", async () => {
+    const page = await studio.open();
+    await countExample(page);
+    await setBudget(page, "5");
+    await releaseOnce(page);
+    await page.evaluate(() => indexedDB.deleteDatabase("winnow-ledger"));
+    await page.reload();
+    await countExample(page);
+    await expect
+      .poll(() => region(page, "Budget").innerText())
+      .toContain("The budget is unknown, so nothing can be released.");
+    expect(await button(page, "Release…").isDisabled()).toBe(true);
+  });
+
   it("changes one question into another after the answer, and the answer stays", async () => {
     const page = await studio.open();
     await countExample(page);
