@@ -64,13 +64,16 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
     throw new Refusal("usage", "--adaptive expected a --delta, such as 1e-6.");
   const { counts, origin } = await countsOf(options, k);
   const listed = { kind: "integers", below: Math.max(domainSize, counts.length) } as const;
-  const domains: Domain[] = [
-    ...(adaptive ? [] : [listed]),
-    ...(delta === undefined ? [] : [{ kind: "unknown" } as const]),
-  ];
+  const unknown = { kind: "unknown" } as const;
+  const domains: Domain[] = adaptive || isForUnknown(mechanism) ? [unknown] : [listed];
+  if (!adaptive && mechanism === undefined && delta !== undefined) domains.push(unknown);
   const kind = adaptive ? "adaptive" : "top";
   const shared = { kind, k, delta, neighbours, mechanism, resolution, unit: "one person" } as const;
   return { inputs: domains.map((domain) => ({ ...shared, domain })), counts, origin };
+}
+
+function isForUnknown(mechanism: MechanismName | undefined): boolean {
+  return mechanism === "stable-top-k" || mechanism === "stable-top-k-fixed";
 }
 
 interface Counts {

@@ -29,7 +29,9 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     { name: "recall", title: "recall", alignment: "right" },
     { name: "error", title: "", alignment: "right" },
     ...(style.isTerminal ? [{ name: "bar", title: "" }] : []),
-    { name: "gaps", title: "gap off by", alignment: "right" },
+    ...(cells.some(({ gaps }) => gaps !== "")
+      ? [{ name: "gaps", title: "gap off by", alignment: "right" } as const]
+      : []),
   ];
   return framed(table(withoutRepeats(cells), columns), request, rows[0].utility.runs, style);
 }

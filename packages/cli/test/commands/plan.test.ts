@@ -106,6 +106,18 @@ describe("winnow plan", () => {
     expect(utility.released.mean).toBe(1);
   });
 
+  it("plans for one mechanism alone, of either kind", async () => {
+    const place = folder({ "scores.txt": SCORES });
+    for (const mechanism of ["top-k", "stable-top-k-fixed"]) {
+      const args = [...PLAN, "--mechanism", mechanism, "--delta", "1e-6", "--epsilon", "3", "--json"];
+      const { stdout, stderr } = await place.winnow(args);
+      expect(
+        JSON.parse(stdout).rows.map((row: Row) => row.mechanism),
+        stderr,
+      ).toEqual([mechanism]);
+    }
+  });
+
   it.each([
     ["no k", ["plan", "--scores", "scores.txt"], "-k expected"],
     ["two things to plan on", [...PLAN, "--public", "scores.txt"], "--scores and --public"],
