@@ -5,8 +5,12 @@
  * @module
  */
 import { CATALOGUE, Refusal } from "./refusal.js";
+import { tell } from "./render/curator.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+
+const MAYBE_RECORDED =
+  "The release may be recorded already: winnow budget log shows it, and its answer can be printed again by its id.";
 
 export interface Interruption {
   readonly signal: AbortSignal;
@@ -20,6 +24,7 @@ export async function interruptible<T>(work: (interruption: Interruption) => Pro
   const { signal } = controller;
   let [isTooLate, wasAsked] = [false, false];
   const stop = () => {
+    if (wasAsked && isTooLate) tell(MAYBE_RECORDED);
     if (wasAsked) process.exit(CATALOGUE.interrupted.exit);
     wasAsked = true;
     if (!isTooLate) controller.abort(new Refusal("interrupted", "The run was interrupted."));

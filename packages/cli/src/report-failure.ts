@@ -22,6 +22,7 @@ const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
 /** Says what happened, and gives the exit code. */
 export function reportFailure(error: unknown, write: (text: string) => void): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  if (error instanceof CommanderError && error.code === "commander.help") return CATALOGUE.usage.exit; // it was printed
   const { code, sentence, next } = readFailure(error);
   const style = errorStyle();
   write(`${style.bad("winnow:")} ${visible(sentence)}\n`);

@@ -33,12 +33,24 @@ function resolved(path: string): string {
   }
 }
 
+/** One name for one database, however its address is written. */
 function serverName(location: string): string {
   if (!URL.canParse(location))
     throw new Refusal(
       "usage",
       "The address of the server cannot be read; expected postgres://host/database.",
     );
-  const { protocol, host, pathname } = new URL(location);
-  return `${protocol}//${host}${pathname}`;
+  const { protocol, hostname, port, pathname } = new URL(location);
+  const scheme = SAME_SCHEME[protocol] ?? protocol;
+  const place = port === "" || DEFAULT_PORTS[scheme]?.includes(port) ? "" : `:${port}`;
+  return `${scheme}//${hostname.toLowerCase()}${place}${pathname.replace(/\/+$/, "")}`;
 }
+
+const SAME_SCHEME: Readonly<Record<string, string>> = {
+  "postgresql:": "postgres:",
+  "clickhouses:": "clickhouse:",
+};
+const DEFAULT_PORTS: Readonly<Record<string, readonly string[]>> = {
+  "postgres:": ["5432"],
+  "clickhouse:": ["8123", "8443"],
+};

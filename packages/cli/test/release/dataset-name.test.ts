@@ -1,0 +1,38 @@
+import { symlinkSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { datasetName } from "../../src/release/dataset-name.js";
+import { folder } from "../support/winnow.js";
+
+describe("a data set is called", () => {
+  it("as it is asked to be", () => {
+    expect(datasetName("/data/visits.csv", " visits ")).toBe("visits");
+    expect(() => datasetName("visits.csv", " ")).toThrow("--dataset expected a name");
+  });
+
+  it("like its file, without folders and through links", () => {
+    const place = folder({ "visits.csv": "" });
+    symlinkSync(place.file("visits.csv"), place.file("other.csv"));
+    expect(datasetName(place.file("visits.csv"), undefined)).toBe("visits.csv");
+    expect(datasetName(place.file("other.csv"), undefined)).toBe("visits.csv");
+    expect(datasetName("logs/*.csv", undefined)).toBe("*.csv");
+  });
+
+  it.each([
+    "postgres://ann:secret@h/shop",
+    "postgresql://h/shop",
+    "postgres://h:5432/shop",
+    "postgres://H/shop/",
+    "postgres://h/shop?sslmode=require",
+  ])("like its server and database, one name for %s", (address) => {
+    expect(datasetName(address, undefined)).toBe("postgres://h/shop");
+  });
+
+  it("otherwise where the server is another", () => {
+    expect(datasetName("postgres://h:6000/shop", undefined)).toBe("postgres://h:6000/shop");
+    expect(datasetName("clickhouses://h:8443/shop", undefined)).toBe("clickhouse://h/shop");
+  });
+
+  it("by nobody's guess on standard input", () => {
+    expect(() => datasetName("-", undefined)).toThrow("give the data set one with --dataset");
+  });
+});
