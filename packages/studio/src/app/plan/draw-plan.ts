@@ -25,7 +25,7 @@ export interface Drawing {
   readonly unit: "share" | "people";
 }
 
-const TICKS = [0.1, 1, 10];
+const TICKS = [0.01, 0.1, 1, 10];
 const HEIGHT = 210;
 
 export function drawPlan({ means, chosen, dashes, width, unit }: Drawing): Element {
@@ -87,14 +87,17 @@ const SHARES = {
   grid: true,
 } as const;
 
+const DECADES = [0.01, 0.1, 1, 10, 100, 1e3, 1e4, 1e5, 1e6];
+
 /** Errors span many sizes: the scale is logarithmic, from one person up, with a decade at least. */
 function peopleScale(means: readonly Mean[]) {
+  const least = Math.min(1, ...means.map((mean) => low(mean)));
   const most = Math.max(10, ...means.map((mean) => high(mean)));
   return {
     type: "log",
-    domain: [Math.min(1, ...means.map((mean) => low(mean))), most],
+    domain: [least, most],
     label: null,
-    ticks: 4,
+    ticks: DECADES.filter((decade) => decade >= least && decade <= most),
     tickFormat: "~s",
     tickSize: 0,
     grid: true,

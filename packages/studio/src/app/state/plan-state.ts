@@ -12,7 +12,7 @@ import { isCancelled, type Problem, problemOf } from "./problem.js";
 import { asked, candidates, epsilon, missing, named } from "./question-state.js";
 import { studio } from "./studio.js";
 
-const GRID = ["0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
+const GRID = ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
 /** Of each mechanism at each ε. */
 export const RUNS = 200;
 const REST = 180;
