@@ -3,44 +3,9 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import { labelByTeachers } from "winnow-dp";
-import { forJson, newReleaseId, readableLoss } from "winnow-release";
-import { interruptible } from "../interrupt.js";
-import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
-import { readNames } from "../names.js";
-import { lossOfLabels, teacherOptions } from "../pate/labelling.js";
-import {
-  type LabelsRelease,
-  labelsCsv,
-  labelsQuestion,
-  labelsRelease,
-  labelsTable,
-} from "../pate/labels-release.js";
-import { readVotes, type VoteLists } from "../pate/votes.js";
-import { datasetName } from "../release/dataset-name.js";
-import { showRecorded, tidyUp } from "../release/not-written.js";
-import { tellWhatIsLeft } from "../release/tell.js";
-import { tell, tellPrivately } from "../render/curator.js";
+import { DEFAULT_LEDGER } from "../ledger/open-ledger.js";
+import { label } from "../pate/label.js";
 import { examples } from "../render/examples.js";
-import { print } from "../render/print.js";
-import { outputStyle } from "../render/style.js";
-
-interface PateOptions {
-  readonly task: VoteLists["task"];
-  readonly queries?: string;
-  readonly teachers?: string;
-  readonly labels?: string;
-  readonly epsilon?: string;
-  readonly rho?: string;
-  readonly delta?: string;
-  readonly unit: string;
-  readonly ledger: string;
-  readonly dataset?: string;
-  readonly releaseId?: string;
-  readonly dryRun?: boolean;
-  readonly json?: boolean;
-  readonly csv?: boolean;
-}
 
 export function register(program: Command): void {
   program
@@ -81,65 +46,4 @@ export function register(program: Command): void {
       ),
     )
     .action(label);
-}
-
-async function label(path: string, options: PateOptions): Promise<void> {
-  const lists = await readLists(options);
-  const { epsilon, rho, delta } = options;
-  const question = labelsQuestion(lists, { epsilon, rho, delta }, options.unit);
-  const run = teacherOptions(lists, options);
-  const loss = lossOfLabels(lists, run);
-  const dataset = datasetName(path, options.dataset);
-  if (options.dryRun) {
-    await print(`  The labels would cost ${readableLoss(loss)}. Nothing was read, recorded or charged.\n`);
-    return;
-  }
-  const ledger = await openLedger(options.ledger, { create: true });
-  try {
-    await interruptible(async ({ signal, passPointOfNoReturn }) => {
-      const known = await stored(ledger, options.releaseId, { dataset, question });
-      const release = known ?? (await answer(signal));
-      await showRecorded(release.id, () => print(textOf(release, options)));
-      await tellWhatIsLeft(ledger, dataset, loss);
-
-      async function answer(signal: AbortSignal): Promise<LabelsRelease> {
-        await ledger.admits(dataset, loss, question);
-        const { votes, skippedLines } = await readVotes(path, lists, signal);
-        tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
-        if (skippedLines > 0) tellPrivately(`${skippedLines} lines are no votes and counted for nobody.`);
-        const { answers } = labelByTeachers(votes, run);
-        passPointOfNoReturn();
-        const id = options.releaseId ?? newReleaseId();
-        return ledger.record(dataset, labelsRelease({ id, dataset, question, lists, answers, loss }));
-      }
-    });
-  } finally {
-    await tidyUp(() => ledger.close());
-  }
-}
-
-async function readLists(options: PateOptions): Promise<VoteLists> {
-  const [queries, teachers, labels] = await Promise.all([
-    readNames("queries", options.queries),
-    readNames("teachers", options.teachers),
-    readNames("labels", options.labels),
-  ]);
-  return { task: options.task, queries, teachers, labels };
-}
-
-async function stored(
-  ledger: Ledger,
-  id: string | undefined,
-  asked: Pick<LabelsRelease, "dataset" | "question">,
-): Promise<LabelsRelease | undefined> {
-  if (id === undefined) return undefined;
-  const found = await ledger.find<LabelsRelease>(id, asked);
-  if (found !== undefined)
-    tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
-  return found;
-}
-
-function textOf(release: LabelsRelease, { json, csv }: PateOptions): string {
-  if (json) return `${forJson(release)}\n`;
-  return csv ? labelsCsv(release) : labelsTable(release, outputStyle());
 }

@@ -14,7 +14,7 @@ import type { VoteLists } from "./votes.js";
 export interface LabelsQuestion extends LabelBudget {
   readonly kind: "labels";
   readonly task: VoteLists["task"];
-  readonly teachers: number;
+  readonly teachers: PublicList;
   readonly queries: PublicList;
   readonly labels: PublicList;
   readonly neighbours: "replace";
@@ -45,7 +45,7 @@ export function labelsQuestion(lists: VoteLists, budget: LabelBudget, unit: stri
   return {
     kind: "labels",
     task,
-    teachers: teachers.length,
+    teachers: listed(teachers),
     queries: listed(queries),
     labels: listed(labels),
     neighbours: "replace",

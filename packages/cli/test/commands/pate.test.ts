@@ -18,7 +18,13 @@ describe("winnow pate", () => {
     expect(release).toMatchObject({
       schema: "winnow-labels/1",
       dataset: "votes.csv",
-      question: { kind: "labels", task: "multi-class", teachers: 200, epsilon: "4", neighbours: "replace" },
+      question: {
+        kind: "labels",
+        task: "multi-class",
+        teachers: { size: 200 },
+        epsilon: "4",
+        neighbours: "replace",
+      },
       answer: [
         { query: "0", labels: ["2"] },
         { query: "1", labels: ["0"] },

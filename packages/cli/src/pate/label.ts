@@ -1,0 +1,129 @@
+/**
+ * One run of labels, in the order of every release: price, ledger, votes, answers in memory, charge together with the answers,
+ * and then a word on standard output.
+ * @module
+ */
+import { type Loss, labelByTeachers, type TeacherOptions } from "winnow-dp";
+import { forJson, isReleaseId, newReleaseId, readableLoss } from "winnow-release";
+import { type Interruption, interruptible } from "../interrupt.js";
+import { type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { readNames } from "../names.js";
+import { Refusal } from "../refusal.js";
+import { datasetName } from "../release/dataset-name.js";
+import { showRecorded, tidyUp } from "../release/not-written.js";
+import { tellWhatIsLeft } from "../release/tell.js";
+import { tell, tellPrivately } from "../render/curator.js";
+import { print } from "../render/print.js";
+import { outputStyle } from "../render/style.js";
+import { lossOfLabels, teacherOptions } from "./labelling.js";
+import {
+  type LabelsQuestion,
+  type LabelsRelease,
+  labelsCsv,
+  labelsQuestion,
+  labelsRelease,
+  labelsTable,
+} from "./labels-release.js";
+import { readVotes, type VoteLists } from "./votes.js";
+
+export interface PateOptions {
+  readonly task: VoteLists["task"];
+  readonly queries?: string;
+  readonly teachers?: string;
+  readonly labels?: string;
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly delta?: string;
+  readonly unit: string;
+  readonly ledger: string;
+  readonly dataset?: string;
+  readonly releaseId?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+}
+
+/** Everything that is public about the run. */
+interface Asked {
+  readonly path: string;
+  readonly dataset: string;
+  readonly lists: VoteLists;
+  readonly question: LabelsQuestion;
+  readonly teachers: TeacherOptions;
+  readonly loss: Loss;
+}
+
+export async function label(path: string, options: PateOptions): Promise<void> {
+  const asked = await readAsked(path, options);
+  const { dataset, loss } = asked;
+  if (options.dryRun)
+    return print(`  The labels would cost ${readableLoss(loss)}. Nothing was read, recorded or charged.\n`);
+  const ledger = await openLedger(options.ledger, { create: true });
+  try {
+    await interruptible(async (interruption) => {
+      const stored = await storedLabels(ledger, asked, options.releaseId);
+      const release = stored ?? (await newLabels(ledger, asked, options.releaseId, interruption));
+      await showRecorded(release.id, () => print(textOf(release, options)));
+      await tellWhatIsLeft(ledger, dataset, loss);
+    });
+  } finally {
+    await tidyUp(() => ledger.close());
+  }
+}
+
+async function readAsked(path: string, options: PateOptions): Promise<Asked> {
+  const { task, epsilon, rho, delta, unit } = options;
+  const [queries, teachers, labels] = await Promise.all([
+    readNames("queries", options.queries),
+    readNames("teachers", options.teachers),
+    readNames("labels", options.labels),
+  ]);
+  const lists = { task, queries, teachers, labels };
+  const price = teacherOptions(lists, { epsilon, rho, delta });
+  return {
+    path,
+    dataset: datasetName(path, options.dataset),
+    lists,
+    question: labelsQuestion(lists, { epsilon, rho, delta }, unit),
+    teachers: price,
+    loss: lossOfLabels(lists, price),
+  };
+}
+
+async function storedLabels(
+  ledger: Ledger,
+  { dataset, question }: Asked,
+  id: string | undefined,
+): Promise<LabelsRelease | undefined> {
+  if (id === undefined) return undefined;
+  if (!isReleaseId(id))
+    throw new Refusal(
+      "usage",
+      "--release-id expected a short text without control characters or spaces at its ends.",
+    );
+  const found = await ledger.find<LabelsRelease>(id, { dataset, question });
+  if (found !== undefined)
+    tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
+  return found;
+}
+
+async function newLabels(
+  ledger: Ledger,
+  { path, dataset, lists, question, teachers, loss }: Asked,
+  id: string | undefined,
+  { signal, passPointOfNoReturn }: Interruption,
+): Promise<LabelsRelease> {
+  await ledger.admits(dataset, loss, question);
+  const { votes, skippedLines } = await readVotes(path, lists, signal);
+  tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
+  if (skippedLines > 0) tellPrivately(`${skippedLines} lines are no votes and counted for nobody.`);
+  const { answers } = labelByTeachers(votes, teachers);
+  passPointOfNoReturn();
+  const release = { id: id ?? newReleaseId(), dataset, question, lists, answers, loss };
+  return ledger.record(dataset, labelsRelease(release));
+}
+
+function textOf(release: LabelsRelease, { json, csv }: PateOptions): string {
+  if (json) return `${forJson(release)}\n`;
+  return csv ? labelsCsv(release) : labelsTable(release, outputStyle());
+}
