@@ -67,6 +67,17 @@ describe("winnow budget init", () => {
     expect((await here.winnow(["budget", "init", " ", "--rho", "1"])).exit).toBe(2);
   });
 
+  it.each([":memory:", "file:l?mode=memory", "libsql:l"])(
+    "takes --ledger %s for a file in the working directory, not for an address",
+    async (name) => {
+      const here = folder();
+      const init = await here.winnow(["budget", "init", "visits", "--epsilon", "3", "--ledger", name]);
+      expect(init.exit, init.stderr).toBe(0);
+      expect(existsSync(here.file(name))).toBe(true);
+      expect((await here.winnow(["budget", "show", "visits", "--ledger", name])).stdout).toContain("ε = 3");
+    },
+  );
+
   it("changes a budget only with --replace", async () => {
     const here = await withLedger();
     expect(await here.winnow(["budget", "init", "visits", "--epsilon", "3.0"])).toMatchObject({

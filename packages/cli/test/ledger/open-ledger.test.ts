@@ -45,11 +45,6 @@ describe("openLedger", () => {
     copy.close();
   });
 
-  it("reads a relative path in the working directory and no path as an address", async () => {
-    for (const name of [":memory:", "file::memory:?cache=shared", "http://localhost/x", "libsql:x"])
-      await expect(findLedger(name)).resolves.toBeUndefined();
-  });
-
   it("refuses a missing ledger unless it may make one", async () => {
     const path = join(temporaryFolder(), "l");
     await expect(openLedger(path)).rejects.toThrow(refusal("missing-ledger"));

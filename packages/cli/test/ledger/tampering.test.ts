@@ -3,7 +3,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
-import { hashText } from "winnow-release";
+import { type ChainHead, chain, hashText } from "winnow-release";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { Refusal } from "../../src/refusal.js";
 import { exampleRelease, temporaryFolder } from "./support/examples.js";
@@ -139,13 +139,16 @@ describe("a ledger that was tampered with", () => {
     expect(await kinds(backup, [later])).toEqual(["rolled-back 7"]);
   });
 
-  it("is found if more was charged around it than the budget admits", async () => {
+  it("is found if more was charged around it than the budget admits, in a chain that fits", async () => {
     const { path } = await fullLedger();
-    const ledger = await openLedger(path);
-    await ledger.setBudget("visits", { measure: "pure", epsilon: "5" }, { replace: true });
-    ledger.close();
-    expect(await kinds(path)).toEqual([]);
-    await expect(use(path)).rejects.toThrow(expect.objectContaining({ code: "over-budget" }));
+    const database = new Database(path);
+    const head = database.prepare("SELECT sequence, hash FROM head").get() as ChainHead;
+    const loss = { measure: "pure", epsilon: "6" } as const; // 5 of 10 are spent
+    const row = await chain({ kind: "release", release: exampleRelease("around", { loss }) }, head);
+    database.prepare("INSERT INTO log VALUES (?, ?, ?)").run(row.sequence, row.hash, row.text);
+    database.close();
+    await expect(kinds(path)).rejects.toThrow('More than the budget of "visits" was charged to it.');
+    await expect(use(path)).rejects.toThrow(broken);
   });
 
   it("is never used for other entries than those that were written, whichever byte of the file is changed", async () => {
