@@ -9,6 +9,7 @@ import { guessColumns, type Header, parseDelimitedLine, splitHeader } from "winn
 import type { Columns, FileShape } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import { type DataFile, type Reading, unknownColumn } from "./data-file.js";
+import { readLines } from "./read-lines.js";
 import { type TextFormat, textFile } from "./text-format.js";
 import { textLines } from "./text-lines.js";
 
@@ -21,24 +22,15 @@ export async function openDelimited(file: File, format: TextFormat<"csv" | "tsv"
     dialect: { ...textFile(file, format).dialect, header: "first line", delimiter, quote },
     guess: guessColumns(columns),
   };
-  const read = async ({ item, user }: Columns, { task, onProgress, take }: Reading) => {
+  const read = async ({ item, user }: Columns, reading: Reading) => {
     const [itemPlace, userPlace] = [placeOf(columns, item), placeOf(columns, user)];
-    let [rows, skipped, isHeader] = [0, 0, true];
-    for await (const { lines, share } of textLines(file, format.isCompressed)) {
-      for (const line of lines) {
-        if (isHeader) {
-          isHeader = false;
-          continue;
-        }
-        rows++;
-        const fields = line === undefined ? undefined : parseDelimitedLine(line, header);
-        if (fields?.length === columns.length) take(fields[itemPlace]!, fields[userPlace]!);
-        else skipped++;
-      }
-      onProgress(share);
-      await task.checkpoint();
-    }
-    return { rows, skipped };
+    const parse = (line: string) => {
+      const fields = parseDelimitedLine(line, header);
+      return fields?.length === columns.length
+        ? ([fields[itemPlace]!, fields[userPlace]!] as const)
+        : undefined;
+    };
+    return readLines({ file, isCompressed: format.isCompressed, hasHeader: true, parse }, reading);
   };
   return { shape, read };
 }

@@ -7,6 +7,7 @@ import { parseJsonLine } from "winnow-release";
 import type { Columns } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import type { DataFile, Reading } from "./data-file.js";
+import { readLines } from "./read-lines.js";
 import { type TextFormat, textFile } from "./text-format.js";
 import { textLines } from "./text-lines.js";
 
@@ -20,22 +21,14 @@ export async function openJsonLines(file: File, format: TextFormat<"ndjson">): P
     columns: [],
     guess: { why: "A file of JSON lines has no header: type the names of the two members." },
   };
-  const read = async ({ item, user }: Columns, { task, onProgress, take }: Reading) => {
+  const read = async ({ item, user }: Columns, reading: Reading) => {
     if (item === "" || user === "")
       throw new StudioRefusal("unknown-column", "The names of the two members are needed.");
-    let [rows, skipped] = [0, 0];
-    for await (const { lines, share } of textLines(file, format.isCompressed)) {
-      for (const line of lines) {
-        if (line === "") continue; // the first line may be empty; of a file without header it is no row
-        rows++;
-        const fields = line === undefined ? undefined : parseJsonLine(line, [item, user]);
-        if (fields === undefined) skipped++;
-        else take(fields[0]!, fields[1]!);
-      }
-      onProgress(share);
-      await task.checkpoint();
-    }
-    return { rows, skipped };
+    const parse = (line: string) => {
+      const fields = parseJsonLine(line, [item, user]);
+      return fields === undefined ? undefined : ([fields[0]!, fields[1]!] as const);
+    };
+    return readLines({ file, isCompressed: format.isCompressed, hasHeader: false, parse }, reading);
   };
   return { shape, read };
 }

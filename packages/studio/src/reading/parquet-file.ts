@@ -4,6 +4,8 @@
  * @module
  */
 import {
+  type AsyncBuffer,
+  type DecodedArray,
   type FileMetaData,
   parquetMetadataAsync,
   parquetScan,
@@ -28,9 +30,9 @@ const CODECS: readonly string[] = ["UNCOMPRESSED", "SNAPPY"];
 const STRIDE = 10_000;
 
 export async function openParquet(file: File): Promise<DataFile> {
-  const buffer = {
+  const buffer: AsyncBuffer = {
     byteLength: file.size,
-    slice: (start: number, end?: number) => file.slice(start, end).arrayBuffer(),
+    slice: (start, end) => file.slice(start, end).arrayBuffer(),
   };
   const metadata = await unlessBroken(() => parquetMetadataAsync(buffer, { geoparquet: false }));
   checkSizes(metadata);
@@ -43,33 +45,52 @@ export async function openParquet(file: File): Promise<DataFile> {
     dialect: { format: "parquet" },
     guess: guessColumns(columns),
   };
-  const read = async ({ item, user }: Columns, reading: Reading): Promise<RowTotals> => {
-    for (const name of [item, user]) if (!columns.includes(name)) throw unknownColumn(name);
-    const options = {
-      file: buffer,
-      metadata,
-      columns: [item, user],
-      utf8: false,
-      parsers: { stringFromBytes },
-    };
-    const scan = await unlessBroken(() => parquetScan(options));
-    let [rows, skipped] = [0, 0];
-    for (const range of scan.ranges) {
-      const [items, users] = await unlessBroken(() =>
-        Promise.all([item, user].map((column) => scan.readColumn({ column, ...range }))),
-      );
-      for (let row = 0; row < range.rowEnd - range.rowStart; row++) {
-        const [itemText, userText] = [textOf(items?.[row]), textOf(users?.[row])];
-        if (itemText === undefined || userText === undefined) skipped++;
-        else reading.take(itemText, userText);
-        if (++rows % STRIDE === 0) await reading.task.checkpoint();
-      }
-      reading.onProgress(rows / Number(metadata.num_rows));
-      await reading.task.checkpoint();
-    }
-    return { rows, skipped };
-  };
-  return { shape, read };
+  return { shape, read: (chosen, reading) => readRows({ buffer, metadata, columns }, chosen, reading) };
+}
+
+interface OpenedParquet {
+  readonly buffer: AsyncBuffer;
+  readonly metadata: FileMetaData;
+  readonly columns: readonly string[];
+}
+
+async function readRows(
+  opened: OpenedParquet,
+  { item, user }: Columns,
+  reading: Reading,
+): Promise<RowTotals> {
+  const { buffer: file, metadata, columns } = opened;
+  for (const name of [item, user]) if (!columns.includes(name)) throw unknownColumn(name);
+  const options = { file, metadata, columns: [item, user], utf8: false, parsers: { stringFromBytes } };
+  const scan = await unlessBroken(() => parquetScan(options));
+  let [rows, skipped] = [0, 0];
+  for (const range of scan.ranges) {
+    const [items, users] = await unlessBroken(() =>
+      Promise.all([item, user].map((column) => scan.readColumn({ column, ...range }))),
+    );
+    skipped += await takeGroup(items!, users!, range.rowEnd - range.rowStart, reading);
+    rows += range.rowEnd - range.rowStart;
+    reading.onProgress(rows / Number(metadata.num_rows));
+    await reading.task.checkpoint();
+  }
+  return { rows, skipped };
+}
+
+/** How many rows of the group count for nobody. */
+async function takeGroup(
+  items: DecodedArray,
+  users: DecodedArray,
+  rows: number,
+  { take, task }: Reading,
+): Promise<number> {
+  let skipped = 0;
+  for (let row = 0; row < rows; row++) {
+    const [item, user] = [textOf(items[row]), textOf(users[row])];
+    if (item === undefined || user === undefined) skipped++;
+    else take(item, user);
+    if (row % STRIDE === 0) await task.checkpoint();
+  }
+  return skipped;
 }
 
 /** A footer can claim any size: what it claims is checked before memory is asked for. */

@@ -8,6 +8,7 @@ import { type Account, lossToJson, readableLoss } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import { shareSpent } from "../ledger/share-spent.js";
 import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
+import { asRefusal } from "./as-refusal.js";
 import { published } from "./published.js";
 import { SOFTWARE } from "./software.js";
 import { StudioRefusal } from "./studio-refusal.js";
@@ -30,8 +31,8 @@ async function orUnknown(read: () => Promise<LedgerStatus>): Promise<LedgerStatu
   try {
     return await read();
   } catch (error) {
-    if (error instanceof StudioRefusal && UNKNOWN.includes(error.code))
-      return { state: "unknown", why: error.message };
+    const { code, message } = asRefusal(error);
+    if (UNKNOWN.includes(code)) return { state: "unknown", why: message };
     throw error;
   }
 }
