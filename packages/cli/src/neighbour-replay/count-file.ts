@@ -6,8 +6,7 @@
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { LIST, listValue, VARCHAR } from "@duckdb/node-api";
-import { Refusal } from "../refusal.js";
-import { countUsers, readCounts } from "../sources/duckdb/count-users.js";
+import { usersSql } from "../sources/duckdb/count-users.js";
 import { type Engine, openEngine } from "../sources/duckdb/engine.js";
 import { engineRefusal } from "../sources/duckdb/engine-refusal.js";
 import { relationOf } from "../sources/duckdb/open-relation.js";
@@ -61,16 +60,13 @@ export class FileCounter {
   }
 
   async #count(format: LineFormat | "parquet", path: string): Promise<Counts> {
-    const { connection } = this.#engine;
-    const counts = new Map<string, number>();
     try {
       const relation = await relationOf(this.#engine, format, { paths: [path], isGzip: false });
-      await countUsers(connection, relation, ROLES);
-      for await (const { items, users } of readCounts(connection, EVERY_ITEM))
-        for (const [i, item] of items.entries()) counts.set(item, users[i]);
-      return counts;
+      const sql = `SELECT '=' || item, users FROM (${usersSql(relation, ROLES)}) WHERE users > 0`;
+      const rows = await (await this.#engine.connection.run(sql)).getRows();
+      return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));
     } catch (error) {
-      return error instanceof Refusal ? error : engineRefusal(error, "The file could not be read.");
+      return engineRefusal(error, "The file could not be read.");
     } finally {
       rmSync(path);
     }

@@ -15,9 +15,13 @@ export async function countUsers(
   roles: Roles,
 ): Promise<void> {
   await connection.run(FORGET_REJECTED_LINES_SQL);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
-    SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
-    FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) GROUP BY item, "user") GROUP BY item`);
+  await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS ${usersSql(relation, roles)}`);
+}
+
+/** A SELECT with the columns `item`, `users` and `unread`. */
+export function usersSql(relation: Relation, roles: Roles): string {
+  return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
+    FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) GROUP BY item, "user") GROUP BY item`;
 }
 
 /** How many lines could not be read by the last count; undefined where the format has no lines. */
