@@ -52,7 +52,7 @@ describe("the replay finds", () => {
       try {
         const rows = await (
           await connection.run(
-            `SELECT item::VARCHAR, count(DISTINCT "user") FROM read_csv('${path}', ignore_errors = true) GROUP BY ALL`,
+            `SELECT item::VARCHAR, count(DISTINCT "user") FROM read_csv('${path}', header = true, ignore_errors = true) GROUP BY ALL`,
           )
         ).getRows();
         return new Map(rows.map(([item, users]) => [String(item), Number(users)]));
