@@ -3,7 +3,7 @@
  * times, server and client together, our memory, and what crosses the network.
  * @module
  */
-import { writeFile } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
@@ -44,8 +44,12 @@ export async function measureServer(engine: Engine, rounds: number): Promise<Mea
     [`public list of ${engine.items} items`]: ["--domain", list],
   };
   const results: Measured[] = [];
-  for (const [question, options] of Object.entries(questions))
-    results.push(await compare(engine, question, options, rounds));
+  try {
+    for (const [question, options] of Object.entries(questions))
+      results.push(await compare(engine, question, options, rounds));
+  } finally {
+    await rm(list);
+  }
   return results;
 }
 

@@ -1,0 +1,30 @@
+/**
+ * The measurements of docs/guide/scale.md: `node bench/dist/scale/main.js [part …]`, parts being streams, file, postgres
+ * and clickhouse, all of them by default. Needs PostgreSQL, ClickHouse and about 10 GB of disk; servers and files are
+ * gone afterwards.
+ * @module
+ */
+import { measureClickhouse, measurePostgres } from "./measure-engines.js";
+import type { Measured } from "./measure-server.js";
+import { measureFile, measureStream } from "./measure-streams.js";
+
+const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
+  streams: () => [10, 100, 1000, 10_000].map(measureStream),
+  file: async () => [await measureFile(1e8, 100)],
+  postgres: async () =>
+    (await measurePostgres({ rows: 1e7, users: 1e6, items: 1e5, rounds: 3 })).map(rounded),
+  clickhouse: async () =>
+    (await measureClickhouse({ rows: 5e7, users: 2e6, items: 2e5, rounds: 2 })).map(rounded),
+};
+
+const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);
+for (const part of wanted) {
+  if (PARTS[part] === undefined) throw new Error(`expected parts among ${Object.keys(PARTS).join(", ")}`);
+  console.log(`\n${part}`);
+  console.table(await PARTS[part]());
+}
+
+function rounded(row: Measured): object {
+  const round = (value: unknown) => (typeof value === "number" ? Number(value.toPrecision(3)) : value);
+  return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, round(value)]));
+}
