@@ -24,6 +24,6 @@ export function curvesOf(rows: readonly PlanRow[]): Curve[] {
 }
 
 export function candidatesInWords({ domain, rho }: Question): string {
-  const known = domain.kind === "unknown" ? "unknown" : "public list";
+  const known = domain.kind === "unknown" ? "unknown" : "public";
   return rho === undefined ? known : `${known}, with δ`;
 }

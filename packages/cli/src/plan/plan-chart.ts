@@ -11,7 +11,7 @@ import { type Curve, curvesOf } from "./curves.js";
 import type { PlanRequest } from "./plan-request.js";
 
 const [WIDTH, HEIGHT] = [720, 430];
-const FIELD = { left: 64, right: 24, top: 76, bottom: 116 };
+const FIELD = { left: 64, right: 24, top: 86, bottom: 116 };
 const [RIGHT, BOTTOM] = [WIDTH - FIELD.right, HEIGHT - FIELD.bottom];
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
 /** Told apart in light and dark, by eyes that see few colours too. */

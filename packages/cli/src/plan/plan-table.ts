@@ -10,16 +10,20 @@ import { barOf, type Column, table } from "../render/table.js";
 import { candidatesInWords, curvesOf } from "./curves.js";
 import type { PlanRequest } from "./plan-request.js";
 
-const BAR = 24;
+const WIDEST_BAR = 30;
+const NARROWEST_BAR = 6;
+/** What the other columns take. */
+const TEXT_WIDTH = 84;
 
 export function planTable(rows: readonly PlanRow[], request: PlanRequest, style: Style): string {
+  const room = Math.min(WIDEST_BAR, style.columns - TEXT_WIDTH);
   const cells = grouped(rows).map(({ mechanism, epsilon, question, utility }) => ({
     mechanism,
     candidates: candidatesInWords(question),
     epsilon,
     recall: percent(utility.recall.mean),
     error: `± ${percent(margin(utility.recall))}`,
-    bar: style.accent(barOf(utility.recall.mean, BAR)),
+    bar: style.accent(barOf(utility.recall.mean, room)),
     gaps: utility.gapError === undefined ? "" : decimal(utility.gapError.mean, 1),
   }));
   const columns: Column[] = [
@@ -28,10 +32,10 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     { name: "epsilon", title: "ε", alignment: "right" },
     { name: "recall", title: "recall", alignment: "right" },
     { name: "error", title: "", alignment: "right" },
-    ...(style.isTerminal ? [{ name: "bar", title: "" }] : []),
     ...(cells.some(({ gaps }) => gaps !== "")
       ? [{ name: "gaps", title: "gap off by", alignment: "right" } as const]
       : []),
+    ...(style.isTerminal && room >= NARROWEST_BAR ? [{ name: "bar", title: "" }] : []),
   ];
   return framed(table(withoutRepeats(cells), columns), request, rows[0].utility.runs, style);
 }
@@ -60,8 +64,11 @@ export function goalTable(
 }
 
 function framed(body: string, { origin, counts, inputs }: PlanRequest, runs: number, style: Style): string {
-  const about = `Top ${inputs[0].k} of ${counts.length.toLocaleString("en")} on ${visible(origin)}, ${runs} exact simulations each, ± two standard errors.`;
-  return `\n${body}\n\n  ${style.faint(about)}\n`;
+  const about = [
+    `Top ${inputs[0].k} of ${counts.length.toLocaleString("en")} on ${visible(origin)}.`,
+    `${runs} exact simulations each, ± two standard errors.`,
+  ];
+  return `\n${body}\n\n${about.map((line) => `  ${style.faint(line)}\n`).join("")}`;
 }
 
 /** By mechanism, then as they came. */

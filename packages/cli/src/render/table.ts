@@ -44,6 +44,6 @@ const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
 /** A bar of a share of the width, to an eighth of a character. */
 export function barOf(share: number, width: number): string {
-  const eighths = Math.round(Math.min(1, Math.max(0, share)) * width * 8);
+  const eighths = Math.round(Math.min(1, Math.max(0, share)) * Math.max(0, width) * 8);
   return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
 }

@@ -43,8 +43,8 @@ describe("winnow plan", () => {
     const place = folder({ "scores.txt": SCORES });
     const { stdout } = await place.winnow([...PLAN, "--epsilon", "0.1,1", "--plot", "plan.svg"]);
     expect(stdout).toMatch(/mechanism +candidates +ε +recall +gap off by\n/);
-    expect(stdout).toMatch(/top-k-with-gap +public list +0\.1 +\d+\.\d % +± \d\.\d % +\d/);
-    expect(stdout).toContain("Top 5 of 40 on the public counts in scores.txt, 100 exact simulations each");
+    expect(stdout).toMatch(/top-k-with-gap +public +0\.1 +\d+\.\d % +± \d\.\d % +\d/);
+    expect(stdout).toContain("Top 5 of 40 on the public counts in scores.txt.\n  100 exact simulations each");
     const svg = readFileSync(place.file("plan.svg"), "utf8");
     expect(svg).toMatch(/^<svg [^>]*role="img"/);
     expect(svg).not.toMatch(/<script|href|NaN|undefined/);

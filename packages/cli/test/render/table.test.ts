@@ -31,4 +31,9 @@ describe("a bar", () => {
   ])("of %d of four is %j", (share, bar) => {
     expect(barOf(share, 4)).toBe(bar);
   });
+
+  it("is empty where there is no room for it", () => {
+    expect(barOf(1, 0)).toBe("");
+    expect(barOf(1, -3)).toBe("");
+  });
 });
