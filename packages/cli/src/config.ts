@@ -14,7 +14,8 @@ import { didYouMean } from "./nearest.js";
 import { readPublicFile } from "./public-file.js";
 import { Refusal } from "./refusal.js";
 
-const USUAL_PLACE = "winnow.json";
+/** Where it usually is. */
+export const CONFIGURATION = "winnow.json";
 /** What stands for the same thing: one of them on the command line silences the others' defaults. */
 const ALTERNATIVES: readonly (readonly string[])[] = [
   ["epsilon", "rho"],
@@ -30,8 +31,8 @@ type Values = Readonly<Record<string, string | boolean>>;
 /** Gives the command's options the defaults of the configuration file, if there is one. */
 export async function applyConfiguration(command: Command): Promise<void> {
   const given = rootOf(command).opts<{ config?: string }>().config;
-  if (given === undefined && !existsSync(USUAL_PLACE)) return;
-  const path = given ?? USUAL_PLACE;
+  if (given === undefined && !existsSync(CONFIGURATION)) return;
+  const path = given ?? CONFIGURATION;
   const known = optionsOf(rootOf(command));
   const values = readConfiguration(await readPublicFile("The configuration", path), path, [...known.keys()]);
   for (const option of command.options) {

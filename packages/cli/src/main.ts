@@ -12,6 +12,9 @@ process.stdout.on("error", (error: NodeJS.ErrnoException) => {
   if (error.code !== "EPIPE") process.exitCode = CATALOGUE["not-written"].exit;
 });
 
+// Whoever does not listen to remarks may still have the release.
+process.stderr.on("error", () => {});
+
 try {
   await createProgram().parseAsync();
 } catch (error) {

@@ -49,14 +49,23 @@ function failure(code: RefusalCode, sentence: string): Failure {
   return { code, sentence, next: CATALOGUE[code].next };
 }
 
-/** `"epsilon" expected …` becomes `--epsilon expected …` where the field is one of the command line. */
+/** `"epsilon" expected …` becomes `--epsilon expected …`, as it was typed. */
 function asOption({ message, field }: WinnowError): string {
   return field === undefined ? message : message.replace(`"${field}"`, optionName(field));
 }
 
+/** What the library calls otherwise than the command line does. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  k: "-k",
+  budget: "The price",
+  scale: "The scale of the noise",
+  header: "The header",
+  domain: "The domain",
+  "domain.kind": "The domain",
+};
+
 function optionName(field: string): string {
-  if (field === "k") return "-k";
-  return `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+  return OTHER_NAMES[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
 
 /** Commander writes "error: unknown option '--epsilom'\n(Did you mean --epsilon?)". */

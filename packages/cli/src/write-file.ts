@@ -5,7 +5,7 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
-import { type FileHandle, link, open, rename, rm, stat } from "node:fs/promises";
+import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileRefusal } from "./file-refusal.js";
 import { Refusal } from "./refusal.js";
@@ -20,7 +20,10 @@ export interface PendingFile {
 
 /** Makes sure that a file of this name could be written; nothing is there under the name until `write`. */
 export async function prepareFile(path: string, { force = false } = {}): Promise<PendingFile> {
-  if (!force && (await exists(path))) throw alreadyThere(path);
+  const existing = await lstat(path).catch(() => undefined);
+  if (existing !== undefined && !force) throw alreadyThere(path);
+  if (existing !== undefined && !existing.isFile())
+    throw new Refusal("file-exists", `${JSON.stringify(path)} is no plain file, and is not replaced by one.`);
   const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
   const file = await open(temporary, "wx").catch((error: unknown) => {
     throw fileRefusal("The file", path, error);
@@ -63,13 +66,6 @@ class TemporaryFile implements PendingFile {
     this.#isOpen = false;
     await this.file.close();
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  );
 }
 
 function alreadyThere(path: string): Refusal {

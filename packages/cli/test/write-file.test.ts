@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { prepareFile } from "../src/write-file.js";
 import { folder } from "./support/winnow.js";
@@ -34,6 +34,17 @@ describe("a file", () => {
     await expect(file.write("ours")).rejects.toMatchObject({ code: "file-exists" });
     expect(readFileSync(place.file("out.svg"), "utf8")).toBe("another's");
     expect(readdirSync(place.path)).toEqual(["out.svg"]);
+  });
+
+  it("replaces nothing that is no plain file, and no link", async () => {
+    const place = folder({ "plain.svg": "before" });
+    mkdirSync(place.file("folder.svg"));
+    symlinkSync("nowhere.svg", place.file("dangling.svg"));
+    symlinkSync("plain.svg", place.file("link.svg"));
+    for (const name of ["folder.svg", "dangling.svg", "link.svg"])
+      for (const force of [false, true])
+        await expect(prepareFile(place.file(name), { force })).rejects.toMatchObject({ code: "file-exists" });
+    expect(readdirSync(place.path)).toHaveLength(4);
   });
 
   it("in a folder that does not exist is refused before anything happens", async () => {

@@ -3,6 +3,8 @@
  * so that a name that cannot be written costs nothing.
  * @module
  */
+import { realpathSync } from "node:fs";
+import { basename, dirname, join, resolve } from "node:path";
 import { type BudgetLeft, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { print } from "../render/print.js";
@@ -18,13 +20,16 @@ export interface Outputs {
   discard(): Promise<void>;
 }
 
-export async function prepareOutputs(options: ReleaseOptions): Promise<Outputs> {
+/** `inputs` are files of the run, none of which may be replaced by its output. */
+export async function prepareOutputs(options: ReleaseOptions, inputs: readonly string[]): Promise<Outputs> {
   const { json, csv, plot, output, statement: wantsStatement, force = false } = options;
   if (json && csv) throw new Refusal("usage", "--json and --csv cannot both say how the release is printed.");
   if (wantsStatement && (json || csv))
     throw new Refusal("usage", "--statement goes with the table; the JSON release holds the same fields.");
-  if (plot !== undefined && plot === output)
-    throw new Refusal("usage", "--plot and --output expected two files, got one name for both.");
+  checkPlaces(
+    [plot, output].flatMap((path) => path ?? []),
+    inputs,
+  );
   const files: PendingFile[] = [];
   const prepare = async (path: string | undefined) => {
     if (path === undefined) return undefined;
@@ -41,6 +46,36 @@ export async function prepareOutputs(options: ReleaseOptions): Promise<Outputs> 
     await discard();
     throw error;
   }
+}
+
+/** Compared as the files that they are, however they are written. */
+function checkPlaces(outputs: readonly string[], inputs: readonly string[]): void {
+  const places = outputs.map(realPlace);
+  if (new Set(places).size < places.length)
+    throw new Refusal("usage", "--plot and --output expected two files, got one for both.");
+  const taken = new Set(inputs.map(realPlace));
+  const clash = outputs.find((_, i) => taken.has(places[i]));
+  if (clash !== undefined)
+    throw new Refusal(
+      "usage",
+      `The file ${JSON.stringify(clash)} is read or kept by this run and cannot be its output.`,
+    );
+}
+
+/** Through links, also of a folder whose file is not there yet. */
+function realPlace(path: string): string {
+  const place = resolve(path);
+  for (const [known, rest] of [
+    [place, ""],
+    [dirname(place), basename(place)],
+  ]) {
+    try {
+      return join(realpathSync(known), rest);
+    } catch {
+      // not there: the folder may be
+    }
+  }
+  return place;
 }
 
 class FilesAndOutput implements Outputs {

@@ -5,6 +5,7 @@
  * @module
  */
 import { newRelease, newReleaseId, type Question, type Release, select } from "winnow-release";
+import { CONFIGURATION } from "../config.js";
 import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { withProgress } from "../progress.js";
@@ -28,7 +29,7 @@ export async function release(
 ): Promise<void> {
   await interruptible(async (interruption) => {
     if (options.dryRun) return dryRun(kind, location, options, interruption.signal);
-    const outputs = await prepareOutputs(options);
+    const outputs = await prepareOutputs(options, inputsOf(location, options));
     const rows = new Rows(location, options);
     let ledger: Ledger | undefined;
     try {
@@ -50,6 +51,12 @@ export async function release(
       );
     }
   });
+}
+
+/** The files that the run reads or keeps. */
+function inputsOf(location: string, { ledger, domain, public: twin }: ReleaseOptions): string[] {
+  const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
+  return [...kept, location, CONFIGURATION, ...[domain, twin].flatMap((path) => path ?? [])];
 }
 
 interface Run {

@@ -150,7 +150,8 @@ const BAD: readonly Bad[] = [
   },
   {
     name: "a file to be written that exists",
-    args: top("visits.csv", "--plot", "areas.txt"),
+    files: { "old.svg": "before" },
+    args: top("visits.csv", "--plot", "old.svg"),
     expected: { exit: 2, code: "file-exists" },
   },
   {

@@ -48,7 +48,7 @@ export class Folder {
   /** The same as a line of bash, with something before or after it. */
   shell(args: readonly string[], { before = "", after = "" } = {}): Promise<Ended> {
     const words = [process.execPath, PROGRAM, ...args].map((word) => `'${word.replaceAll("'", "'\\''")}'`);
-    return ended(spawn("bash", ["-c", `${before} exec ${words.join(" ")} ${after}`], { cwd: this.path }));
+    return ended(spawn("bash", ["-c", `${before} ${words.join(" ")} ${after}`], { cwd: this.path }));
   }
 
   /** Starts `winnow` here. */
