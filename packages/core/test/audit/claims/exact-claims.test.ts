@@ -5,9 +5,11 @@ import { pairsOf } from "../../../src/audit/claims/exact-claim.js";
 import { exactClaims } from "../../../src/audit/claims/index.js";
 import { allHistograms, withOneMore } from "../../../src/audit/claims/neighbouring-counts.js";
 import { exponentialTopKLaw } from "../../../src/audit/exponential-top-k-law.js";
+import type { Law } from "../../../src/audit/law.js";
 import { neighboursOf } from "../../../src/audit/neighbours.js";
 import { noisyMaxLaw } from "../../../src/audit/noisy-max-law.js";
 import { discreteLaplaceTail, proposeTestReleaseLaw } from "../../../src/audit/stable-top-k-law.js";
+import { Interval } from "../../../src/exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../../../src/exact/rational.js";
 import { approx } from "../../../src/privacy/loss.js";
 
@@ -55,6 +57,18 @@ describe("A fault is found", () => {
       });
     expect(checkApprox(pairs(2), approx(1, "1/20")).holds).toBe(true);
     expect(checkApprox(pairs(1), approx(1, "1/20")).holds).toBe(false);
+  });
+
+  it("in an approximate loss from either side: an outcome that only one input has", () => {
+    const never: Law = new Map([["a", Interval.from(1, 128)]]);
+    const sometimes: Law = new Map([
+      ["a", Interval.from("0.9", 128)],
+      ["b", Interval.from("0.1", 128)],
+    ]);
+    for (const laws of [[never, sometimes] as const, [sometimes, never] as const]) {
+      expect(checkApprox([{ from: "x", to: "y", laws }], approx(1, "1/20")).holds).toBe(false);
+      expect(checkApprox([{ from: "x", to: "y", laws }], approx(1, "1/9")).holds).toBe(true);
+    }
   });
 
   it("in a law with an outcome that only one side has: the loss is infinite", () => {

@@ -20,7 +20,9 @@ describe("The loss that two tallies show", () => {
   it("is also shown by what did not come", () => {
     const nearlyAlways = shownLoss({ hits: 999, runs: 1000 }, { hits: 700, runs: 1000 }, CONFIDENCE);
     const rarely = shownLoss({ hits: 1, runs: 1000 }, { hits: 300, runs: 1000 }, CONFIDENCE);
+    const reversed = shownLoss({ hits: 700, runs: 1000 }, { hits: 999, runs: 1000 }, CONFIDENCE);
     expect(nearlyAlways.epsilon).toEqual(rarely.epsilon);
+    expect(nearlyAlways.epsilon).toEqual(reversed.epsilon);
     expect(nearlyAlways.epsilon.toNumber()).toBeGreaterThan(2.5);
   });
 
