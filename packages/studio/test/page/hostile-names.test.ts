@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { forTerminal } from "winnow-release";
 import { button, chooseFile, countPeople, releaseOnce, setBudget } from "../../scripts/steps.js";
 import { csvField, HOSTILE_NAMES } from "../support/hostile-names.js";
+import { PATIENTLY } from "../support/patiently.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
@@ -43,7 +44,7 @@ describe("two hundred hostile names", () => {
     await setBudget(page, "10000");
     await releaseOnce(page);
     const table = page.getByRole("table", { name: "Released winners" });
-    await expect.poll(() => table.getByRole("row").count()).toBe(200);
+    await expect.poll(() => table.getByRole("row").count(), PATIENTLY).toBe(200);
     const shown = await table.locator(".item-name").allTextContents();
     expect(new Set(shown)).toEqual(new Set(HOSTILE_NAMES.slice(1).map((name) => forTerminal(name, 120))));
     await expectNothingInjected(page);

@@ -1,5 +1,6 @@
 import type { Page } from "playwright-core";
 import { expect, it } from "vitest";
+import { PATIENTLY } from "../support/patiently.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
@@ -25,7 +26,7 @@ it("the whole way from the example to the answer can be gone with the keyboard a
   await tabTo(page, "Set the budget");
   await page.keyboard.press("Enter");
   await page.getByRole("meter").waitFor();
-  await expect.poll(() => page.getByRole("button", { name: "Release…" }).isEnabled()).toBe(true);
+  await expect.poll(() => page.getByRole("button", { name: "Release…" }).isEnabled(), PATIENTLY).toBe(true);
   await tabTo(page, "Release…");
   await page.keyboard.press("Enter");
   await page.getByRole("dialog").waitFor();

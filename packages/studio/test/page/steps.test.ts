@@ -13,6 +13,7 @@ import {
   tryExample,
   useList,
 } from "../../scripts/steps.js";
+import { PATIENTLY } from "../support/patiently.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
@@ -81,7 +82,7 @@ describe("a person at the page", () => {
     await table.waitFor();
     const before = await table.innerText();
     await page.getByRole("textbox", { name: "Number of winners" }).fill("3");
-    await expect.poll(() => table.innerText(), { timeout: 20_000 }).not.toBe(before);
+    await expect.poll(() => table.innerText(), PATIENTLY).not.toBe(before);
   });
 
   it("sees the price before it is paid, and pays nothing for “Not now”", async () => {
@@ -127,7 +128,7 @@ describe("a person at the page", () => {
     await countExample(page);
     await setBudget(page, "1");
     await releaseOnce(page);
-    await expect.poll(() => button(page, "Release…").isDisabled()).toBe(true);
+    await expect.poll(() => button(page, "Release…").isDisabled(), PATIENTLY).toBe(true);
     expect(await page.locator("#release-obstacle").innerText()).toMatch(/budget/i);
   });
 
@@ -140,7 +141,7 @@ describe("a person at the page", () => {
     await page.reload();
     await countExample(page);
     await expect
-      .poll(() => region(page, "Budget").innerText())
+      .poll(() => region(page, "Budget").innerText(), PATIENTLY)
       .toContain("The budget is unknown, so nothing can be released.");
     expect(await button(page, "Release…").isDisabled()).toBe(true);
   });
@@ -154,7 +155,7 @@ describe("a person at the page", () => {
     await page.getByRole("textbox", { name: "Number of winners" }).fill("1");
     await releaseOnce(page);
     await expect
-      .poll(() => page.getByRole("table", { name: "Released winners" }).getByRole("row").count())
+      .poll(() => page.getByRole("table", { name: "Released winners" }).getByRole("row").count(), PATIENTLY)
       .toBe(2);
   });
 });
@@ -202,10 +203,8 @@ describe("the gallery", () => {
       attacks.locator(".success").evaluateAll((bars) => bars.map((bar) => bar.getAttribute("data-broken")));
     expect(await verdicts()).toEqual([]);
     await attacks.getByRole("button", { name: "Run the attack" }).click();
-    await expect.poll(verdicts, { timeout: 60_000 }).toEqual(["true", "false"]);
-    await expect
-      .poll(() => attacks.getByRole("button", { name: "Stop" }).count(), { timeout: 60_000 })
-      .toBe(0);
+    await expect.poll(verdicts, PATIENTLY).toEqual(["true", "false"]);
+    await expect.poll(() => attacks.getByRole("button", { name: "Stop" }).count(), PATIENTLY).toBe(0);
     expect(await verdicts()).toEqual(["true", "false"]);
   });
 
@@ -217,7 +216,7 @@ describe("the gallery", () => {
     const slider = page.getByRole("slider", { name: "Epsilon of the release, slider" });
     await slider.focus();
     await page.keyboard.press("End");
-    await expect.poll(() => dots.getAttribute("aria-label")).not.toBe(before);
+    await expect.poll(() => dots.getAttribute("aria-label"), PATIENTLY).not.toBe(before);
     await region(page, "The lead comes free").getByRole("button", { name: "Draw again" }).click();
   });
 });
