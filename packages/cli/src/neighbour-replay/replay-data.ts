@@ -10,7 +10,7 @@ import { Refusal } from "../refusal.js";
 import { firstLine } from "../sources/duckdb/first-line.js";
 import { givenDialect } from "../sources/duckdb/open-delimited.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/duckdb/private-folder.js";
-import { spoolJsonArray, startsArray } from "../sources/duckdb/spool-json-array.js";
+import { spoolJsonArray } from "../sources/duckdb/spool-json-array.js";
 import { fileFormat } from "../sources/file-format.js";
 import { openSource } from "../sources/open-source.js";
 import type { SourceOptions } from "../sources/source.js";
@@ -88,17 +88,14 @@ async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<
     case "parquet":
       return parquetNeighbours(location, roles, folder);
     case "json":
-    case "ndjson": {
-      const isArray = format === "json" && (await startsArray(location, isGzip));
-      const path = isArray ? await spoolJsonArray({ paths: [location], isGzip }, folder) : location;
-      const layout = {
-        format: "ndjson",
-        columns: [item, user],
-        dialect: { delimiter: ",", quote: '"' },
+      return objectNeighbours(
+        await spoolJsonArray({ paths: [location], isGzip }, folder),
+        false,
         roles,
-      } as const;
-      return lineNeighbours({ path, isGzip: isGzip && !isArray, layout }, folder);
-    }
+        folder,
+      );
+    case "ndjson":
+      return objectNeighbours(location, isGzip, roles, folder);
     case "csv":
     case "tsv": {
       const [header = ""] = await firstLine(location, isGzip);
@@ -108,6 +105,12 @@ async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<
     case "duckdb":
       throw new Refusal("usage", "The replay expected one file of rows, not a database.");
   }
+}
+
+function objectNeighbours(path: string, isGzip: boolean, roles: Row, folder: string): FileNeighbours {
+  const dialect = { delimiter: ",", quote: '"' };
+  const layout = { format: "ndjson", columns: [roles.item, roles.user], dialect, roles } as const;
+  return lineNeighbours({ path, isGzip, layout }, folder);
 }
 
 /** Users of each item, by the way of a release. */

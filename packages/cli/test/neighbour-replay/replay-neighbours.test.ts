@@ -71,8 +71,8 @@ describe("the replay finds", () => {
       const files = generateFiles(generateRows(entropy), "csv", entropy);
       await compare(files.without, files.with);
     }
-    // As numbers 7 and 07 are one user, as texts two; whether the column holds numbers is decided by everybody's rows.
-    const others = Array.from({ length: 100 }, (_, i) => `${i},apple\n0${i},apple\n`).join("");
+    // As numbers 7 and 7.0 are one user, as texts two; whether the column holds numbers is decided by everybody's rows.
+    const others = Array.from({ length: 100 }, (_, i) => `${i},apple\n${i}.0,apple\n`).join("");
     await compare(Buffer.from(`user,item\n${others}`), Buffer.from(`user,item\neve,apple\n${others}`));
     connection.closeSync();
     rmSync(folder, { recursive: true });

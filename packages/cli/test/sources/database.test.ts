@@ -63,6 +63,25 @@ describe("a query of a database", () => {
     expect((await histogramOf(database, { table: "visits" })).histogram).toEqual({ 0: 10, 1: 10, 2: 10 });
   });
 
+  it("is counted over a public list too, whatever its tables are called", async () => {
+    const path = `${folder}/names.duckdb`;
+    await runSql(
+      `ATTACH '${path}' AS made; CREATE TABLE made.counts AS SELECT 'a' AS "user", 'x' AS item`,
+      `CREATE TABLE made.reject_errors AS SELECT 1; CREATE TABLE made.listed AS SELECT 1`,
+    );
+    const listed = { kind: "listed", items: ["x", "y"] } as const;
+    expect((await histogramOf(path, { table: "counts" }, listed)).histogram).toEqual({ x: 1, y: 0 });
+  });
+
+  it("keeps texts apart that a collation of the schema would make one", async () => {
+    const path = `${folder}/collated.duckdb`;
+    await runSql(
+      `ATTACH '${path}' AS made; CREATE TABLE made.visits ("user" VARCHAR COLLATE NOCASE, item VARCHAR COLLATE NOCASE)`,
+      `INSERT INTO made.visits VALUES ('Ann', 'Apple'), ('ann', 'Apple'), ('bob', 'apple')`,
+    );
+    expect((await histogramOf(path, { table: "visits" })).histogram).toEqual({ Apple: 2, apple: 1 });
+  });
+
   it("that fails on a value says nothing of the value", async () => {
     const query = `SELECT "user", CAST("user" AS INTEGER) AS item FROM visits`;
     await expect(histogramOf(database, { query })).rejects.toMatchObject({

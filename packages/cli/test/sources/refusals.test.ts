@@ -54,7 +54,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
       "cannot be opened as a DuckDB database",
     ],
     ["a file that is not compressed", "plain.csv.gz", {}, "unreadable-source", "not compressed by gzip"],
-    ["an array that is not closed", "object.json", {}, "unreadable-source", "neither a JSON array"],
+    ["an array that is not closed", "object.json", {}, "unreadable-source", "is not one JSON array"],
     ["a name without a format", "data", {}, "usage", "--format"],
     ["files with different headers", "set-*.csv", {}, "broken-header", "different header lines"],
     ["a query of a file", "one.csv", { query: "SELECT 1" }, "usage", "expected a database"],
@@ -90,6 +90,23 @@ describe("a source that cannot be read is refused in one sentence", () => {
   it("a column that is not there", async () => {
     write("other.csv", "who,what\na,b\n");
     await expect(histogramOf(`${folder}/other.csv`)).rejects.toMatchObject({ code: "unknown-column" });
+  });
+
+  it("lines of JSON in a .json file, whatever the first of them holds", async () => {
+    for (const line of ['{"user":"a","item":"b"}', "\u0000", "[1"]) {
+      const path = write("lines.json", `${line}\n{"user":"a","item":"b"}\n`);
+      await expect(openSource(path)).rejects.toMatchObject({ code: "unreadable-source" });
+    }
+  });
+
+  it("Parquet files whose columns have different types, whatever they hold", async () => {
+    for (const user of ["'7'", "'u7'"]) {
+      await runSql(
+        `COPY (SELECT 1 AS "user", 'a' AS item) TO '${folder}/typed-1.parquet'`,
+        `COPY (SELECT ${user} AS "user", 'a' AS item) TO '${folder}/typed-2.parquet'`,
+      );
+      await expect(openSource(`${folder}/typed-*.parquet`)).rejects.toMatchObject({ code: "broken-header" });
+    }
   });
 
   it("a column that holds lists", async () => {

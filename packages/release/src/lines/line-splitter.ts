@@ -6,8 +6,8 @@
  * @module
  */
 
-/** A longer line counts for nobody, so that no line can use up the memory. Public and the same for every reader. */
-export const LONGEST_LINE = 1_048_576;
+/** In bytes. A longer line counts for nobody, so that no lines can use up the memory. Public, the same for every reader. */
+export const LONGEST_LINE = 65_536;
 
 const LF = 10;
 const CR = 13;

@@ -30,7 +30,7 @@ export async function unreadLines(
   relation: Relation,
 ): Promise<number | undefined> {
   if (!relation.isReadByLine) return undefined;
-  const malformed = await number(connection, "SELECT coalesce(sum(unread), 0) FROM counts");
+  const malformed = await number(connection, "SELECT coalesce(sum(unread), 0) FROM temp.counts");
   return malformed + (await number(connection, REJECTED_LINES_SQL));
 }
 
@@ -50,12 +50,12 @@ export async function* readCounts(
 function countsSql(candidates: Candidates): string {
   switch (candidates.kind) {
     case "listed":
-      return `SELECT '=' || candidate, coalesce(users, 0) FROM candidates LEFT JOIN counts ON item = candidate`;
+      return `SELECT '=' || candidate, coalesce(users, 0) FROM temp.candidates LEFT JOIN temp.counts ON item = candidate`;
     case "integers":
-      return `SELECT '=' || item, users FROM counts WHERE users > 0 AND regexp_full_match(item, '0|[1-9][0-9]{0,15}')
+      return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 AND regexp_full_match(item, '0|[1-9][0-9]{0,15}')
         AND try_cast(item AS BIGINT) < ${BigInt(candidates.below)}`;
     case "largest":
-      return `SELECT '=' || item, users FROM counts WHERE users > 0 ORDER BY users DESC, item LIMIT ${BigInt(candidates.rows)}`;
+      return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 ORDER BY users DESC, item LIMIT ${BigInt(candidates.rows)}`;
   }
 }
 
@@ -65,14 +65,16 @@ export async function loadCandidates(
   items: Iterable<string> | AsyncIterable<string>,
 ): Promise<void> {
   await connection.run("CREATE OR REPLACE TEMP TABLE listed (candidate VARCHAR)");
-  const appender = await connection.createAppender("listed");
+  const appender = await connection.createAppender("listed", "main", "temp");
   for await (const item of items) {
     appender.appendVarchar(item);
     appender.endRow();
   }
   appender.closeSync();
-  await connection.run("CREATE OR REPLACE TEMP TABLE candidates AS SELECT DISTINCT candidate FROM listed");
-  await connection.run("DROP TABLE listed");
+  await connection.run(
+    "CREATE OR REPLACE TEMP TABLE candidates AS SELECT DISTINCT candidate FROM temp.listed",
+  );
+  await connection.run("DROP TABLE temp.listed");
 }
 
 async function number(connection: DuckDBConnection, sql: string): Promise<number> {

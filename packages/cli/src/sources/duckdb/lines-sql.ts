@@ -19,12 +19,12 @@ export function linesSql({ paths, isGzip }: FoundFiles, hasHeader: boolean): str
 }
 
 /** A thread holds a few of these: small ones let it work in little memory, and are not slower. */
-const BUFFER_BYTES = 4 * LONGEST_LINE;
+const BUFFER_BYTES = 4 * 2 ** 20;
 
 /** DuckDB counts what ends a line as part of it; the exact limit is drawn by `strlen`, and what is too long is no line. */
 const ROOM_FOR_LINE_END = 16;
 
 /** How many lines the reader itself left out since it was told to forget. */
-export const REJECTED_LINES_SQL = "SELECT count(*) FROM reject_errors";
+export const REJECTED_LINES_SQL = "SELECT count(*) FROM temp.reject_errors";
 export const FORGET_REJECTED_LINES_SQL =
-  "DROP TABLE IF EXISTS reject_errors; DROP TABLE IF EXISTS reject_scans";
+  "DROP TABLE IF EXISTS temp.reject_errors; DROP TABLE IF EXISTS temp.reject_scans";

@@ -6,15 +6,13 @@ import { stat } from "node:fs/promises";
 import { Refusal } from "../../refusal.js";
 import type { SourceOptions } from "../source.js";
 import type { Engine } from "./engine.js";
-import { engineRefusal } from "./engine-refusal.js";
 import { emptySource, firstLine } from "./first-line.js";
 import { jsonRelation } from "./json-sql.js";
 import { openDatabase } from "./open-database.js";
 import { openDelimited } from "./open-delimited.js";
+import { openParquet } from "./open-parquet.js";
 import type { FoundFiles, Relation } from "./relation.js";
-import { spoolJsonArray, startsArray } from "./spool-json-array.js";
-import { sqlList } from "./sql-text.js";
-import { typedRelation } from "./typed-relation.js";
+import { spoolJsonArray } from "./spool-json-array.js";
 
 export type Format = NonNullable<SourceOptions["format"]>;
 
@@ -30,7 +28,7 @@ export async function openRelation(
     throw new Refusal("usage", "--table and --query expected a database, not a file of rows.");
   if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
   if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
-  const ready = format === "json" ? await withoutArrays(files, folder) : files;
+  const ready = format === "json" ? { paths: [await spoolJsonArray(files, folder)], isGzip: false } : files;
   await engine.lock(ready.paths);
   return relationOf(engine, format, ready, options);
 }
@@ -50,31 +48,11 @@ export async function relationOf(
     case "json":
       return jsonRelation(connection, files, (await firstLine(files.paths[0]!, files.isGzip))[0], format);
     case "parquet":
-      try {
-        return await typedRelation(
-          connection,
-          `read_parquet(${sqlList(files.paths)}, hive_partitioning = false)`,
-          { format },
-        );
-      } catch (error) {
-        throw engineRefusal(
-          error,
-          "The file cannot be read as Parquet, or the files have different columns.",
-        );
-      }
+      return openParquet(connection, files.paths);
   }
 }
 
 /** Formats that begin with a signature have none in an empty file; files of lines are judged by their first one. */
 async function refuseEmpty(paths: readonly string[]): Promise<void> {
   for (const path of paths) if ((await stat(path)).size === 0) throw emptySource(path);
-}
-
-/** A JSON file is one array or one object a line; arrays are written out as lines. */
-async function withoutArrays(files: FoundFiles, folder: string): Promise<FoundFiles> {
-  const isArray = await Promise.all(files.paths.map((path) => startsArray(path, files.isGzip)));
-  if (!isArray.includes(true)) return files;
-  if (isArray.includes(false))
-    throw new Refusal("unreadable-source", "The files expected to be all arrays or all lines of JSON.");
-  return { paths: [await spoolJsonArray(files, folder)], isGzip: false };
 }

@@ -80,9 +80,12 @@ async function count(reader: Reader, { roles }: Request & { kind: "count" }): Pr
 async function takeList(reader: Reader, items: readonly string[]): Promise<void> {
   if (list === undefined) {
     const queue = new AsyncQueue<string>();
-    list = { queue, loaded: reader.load(queue) };
+    const loaded = reader.load(queue);
+    loaded.catch(() => {}); // heard by whoever waits for it
+    list = { queue, loaded };
   }
-  if (items.length > 0) return list.queue.push(items);
+  // A part is taken, or the load has failed and says why.
+  if (items.length > 0) return Promise.race([list.queue.push(items), list.loaded]);
   list.queue.end();
   await list.loaded;
   list = undefined;

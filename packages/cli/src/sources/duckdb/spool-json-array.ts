@@ -7,17 +7,9 @@ import { createReadStream, createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { Refusal } from "../../refusal.js";
-import { emptySource, firstLine, unpacked } from "./first-line.js";
+import { emptySource, unpacked } from "./first-line.js";
 import { JsonArrayLines } from "./json-array-lines.js";
 import type { FoundFiles } from "./relation.js";
-
-/** Whether the first character of the file that is not blank opens an array. */
-export async function startsArray(path: string, isGzip: boolean): Promise<boolean> {
-  const lines = await firstLine(path, isGzip);
-  if (lines.length === 0) throw emptySource(path);
-  const [line] = lines;
-  return line === undefined || line.trim() === "" || line.trimStart().startsWith("[");
-}
 
 /** The path of the copy. */
 export async function spoolJsonArray({ paths, isGzip }: FoundFiles, folder: string): Promise<string> {
@@ -25,7 +17,12 @@ export async function spoolJsonArray({ paths, isGzip }: FoundFiles, folder: stri
   for (const path of paths) {
     const lines = new JsonArrayLines();
     async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-      for await (const chunk of chunks) yield lines.push(chunk) ?? refuse(path);
+      let bytes = 0;
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        yield lines.push(chunk) ?? refuse(path);
+      }
+      if (bytes === 0) throw emptySource(path);
       if (!lines.isComplete()) refuse(path);
     }
     const output = createWriteStream(copy, { flags: "a", mode: 0o600 });
@@ -37,6 +34,6 @@ export async function spoolJsonArray({ paths, isGzip }: FoundFiles, folder: stri
 function refuse(path: string): never {
   throw new Refusal(
     "unreadable-source",
-    `The file ${JSON.stringify(path)} is neither a JSON array nor one JSON object a line.`,
+    `The file ${JSON.stringify(path)} is not one JSON array; one JSON object a line is --format ndjson.`,
   );
 }

@@ -18,8 +18,7 @@ export async function typedRelation(
   from: string,
   dialect: Readonly<Record<string, string>>,
 ): Promise<Relation> {
-  const schema = await (await connection.run(`DESCRIBE SELECT * FROM ${from}`)).getRows();
-  const types = new Map(schema.map(([name, type]) => [String(name), String(type)]));
+  const types = await schemaOf(connection, from);
   const text = (column: string) => {
     const type = types.get(column) ?? "";
     if (!PLAIN.test(type))
@@ -27,7 +26,8 @@ export async function typedRelation(
         "unknown-column",
         `The column ${JSON.stringify(column)} expected plain values such as text or numbers, not lists or bytes.`,
       );
-    return `CAST(${sqlName(column)} AS VARCHAR)`;
+    // A collation of the schema would make different texts one.
+    return `CAST(${sqlName(column)} AS VARCHAR) COLLATE "binary"`;
   };
   return {
     columns: [...types.keys()],
@@ -35,4 +35,10 @@ export async function typedRelation(
     isReadByLine: false,
     rows: ({ item, user }) => `SELECT ${text(item)} AS item, ${text(user)} AS "user" FROM ${from}`,
   };
+}
+
+/** The types of the columns by name. */
+export async function schemaOf(connection: DuckDBConnection, from: string): Promise<Map<string, string>> {
+  const rows = await (await connection.run(`DESCRIBE SELECT * FROM ${from}`)).getRows();
+  return new Map(rows.map(([name, type]) => [String(name), String(type)]));
 }
