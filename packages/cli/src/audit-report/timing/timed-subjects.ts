@@ -29,9 +29,15 @@ function concentrationWorlds(outcomes: number, levels: number): [number[], numbe
   return [spread.map(() => 0), spread];
 }
 
+/** Integers, or fractions that have to be rounded. */
+function roundingWorlds(outcomes: number): [number[], number[]] {
+  const integers = Array.from({ length: outcomes }, () => 1);
+  return [integers, integers.map((utility) => utility + 0.5)];
+}
+
 function base2Run(worlds: [number[], number[]], mode: "constant-work" | "optimised"): TimedRun {
   const entropy: Entropy = systemEntropy();
-  const utilityMax = Math.max(...worlds[0], ...worlds[1]);
+  const utilityMax = Math.ceil(Math.max(...worlds[0], ...worlds[1]));
   const options = { eta: HALF, utilityMin: 0, utilityMax, maxOutcomes: worlds[0].length, mode, entropy };
   return (world) => {
     base2Exponential(worlds[world], (utility) => utility, options);
@@ -48,6 +54,11 @@ export const TIMED_SUBJECTS: readonly TimedSubject[] = [
     name: "base2Exponential, constant work: weight on one level or on eight",
     expected: "same",
     prepare: () => base2Run(concentrationWorlds(256, 8), "constant-work"),
+  },
+  {
+    name: "base2Exponential, constant work: integers or fractions",
+    expected: "same",
+    prepare: () => base2Run(roundingWorlds(256), "constant-work"),
   },
   {
     name: "control: the published sampler without a minimum of retries",

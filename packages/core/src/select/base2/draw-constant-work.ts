@@ -15,7 +15,7 @@
 import type { Entropy } from "../../entropy/entropy.js";
 import { bitLength } from "../../exact/integers.js";
 import type { Base2Parameter } from "../../privacy/base2-parameter.js";
-import { drawRounded, drawRoundedRational } from "./randomized-round.js";
+import { drawRoundedEvenly, drawRoundedRational } from "./randomized-round.js";
 import type { ClampedUtilities } from "./utilities.js";
 import type { UtilityRange } from "./utility-range.js";
 
@@ -44,10 +44,10 @@ export function precisionOf({ y, z }: Base2Parameter, { lowest, highest }: Utili
 /** How far each utility is above the lowest there can be, rounded. An integer takes a random word too. */
 function roundEvenly(utilities: ClampedUtilities, lowest: bigint, entropy: Entropy): Uint32Array {
   if ("numbers" in utilities)
-    return Uint32Array.from(utilities.numbers, (utility) => {
-      if (Number.isInteger(utility)) entropy.word();
-      return drawRounded(utility, entropy) - Number(lowest);
-    });
+    return Uint32Array.from(
+      utilities.numbers,
+      (utility) => drawRoundedEvenly(utility, entropy) - Number(lowest),
+    );
   return Uint32Array.from(utilities, (utility) => {
     if (utility.isInteger()) entropy.word();
     return Number(drawRoundedRational(utility, entropy) - lowest);

@@ -31,6 +31,25 @@ function drawRoundedMagnitude(value: number, entropy: Entropy): number {
   const word = entropy.word();
   if (word + 1 <= threshold - error) return floor + 1;
   if (word >= threshold + error) return floor;
+  return roundedBy(word, value, floor, entropy);
+}
+
+/** The same with a word for an integer too, and without a branch on what was drawn: as much work whatever the value is. */
+export function drawRoundedEvenly(value: number, entropy: Entropy): number {
+  const magnitude = Math.abs(value);
+  const floor = Math.floor(magnitude);
+  const scale = POWERS_OF_TWO[entropy.wordBits];
+  const threshold = (magnitude - floor) * scale;
+  const error = magnitude * scale * DECIMAL_ERROR;
+  const word = entropy.word();
+  const isUp = Number(word + 1 <= threshold - error);
+  const isDown = Number(word >= threshold + error);
+  const isClear = isUp + isDown === 1; // nearly always
+  return Math.sign(value) * (isClear ? floor + isUp : roundedBy(word, magnitude, floor, entropy));
+}
+
+/** Exactly, where a word alone cannot tell. */
+function roundedBy(word: number, value: number, floor: number, entropy: Entropy): number {
   const fraction = rational(value).minus(BigInt(floor));
   return isBelow(new PartialUniform(entropy, BigInt(word), entropy.wordBits), fraction) ? floor + 1 : floor;
 }
