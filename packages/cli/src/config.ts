@@ -104,7 +104,7 @@ function set(command: Command, option: Option, value: string | boolean, path: st
       "usage",
       `"${kebabCase(option.attributeName())}" of ${JSON.stringify(path)} expected ${takesValue ? "a value" : "true or false"}.`,
     );
-  const read = takesValue ? (option.parseArg?.(value as string, undefined as never) ?? value) : value;
+  const read: unknown = typeof value === "string" ? (option.parseArg?.(value, undefined) ?? value) : value;
   command.setOptionValueWithSource(option.attributeName(), read, "config");
 }
 
