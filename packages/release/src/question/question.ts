@@ -63,11 +63,15 @@ export interface QuestionInput {
   readonly unit: string;
 }
 
+/** All winners are held in memory, by the mechanism and by whoever prints them. */
+const MOST_WINNERS = 1_000_000;
+
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
 export function readQuestion(input: QuestionInput): Question {
   const kind = input.kind ?? "top";
   if (kind !== "top" && kind !== "adaptive") throw refused("kind", '"top" or "adaptive"', kind);
   if (!Number.isSafeInteger(input.k) || input.k < 1) throw refused("k", "an integer >= 1", input.k);
+  if (input.k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, input.k);
   const neighbours = input.neighbours ?? "add-remove";
   if (neighbours !== "add-remove" && neighbours !== "replace")
     throw refused("neighbours", '"add-remove" or "replace"', neighbours);
@@ -95,6 +99,9 @@ export function readQuestion(input: QuestionInput): Question {
   return question;
 }
 
+/** Beyond any meaning, and well within what the mechanisms compute with. */
+const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));
+
 /** `{ [field]: canonical text }`, or nothing. */
 function positive<Field extends string>(
   field: Field,
@@ -103,6 +110,8 @@ function positive<Field extends string>(
   if (value === undefined) return {};
   const size = rational(value, field);
   if (size.numerator <= 0n) throw refused(field, "a rational > 0", value);
+  if (size.compare(LEAST) < 0 || size.compare(MOST) > 0)
+    throw refused(field, "a rational from 1e-200 to 1e200", value);
   return { [field]: String(size) } as { readonly [F in Field]: string };
 }
 

@@ -51,12 +51,15 @@ describe("what cannot be asked is refused by field:", () => {
   const unknown: QuestionInput = { ...good, domain: UNKNOWN, delta: "1e-6" };
   const cases: [name: string, field: string, input: object][] = [
     ["no winners", "k", { ...good, k: 0 }],
+    ["more winners than memory holds", "k", { ...unknown, k: 2 ** 53 - 1 }],
     ["half a winner", "k", { ...good, k: 1.5 }],
     ["more winners than candidates", "k", { ...good, k: 10 }],
     ["a gap for the last of all candidates", "k", { ...good, k: 9, mechanism: "top-k-with-gap" }],
     ["more numbers than there are", "k", { ...good, k: 2000, domain: INTEGERS }],
     ["a gap with one candidate", "domain", { ...good, k: 1, domain: listed(1), mechanism: "top-k-with-gap" }],
     ["two winners of permute-and-flip", "k", { ...good, k: 2, mechanism: "permute-and-flip" }],
+    ["a loss too small to compute with", "epsilon", { ...good, epsilon: "1e-400" }],
+    ["a loss too large to compute with", "epsilon", { ...good, epsilon: "1e400" }],
     ["no budget", "budget", { ...good, epsilon: undefined }],
     ["two budgets", "budget", { ...good, rho: 1 }],
     ["a negative price", "epsilon", { ...good, epsilon: "-1" }],
