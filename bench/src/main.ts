@@ -25,8 +25,9 @@ import { control } from "./suites/control.js";
 
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
+import { top } from "./suites/top.js";
 
-const SUITES: readonly Suite[] = [control, sample, select, base2, adaptive];
+const SUITES: readonly Suite[] = [control, sample, select, base2, adaptive, top];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
@@ -90,7 +91,7 @@ async function runAll(chosen: readonly Chosen[], pace: Pace): Promise<Result[]> 
   const results: Result[] = [];
   for (const [i, { suite, work }] of chosen.entries()) {
     console.error(`[${i + 1}/${chosen.length}] ${suite}: ${work.name}`);
-    const outcome = await run(work.prepare(), pace);
+    const outcome = "measure" in work ? await work.measure(pace === QUICK) : await run(work.prepare(), pace);
     results.push({ suite, name: work.name, ...outcome });
   }
   return results;
