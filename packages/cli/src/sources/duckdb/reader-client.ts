@@ -3,15 +3,11 @@
  * run is interrupted and when all is read. However it ends, its private folder is removed.
  * @module
  */
-import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import type { ChildProcess } from "node:child_process";
 import { Refusal } from "../../refusal.js";
 import { makePrivateFolder, removePrivateFolder } from "./private-folder.js";
 import type { Progress, Reply, Request } from "./reader-protocol.js";
-
-/** The compiled one, from the sources too: a process is not started from TypeScript. */
-const PROCESS = fileURLToPath(new URL("../../../dist/sources/duckdb/reader-process.js", import.meta.url));
-const HEAP_MEGABYTES = 512;
+import { startReader } from "./reader-start.js";
 
 interface Waiting {
   resolve(reply: Reply): void;
@@ -29,11 +25,7 @@ export class ReaderClient {
 
   constructor(timeLimit: number | undefined, hasInput: boolean) {
     this.#timeLimit = timeLimit;
-    this.#process = fork(PROCESS, {
-      stdio: [hasInput ? "inherit" : "ignore", "ignore", "ignore", "ipc"],
-      serialization: "advanced",
-      execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
-    });
+    this.#process = startReader(hasInput);
     process.on("exit", this.#removeFolder);
     this.#process.on("message", (message: Reply | Progress) => this.#take(message));
     this.#process.on("error", () => this.#over(startFailed()));
