@@ -88,7 +88,8 @@ function table(steps: readonly Step[], runs: readonly (readonly LongestTask[])[]
     );
     return `| ${[name, ...milliseconds, `${(median(took) / 1000).toFixed(1)} s`].join(" | ")} |`;
   });
-  const header = "| step | longest task | largest of all runs | most processor time of a task | the step took |";
+  const header =
+    "| step | longest task | largest of all runs | most processor time of a task | the step took |";
   return [header, "|---|---:|---:|---:|---:|", ...rows].join("\n");
 }
 
