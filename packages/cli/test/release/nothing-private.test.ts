@@ -1,33 +1,31 @@
-/** A canary in private rows: it may be a winner of the release, and appears nowhere else. */
+/** A canary in private rows: unless it is a winner of the release, nobody hears of it. */
 import { describe, expect, it } from "vitest";
 import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
 const CANARY = "canary7f3a";
+/** As an item outside the list, as a user, in an open quote, in a field too many, beside bytes that are no text, alone. */
 const PRIVATE = [
-  ["as an item outside the list", `x,${CANARY}\n`],
-  ["as a user", `${CANARY},mail\n`],
-  ["in an open quote", `x,"${CANARY}\n`],
-  ["in a field too many", `x,mail,${CANARY}\n`],
-  ["beside bytes that are no text", Buffer.concat([Buffer.from(`x,${CANARY}`), Buffer.from([0xff, 0x0a])])],
-  ["in a line on its own", `${CANARY}\n`],
-] as const;
+  `x,${CANARY}\n`,
+  `${CANARY},mail\n`,
+  `x,"${CANARY}\n`,
+  `x,mail,${CANARY}\n`,
+  Buffer.concat([Buffer.from(`x,${CANARY}`), Buffer.from([0xff, 0x0a])]),
+  `${CANARY}\n`,
+].map((line) => Buffer.from(line));
 const ASKED = ["top", "rows.csv", "-k", "3", "--epsilon", "2"];
 
 describe("what stands in private rows", () => {
-  it.each(PRIVATE)("%s is nowhere in what a run says", async (_, line) => {
-    const place = folder({
-      "rows.csv": Buffer.concat([Buffer.from(VISITS), Buffer.from(line)]),
-      "areas.txt": AREAS,
-    });
-    for (const domain of [
-      ["--domain", "areas.txt", "--statement"],
-      ["--delta", "1e-6", "--json"],
-    ]) {
-      const { exit, stdout, stderr } = await place.winnow([...ASKED, ...domain]);
-      expect(exit, stderr).toBe(0);
-      expect(stdout + stderr).not.toContain(CANARY);
-    }
+  it.each([
+    ["a public list", ["--domain", "areas.txt", "--statement"]],
+    ["an unknown domain", ["--delta", "1e-6", "--json"]],
+  ])("is nowhere in what a run over %s says", async (_, domain) => {
+    const rows = Buffer.concat([Buffer.from(VISITS), ...PRIVATE]);
+    const place = folder({ "rows.csv": rows, "areas.txt": AREAS });
+    const { exit, stdout, stderr } = await place.winnow([...ASKED, ...domain]);
+    expect(exit, stderr).toBe(0);
+    expect(stderr).toContain("not for release: 4 lines could not be read");
+    expect(stdout + stderr).not.toContain(CANARY);
   });
 
   it.each([

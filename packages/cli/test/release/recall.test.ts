@@ -6,7 +6,7 @@ import { folder } from "../support/winnow.js";
 
 /** Baskets by Zipf's law: few products that many buy, many that few buy. */
 const BASKETS = { items: 400, users: 1500, rows: 6000, seed: "baskets" };
-const RELEASES = 12;
+const RELEASES = 8;
 const K = 10;
 
 describe("the recall of releases", () => {
