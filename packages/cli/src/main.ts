@@ -1,24 +1,17 @@
 #!/usr/bin/env node
 /**
- * The program `winnow`. The release goes to standard output; everything else goes to standard error.
+ * The program `winnow`. Where a file will be read, its reader is started first: it loads its engine while the rest of the
+ * program is loaded.
  * @module
  */
-import { createProgram } from "./program.js";
-import { CATALOGUE } from "./refusal.js";
-import { reportFailure } from "./report-failure.js";
+import { startEarly } from "./sources/duckdb/reader-start.js";
 
-// Whoever prints hears of a failure from print.ts; what nobody awaits must at least not end with 0.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") process.exitCode = CATALOGUE["not-written"].exit;
-});
+if (readsFile(process.argv.slice(2))) startEarly();
+const { runProgram } = await import("./run-program.js");
+await runProgram();
 
-// Whoever does not listen to remarks may still have the release.
-process.stderr.on("error", () => {});
-
-try {
-  await createProgram().parseAsync();
-} catch (error) {
-  process.exitCode = reportFailure(error, (text) => process.stderr.write(text));
-  // What was interrupted may wait for rows that never come.
-  if (process.exitCode === CATALOGUE.interrupted.exit) process.exit();
+/** `winnow top FILE …`: not for help, a dry run, standard input or a server. */
+function readsFile([command, ...rest]: readonly string[]): boolean {
+  if (command !== "top" && command !== "adaptive") return false;
+  return !rest.some((word) => ["-h", "--help", "--dry-run", "-"].includes(word) || word.includes("://"));
 }
