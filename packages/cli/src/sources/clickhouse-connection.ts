@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { NodeClickHouseClientConfigOptions } from "@clickhouse/client/dist/config.js";
 import { Refusal } from "../refusal.js";
-import { readAddress } from "./server-parameters.js";
+import { readAddress } from "./server-address.js";
 import { isLoopback, readCertificateFile } from "./server-tls.js";
 
 const PARAMETERS = ["secure", "ca", "cert", "key"];
@@ -52,10 +52,12 @@ function readSecure(isSecureScheme: boolean, host: string, asked: string | undef
 
 function tlsFiles({ ca, cert, key }: Words): Pick<NodeClickHouseClientConfigOptions, "tls"> {
   const ca_cert = readCertificateFile("ca", ca);
-  const [clientCertificate, clientKey] = [readCertificateFile("cert", cert), readCertificateFile("key", key)];
-  if (ca_cert === undefined) return {};
-  if (clientCertificate === undefined || clientKey === undefined) return { tls: { ca_cert } };
-  return { tls: { ca_cert, cert: clientCertificate, key: clientKey } };
+  const own = readCertificateFile("cert", cert);
+  const ownKey = readCertificateFile("key", key);
+  if (own === undefined && ownKey === undefined) return ca_cert === undefined ? {} : { tls: { ca_cert } };
+  if (ca_cert === undefined || own === undefined || ownKey === undefined)
+    throw new Refusal("usage", "A certificate of the client expected cert, key and ca together.");
+  return { tls: { ca_cert, cert: own, key: ownKey } };
 }
 
 /** Name and password of `clickhouse-client`. */

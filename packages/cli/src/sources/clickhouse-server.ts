@@ -18,7 +18,7 @@ const PATIENCE = 10_000;
 /** Statements below this fit every server's own limit. */
 const LONG = 65_536;
 /** Between two looks at how far a count is, in milliseconds. */
-const WATCH = 500;
+const WATCH = 1000;
 /** A statement has other words beside a list, and the list twice as two hexadecimal digits a byte, at most three bytes a unit. */
 const UNITS_TO_QUERY = 13;
 

@@ -9,7 +9,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "pg";
 import { Refusal } from "../refusal.js";
-import { readAddress } from "./server-parameters.js";
+import { readAddress } from "./server-address.js";
 import { isLoopback, readCertificateFile } from "./server-tls.js";
 
 const PARAMETERS = ["host", "service", "sslmode", "sslrootcert", "sslcert", "sslkey"];

@@ -124,6 +124,27 @@ describe("The address of a ClickHouse server", () => {
     await refused(() => url("clickhouse://db.example?secure=perhaps"));
   });
 
+  it("can have a certificate of the client, with its key and the authority", async () => {
+    const files = await mkdtemp(join(tmpdir(), "winnow-address-"));
+    try {
+      for (const name of ["ca", "cert", "key"]) await writeFile(join(files, name), name);
+      const address = (...names: string[]) =>
+        readClickhouseAddress(
+          `clickhouses://db.example?${names.map((name) => `${name}=${join(files, name)}`).join("&")}`,
+          {},
+        );
+      expect(address("ca").tls).toEqual({ ca_cert: Buffer.from("ca") });
+      expect(address("ca", "cert", "key").tls).toMatchObject({
+        cert: Buffer.from("cert"),
+        key: Buffer.from("key"),
+      });
+      await refused(() => address("cert", "key"));
+      await refused(() => address("ca", "cert"));
+    } finally {
+      await rm(files, { recursive: true });
+    }
+  });
+
   it("takes name and password from the usual variables", () => {
     const environment = { CLICKHOUSE_USER: "ann", CLICKHOUSE_PASSWORD: "pw", CLICKHOUSE_DATABASE: "clinic" };
     expect(readClickhouseAddress("clickhouse://localhost", environment)).toMatchObject({
