@@ -4,6 +4,7 @@ import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { ORDINARY } from "../support/ordinary-account.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { type Folder, folder } from "../support/winnow.js";
 
@@ -172,9 +173,7 @@ describe("winnow top refuses, in one sentence and for nothing,", () => {
   it("a file that it may not read", async () => {
     const place = folder(FILES);
     chmodSync(place.file("visits.csv"), 0o000);
-    chmodSync(place.path, 0o777);
-    const isRoot = process.getuid?.() === 0;
-    const ended = await place.winnow(top("visits.csv"), isRoot ? { uid: NOBODY, gid: NOBODY } : {});
+    const ended = await place.shell(top("visits.csv"), { before: ORDINARY.join(" ") });
     expectRefused(ended, { exit: 4, code: "no-permission" });
   });
 
@@ -258,8 +257,6 @@ describe("winnow top on a database refuses a query", () => {
     expect(stdout).toMatch(/1 +mail /);
   });
 });
-
-const NOBODY = 65_534;
 
 async function makeDatabase(place: Folder): Promise<void> {
   const instance = await DuckDBInstance.create(place.file("visits.duckdb"));

@@ -4,9 +4,8 @@ import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openSource } from "../../src/sources/open-source.js";
+import { ORDINARY } from "../support/ordinary-account.js";
 import { histogramOf, runSql, useFolder } from "./source-folder.js";
-
-const NOBODY = 65534;
 
 describe("a source that cannot be read is refused in one sentence", () => {
   const { folder, write } = useFolder();
@@ -120,16 +119,11 @@ describe("a source that cannot be read is refused in one sentence", () => {
   it("a file that this account may not read", () => {
     const path = write("secret.csv", "user,item\n");
     chmodSync(path, 0o000);
-    chmodSync(folder, 0o755);
     const module = fileURLToPath(new URL("../../dist/sources/duckdb/find-files.js", import.meta.url));
     const script = `const { findFiles } = await import(${JSON.stringify(module)});
       await findFiles(undefined, ${JSON.stringify(path)}).catch((error) => console.log(error.code, error.message));`;
-    // Whoever is allowed everything tries as somebody else.
-    const account = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
-    const { stdout } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
-      ...account,
-      encoding: "utf8",
-    });
+    const [program, ...args] = [...ORDINARY, process.execPath, "--input-type=module", "-e", script];
+    const { stdout } = spawnSync(program, args, { encoding: "utf8" });
     expect(stdout).toContain("no-permission");
     expect(stdout).toContain("may not be opened by this account");
   });

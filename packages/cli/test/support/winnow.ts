@@ -2,7 +2,7 @@
  * The real program in a folder of its own: what it prints on either side, and how it ends.
  * @module
  */
-import { type ChildProcess, type SpawnOptions, spawn } from "node:child_process";
+import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -17,7 +17,7 @@ export interface Ended {
   readonly stderr: string;
 }
 
-export interface RunOptions extends Pick<SpawnOptions, "uid" | "gid"> {
+export interface RunOptions {
   readonly input?: string | Uint8Array;
   readonly env?: Readonly<Record<string, string>>;
 }
@@ -52,12 +52,10 @@ export class Folder {
   }
 
   /** Starts `winnow` here. */
-  start(args: readonly string[], { env, uid, gid }: RunOptions = {}): ChildProcess {
+  start(args: readonly string[], { env }: RunOptions = {}): ChildProcess {
     return spawn(process.execPath, [PROGRAM, ...args], {
       cwd: this.path,
       env: { ...process.env, NO_COLOR: "", FORCE_COLOR: "", ...env },
-      ...(uid !== undefined && { uid }),
-      ...(gid !== undefined && { gid }),
     });
   }
 }
