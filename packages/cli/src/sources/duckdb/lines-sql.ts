@@ -10,9 +10,10 @@ import { sqlList } from "./sql-text.js";
 
 /** A SELECT with the column `line`. The first line of each file is left out if it is a header. */
 export function linesSql({ paths, isGzip }: FoundFiles, hasHeader: boolean): string {
-  // The delimiter is the end of a line: there can be none within. Lax mode is what makes CR, LF and both end a line alike.
+  // The delimiter is the end of a line, and there can be none within; without its E it would be a backslash and an n, which
+  // can. Lax mode is what makes CR, LF and both end a line alike.
   return `SELECT CASE WHEN strlen(line) <= ${LONGEST_LINE} THEN line ELSE '' END AS line FROM read_csv(${sqlList(paths)}, auto_detect = false, columns = {'line': 'VARCHAR'},
-    header = ${hasHeader}, delim = '\\n', new_line = '\\n', quote = '', escape = '', comment = '', nullstr = '',
+    header = ${hasHeader}, delim = E'\\n', new_line = '\\n', quote = '', escape = '', comment = '', nullstr = '',
     strict_mode = false, ignore_errors = true, store_rejects = true, rejects_limit = 0,
     max_line_size = ${LONGEST_LINE + ROOM_FOR_LINE_END}, buffer_size = ${BUFFER_BYTES}, hive_partitioning = false, union_by_name = false,
     compression = '${isGzip ? "gzip" : "none"}') WHERE line IS NOT NULL`;

@@ -23,6 +23,8 @@ const fields = piece(
   "e\u0301",
   "\uFEFF",
   "\\",
+  "\\n",
+  "\\r",
   "#",
   "\u0000",
   "'",
@@ -82,6 +84,16 @@ describe("the engine and the reference read hostile lines alike", () => {
     );
   });
 
+  it("in lines that hold a backslash and an n, which are no end of a line", async () => {
+    const lines = [String.raw`DOMAIN\nancy,C:\new`, String.raw`DOMAIN\nick,C:\new`];
+    expect(await count("csv", Uint8Array.from(bytes(`user,item\n${lines.join("\n")}\n`)))).toEqual({
+      counts: { [String.raw`C:\new`]: 2 },
+      unread: 0,
+    });
+    const object = String.raw`{"item":"a","user":"b","text":"one\ntwo"}`;
+    expect((await count("ndjson", Uint8Array.from(bytes(object)))).counts).toEqual({ a: 1 });
+  });
+
   it("in CSV whose lines are nearly right", async () => {
     const field = fc.constantFrom("a", "b", '"a"', '"a,b"', '"a""b"', '""', "", '"', 'a"b', '"a"b', " a");
     const line = fc.array(field, { minLength: 1, maxLength: 4 }).map((fields) => fields.join(","));
@@ -106,6 +118,7 @@ describe("the engine and the reference read hostile lines alike", () => {
       "[1]",
       "{}",
       '"\\u00e9"',
+      '"a\\nb"',
       '"é"',
       '"\\ud800"',
       "NaN",
