@@ -1,27 +1,53 @@
 /**
  * Exact distinct users of each item, counted in the engine: first the distinct pairs, then the pairs of each item, which is
- * the fastest exact form and spills to disk where it does not fit. The counts stay in a table of the engine, from which the
+ * the fastest exact form and spills to disk where it does not fit; what is too much even for that is counted in passes. The counts stay in a table of the engine, from which the
  * candidates are then read; an approximate count is never used.
  * @module
  */
 import type { DuckDBConnection } from "@duckdb/node-api";
 import type { Batch, Candidates } from "../source.js";
+import { isOutOfMemory } from "./engine-refusal.js";
 import { FORGET_REJECTED_LINES_SQL, REJECTED_LINES_SQL } from "./lines-sql.js";
 import type { Relation, Roles } from "./relation.js";
+
+/** How many passes over the rows are tried, one after the other, while the pairs of one do not fit into the memory. */
+const PASSES = [1, 8, 32, 128, 512];
 
 export async function countUsers(
   connection: DuckDBConnection,
   relation: Relation,
   roles: Roles,
 ): Promise<void> {
-  await connection.run(FORGET_REJECTED_LINES_SQL);
-  await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS ${usersSql(relation, roles)}`);
+  for (const passes of PASSES)
+    try {
+      return await countInPasses(connection, usersSqlOf(relation, roles, passes));
+    } catch (error) {
+      if (!isOutOfMemory(error) || passes === PASSES.at(-1)) throw error;
+    }
+}
+
+/** Each pass counts other pairs, chosen by their hash, so that the sums are exact, also for one item that has them all. */
+async function countInPasses(connection: DuckDBConnection, passes: readonly string[]): Promise<void> {
+  await connection.run("CREATE OR REPLACE TEMP TABLE parts (item VARCHAR, users BIGINT, unread HUGEINT)");
+  for (const pass of passes) {
+    await connection.run(FORGET_REJECTED_LINES_SQL);
+    await connection.run(`INSERT INTO temp.parts ${pass}`);
+  }
+  await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
+    SELECT item, sum(users) AS users, sum(unread) AS unread FROM temp.parts GROUP BY item`);
+  await connection.run("DROP TABLE temp.parts");
+}
+
+function usersSqlOf(relation: Relation, roles: Roles, passes: number): string[] {
+  const part = (pass: number) => (passes === 1 ? "" : `WHERE hash(item, "user") % ${passes} = ${pass}`);
+  return Array.from({ length: passes }, (_, pass) => usersSql(relation, roles, part(pass)));
 }
 
 /** A SELECT with the columns `item`, `users` and `unread`. */
-export function usersSql(relation: Relation, roles: Roles): string {
+export function usersSql(relation: Relation, roles: Roles, where = ""): string {
   return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
-    FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) GROUP BY item, "user") GROUP BY item`;
+    FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) ${where} GROUP BY item, "user")
+    GROUP BY item`;
 }
 
 /** How many lines could not be read by the last count; undefined where the format has no lines. */

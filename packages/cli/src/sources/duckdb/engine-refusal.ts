@@ -5,6 +5,8 @@
  */
 import { Refusal, type RefusalCode } from "../../refusal.js";
 
+const OUT_OF_MEMORY = /^Out of Memory/;
+
 const KINDS: readonly (readonly [RegExp, RefusalCode, string])[] = [
   [/^INTERRUPT/, "interrupted", "The run was interrupted."],
   [
@@ -12,8 +14,12 @@ const KINDS: readonly (readonly [RegExp, RefusalCode, string])[] = [
     "disk-full",
     "The disk is full: what does not fit into memory had no place.",
   ],
-  [/^Out of Memory/, "source-limit", "Counting needs more memory than the limit allows."],
+  [OUT_OF_MEMORY, "source-limit", "Counting needs more memory than the limit allows."],
 ];
+
+export function isOutOfMemory(error: unknown): boolean {
+  return error instanceof Error && OUT_OF_MEMORY.test(error.message);
+}
 
 /** `sentence` is what a failure of any other kind means here. */
 export function engineRefusal(
