@@ -41,12 +41,15 @@ export async function openPostgres(location: string, options: SourceOptions): Pr
   }
 }
 
+/** A text without values would go by the simple protocol, which runs several statements, a COMMIT among them. */
+const ONE_STATEMENT = { queryMode: "extended" } as const;
+
 async function readSchema(
   client: Client,
   relation: Relation,
 ): Promise<{ encoding: string; columns: Column[] }> {
   const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
-  const { fields } = await client.query({ text: describe(relation), values: [], rowMode: "array" });
+  const { fields } = await client.query({ ...ONE_STATEMENT, text: describe(relation), rowMode: "array" });
   const columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
   return { encoding: rows[0].server_encoding, columns };
 }

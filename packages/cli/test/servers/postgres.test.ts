@@ -119,6 +119,10 @@ describeOnPostgres("PostgreSQL as a source", () => {
       ["a statement that writes", "INSERT INTO visits VALUES ('x', 'y')"],
       ["a statement that writes within", "WITH gone AS (DELETE FROM visits RETURNING *) SELECT * FROM gone"],
       ["a second statement", "SELECT * FROM visits) AS a; DELETE FROM visits; --"],
+      [
+        "a way out of the transaction",
+        "SELECT 1) AS a; COMMIT; DELETE FROM visits; SELECT * FROM (SELECT * FROM visits",
+      ],
       ["a row lock", "SELECT * FROM visits FOR UPDATE"],
     ])("%s is refused", async (_, query) => {
       await expectRefusal(count({ query }), "bad-query");
