@@ -24,7 +24,7 @@ import {
   labelsRelease,
   labelsTable,
 } from "./labels-release.js";
-import { readVotes, type VoteLists } from "./votes.js";
+import { checkSizes, readVotes, type VoteLists } from "./votes.js";
 
 export interface PateOptions {
   readonly task: VoteLists["task"];
@@ -79,6 +79,7 @@ async function readAsked(path: string, options: PateOptions): Promise<Asked> {
     readNames("labels", options.labels),
   ]);
   const lists = { task, queries, teachers, labels };
+  checkSizes(lists);
   const price = teacherOptions(lists, { epsilon, rho, delta });
   return {
     path,

@@ -31,6 +31,25 @@ export interface Votes {
 const WHAT = "The file of votes";
 const COLUMNS = ["query", "teacher", "label"];
 
+/** A vote is a number of two bytes at most, and all of them are held in memory. */
+const MOST_LABELS = 65_535;
+const MOST_VOTES = 2 ** 31;
+
+/** Refuses lists whose votes cannot be held, before any is read. */
+export function checkSizes(lists: VoteLists): void {
+  if (lists.labels.length > MOST_LABELS)
+    throw new Refusal("usage", `--labels expected at most ${MOST_LABELS} names, got ${lists.labels.length}.`);
+  if (cellsOf(lists) > MOST_VOTES)
+    throw new Refusal(
+      "usage",
+      "The lists of queries, teachers and labels are too long for all votes to be held in memory.",
+    );
+}
+
+function cellsOf({ task, queries, teachers, labels }: VoteLists): number {
+  return queries.length * teachers.length * (task === "multi-label" ? labels.length : 1);
+}
+
 /** How many classes the teachers choose among: the labels, and none of them. */
 export function classesOf({ labels }: VoteLists): number {
   return labels.length + 1;
@@ -90,13 +109,13 @@ class BallotSheet {
   readonly #teachers: number;
   readonly #places: readonly ReadonlyMap<string, number>[];
 
-  constructor({ task, queries, teachers, labels }: VoteLists) {
+  constructor(lists: VoteLists) {
+    const { task, queries, teachers, labels } = lists;
     this.#isMultiLabel = task === "multi-label";
     this.#labels = labels.length;
     this.#teachers = teachers.length;
     this.#places = [queries, teachers, labels].map((names) => new Map(names.map((name, i) => [name, i])));
-    const cells = queries.length * teachers.length * (this.#isMultiLabel ? labels.length : 1);
-    this.votes = labels.length < 256 ? new Uint8Array(cells) : new Uint16Array(cells);
+    this.votes = new (labels.length < 256 ? Uint8Array : Uint16Array)(cellsOf(lists));
     if (!this.#isMultiLabel) this.votes.fill(labels.length); // no label
   }
 

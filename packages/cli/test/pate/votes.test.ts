@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readVotes, type VoteLists } from "../../src/pate/votes.js";
+import { checkSizes, readVotes, type VoteLists } from "../../src/pate/votes.js";
 import { folder } from "../support/winnow.js";
 
 const LISTS: VoteLists = {
@@ -69,5 +69,20 @@ describe("a file of votes", () => {
     await expect(read("query,teacher,lable\n")).rejects.toThrow(
       'has no column "label". Did you mean "lable"?',
     );
+  });
+});
+
+describe("lists whose votes cannot be held are refused:", () => {
+  const names = (count: number) => Array.from({ length: count }, (_, i) => String(i));
+
+  it.each([
+    ["more labels than a vote can name", { labels: names(65_536) }],
+    ["more votes than memory holds", { queries: names(50_000), teachers: names(50_000) }],
+  ])("%s", (_, lists) => {
+    expect(() => checkSizes({ ...LISTS, ...lists })).toThrow(expect.objectContaining({ code: "usage" }));
+  });
+
+  it("but not the largest that can", () => {
+    expect(() => checkSizes({ ...LISTS, labels: names(65_535) })).not.toThrow();
   });
 });
