@@ -125,7 +125,7 @@ async function init(
     const isNew = await ledger.setBudget(dataset, budget, options);
     const account = await ledger.status(dataset);
     write(
-      isNew ? "" : `The data set ${JSON.stringify(dataset)} has this budget already.`,
+      isNew ? "" : visible(`The data set ${JSON.stringify(dataset)} has this budget already.`),
       accountTable([account]),
     );
   });

@@ -78,6 +78,17 @@ describe("winnow budget init", () => {
     },
   );
 
+  it("shows names that could act on a terminal as what they are", async () => {
+    const here = folder();
+    const init = ["budget", "init", "a\u009b31m\u202eb", "--epsilon", "1"];
+    const outputs = [await here.winnow(init), await here.winnow(init)].map(({ stdout }) => stdout);
+    for (const output of outputs) {
+      expect(output).not.toMatch(/[\u009b\u202e]/);
+      expect(output).toContain("a\\u{9b}31m\\u{202e}b");
+    }
+    expect(outputs[1]).toContain("has this budget already");
+  });
+
   it("changes a budget only with --replace", async () => {
     const here = await withLedger();
     expect(await here.winnow(["budget", "init", "visits", "--epsilon", "3.0"])).toMatchObject({

@@ -20,6 +20,9 @@ export interface BudgetLimit {
 export function readBudget(json: BudgetJson): BudgetLimit {
   const limit = json.measure === "renyi" ? renyiLimit(json) : { loss: lossFromJson(json), orders: [] };
   if (json.measure !== "renyi" && !sizeOf(json).every(isPositive)) throw noBudget();
+  // With probability 1 anything may happen.
+  if ("delta" in json && json.delta !== undefined && rational(json.delta, "delta").compare(1n) >= 0)
+    throw noBudget();
   return limit;
 }
 
@@ -51,6 +54,7 @@ function isPositive(text: string): boolean {
 }
 
 function noBudget(): WinnowError {
-  const expected = "a finite limit > 0 in one measure (for a Rényi budget at an order > 1)";
+  const expected =
+    "a finite limit > 0 in one measure, with a delta < 1 if it has one (for a Rényi budget at an order > 1)";
   return new WinnowError("invalid-parameter", `"budget" expected ${expected}`, { field: "budget", expected });
 }
