@@ -9,13 +9,16 @@ import { StudioRefusal } from "../worker/studio-refusal.js";
 import type { DataFile, Reading } from "./data-file.js";
 import { readLines } from "./read-lines.js";
 import { type TextFormat, textFile } from "./text-format.js";
-import { textLines } from "./text-lines.js";
 
-/** Names that promise lines (.ndjson, .jsonl) are believed: there the first line is one person's, and cannot refuse the file. */
-const MAYBE_ARRAY = /\.json(\.gz)?$/i;
+/** By the name alone: the first line is one person's, and cannot decide what the file is. */
+const IS_ARRAY = /\.json(\.gz)?$/i;
 
 export async function openJsonLines(file: File, format: TextFormat<"ndjson">): Promise<DataFile> {
-  if (MAYBE_ARRAY.test(file.name)) await refuseArray(file, format.isCompressed);
+  if (IS_ARRAY.test(file.name))
+    throw new StudioRefusal(
+      "not-text",
+      "A .json file is one array of JSON, and the page reads one object on each line: if this file is so, name it .ndjson.",
+    );
   const shape = {
     ...textFile(file, format),
     columns: [],
@@ -31,17 +34,4 @@ export async function openJsonLines(file: File, format: TextFormat<"ndjson">): P
     return readLines({ file, isCompressed: format.isCompressed, hasHeader: false, parse }, reading);
   };
   return { shape, read };
-}
-
-/** A file that is one array has no lines to read; that is its format, whoever its rows are about. */
-async function refuseArray(file: File, isCompressed: boolean): Promise<void> {
-  for await (const { lines } of textLines(file, isCompressed)) {
-    const first = lines.find((line) => line?.trim() !== "");
-    if (first?.trimStart().startsWith("["))
-      throw new StudioRefusal(
-        "not-text",
-        "The file is one array of JSON, and the page reads one object on each line.",
-      );
-    if (lines.length > 0) return;
-  }
 }

@@ -25,16 +25,18 @@ import { StudioRefusal } from "./studio-refusal.js";
 
 export async function releaseOnce(
   session: DataSession,
-  ledger: BrowserLedger,
+  ledger: Pick<BrowserLedger, "look" | "record">,
   { dataset, asked, id }: ReleaseRequest,
 ): Promise<Published> {
+  // All of one moment: another file or list that comes in meanwhile is no part of this release.
   const question = questionOf(asked, session.candidates);
+  const counts = session.histogram(asked.domain);
+  const { source } = session;
   const { account, stored } = await ledger.look(id, { dataset, question });
   if (stored !== undefined) return withBudget(account, stored);
   if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
   account.admit(lossOf(question), question);
-  const { source } = session;
-  const answer = await select(question, [session.histogram(asked.domain)]);
+  const answer = await select(question, [counts]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
   const recorded = await ledger.record(release);
   return withBudget(recorded.account, recorded.release);

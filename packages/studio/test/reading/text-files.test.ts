@@ -141,6 +141,12 @@ describe("what is no file of rows is refused in one sentence", () => {
       "one array of JSON",
     ],
     [
+      "the same if its first row is none, for no row decides what a file is",
+      textFile("rows.json", '{"user":1,"item":2}'),
+      "not-text",
+      "one array of JSON",
+    ],
+    [
       "half a gzip",
       new File([gzipSync("user,item\nu1,a\n").subarray(0, 12)], "rows.csv.gz"),
       "broken-file",

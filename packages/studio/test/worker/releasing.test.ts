@@ -1,0 +1,47 @@
+import { describe, expect, it } from "vitest";
+import { Account, type Release } from "winnow-release";
+import type { ReleaseRequest } from "../../src/worker/api.js";
+import { DataSession } from "../../src/worker/data-session.js";
+import { releaseOnce } from "../../src/worker/releasing.js";
+import { Task } from "../../src/worker/task.js";
+import { textFile } from "../support/read-all.js";
+
+const REQUEST: ReleaseRequest = {
+  dataset: "visits",
+  id: "june",
+  asked: { kind: "top", k: 1, domain: "listed", neighbours: "add-remove", epsilon: "1", unit: "one user" },
+};
+const budget = {
+  format: "winnow-ledger/1",
+  kind: "budget",
+  sequence: 1,
+  previous: "0".repeat(64),
+  dataset: "visits",
+  time: "2026-01-31T12:00:00.000Z",
+  software: { name: "test", version: "1" },
+  budget: { measure: "pure", epsilon: "9" },
+} as const;
+
+describe("a release", () => {
+  it("is about the file and the list of the moment it was asked for, whatever comes in meanwhile", async () => {
+    const session = new DataSession();
+    await session.open(textFile("visits.csv", "user,item", "u1,a", "u2,a"));
+    await session.count({ item: "item", user: "user" }, new Task(), () => {});
+    const { hash } = await session.setCandidates(["a", "b"]);
+    const account = new Account("visits", [budget]);
+    const ledger = {
+      look: async () => {
+        await session.setCandidates(["c", "d"]);
+        await session.open(textFile("other.csv", "user,item", "u1,d"));
+        return { account, stored: undefined };
+      },
+      record: async (release: Omit<Release, "ledger">) => ({
+        account,
+        release: { ...release, ledger: { sequence: 2, head: "0".repeat(64) } },
+      }),
+    };
+    const { release, rows } = await releaseOnce(session, ledger, REQUEST);
+    expect(release).toMatchObject({ question: { domain: { kind: "listed", size: 2, hash } } });
+    expect(["a", "b"]).toContain(rows[0]?.item);
+  });
+});
