@@ -94,6 +94,24 @@ describe("over a public list", () => {
     expect(answers[2]).toEqual(answers[0]);
   });
 
+  it("gives a set that does not depend on the order in which its candidates came", () => {
+    const fixed = ask({ k: 3, domain: listed(6), rho: 1, delta: "1/100", mechanism: "stable-top-k-fixed" });
+    const users = [40, 39, 38, 37, 36, 35]; // close enough for the noise to choose
+    return fc.assert(
+      fc.asyncProperty(
+        fc.shuffledSubarray([0, 1, 2, 3, 4, 5], { minLength: 6 }),
+        fc.string(),
+        async (order, seed) => {
+          const shuffled = { items: order.map((i) => NAMES[i]), users: order.map((i) => users[i]) };
+          const one = await itemsOf(fixed, [{ items: NAMES, users }], seed);
+          expect(await itemsOf(fixed, [shuffled], seed)).toEqual(one);
+          expect(one).toEqual(one.toSorted());
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
   it.each([
     ["one is missing", NAMES.slice(1)],
     ["one too many came", [...NAMES, "milk"]],
