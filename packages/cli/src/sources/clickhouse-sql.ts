@@ -72,13 +72,9 @@ function keyOf(column: Column): string {
   return PLAIN.test(valueType(column)) ? present(column) : textOf(column);
 }
 
+/** The zeros that fill up a `FixedString` are no part of its text; zeros within it, as digests have them, are. */
 function textOf(column: Column): string {
-  const type = valueType(column);
-  if (type === "String") return present(column);
-  // Its padding is no part of a text.
-  return type.startsWith("FixedString")
-    ? `toStringCutToZero(${present(column)})`
-    : `toString(${present(column)})`;
+  return valueType(column) === "String" ? present(column) : `toString(${present(column)})`;
 }
 
 function isPresent(column: Column): string {

@@ -73,6 +73,13 @@ describeOnClickhouse("ClickHouse as a source", () => {
       expect(await count({ query: "SELECT * FROM visits;" })).toHaveLength(2);
     });
 
+    it("users who are digests, with zeros in them, each as one", async () => {
+      await first.sql("CREATE TABLE digests (item String, user FixedString(4)) ENGINE = Memory");
+      await first.sql(`INSERT INTO digests SELECT 'private-row', toFixedString(unhex(arrayJoin(
+        ['00010203', '00020304', '61006200', '61006300', '61000000', '00000000'])), 4)`);
+      expect(await count({ table: "digests" })).toEqual([["private-row", 5]]); // four zeros are nobody
+    });
+
     it("names that need quotes, and columns of many types by their text", async () => {
       await first.sql(
         "CREATE TABLE `od``d` (`us er` UInt32, `it\\`em` Date, number Int8, float Float64, fixed FixedString(4), maybe Nullable(Int32)) ENGINE = Memory",
