@@ -4,6 +4,7 @@
  * @module
  */
 import { type Command, Option } from "commander";
+import { forJson } from "winnow-release";
 import { positiveInteger } from "../arguments.js";
 import type { AuditReport } from "../audit-report/audit-report.js";
 import { type AuditSubjects, auditSubjects } from "../audit-report/audit-subjects.js";
@@ -14,6 +15,7 @@ import { textReport } from "../audit-report/text-report.js";
 import { interruptible } from "../interrupt.js";
 import { withProgress } from "../progress.js";
 import { Refusal } from "../refusal.js";
+import { tellPrivately } from "../render/curator.js";
 import { examples } from "../render/examples.js";
 import { outputStyle } from "../render/style.js";
 import type { SourceOptions } from "../sources/source.js";
@@ -80,7 +82,9 @@ export async function audit(options: AuditOptions, subjects = subjectsFor(option
   try {
     const report = await interruptible(({ signal }) => auditWithProgress(options, subjects, signal));
     process.stdout.write(textReport(report, outputStyle()));
-    await files.json?.write(`${JSON.stringify(report, null, 2)}\n`);
+    if (options.data !== undefined)
+      tellPrivately("The report is about your own file, and what it says of it depends on its rows.");
+    await files.json?.write(`${forJson(report)}\n`);
     await files.html?.write(toHtml(report));
     return report.holds;
   } finally {

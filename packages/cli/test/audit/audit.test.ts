@@ -77,6 +77,20 @@ describe("the program", () => {
     expect(readFileSync(here.file("audit.html"), "utf8")).toContain("</html>");
   });
 
+  it("says that what it tells of one's own file is not for release", async () => {
+    const rows = Array.from({ length: 30 }, (_, i) => `u${i},a${i % 3}`).join("\n");
+    const here = folder({ "rows\u202e.csv": `user,item\n${rows}\n` });
+    const { exit, stderr } = await here.winnow([
+      ...["audit", "--data", "rows\u202e.csv", "--item", "item", "--user", "user"],
+      ...["--people", "1", "--json", "audit.json"],
+    ]);
+    expect(stderr).toContain("not for release: The report is about your own file");
+    expect(exit).toBe(0);
+    const json = readFileSync(here.file("audit.json"), "utf8");
+    expect(json).not.toContain("\u202e");
+    expect(JSON.parse(json)).toMatchObject({ holds: true });
+  });
+
   it("says in one sentence what is wrong with its options", async () => {
     const { exit, stderr } = await folder().winnow(["audit", "--data", "visits.csv"]);
     expect(exit).toBe(2);
