@@ -19,7 +19,7 @@ export const CONFIGURATION = "winnow.json";
 /** What stands for the same thing: one of them on the command line silences the others' defaults. */
 const ALTERNATIVES: readonly (readonly string[])[] = [
   ["epsilon", "rho"],
-  ["domain", "domainSize"],
+  ["domain", "domainTable", "domainSize"],
   ["table", "query"],
   ["json", "csv"],
 ];

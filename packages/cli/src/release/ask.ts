@@ -6,21 +6,33 @@ import { WinnowError } from "winnow-dp";
 import { type Domain, listedDomain, type Question, readQuestion } from "winnow-release";
 import { readDomain } from "../domain.js";
 import { Refusal } from "../refusal.js";
+import { readPublicTable } from "../sources/public-table.js";
+import type { PublicTable } from "../sources/source.js";
 import type { ReleaseOptions } from "./options.js";
 
 export interface Candidates {
   readonly domain: Domain;
   /** The names, where there is a list. */
   readonly items?: readonly string[];
+  /** The table of the server that has them. */
+  readonly table?: PublicTable;
 }
 
 /** Among whom the winners are. */
-export async function candidatesOf(options: ReleaseOptions): Promise<Candidates> {
-  const { domain: path, domainColumn, domainSize } = options;
-  if (path !== undefined && domainSize !== undefined)
-    throw new Refusal("usage", "--domain and --domain-size cannot both say who the candidates are.");
-  if (domainColumn !== undefined && path === undefined)
-    throw new Refusal("usage", "--domain-column expected a CSV file in --domain.");
+export async function candidatesOf(
+  location: string,
+  options: ReleaseOptions,
+  signal?: AbortSignal,
+): Promise<Candidates> {
+  const { domain: path, domainTable, domainColumn, domainSize } = options;
+  refuseSeveral({ "--domain": path, "--domain-table": domainTable, "--domain-size": domainSize });
+  if (domainColumn !== undefined && path === undefined && domainTable === undefined)
+    throw new Refusal("usage", "--domain-column expected a CSV file in --domain, or a --domain-table.");
+  if (domainTable !== undefined) {
+    const table = { table: domainTable, column: domainColumn };
+    const items = await readPublicTable(location, table, options, signal);
+    return { domain: await listedDomain(items), items, table };
+  }
   if (path !== undefined) {
     const items = await readDomain(path, domainColumn);
     return { domain: await listedDomain(items), items };
@@ -29,9 +41,15 @@ export async function candidatesOf(options: ReleaseOptions): Promise<Candidates>
   if (options.delta === undefined)
     throw new Refusal(
       "usage",
-      "Without a public list of candidates (--domain or --domain-size) the items themselves are private: give a --delta, such as 1e-6.",
+      "Without a public list of candidates (--domain, --domain-table or --domain-size) the items themselves are private: give a --delta, such as 1e-6.",
     );
   return { domain: { kind: "unknown" } };
+}
+
+function refuseSeveral(given: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  if (names.length > 1)
+    throw new Refusal("usage", `${names.join(" and ")} cannot both say who the candidates are.`);
 }
 
 /** The question. `user` is the column, if it is known yet. */

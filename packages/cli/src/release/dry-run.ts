@@ -32,7 +32,7 @@ export async function dryRun(
   options: ReleaseOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const request = await readRequest(kind, location, options);
+  const request = await readRequest(kind, location, options, signal);
   const left = await preflight(request, options.ledger);
   const expected = await preview(request, options, signal);
   await print(options.json ? asJson(request, expected) : asText(request, left, expected));

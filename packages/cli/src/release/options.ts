@@ -19,6 +19,7 @@ export interface ReleaseOptions extends SourceOptions {
   readonly mechanism?: MechanismName;
   readonly neighbours?: Neighbours;
   readonly domain?: string;
+  readonly domainTable?: string;
   readonly domainColumn?: string;
   readonly domainSize?: number;
   readonly public?: string;
@@ -66,7 +67,8 @@ function addQuestionOptions(command: Command): Command {
     .option("--rho <rational>", "the loss: ρ of zero-concentrated differential privacy")
     .option("--delta <rational>", "the probability of failure, for an unknown domain: such as 1e-6")
     .option("--domain <file>", "the public list of candidates, one on each line")
-    .option("--domain-column <column>", "the candidates are this column of the CSV file --domain")
+    .option("--domain-table <name>", "the candidates are in this public table of the server")
+    .option("--domain-column <column>", "the candidates are this column of the CSV file or table")
     .option(
       "--domain-size <n>",
       "the candidates are the numbers from 0 below n",

@@ -5,6 +5,7 @@
  */
 import type { Loss } from "winnow-dp";
 import { lossOf, type Question } from "winnow-release";
+import type { PublicTable } from "../sources/source.js";
 import { candidatesOf, questionOf } from "./ask.js";
 import { checkRoles, type Roles, rolesIn } from "./columns.js";
 import { datasetName } from "./dataset-name.js";
@@ -19,6 +20,8 @@ export interface Request {
   readonly roles: Roles | undefined;
   /** The public list of candidates, if there is one. */
   readonly items: readonly string[] | undefined;
+  /** The table of the server that has it. */
+  readonly table: PublicTable | undefined;
 }
 
 /** `columns` gives the names of the source's columns, if they may be looked at. */
@@ -26,14 +29,15 @@ export async function readRequest(
   kind: Question["kind"],
   location: string,
   options: ReleaseOptions,
+  signal: AbortSignal,
   columns?: () => Promise<readonly string[]>,
 ): Promise<Request> {
   const dataset = datasetName(location, options.dataset);
-  const { domain, items } = await candidatesOf(options);
+  const { domain, items, table } = await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // what cannot be asked is refused before a header is read
   const roles = await rolesOf(options, columns);
   const question = questionOf(kind, domain, options, roles?.user ?? options.user);
-  return { question, loss: lossOf(question), dataset, roles, items };
+  return { question, loss: lossOf(question), dataset, roles, items, table };
 }
 
 /** As given; otherwise from the header of the public twin, and only without one from that of the private file. */

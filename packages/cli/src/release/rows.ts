@@ -3,7 +3,7 @@
  * @module
  */
 import type { Question } from "winnow-release";
-import type { Candidates, Source, SourceOptions } from "../sources/source.js";
+import type { Candidates, PublicTable, Source, SourceOptions } from "../sources/source.js";
 
 export class Rows {
   readonly #location: string;
@@ -56,8 +56,9 @@ function sourceOptions(options: SourceOptions): SourceOptions {
 export function candidatesFor(
   { domain, k }: Pick<Question, "domain" | "k">,
   items: readonly string[] = [],
+  table?: PublicTable,
 ): Candidates {
-  if (domain.kind === "listed") return { kind: "listed", items };
+  if (domain.kind === "listed") return { kind: "listed", items, table };
   if (domain.kind === "integers") return { kind: "integers", below: domain.below };
   return { kind: "largest", rows: k + 1 };
 }

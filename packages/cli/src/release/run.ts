@@ -37,6 +37,7 @@ export async function release(
         kind,
         location,
         options,
+        interruption.signal,
         async () => (await rows.open(interruption.signal)).columns,
       );
       ledger = await openLedger(options.ledger, { create: true });
@@ -68,7 +69,7 @@ interface Run {
 }
 
 async function newAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
-  const { question, loss, dataset, items } = request;
+  const { question, loss, dataset, items, table } = request;
   const roles = request.roles!; // known, because the header may be looked at
   await ledger.admits(dataset, loss, question);
   const source = await rows.open(interruption.signal);
@@ -76,7 +77,12 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
   await tellBefore(ledger, dataset, question);
   const answer = await withProgress("counting", async ({ report }) => {
     const { signal } = interruption;
-    const wanted = { ...roles, candidates: candidatesFor(question, items), signal, onProgress: report };
+    const wanted = {
+      ...roles,
+      candidates: candidatesFor(question, items, table),
+      signal,
+      onProgress: report,
+    };
     // Nothing is charged yet, so a server that was lost on the way may be asked again.
     return retryLostConnections(() => select(question, source.histogram(wanted)), signal);
   });

@@ -52,6 +52,30 @@ export function countListed(
     USING winnow_item`;
 }
 
+/** The names in a column of a public table, each once, as counts of nobody. */
+export function publicNames(listed: Relation, column: Column): string {
+  return `SELECT toUInt64(0) AS winnow_users, ${namesOf(listed, column)}`;
+}
+
+/** The same with the users of each, also of those that have none. The server that is asked reads the names, for all shards. */
+export function countPublic(
+  relation: Relation,
+  item: Column,
+  user: Column,
+  listed: Relation,
+  column: Column,
+): string {
+  const names = `SELECT ${namesOf(listed, column)}`;
+  return `SELECT winnow_users, winnow_item
+    FROM (${names})
+    ANY LEFT JOIN (${countAll(relation, item, user, `${textOf(item)} GLOBAL IN (${names})`)})
+    USING winnow_item`;
+}
+
+function namesOf(listed: Relation, column: Column): string {
+  return `${textOf(column)} AS winnow_item FROM ${listed.sql} WHERE ${isPresent(column)} GROUP BY ${textOf(column)}`;
+}
+
 function hexOf(item: string): string {
   return Buffer.from(item, "utf8").toString("hex");
 }

@@ -12,23 +12,51 @@ import {
   countIntegers,
   countLargest,
   countListed,
+  countPublic,
   describe,
+  publicNames,
   quoteClickhouse,
 } from "./clickhouse-sql.js";
-import { joinHere, readList } from "./server-list.js";
-import { type Relation, readRelation } from "./server-relation.js";
-import type { Batch, HistogramRequest, Source, SourceOptions } from "./source.js";
+import { chooseColumn } from "./public-column.js";
+import { checkNames, joinHere, readList } from "./server-list.js";
+import { type Relation, readRelation, tableNamed } from "./server-relation.js";
+import type { Batch, Candidates, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
 
 export async function openClickhouse(location: string, options: SourceOptions): Promise<Source> {
   const relation = readRelation(options, quoteClickhouse);
   const server = await ClickhouseServer.open(location, options);
   try {
-    const schema = (await server.table(describe(relation))).map(([name, type]) => ({ name, type }));
-    return new ClickhouseSource(server, relation, schema);
+    return new ClickhouseSource(server, relation, await readColumns(server, relation));
   } catch (error) {
     await server.close();
     throw error;
   }
+}
+
+async function readColumns(server: ClickhouseServer, relation: Relation): Promise<Column[]> {
+  return (await server.table(describe(relation))).map(([name, type]) => ({ name, type }));
+}
+
+/** The names of a public table, some at a time; a name that is no text is none. */
+export async function* readClickhouseNames(
+  location: string,
+  listed: PublicTable,
+  limits: SourceOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly string[]> {
+  const server = await ClickhouseServer.open(location, limits);
+  try {
+    const [relation, column] = await readPublicColumn(server, listed);
+    const bytes = server.stream(publicNames(relation, column), signal, undefined);
+    for await (const { items } of readCounts(bytes, () => {})) yield items;
+  } finally {
+    await server.close();
+  }
+}
+
+async function readPublicColumn(server: ClickhouseServer, listed: PublicTable): Promise<[Relation, Column]> {
+  const relation = tableNamed(listed.table, quoteClickhouse, "--domain-table");
+  return [relation, chooseColumn(await readColumns(server, relation), listed)];
 }
 
 class ClickhouseSource implements Source {
@@ -57,7 +85,7 @@ class ClickhouseSource implements Source {
       case "integers":
         return yield* this.#count(countIntegers(this.#relation, item, user, candidates.below), request);
       case "listed":
-        return yield* this.#countListed(item, user, candidates.items, request);
+        return yield* this.#countListed(item, user, candidates, request);
     }
   }
 
@@ -84,9 +112,18 @@ class ClickhouseSource implements Source {
   async *#countListed(
     item: Column,
     user: Column,
-    items: Iterable<string> | AsyncIterable<string>,
+    { items, table }: Extract<Candidates, { kind: "listed" }>,
     request: HistogramRequest,
   ): AsyncGenerator<Batch> {
+    if (table !== undefined) {
+      const statement = countPublic(
+        this.#relation,
+        item,
+        user,
+        ...(await readPublicColumn(this.#server, table)),
+      );
+      return yield* checkNames(this.#count(statement, request), items);
+    }
     const list = await readList(items, this.#server.longestList);
     if (list.kind === "kept")
       return yield* joinHere(this.#count(countAll(this.#relation, item, user), request), list.items);

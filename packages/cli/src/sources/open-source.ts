@@ -4,10 +4,11 @@
  * @module
  */
 import { Refusal } from "../refusal.js";
+import { locationScheme } from "./location-scheme.js";
 import type { Source, SourceOptions } from "./source.js";
 
 export async function openSource(location: string, options: SourceOptions = {}): Promise<Source> {
-  const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1]?.toLowerCase();
+  const scheme = locationScheme(location);
   switch (scheme) {
     case undefined:
       return (await import("./duckdb/duckdb-source.js")).openDuckdb(location, options);

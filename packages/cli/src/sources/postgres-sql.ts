@@ -62,6 +62,30 @@ export function countListed(
   };
 }
 
+/** The names in a column of a public table, each once. */
+export function publicNames(listed: Relation, column: Column): Statement {
+  const name = textOf(column);
+  const text = `SELECT DISTINCT ${name} AS item FROM ${listed.sql} AS counted WHERE ${name} <> ''`;
+  return { text, values: [] };
+}
+
+/** The same, with the users of each, also of those that have none. */
+export function countPublic(
+  relation: Relation,
+  item: Column,
+  user: Column,
+  { text: names }: Statement,
+): Statement {
+  const isListed = `${textOf(item)} IN (${names})`;
+  return {
+    text: `SELECT listed.item, coalesce(counted.users, '0')
+      FROM (${names}) AS listed
+      LEFT JOIN (${counts(relation, item, user, isListed)}) AS counted
+      ON counted.item = listed.item COLLATE "C"`,
+    values: [],
+  };
+}
+
 /** The items that are whole numbers below a bound. */
 export function countIntegers(relation: Relation, item: Column, user: Column, below: number): Statement {
   const text = "item::text";

@@ -14,13 +14,16 @@ import {
   countIntegers,
   countLargest,
   countListed,
+  countPublic,
   describe,
+  publicNames,
   quotePostgres,
   type Statement,
 } from "./postgres-sql.js";
-import { joinHere, readList, withoutUsers } from "./server-list.js";
-import { type Relation, readRelation } from "./server-relation.js";
-import type { Batch, HistogramRequest, Source, SourceOptions } from "./source.js";
+import { chooseColumn } from "./public-column.js";
+import { checkNames, joinHere, readList, withoutUsers } from "./server-list.js";
+import { type Relation, readRelation, tableNamed } from "./server-relation.js";
+import type { Batch, Candidates, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
 
 export async function openPostgres(location: string, options: SourceOptions): Promise<Source> {
   const relation = readRelation(options, quotePostgres);
@@ -49,9 +52,49 @@ async function readSchema(
   relation: Relation,
 ): Promise<{ encoding: string; columns: Column[] }> {
   const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
+  return { encoding: rows[0].server_encoding, columns: await readColumns(client, relation) };
+}
+
+async function readColumns(client: Client, relation: Relation): Promise<Column[]> {
   const { fields } = await client.query({ ...ONE_STATEMENT, text: describe(relation), rowMode: "array" });
-  const columns = fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
-  return { encoding: rows[0].server_encoding, columns };
+  return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+}
+
+/** The names of a public table, some at a time. */
+export async function* readPostgresNames(
+  location: string,
+  listed: PublicTable,
+  limits: SourceOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[]> {
+  const connect = () => PostgresSession.open(readPostgresAddress(location), limits);
+  for await (const rows of rowsOf(connect, (client) => namesOf(client, listed), signal))
+    yield rows.map(([name]) => name);
+}
+
+async function namesOf(client: Client, listed: PublicTable): Promise<Statement> {
+  const relation = tableNamed(listed.table, quotePostgres, "--domain-table");
+  return publicNames(relation, chooseColumn(await readColumns(client, relation), listed));
+}
+
+/** The rows of a statement, which may be made of what the schema says, in a session of its own. */
+async function* rowsOf(
+  connect: () => Promise<PostgresSession>,
+  ask: (client: Client) => Statement | Promise<Statement>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[][]> {
+  signal?.throwIfAborted();
+  const session = await connect();
+  const stopListening = session.cancelOn(signal);
+  try {
+    yield* session.rows(await ask(session.client));
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw session.refuse(error);
+  } finally {
+    stopListening();
+    await session.close();
+  }
 }
 
 class PostgresSource implements Source {
@@ -80,44 +123,48 @@ class PostgresSource implements Source {
     const { candidates } = request;
     switch (candidates.kind) {
       case "largest":
-        return yield* this.#count(countLargest(this.#relation, item, user, candidates.rows), request);
+        return yield* this.#count(() => countLargest(this.#relation, item, user, candidates.rows), request);
       case "integers":
-        return yield* this.#count(countIntegers(this.#relation, item, user, candidates.below), request);
+        return yield* this.#count(() => countIntegers(this.#relation, item, user, candidates.below), request);
       case "listed":
-        return yield* this.#countListed(item, user, candidates.items, request);
+        return yield* this.#countListed(item, user, candidates, request);
     }
   }
 
   async *#countListed(
     item: Column,
     user: Column,
-    items: Iterable<string> | AsyncIterable<string>,
+    { items, table }: Extract<Candidates, { kind: "listed" }>,
     request: HistogramRequest,
   ): AsyncGenerator<Batch> {
+    if (table !== undefined)
+      return yield* checkNames(
+        this.#count(
+          async (client) => countPublic(this.#relation, item, user, await namesOf(client, table)),
+          request,
+        ),
+        items,
+      );
     const list = await readList(items);
     if (list.kind === "kept")
-      return yield* joinHere(this.#count(countAll(this.#relation, item, user), request), list.items);
+      return yield* joinHere(
+        this.#count(() => countAll(this.#relation, item, user), request),
+        list.items,
+      );
     // No text of PostgreSQL holds a NUL, and none may be sent.
     const possible = list.items.filter((name) => !name.includes("\0"));
     yield* withoutUsers(list.items.filter((name) => name.includes("\0")));
-    yield* this.#count(countListed(this.#relation, item, user, { kind: "sent", items: possible }), request);
+    const sent = { kind: "sent", items: possible } as const;
+    yield* this.#count(() => countListed(this.#relation, item, user, sent), request);
   }
 
-  async *#count(statement: Statement, { signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
-    signal?.throwIfAborted();
-    const session = await this.#connect();
-    const stopListening = session.cancelOn(signal);
-    try {
-      onProgress?.(undefined); // PostgreSQL does not tell how far a count is
-      for await (const rows of session.rows(statement))
-        yield { items: rows.map(([item]) => item), users: rows.map(([, users]) => Number(users)) };
-    } catch (error) {
-      signal?.throwIfAborted();
-      throw session.refuse(error);
-    } finally {
-      stopListening();
-      await session.close();
-    }
+  async *#count(
+    ask: (client: Client) => Statement | Promise<Statement>,
+    { signal, onProgress }: HistogramRequest,
+  ): AsyncGenerator<Batch> {
+    onProgress?.(undefined); // PostgreSQL does not tell how far a count is
+    for await (const rows of rowsOf(this.#connect, ask, signal))
+      yield { items: rows.map(([item]) => item), users: rows.map(([, users]) => Number(users)) };
   }
 
   #column(name: string): Column {

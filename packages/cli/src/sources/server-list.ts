@@ -1,9 +1,10 @@
 /**
  * A public list of candidates against a histogram that a server counts. A short list is sent along and joined in the engine,
  * so only listed items come back. A long one stays here: the histogram streams past it, and whoever never came by has no
- * users. Either way each candidate comes out once.
+ * users. A public table of the server is joined there, whatever its size. Either way each candidate comes out once.
  * @module
  */
+import { Refusal } from "../refusal.js";
 import type { Batch } from "./source.js";
 
 /** Of text, in UTF-16 units: what is sent along costs the network and the engine less than most histograms. */
@@ -35,6 +36,24 @@ export async function* joinHere(counted: AsyncIterable<Batch>, listed: Set<strin
     yield { items: places.map((place) => items[place]), users: places.map((place) => users[place]) };
   }
   yield* withoutUsers(listed);
+}
+
+/** What a public table was joined with, if its names are still those that the question was asked about. */
+export async function* checkNames(
+  counted: AsyncIterable<Batch>,
+  names: Iterable<string> | AsyncIterable<string>,
+): AsyncGenerator<Batch> {
+  const missing = new Set<string>();
+  for await (const name of names) missing.add(name);
+  for await (const batch of counted) {
+    if (!batch.items.every((item) => missing.delete(item))) throw changed();
+    yield batch;
+  }
+  if (missing.size > 0) throw changed();
+}
+
+function changed(): Refusal {
+  return new Refusal("server-failed", "The public table of --domain-table changed while it was read.");
 }
 
 /** Batches of items that have no users. */

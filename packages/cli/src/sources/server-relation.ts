@@ -19,12 +19,12 @@ export function readRelation({ table, query }: SourceOptions, quote: Quote): Rel
   if ((table === undefined) === (query === undefined))
     throw new Refusal("usage", "A database server needs one of --table and --query.");
   if (query !== undefined) return { kind: "query", sql: asSubquery(query) };
-  return {
-    kind: "table",
-    sql: splitName(table ?? "")
-      .map(quote)
-      .join("."),
-  };
+  return tableNamed(table ?? "", quote, "--table");
+}
+
+/** `option` is what gave the name. */
+export function tableNamed(name: string, quote: Quote, option: string): Relation {
+  return { kind: "table", sql: splitName(name, option).map(quote).join(".") };
 }
 
 /** A comment at its end cannot swallow the parenthesis, and one semicolon at its end is no second statement. */
@@ -36,12 +36,15 @@ function asSubquery(query: string): string {
 }
 
 /** `schema.table` has two parts; dots between double quotes or backticks belong to the name, doubled quotes are one. */
-export function splitName(name: string): string[] {
+export function splitName(name: string, option = "--table"): string[] {
   const parts = [...name.matchAll(/\s*(?:"((?:[^"]|"")+)"|`((?:[^`]|``)+)`|([^."`\s]+))\s*(\.|$)/gy)];
   const length = parts.reduce((sum, [whole]) => sum + whole.length, 0);
   const isWhole = parts.length > 0 && length === name.length && parts.at(-1)?.[4] === "";
   if (!isWhole || name.includes("\0"))
-    throw new Refusal("usage", '--table expected the name of a table, such as visits or "my schema".visits.');
+    throw new Refusal(
+      "usage",
+      `${option} expected the name of a table, such as visits or "my schema".visits.`,
+    );
   return parts.map(
     ([, quoted, backticked, plain]) =>
       quoted?.replaceAll('""', '"') ?? backticked?.replaceAll("``", "`") ?? plain,

@@ -11,10 +11,22 @@ export interface Batch {
   readonly users: readonly number[];
 }
 
+/** A table of the server that anybody may know. */
+export interface PublicTable {
+  readonly table: string;
+  /** The one that has the names; it need not be said of a table with a single column. */
+  readonly column?: string | undefined;
+}
+
 /** Which candidates come back. */
 export type Candidates =
   /** Every item of a public list once, 0 users if it has no row. */
-  | { readonly kind: "listed"; readonly items: Iterable<string> | AsyncIterable<string> }
+  | {
+      readonly kind: "listed";
+      readonly items: Iterable<string> | AsyncIterable<string>;
+      /** Where a server has the same names, so that they need not be sent to it. */
+      readonly table?: PublicTable | undefined;
+    }
   /** The items that are whole numbers from 0 below a public bound, in plain decimal; those that have rows. */
   | { readonly kind: "integers"; readonly below: number }
   /** The items with the most users, at most so many, most first. */
