@@ -1,66 +1,34 @@
-import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type ClickhouseServer, startCluster } from "../../../../bench/src/scale/clickhouse-cluster.js";
+import type { ClickhouseServer } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { openClickhouse } from "../../src/sources/clickhouse.js";
-import { retryLostConnections } from "../../src/sources/server-retry.js";
-import type { HistogramRequest, SourceOptions } from "../../src/sources/source.js";
+import type { Candidates, SourceOptions } from "../../src/sources/source.js";
+import {
+  countAt,
+  expectNothingRuns,
+  LARGEST,
+  ROLES,
+  type Shards,
+  SLOW,
+  startWithVisits,
+} from "./support/clickhouse-visits.js";
 import { collect, sorted } from "./support/histograms.js";
 import { describeOnClickhouse } from "./support/installed.js";
-import { loadCluster } from "./support/load.js";
 import { expectRefusal } from "./support/refusals.js";
 
-const LARGEST = { kind: "largest", rows: 10 } as const;
-const ROLES = { item: "item", user: "user" };
-/** Hours of work, of which the engine looks up between blocks. */
-const SLOW =
-  "SELECT toString(number) AS item, concat('secret_statement', toString(number)) AS user FROM system.numbers LIMIT 100000000000";
-
 describeOnClickhouse("ClickHouse as a source", () => {
-  let shards: [ClickhouseServer, ClickhouseServer];
+  let shards: Shards;
   let first: ClickhouseServer;
-  let second: ClickhouseServer;
 
   beforeAll(async () => {
-    shards = await startCluster();
-    [first, second] = shards;
-    await loadCluster(shards, [
-      ["ann", "private-row"],
-      ["ann", "private-row"], // on the other shard
-      ["bob", "private-row"],
-      ["bob", "second"],
-    ]);
+    shards = await startWithVisits();
+    [first] = shards;
   });
   afterAll(async () => {
     await Promise.allSettled(shards?.map((shard) => shard.stop()) ?? []);
   });
 
-  const count = async (
-    options: SourceOptions,
-    candidates: HistogramRequest["candidates"] = LARGEST,
-    url = first.url(),
-  ) => {
-    const source = await openClickhouse(url, options);
-    try {
-      return await collect(source, candidates);
-    } finally {
-      await source.close();
-    }
-  };
-
-  /** Queries of ours that still run on either shard. */
-  const running = async () => {
-    const ask =
-      "SELECT count() FROM system.processes WHERE query LIKE '%winnow_users%' AND query NOT LIKE '%system.processes%'";
-    const counts = await Promise.all(shards.map((shard) => shard.sql(ask)));
-    return counts.reduce((sum, text) => sum + Number(text), 0);
-  };
-
-  async function expectNothingRuns(): Promise<void> {
-    for (let turn = 0; (await running()) > 0; turn++) {
-      expect(turn).toBeLessThan(200);
-      await pause(50);
-    }
-  }
+  const count = (options: SourceOptions, candidates?: Candidates, url = first.url()) =>
+    countAt(url, options, candidates);
 
   describe("reads", () => {
     it("a cluster, where a user on two shards is one", async () => {
@@ -160,7 +128,7 @@ describeOnClickhouse("ClickHouse as a source", () => {
         expect(items.length).toBeGreaterThan(0);
         break;
       }
-      await expectNothingRuns();
+      await expectNothingRuns(shards);
       await source.close();
     });
 
@@ -207,124 +175,10 @@ describeOnClickhouse("ClickHouse as a source", () => {
     });
   });
 
-  describe("refuses", () => {
-    it.each([
-      ["a table that is not there", { table: "visitors" }, "unknown-table"],
-      ["a database that is not there", { table: "nowhere.visits" }, "server-refused"],
-      ["a query that is none", { query: "SELECT FROM WHERE secret_statement" }, "bad-query"],
-      ["a query with an unknown column", { query: "SELECT secret_statement FROM visits" }, "bad-query"],
-      ["neither a table nor a query", {}, "usage"],
-    ] as const)("%s", async (_, options, code) => {
-      await expectRefusal(count(options), code);
-    });
-
-    it("a column that the table does not have", async () => {
-      const source = await openClickhouse(first.url(), { table: "visits" });
-      await expectRefusal(collect(source, LARGEST, { item: "items", user: "user" }), "unknown-column");
-      await source.close();
-    });
-
-    it("an error in a row, without the row", async () => {
-      const failing =
-        "SELECT toString(throwIf(number = 5, 'private-row')) AS item, 'u' AS user FROM (SELECT number FROM system.numbers LIMIT 10)";
-      await expectRefusal(count({ query: failing }), "server-failed");
-    });
-
-    it("a wrong password", async () => {
-      const url = first.url({ password: "wrong password" });
-      await expectRefusal(openClickhouse(url, { table: "visits" }), "server-refused");
-    });
-
-    it("a server that is not there, or is another", async () => {
-      await expectRefusal(
-        openClickhouse("clickhouse://127.0.0.1:1/", { table: "visits" }),
-        "server-unreachable",
-      );
-      const plain = first.url().replace("clickhouse:", "clickhouses:");
-      await expectRefusal(openClickhouse(plain, { table: "visits" }), "server-unreachable");
-    });
-  });
-
-  describe("has limits", () => {
-    it("of time, in the server and here", async () => {
-      await expectRefusal(count({ query: SLOW, timeLimit: 900 }), "source-limit");
-      await expectRefusal(count({ query: SLOW, timeLimit: 2000 }), "source-limit");
-      await expectNothingRuns();
-    });
-
-    it("of memory", async () => {
-      await expectRefusal(count({ query: SLOW, memoryLimit: 20_000_000 }), "source-limit");
-      await expectNothingRuns();
-    });
-  });
-
-  it("can be interrupted: the query ends in the server too, and the reason is the signal's", async () => {
-    const controller = new AbortController();
-    const reason = new Error("enough");
-    const source = await openClickhouse(first.url(), { query: SLOW });
-    const request = { ...ROLES, candidates: LARGEST, signal: controller.signal };
-    setTimeout(() => controller.abort(reason), 300);
-    await expect(async () => {
-      for await (const _ of source.histogram(request)) expect.fail("nothing can have come");
-    }).rejects.toBe(reason);
-    await expectNothingRuns();
-    await source.close();
-  });
-
   it("speaks TLS with a certificate that it is told to trust, and with no other", async () => {
     const url = first.url({ tls: true });
     await expectRefusal(openClickhouse(url, { table: "visits" }), "server-refused");
     const trusted = `${url}?ca=${encodeURIComponent(first.certificate)}`;
     expect(await count({ table: "visits" }, LARGEST, trusted)).toHaveLength(2);
-  });
-
-  describe("A cluster of which a shard is down", () => {
-    it("refuses: counts without the shard would be wrong", async () => {
-      await second.crash();
-      try {
-        await expectRefusal(count({ table: "visits" }), "server-failed");
-      } finally {
-        await second.restart();
-      }
-      expect(await count({ table: "visits" })).toHaveLength(2);
-    });
-
-    it("refuses also if it dies in the middle", async () => {
-      for (const shard of shards) {
-        await shard.sql(
-          "CREATE VIEW slow_shard AS SELECT item, user FROM visits_shard WHERE sleepEachRow(0.9) = 0",
-        );
-        await shard.sql(
-          "CREATE TABLE slow (item Nullable(String), user Nullable(String)) ENGINE = Distributed(two_shards, default, slow_shard)",
-        );
-      }
-      const counted = count({ table: "slow" });
-      await Promise.all([expectRefusal(counted, "server-failed"), pause(500).then(() => second.crash())]);
-      await second.restart();
-    });
-  });
-
-  describe("A server that dies in the middle", () => {
-    it("is a broken connection, and an attempt after its return counts everything", async () => {
-      const source = await openClickhouse(first.url(), {
-        query: "SELECT item, user FROM visits WHERE sleepEachRow(0.5) = 0",
-      });
-      let attempts = 0;
-      const pairs = await retryLostConnections(async () => {
-        attempts++;
-        const counted = collect(source, LARGEST);
-        if (attempts > 1) return counted;
-        const crash = pause(300).then(() => first.crash());
-        try {
-          return await counted;
-        } finally {
-          await crash;
-          await first.restart();
-        }
-      });
-      expect(attempts).toBe(2);
-      expect(pairs).toHaveLength(2);
-      await source.close();
-    });
   });
 });

@@ -1,0 +1,137 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
+import { openPostgres } from "../../src/sources/postgres.js";
+import type { Candidates, SourceOptions } from "../../src/sources/source.js";
+import { collect } from "./support/histograms.js";
+import { describeOnPostgres } from "./support/installed.js";
+import { countOf, expectNoSession, LARGEST, SLOW, startWithVisits } from "./support/postgres-visits.js";
+import { expectRefusal } from "./support/refusals.js";
+
+describeOnPostgres("PostgreSQL as a source that fails", () => {
+  let server: PostgresServer;
+
+  beforeAll(async () => {
+    server = await startWithVisits();
+  });
+  afterAll(() => server?.stop());
+
+  const count = (options: SourceOptions, candidates?: Candidates) => countOf(server, options, candidates);
+
+  describe("refuses", () => {
+    it.each([
+      ["a table that is not there", { table: "visitors" }, "unknown-table"],
+      ["a schema that is not there", { table: "nowhere.visits" }, "unknown-table"],
+      ["a query that is none", { query: "SELECT FROM WHERE secret_statement" }, "bad-query"],
+      ["a query with an unknown column", { query: "SELECT secret_statement FROM visits" }, "bad-query"],
+      ["both a table and a query", { table: "visits", query: "SELECT 1" }, "usage"],
+      ["neither", {}, "usage"],
+    ] as const)("%s", async (_, options, code) => {
+      await expectRefusal(count(options), code);
+    });
+
+    it("a column that the table does not have", async () => {
+      const source = await openPostgres(server.url(), { table: "visits" });
+      await expectRefusal(collect(source, LARGEST, { item: "items", user: "user" }), "unknown-column");
+    });
+
+    it("an error in a row, without the row", async () => {
+      const query = `SELECT "user", CASE WHEN item = 'second' THEN 1 / 0 ELSE item::int END AS item FROM visits`;
+      await expectRefusal(count({ query }), "server-failed");
+    });
+
+    it("a table that the account may not read", async () => {
+      await server.sql("CREATE ROLE stranger LOGIN PASSWORD 'wrong password'");
+      await expectRefusal(
+        openPostgres(server.url("wrong password", "stranger"), { table: "visits" }),
+        "server-refused",
+      );
+    });
+
+    it("a wrong password, an unknown account, an unknown database", async () => {
+      for (const url of [
+        server.url("wrong password"),
+        server.url(undefined, "stranger"),
+        server.url().replace(/postgres$/, "nowhere"),
+      ])
+        await expectRefusal(openPostgres(url, { table: "visits" }), "server-refused");
+    });
+
+    it("a server that is not there", async () => {
+      await expectRefusal(
+        openPostgres("postgres://127.0.0.1:1/postgres", { table: "visits" }),
+        "server-unreachable",
+      );
+    });
+
+    it("a database that does not say what its bytes mean", async () => {
+      await server.sql(
+        "CREATE DATABASE raw ENCODING SQL_ASCII TEMPLATE template0 LC_COLLATE 'C' LC_CTYPE 'C'",
+      );
+      await expectRefusal(
+        openPostgres(server.url().replace(/postgres$/, "raw"), { query: "SELECT 1 AS item" }),
+        "unreadable-source",
+      );
+    });
+  });
+
+  describe("has limits:", () => {
+    it("a count that takes too long ends in the server too", async () => {
+      await expectRefusal(count({ query: SLOW, timeLimit: 300 }), "source-limit");
+      await expectNoSession(server);
+    });
+
+    it("so does a cursor that is slow only as a whole", async () => {
+      const query = `SELECT number::text || repeat('x', 100) AS item, 'u' AS "user" FROM generate_series(1, 100000) AS number`;
+      const source = await openPostgres(server.url(), { query, timeLimit: 1500 });
+      const slowly = async () => {
+        for await (const _ of source.histogram({
+          item: "item",
+          user: "user",
+          candidates: { kind: "largest", rows: 100_000 },
+        }))
+          await pause(400);
+      };
+      await expectRefusal(slowly(), "source-limit");
+      await expectNoSession(server);
+    });
+
+    it("working memory is what the limit allows", async () => {
+      const query = `SELECT current_setting('work_mem') AS item, 'u' AS "user"`;
+      expect(await count({ query, memoryLimit: 64 << 20 })).toEqual([["16MB", 1]]);
+    });
+  });
+
+  describe("can be interrupted:", () => {
+    it("the query ends in the server too, and the reason is the signal's", async () => {
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const source = await openPostgres(server.url(), { query: SLOW });
+      const request = { item: "item", user: "user", candidates: LARGEST, signal: controller.signal };
+      setTimeout(() => controller.abort(reason), 300);
+      await expect(async () => {
+        for await (const _ of source.histogram(request)) expect.fail("nothing can have come");
+      }).rejects.toBe(reason);
+      await expectNoSession(server);
+      await expect(source.histogram(request)[Symbol.asyncIterator]().next()).rejects.toBe(reason);
+    });
+  });
+});
+
+describeOnPostgres("A PostgreSQL server that dies", () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await PostgresServer.start();
+  });
+  afterAll(() => server?.stop());
+
+  it("in the middle of a count is a broken connection, and a new attempt finds it back", async () => {
+    const source = await openPostgres(server.url(), { query: SLOW });
+    const counted = collect(source, LARGEST);
+    await Promise.all([expectRefusal(counted, "server-failed"), pause(300).then(() => server.crash())]);
+    await expectRefusal(collect(source, LARGEST), "server-unreachable");
+    await server.restart();
+    const quick = await openPostgres(server.url(), { query: `SELECT 'a' AS item, 'u' AS "user"` });
+    expect(await collect(quick, LARGEST)).toEqual([["a", 1]]);
+  });
+});
