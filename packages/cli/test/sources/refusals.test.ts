@@ -72,6 +72,20 @@ describe("a source that cannot be read is refused in one sentence", () => {
     });
   });
 
+  it.each(["cut.csv.gz", "cut.ndjson.gz"])("a compressed file that was cut off, %s", async (name) => {
+    const lines = Array.from({ length: 2000 }, (_, i) =>
+      name.includes("csv") ? `u${i},a` : `{"user":"u${i}","item":"a"}`,
+    );
+    const whole = gzipSync(`user,item\n${lines.join("\n")}\n`);
+    write(name, whole.subarray(0, whole.length - 9));
+    await expect(histogramOf(`${folder}/${name}`)).rejects.toMatchObject({
+      code: "unreadable-source",
+      message: expect.stringContaining("is cut off or damaged"),
+    });
+    write(name, whole);
+    await expect(histogramOf(`${folder}/${name}`)).resolves.toBeDefined();
+  });
+
   it("standard input without a format", async () => {
     await expect(openSource("-", {})).rejects.toMatchObject({
       code: "usage",

@@ -7,6 +7,7 @@ import type { Readable } from "node:stream";
 import { Refusal } from "../../refusal.js";
 import { fileFormat } from "../file-format.js";
 import type { Batch, Candidates, SourceOptions } from "../source.js";
+import { checkGzip } from "./check-gzip.js";
 import { countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
 import { type Engine, openEngine } from "./engine.js";
 import { engineRefusal } from "./engine-refusal.js";
@@ -28,10 +29,12 @@ export interface Place {
 export class Reader {
   readonly #engine: Engine;
   readonly relation: Relation;
+  readonly #compressed: readonly string[];
 
-  private constructor(engine: Engine, relation: Relation) {
+  private constructor(engine: Engine, relation: Relation, compressed: readonly string[]) {
     this.#engine = engine;
     this.relation = relation;
+    this.#compressed = compressed;
   }
 
   static async open({ location, folder, input }: Place, options: SourceOptions): Promise<Reader> {
@@ -42,7 +45,8 @@ export class Reader {
         input === undefined
           ? { paths: await findFiles(engine.connection, location), isGzip }
           : await spoolStandardInput(input, folder);
-      return new Reader(engine, await openRelation(engine, format, files, options, folder));
+      const relation = await openRelation(engine, format, files, options, folder);
+      return new Reader(engine, relation, files.isGzip ? files.paths : []);
     } catch (error) {
       engine.close();
       throw engineRefusal(error, "The source cannot be opened.");
@@ -60,7 +64,7 @@ export class Reader {
       throw new Refusal("usage", "The item and the user expected two different columns.");
     const { connection } = this.#engine;
     return this.#guarded(async () => {
-      await countUsers(connection, this.relation, roles);
+      await Promise.all([countUsers(connection, this.relation, roles), checkGzip(this.#compressed)]);
       return unreadLines(connection, this.relation);
     });
   }
