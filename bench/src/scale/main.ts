@@ -1,14 +1,15 @@
 /**
- * The measurements of docs/guide/scale.md: `node bench/dist/scale/main.js [part …]`, parts being streams, file, postgres
- * and clickhouse, all of them by default. Needs PostgreSQL, ClickHouse and about 10 GB of disk; servers and files are
- * gone afterwards.
+ * The measurements of docs/guide/scale.md: `npm run scale -- [part …]`, parts being vary (less than a minute), streams,
+ * file, postgres and clickhouse, all of them by default. Needs PostgreSQL, ClickHouse and about 10 GB of disk; servers and
+ * files are gone afterwards.
  * @module
  */
 import { measureClickhouse, measurePostgres } from "./measure-engines.js";
-import type { Measured } from "./measure-server.js";
 import { measureFile, measureStream } from "./measure-streams.js";
+import { varyClickhouse, varyPostgres } from "./measure-variation.js";
 
 const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
+  vary: async () => [...(await varyPostgres()), ...(await varyClickhouse())].map(rounded),
   streams: () => [10, 100, 1000, 10_000].map(measureStream),
   file: async () => [await measureFile(1e8, 100)],
   postgres: async () =>
@@ -24,7 +25,7 @@ for (const part of wanted) {
   console.table(await PARTS[part]());
 }
 
-function rounded(row: Measured): object {
+function rounded(row: object): object {
   const round = (value: unknown) => (typeof value === "number" ? Number(value.toPrecision(3)) : value);
   return Object.fromEntries(Object.entries(row).map(([name, value]) => [name, round(value)]));
 }

@@ -64,9 +64,9 @@ async function compare(
   const ours: Cost[] = [];
   let megabytes = 0;
   for (let round = 0; round < rounds; round++) {
-    own.push(await costOf(engine, async () => void (await engine.group())));
+    own.push(await costOf(engine.cpuSeconds, async () => void (await engine.group())));
     let client = 0;
-    const cost = await costOf(engine, async () => {
+    const cost = await costOf(engine.cpuSeconds, async () => {
       const run = await runWinnow(["top", engine.url, ...ASKED, ...options]);
       megabytes = Math.max(megabytes, run.megabytes);
       client = run.cpuSeconds;
@@ -93,12 +93,13 @@ async function compare(
 /** A server's process that has ended is counted when its parent has seen it, in milliseconds. */
 const REAPED = 500;
 
-interface Cost {
+export interface Cost {
   readonly seconds: number;
   readonly cpuSeconds: number;
 }
 
-async function costOf({ cpuSeconds }: Engine, work: () => Promise<void>): Promise<Cost> {
+/** `cpuSeconds` is that of the server's processes so far. */
+export async function costOf(cpuSeconds: () => number, work: () => Promise<void>): Promise<Cost> {
   const [start, before] = [performance.now(), cpuSeconds()];
   await work();
   const seconds = (performance.now() - start) / 1000;
