@@ -12,8 +12,11 @@ import type { SourceOptions } from "../../src/sources/source.js";
 import { EVERYTHING, runSql, useFolder } from "./source-folder.js";
 
 const CANARY = "canary-b7e1";
-const FILES = 1000;
-const THROUGH_PROCESS = 24;
+/** A thousand together. */
+const [FILES, THROUGH_PROCESS] = [960, 40];
+const TEXTS = ["csv", "tsv", "ndjson", "json", "csv.gz"];
+/** The engine may crash on damaged files of these, so only its own process reads them. */
+const BINARIES = ["parquet", "duckdb"];
 
 interface Malformed {
   readonly name: string;
@@ -42,7 +45,7 @@ describe("a canary in private rows", () => {
     whole.set("ndjson", Buffer.from(rows.map((row) => JSON.stringify(row)).join("\n")));
     whole.set("json", Buffer.from(JSON.stringify(rows)));
     whole.set("csv.gz", gzipSync(whole.get("csv")!));
-    for (const format of ["parquet", "duckdb"])
+    for (const format of BINARIES)
       whole.set(
         format,
         await import("node:fs").then(({ readFileSync }) => readFileSync(`${folder}/whole.${format}`)),
@@ -50,8 +53,7 @@ describe("a canary in private rows", () => {
   });
 
   /** A file of rows that was damaged behind its header: bytes changed, cut off, doubled or turned. */
-  function malformed(n: number): Malformed {
-    const formats = [...whole.keys()];
+  function malformed(n: number, formats: readonly string[]): Malformed {
     const format = formats[n % formats.length];
     const bytes = Buffer.from(whole.get(format)!);
     const start = format === "csv" || format === "tsv" ? 10 : 0;
@@ -78,7 +80,7 @@ describe("a canary in private rows", () => {
     const own = mkdtempSync(join(tmpdir(), "winnow-test-canary-"));
     let refusals = 0;
     for (let n = 0; n < FILES; n++) {
-      const { name, options } = malformed(n);
+      const { name, options } = malformed(n, TEXTS);
       const said = await sayings(() => Reader.open({ location: join(folder, name), folder: own }, options));
       if (said.some((each) => each instanceof Error)) refusals++;
       expect(inspect(said, { depth: 9 })).not.toContain(CANARY);
@@ -90,7 +92,7 @@ describe("a canary in private rows", () => {
 
   it("is in nothing that leaves the reader's process", async () => {
     for (let n = 0; n < THROUGH_PROCESS; n++) {
-      const { name, options } = malformed(FILES + n);
+      const { name, options } = malformed(FILES + (n >> 1), n % 2 === 0 ? BINARIES : TEXTS);
       const said: unknown[] = [];
       try {
         const source = await openSource(join(folder, name), options);

@@ -64,7 +64,9 @@ export class Reader {
       throw new Refusal("usage", "The item and the user expected two different columns.");
     const { connection } = this.#engine;
     return this.#guarded(async () => {
-      await Promise.all([countUsers(connection, this.relation, roles), checkGzip(this.#compressed)]);
+      const checked = checkGzip(this.#compressed);
+      // Both are waited for: an engine that is closed while it counts crashes.
+      await Promise.allSettled([checked, countUsers(connection, this.relation, roles)]).then(throwFirst);
       return unreadLines(connection, this.relation);
     });
   }
@@ -99,4 +101,8 @@ export class Reader {
       throw engineRefusal(error, COUNTING_FAILED);
     }
   }
+}
+
+function throwFirst(results: readonly PromiseSettledResult<void>[]): void {
+  for (const result of results) if (result.status === "rejected") throw result.reason;
 }
