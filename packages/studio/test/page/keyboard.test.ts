@@ -34,6 +34,7 @@ it("the whole way from the example to the answer can be gone with the keyboard a
   await page.getByRole("dialog").waitFor({ state: "hidden" });
   expect(await focused(page)).toBe("Release…");
   await page.keyboard.press("Enter");
+  await page.getByRole("dialog").waitFor();
   await tabTo(page, "Charge and release");
   await page.keyboard.press("Enter");
   await page.getByRole("table", { name: "Released winners" }).waitFor();

@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import type { Asked, LedgerEntry, LedgerStatus, Published } from "../../src/worker/api.js";
 import { asFile, callWorker, IGNORED } from "../support/call-worker.js";
+import { evictLedger } from "../support/evict-ledger.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
@@ -121,7 +122,6 @@ describe("the ledger of the page", () => {
 
 describe("a ledger that cannot be relied on refuses", () => {
   it.each([
-    ["was evicted", () => indexedDB.deleteDatabase("winnow-ledger")],
     ["lost its last row", () => changeRows((rows) => rows.delete(2))],
     ["lost its budget", () => changeRows((rows) => rows.delete(1))],
     [
@@ -134,10 +134,15 @@ describe("a ledger that cannot be relied on refuses", () => {
     await release(page, "first");
     await page.evaluate(CHANGE_ROWS);
     await page.evaluate(`(${damage})()`);
-    await expectUnknown(page);
-    await page.reload();
-    await counted(page);
-    await expectUnknown(page);
+    await expectLost(page);
+  });
+
+  it("when it was evicted", async () => {
+    const page = await ready();
+    await init(page, "5");
+    await release(page, "first");
+    await evictLedger(page);
+    await expectLost(page);
   });
 
   it("when the memory of it was overwritten", async () => {
@@ -203,6 +208,14 @@ describe("a ledger that cannot be relied on refuses", () => {
     expect(await status(page)).toMatchObject({ releases: 1 });
   });
 });
+
+/** Now, and after a reload. */
+async function expectLost(page: Page): Promise<void> {
+  await expectUnknown(page);
+  await page.reload();
+  await counted(page);
+  await expectUnknown(page);
+}
 
 async function expectUnknown(page: Page): Promise<void> {
   expect(await status(page)).toMatchObject({ state: "unknown", why: expect.stringContaining("unknown") });

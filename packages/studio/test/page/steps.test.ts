@@ -13,6 +13,7 @@ import {
   tryExample,
   useList,
 } from "../../scripts/steps.js";
+import { evictLedger } from "../support/evict-ledger.js";
 import { PATIENTLY } from "../support/patiently.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
@@ -97,6 +98,21 @@ describe("a person at the page", () => {
     expect(await region(page, "Budget").innerText()).toContain("ε = 0");
   });
 
+  it("leaves the question by Escape and asks it again at once", async () => {
+    const page = await studio.open();
+    await countExample(page);
+    await setBudget(page, "2");
+    await button(page, "Release…").click();
+    await page.getByRole("dialog").waitFor();
+    const ask = await button(page, "Release…").elementHandle();
+    await page.evaluate((again) => {
+      document.querySelector("dialog")?.requestClose(); // what Escape does; its close event comes later
+      (again as HTMLElement).click();
+    }, ask);
+    await button(page, "Not now").click();
+    await page.getByRole("dialog").waitFor({ state: "hidden" });
+  });
+
   it("releases, and reads a ranked table with leads", async () => {
     const page = await studio.open();
     await countExample(page);
@@ -137,7 +153,7 @@ describe("a person at the page", () => {
     await countExample(page);
     await setBudget(page, "5");
     await releaseOnce(page);
-    await page.evaluate(() => indexedDB.deleteDatabase("winnow-ledger"));
+    await evictLedger(page);
     await page.reload();
     await countExample(page);
     await expect

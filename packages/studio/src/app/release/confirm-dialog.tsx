@@ -3,23 +3,16 @@
  * keyboard stays inside it and Escape leaves it.
  * @module
  */
-import { useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import type { RefObject } from "preact";
 import { announce } from "../parts/announce.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
 import { cost, status } from "../state/budget-state.js";
 import { dataset, unitInWords } from "../state/data-state.js";
 import { release, releaseProblem, releasing, show } from "../state/release-state.js";
-import { confirming } from "./confirming.js";
 import { moreLikeThis } from "./more-like-this.js";
 
-export function ConfirmDialog() {
-  const dialog = useRef<HTMLDialogElement>(null);
-  useSignalEffect(() => {
-    if (confirming.value) dialog.current?.showModal();
-    else dialog.current?.close();
-  });
+export function ConfirmDialog({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
   const confirm = async () => {
     const answer = await release();
     if (answer === undefined) return;
@@ -32,9 +25,6 @@ export function ConfirmDialog() {
     <dialog
       ref={dialog}
       aria-labelledby="confirm-title"
-      onClose={() => {
-        confirming.value = false;
-      }}
       onCancel={(event) => {
         if (releasing.value) event.preventDefault();
       }}
@@ -47,13 +37,7 @@ export function ConfirmDialog() {
           <button type="button" class="primary" disabled={releasing.value} onClick={() => void confirm()}>
             {releasing.value ? "Releasing…" : "Charge and release"}
           </button>
-          <button
-            type="button"
-            disabled={releasing.value}
-            onClick={() => {
-              confirming.value = false;
-            }}
-          >
+          <button type="button" disabled={releasing.value} onClick={() => dialog.current?.close()}>
             Not now
           </button>
         </div>
