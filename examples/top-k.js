@@ -11,7 +11,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { candidatesOf, generateCsv } from "winnow-release";
 
-const WINNOW = fileURLToPath(new URL("../packages/cli/dist/main.js", import.meta.url));
+const WINNOW = fileURLToPath(new URL("../packages/cli/bin/winnow.js", import.meta.url));
 const COMMAND =
   "top visits.csv --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --plot areas.svg".split(" ");
 

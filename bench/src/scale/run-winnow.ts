@@ -9,7 +9,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-const PROGRAM = fileURLToPath(new URL("../../../packages/cli/dist/main.js", import.meta.url));
+const PROGRAM = fileURLToPath(new URL("../../../packages/cli/bin/winnow.js", import.meta.url));
 const LOOK_EVERY = 20;
 
 export interface Run {

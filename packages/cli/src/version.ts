@@ -3,8 +3,9 @@
  * @module
  */
 import { readFileSync } from "node:fs";
+import { inPackage } from "./package-folder.js";
 
-const { name, version } = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8")) as {
+const { name, version } = JSON.parse(readFileSync(inPackage("package.json"), "utf8")) as {
   name: string;
   version: string;
 };

@@ -4,7 +4,7 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
 
-const WINNOW = fileURLToPath(new URL("../dist/main.js", import.meta.url));
+const WINNOW = fileURLToPath(new URL("../bin/winnow.js", import.meta.url));
 
 let running: ChildProcess | undefined;
 

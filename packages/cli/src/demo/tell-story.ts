@@ -9,9 +9,9 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
-import { fileURLToPath } from "node:url";
 import { candidatesOf, generateCsv, type VisitsOptions } from "winnow-release";
 import { interruptible } from "../interrupt.js";
+import { PROGRAM } from "../package-folder.js";
 import { Refusal } from "../refusal.js";
 import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
@@ -29,7 +29,6 @@ export interface Step {
   readonly exit?: number;
 }
 
-const PROGRAM = fileURLToPath(new URL("../main.js", import.meta.url));
 /** Time to read a line. */
 const PAUSE = 1500;
 

@@ -5,10 +5,10 @@
  */
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { inPackage } from "../package-folder.js";
 import { Refusal } from "../refusal.js";
 
-const FOLDER = fileURLToPath(new URL("../studio-page/", import.meta.url));
+const FOLDER = inPackage("dist/studio-page/");
 const MEDIA_TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",

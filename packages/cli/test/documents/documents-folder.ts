@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { candidatesOf, generateCsv } from "winnow-release";
 
-const MAIN = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+const MAIN = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
 
 export interface Ran {
   readonly exit: number | null;

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 
-export const PROGRAM = fileURLToPath(new URL("../../dist/main.js", import.meta.url));
+export const PROGRAM = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
 
 export interface Ended {
   readonly exit: number | null;

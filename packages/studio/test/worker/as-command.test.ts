@@ -9,7 +9,7 @@ import type { Release } from "winnow-release";
 import { asCommand } from "../../src/worker/as-command.js";
 import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
 
-const WINNOW = fileURLToPath(new URL("../../../cli/dist/main.js", import.meta.url));
+const WINNOW = fileURLToPath(new URL("../../../cli/bin/winnow.js", import.meta.url));
 let folder: string;
 
 beforeAll(async () => {

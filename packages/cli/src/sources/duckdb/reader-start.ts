@@ -4,10 +4,10 @@
  * @module
  */
 import { type ChildProcess, fork } from "node:child_process";
-import { fileURLToPath } from "node:url";
+import { inPackage } from "../../package-folder.js";
 
-/** The compiled one, from the sources too: a process is not started from TypeScript. */
-const PROCESS = fileURLToPath(new URL("../../../dist/sources/duckdb/reader-process.js", import.meta.url));
+/** The bundled one, from the sources too: a process is not started from TypeScript. */
+const PROCESS = inPackage("bin/reader-process.js");
 const HEAP_MEGABYTES = 512;
 
 let early: ChildProcess | undefined;

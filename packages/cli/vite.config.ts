@@ -1,0 +1,27 @@
+/**
+ * Bundles the program into `bin/`. Node.js spends more time on finding and loading hundreds of small modules than most
+ * commands take, and the program has two processes to start; so what is always needed comes in a few files. Engines and
+ * clients of servers, which are native or rarely needed, stay packages of their own.
+ * @module
+ */
+import { defineConfig } from "vite";
+
+export default defineConfig({
+  ssr: {
+    noExternal: true,
+    external: ["@clickhouse/client", "@duckdb/node-bindings", "libsql", "pg", "pg-cursor"],
+  },
+  build: {
+    ssr: true,
+    outDir: "bin",
+    target: "node20",
+    minify: false, // whoever runs it on people's data may want to read it
+    license: { fileName: "licenses.md" },
+    reportCompressedSize: false,
+    rolldownOptions: {
+      input: { winnow: "src/main.ts", "reader-process": "src/sources/duckdb/reader-process.ts" },
+      // All in one folder: see package-folder.ts.
+      output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+    },
+  },
+});
