@@ -3,6 +3,9 @@
  * limit may be in any one measure; charges in other measures are counted in it where that is possible. Charges may
  * be chosen by looking at earlier answers: what was admitted is together within the limit.
  *
+ * An (ε, δ) budget takes every measure. Losses in ε add up; from the first one on that has no ε (zCDP, Rényi), what is
+ * left is counted at one Rényi order, whose conversion is charged with that first one (`ConversionOrder`).
+ *
  * The budget lives in memory. A crash between charge and release wastes what was charged and releases nothing.
  * Proof: docs/proofs/composition.md.
  * @module
@@ -10,10 +13,11 @@
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { compose, repeat } from "./compose.js";
+import { ConversionOrder, hasEpsilon, leftAfter } from "./conversion-order.js";
 import { describeLoss } from "./describe-loss.js";
 import { inMeasure } from "./in-measure.js";
 import { largestWithin } from "./largest-within.js";
-import type { Loss } from "./loss.js";
+import type { ApproxLoss, Loss, Measure } from "./loss.js";
 import { isWithin, remainder } from "./within.js";
 
 export interface BudgetOptions {
@@ -25,9 +29,16 @@ export interface BudgetOptions {
 export interface Charge {
   /** As it was asked for. */
   readonly loss: Loss;
-  /** In the measure of the budget. */
+  /** In the measure of the budget, with what had to be paid once to count it. */
   readonly counted: Loss;
   readonly label?: string;
+}
+
+/** How a charge is counted: each, and once before the first of them. */
+interface Counting {
+  readonly each: Loss;
+  readonly once?: ApproxLoss | undefined;
+  readonly order?: ConversionOrder | undefined;
 }
 
 export class Budget {
@@ -35,6 +46,8 @@ export class Budget {
   readonly #orders: readonly Rational[];
   readonly #history: Charge[] = [];
   #spent: Loss;
+  /** Of an (ε, δ) budget, from the first charge on that has no ε. */
+  #order: ConversionOrder | undefined;
 
   constructor(limit: Loss, { orders }: BudgetOptions = {}) {
     this.limit = limit;
@@ -57,13 +70,13 @@ export class Budget {
 
   /** Whether such a charge would be admitted now. */
   admits(loss: Loss): boolean {
-    return this.#allows(compose(this.#spent, inMeasure(loss, this.limit.measure)));
+    return this.#allows(this.#spentAfter(this.#counting(loss)));
   }
 
   /** How many more charges like this one would be admitted. */
   admitsTimes(loss: Loss): number {
-    const counted = inMeasure(loss, this.limit.measure);
-    const allows = (times: number) => this.#allows(compose(this.#spent, repeat(counted, times)));
+    const counting = this.#counting(loss);
+    const allows = (times: number) => this.#allows(this.#spentAfter(counting, times));
     let [few, many] = [0, 1];
     for (; allows(many); many *= 2) {
       if (many > Number.MAX_SAFE_INTEGER / 2) return Infinity;
@@ -79,23 +92,40 @@ export class Budget {
 
   /** Charges the loss, or throws `budget-exceeded` and changes nothing. Charge first, release after. */
   charge(loss: Loss, label?: string): Charge {
-    const counted = inMeasure(loss, this.limit.measure);
-    const spent = compose(this.#spent, counted);
-    if (!this.#allows(spent)) throw this.#refusal(loss, counted);
-    const charge = Object.freeze({ loss, counted, ...(label === undefined ? {} : { label }) });
+    const counting = this.#counting(loss);
+    const spent = this.#spentAfter(counting);
+    if (!this.#allows(spent)) throw this.#refusal(loss, counting);
+    const charge = Object.freeze({
+      loss,
+      counted: total(counting),
+      ...(label === undefined ? {} : { label }),
+    });
     this.#history.push(charge);
     this.#spent = spent;
+    this.#order = counting.order;
     return charge;
+  }
+
+  #counting(loss: Loss): Counting {
+    const { measure } = this.limit;
+    if (measure !== "approx" || (this.#order === undefined && hasEpsilon(loss)))
+      return { each: inMeasure(loss, measure) };
+    const order = this.#order ?? ConversionOrder.for(inMeasure(this.remaining, "approx"));
+    return { each: order.count(loss), once: this.#order ? undefined : order.cost, order };
+  }
+
+  #spentAfter(counting: Counting, times = 1): Loss {
+    return compose(this.#spent, total(counting, times));
   }
 
   #allows(spent: Loss): boolean {
     return isWithin(spent, this.limit, this.#orders);
   }
 
-  #refusal(loss: Loss, counted: Loss): WinnowError {
+  #refusal(loss: Loss, counting: Counting): WinnowError {
     const left = this.remaining;
-    const fits = largestWithin(left, loss.measure, this.#orders);
-    const [asked, cost] = [loss, counted].map((part) => describeLoss(part, { orders: this.#orders }));
+    const fits = this.#largestWithin(left, loss.measure, counting);
+    const [asked, cost] = [loss, total(counting)].map((part) => describeLoss(part, { orders: this.#orders }));
     const [room, rest, whole] = [fits, left, this.limit].map((part) =>
       describeLoss(part, { orders: this.#orders, rounding: "down" }),
     );
@@ -107,6 +137,17 @@ export class Budget {
       { field: "loss", expected, got },
     );
   }
+
+  #largestWithin(left: Loss, measure: Measure, { once, order }: Counting): Loss {
+    if (order === undefined) return largestWithin(left, measure, this.#orders);
+    const room = inMeasure(left, "approx");
+    return order.largestWithin(once === undefined ? room : leftAfter(room, once), measure);
+  }
+}
+
+function total({ each, once }: Counting, times = 1): Loss {
+  const all = repeat(each, times);
+  return once === undefined ? all : compose(once, all);
 }
 
 function readOrders(limit: Loss, orders: readonly RationalLike[] | undefined): readonly Rational[] {

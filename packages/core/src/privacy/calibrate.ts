@@ -6,7 +6,7 @@
  */
 import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { bestOrder } from "./best-order.js";
+import { bestOrder, type Order } from "./best-order.js";
 import { integerAtLeast, properProbability } from "./parameters.js";
 import { lnOf } from "./rational-enclosures.js";
 import type { Method } from "./renyi-to-approx.js";
@@ -22,21 +22,25 @@ export function rhoAtMost(
   const delta = properProbability(target.delta, "delta");
   const simple = rhoOfEpsilon(epsilon, delta);
   if (method === "simple") return simple;
-  const optimal = largestOverOrders(epsilon, delta);
+  const optimal = negativeRhoOverOrders(epsilon, delta).value.negated();
   return optimal.compare(simple) > 0 ? optimal : simple; // beyond the orders that are searched, the formula
 }
 
-/** The optimal conversion ρα + c(α) ≤ ε, solved for ρ at the best order: any order is valid here too. */
-function largestOverOrders(epsilon: Rational, delta: Rational): Rational {
-  const negativeRho = (alpha: Rational) => {
+/** The order at which the most zCDP fits into (ε, δ). */
+export function mostZcdpOrder(epsilon: Rational, delta: Rational): Rational {
+  return negativeRhoOverOrders(epsilon, delta).alpha;
+}
+
+/** The optimal conversion ρα + c(α) ≤ ε, solved for −ρ at the best order: any order is valid here too. */
+function negativeRhoOverOrders(epsilon: Rational, delta: Rational): Order {
+  return bestOrder((alpha) => {
     const order = alpha.minus(1n);
     return roundedUp((precision) => {
       const lnOdds = lnOf(delta.times(alpha), precision).dividedBy(order);
       const constant = lnOf(order.dividedBy(alpha), precision).minus(lnOdds);
       return constant.minus(epsilon).dividedBy(alpha);
     });
-  };
-  return bestOrder(negativeRho).value.negated();
+  });
 }
 
 export interface RoundsOptions {

@@ -1,13 +1,33 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { approx, Budget, compose, type Loss, pure, repeat, zcdp } from "../../src/privacy/index.js";
+import {
+  approx,
+  Budget,
+  base2,
+  boundedRangeCurve,
+  compose,
+  type Loss,
+  pure,
+  renyi,
+  repeat,
+  zcdp,
+} from "../../src/privacy/index.js";
 
 const shares = fc.bigInt({ min: 0n, max: 40n }).map((n) => Rational.of(n, 97n));
+const chances = fc.constantFrom(0, "1/100", "1/1000");
+const anyLoss: fc.Arbitrary<Loss> = fc.oneof(
+  shares.map((epsilon) => pure(epsilon)),
+  shares.map((eta) => base2(eta)),
+  fc.tuple(shares, chances).map(([epsilon, delta]) => approx(epsilon, delta)),
+  fc.tuple(shares, chances).map(([rho, delta]) => zcdp(rho.dividedBy(10n), delta)),
+  fc.tuple(shares, chances).map(([epsilon, delta]) => renyi(boundedRangeCurve(epsilon), delta)),
+);
 const budgets: readonly [name: string, limit: Loss, charges: fc.Arbitrary<Loss>][] = [
   ["pure", pure(1), shares.map((share) => pure(share))],
   ["zcdp", zcdp(1, 1), fc.tuple(shares, shares).map(([rho, delta]) => zcdp(rho, delta))],
   ["approx", approx(1, 1), fc.tuple(shares, shares).map(([epsilon, delta]) => approx(epsilon, delta))],
+  ["approx, in every measure,", approx(3, "1/10"), anyLoss],
 ];
 
 describe.each(budgets)("a %s budget", (_, limit, charges) => {
