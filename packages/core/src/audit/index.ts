@@ -62,6 +62,7 @@ export type { Violation } from "./replay/violation.js";
 
 export { type Base2LawOptions, base2ExponentialLaw, clampedLaplaceLaw } from "./base2-exponential-law.js";
 export * from "./claims/index.js";
+export { multiLabelLaw } from "./multi-label-law.js";
 export { noisyMaxLaw } from "./noisy-max-law.js";
 export { renyiDivergence } from "./renyi-divergence.js";
 export {

@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { base2ExponentialLaw, clampedLaplaceLaw } from "../../src/audit/base2-exponential-law.js";
 import type { Law } from "../../src/audit/law.js";
+import { multiLabelLaw } from "../../src/audit/multi-label-law.js";
 import { noisyMaxLaw } from "../../src/audit/noisy-max-law.js";
 import { renyiDivergence } from "../../src/audit/renyi-divergence.js";
 import {
@@ -86,6 +87,27 @@ describe("The law of stableTopK", () => {
       expectNear(test.get(set.join(" ")), p_release_given_k, 27);
     }
     expectSumOne(law);
+  });
+
+  it.each(vectors.stable_topk_gap2)("on $histogram when a person is replaced", (vector) => {
+    const options = {
+      maxK: vector.p_k.length,
+      gapSensitivity: vector.gap_sensitivity,
+      scale: rational(2 * vector.gap_sensitivity).dividedBy(vector.epsilon_em),
+      tail: discreteGaussianTail(vector.sigma2),
+      threshold: vector.lam,
+    };
+    const choice = largestGapLaw(vector.histogram, options);
+    for (const [index, p] of vector.p_k.entries()) expectNear(choice.get(String(index + 1)), p, 20);
+    const answers = multiLabelLaw(vector.histogram, options);
+    expectNear(answers.get("nothing"), vector.p_not_released, 20);
+    const sets = [...answers.keys()].filter((answer) => answer !== "nothing");
+    expect(sets).toEqual(["0", "0 1", "0 1 2"]);
+    for (const [index, set] of sets.entries()) {
+      const test = proposeTestReleaseLaw(vector.histogram, index + 1, options);
+      expectNear(test.get(set), vector.p_release_given_k[index], 20);
+    }
+    expectSumOne(answers);
   });
 
   it("names nobody whom nobody counted, where the domain is unknown", () => {

@@ -1,7 +1,8 @@
 /**
- * The swapped rounding of [Ilv20, Mechanism 4]. One outcome has utility 0.999 and the others 1.001, or the other way round: Alice
- * moves nothing by more than 0.002. Rounded with the probabilities exchanged they are 0 and 2, or 2 and 0, and the ratio of
- * probabilities is up to 16 where a sensitivity of at most 1 allows 4.
+ * The swapped rounding of [Ilv20, Mechanism 4]. There are two outcomes, of utility 0.999 and 1.001; Alice adds 0.002 to the first
+ * and 0.998 to the second, never more than 1 and both upwards. With the probabilities exchanged these are rounded to 0 and 2
+ * without her and to 2 and 1 with her: three steps from each other, where utilities that move one way by at most 1 may
+ * move by one. The first outcome has probability 4/5 without her and 1/3 with her, the second 1/5 and 2/3.
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
@@ -11,45 +12,41 @@ import { defineAttack } from "./attack.js";
 import type { World } from "./distinguishing-game.js";
 import { swappedRounding as roundSwapped } from "./victims/swapped-rounding.js";
 
-const OUTCOMES = 9;
+/** The utilities without Alice and with her. */
 const WORLDS = [
-  { first: 0.999, others: 1.001 },
-  { first: 1.001, others: 0.999 },
-];
+  [0.999, 1.001],
+  [1.001, 1.999],
+] as const;
 
 export const swappedRounding = defineAttack({
   id: "swapped-rounding",
   title: "The rounding as printed",
   mistake: "rounds utilities with the two probabilities exchanged, as the paper prints them",
-  trick: "chooses utilities on both sides of an integer, which the rounding drives two apart",
+  trick: "chooses utilities beside integers, which the rounding drives to the far ones",
   defence:
     "the fraction is the probability of rounding up, exactly; nobody moves a rounded utility by more than 1",
   source: "[Ilv20, Mechanism 4]",
-  epsilon: "1.3863", // 2 ln 2, rounded up: twice η = 1 in base 2
+  epsilon: "0.6932", // ln 2, rounded up: η = 1 in base 2, utilities move one way
   rounds: 20_000,
   textbook: {
     name: "base-2 exponential mechanism, rounding as printed",
     prepare: () => (world, entropy) =>
       guess(
         draw(
-          utilitiesOf(world).map((u) => roundSwapped(u, entropy)),
+          WORLDS[world].map((utility) => roundSwapped(utility, entropy)),
           entropy,
         ),
       ),
   },
   ours: {
     name: "base2Exponential",
-    prepare: () => (world, entropy) => guess(draw(utilitiesOf(world), entropy)),
+    prepare: () => (world, entropy) => guess(draw(WORLDS[world], entropy)),
   },
 });
 
-function utilitiesOf(world: World): number[] {
-  const { first, others } = WORLDS[world];
-  return Array.from({ length: OUTCOMES }, (_, index) => (index === 0 ? first : others));
-}
-
 function draw(utilities: readonly number[], entropy: Entropy): number {
-  const options = { eta: eta(1, 1, 1), utilityMin: 0, utilityMax: 2, maxOutcomes: OUTCOMES, entropy };
+  const range = { utilityMin: 0, utilityMax: 2, maxOutcomes: 2 };
+  const options = { eta: eta(1, 1, 1), monotone: true, ...range, entropy };
   return base2Exponential(utilities, (utility) => utility, options).index;
 }
 

@@ -3,15 +3,26 @@ import { describe, expect, it } from "vitest";
 import { checkApprox, checkPure, checkZcdp } from "../../../src/audit/claims/check-pairs.js";
 import { pairsOf } from "../../../src/audit/claims/exact-claim.js";
 import { exactClaims } from "../../../src/audit/claims/index.js";
-import { allHistograms, withOneMore } from "../../../src/audit/claims/neighbouring-counts.js";
+import {
+  allHistograms,
+  withOneMore,
+  withOneReplaced,
+} from "../../../src/audit/claims/neighbouring-counts.js";
 import { exponentialTopKLaw } from "../../../src/audit/exponential-top-k-law.js";
 import type { Law } from "../../../src/audit/law.js";
+import { multiLabelLaw } from "../../../src/audit/multi-label-law.js";
 import { neighboursOf } from "../../../src/audit/neighbours.js";
 import { noisyMaxLaw } from "../../../src/audit/noisy-max-law.js";
-import { discreteLaplaceTail, proposeTestReleaseLaw } from "../../../src/audit/stable-top-k-law.js";
+import {
+  discreteGaussianTail,
+  discreteLaplaceTail,
+  proposeTestReleaseLaw,
+} from "../../../src/audit/stable-top-k-law.js";
 import { Interval } from "../../../src/exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../../../src/exact/rational.js";
 import { approx } from "../../../src/privacy/loss.js";
+import { StabilityTest } from "../../../src/select/adaptive/stability-test.js";
+import { makeStableTopK } from "../../../src/select/adaptive/stable-top-k.js";
 
 describe("Every claim holds", () => {
   it.each(exactClaims().map((claim) => [`${claim.mechanism}: ${claim.instance}`, claim] as const))(
@@ -57,6 +68,23 @@ describe("A fault is found", () => {
       });
     expect(checkApprox(pairs(2), approx(1, "1/20")).holds).toBe(true);
     expect(checkApprox(pairs(1), approx(1, "1/20")).holds).toBe(false);
+  });
+
+  it("in labels for teachers who are replaced: a gap that is accounted for as if they only came and went", () => {
+    const [teachers, scale, variance, delta] = [6, 4, 16, "1/10"];
+    const { threshold } = new StabilityTest(1n, { variance }, { delta });
+    const options = { maxK: 1, scale, gapSensitivity: 1, threshold, tail: discreteGaussianTail(variance) };
+    const terms = { maxK: 1, choose: { noise: "gumbel", scale }, test: { variance }, delta } as const;
+    const loss = makeStableTopK({ ...terms, monotone: true }).zcdp;
+    const finding = (neighbours: (counts: readonly number[]) => number[][]) =>
+      checkApprox(
+        pairsOf<readonly number[]>(allHistograms(2, teachers), neighbours, (counts) =>
+          multiLabelLaw(counts, options),
+        ),
+        loss,
+      );
+    expect(finding(withOneMore).holds).toBe(true);
+    expect(finding((counts) => withOneReplaced(counts, teachers)).holds).toBe(false);
   });
 
   it("in an approximate loss from either side: an outcome that only one input has", () => {
