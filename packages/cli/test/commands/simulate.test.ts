@@ -140,6 +140,42 @@ describe("winnow simulate has the law of its vectors:", () => {
     expect(fits(frequencies, law, name)).toBeGreaterThan(SMALLEST_P);
   });
 
+  describe.each(vectors.stable_topk_gap2)(
+    "stable-top-k on $histogram when a person is replaced:",
+    (vector) => {
+      const { histogram, gap_sensitivity, epsilon_em, sigma2, delta_t, p_k, p_release_given_k } = vector;
+      const outcomes = p_k.flatMap((chosen, index): [string, string][] => {
+        const released = Number(chosen) * Number(p_release_given_k[index]);
+        return [
+          [`released ${index + 1}`, String(released)],
+          [`not released ${index + 1}`, String(Number(chosen) - released)],
+        ];
+      });
+      const law = Object.fromEntries(outcomes);
+      const name = ({ released, k }: Simulated) => `${released ? "" : "not "}released ${k}`;
+      /** As many runs with the noise that a gap wants which one person moves by so much. */
+      const runs = (gapSensitivity: number, more: readonly string[] = []) =>
+        simulated(scoresFile(histogram), [
+          ...["stable-top-k", "--threshold", "closed-form", "--delta", delta_t, "--test-variance", sigma2],
+          ...["--choose-scale", `${(2 * gapSensitivity) / fraction(epsilon_em)}`, ...more],
+        ]);
+
+      it("the chosen k, and whether its set is released", async () => {
+        const frequencies = await runs(gap_sensitivity);
+        expect(fits(frequencies, law, name)).toBeGreaterThan(SMALLEST_P);
+        const silent = frequencies.filter(({ released }) => !released);
+        const share = silent.reduce((sum, { times }) => sum + times, 0) / RUNS;
+        const expected = Number(vector.p_not_released);
+        expect(Math.abs(share - expected)).toBeLessThan(4 * Math.sqrt((expected * (1 - expected)) / RUNS));
+      });
+
+      it("which has not the law for a person who is added: half the noise, or a test that allows for half the change", async () => {
+        expect(fits(await runs(1), law, name)).toBeLessThan(SMALLEST_P);
+        expect(fits(await runs(gap_sensitivity, ["--monotone"]), law, name)).toBeLessThan(SMALLEST_P);
+      });
+    },
+  );
+
   it.each(vectors.stable_topk_fixed)("stable-top-k-fixed on $histogram", async (vector) => {
     const { k, histogram } = vector;
     const frequencies = await simulated(scoresFile(histogram), [
