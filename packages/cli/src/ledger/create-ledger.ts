@@ -14,6 +14,11 @@ import { SCHEMA } from "./schema.js";
 /** Readable and writable by its owner only. */
 const PRIVATE = 0o600;
 
+/** Whether this is the name that such a ledger is built under. */
+export function isDraftOf(name: string, draft: string): boolean {
+  return draft.startsWith(`${name}.`) && /^[\da-f-]{36}\.new$/.test(draft.slice(name.length + 1));
+}
+
 /** Makes an empty ledger at the path, unless another run was faster. */
 export function createLedger(path: string): void {
   const draft = `${path}.${randomUUID()}.new`;

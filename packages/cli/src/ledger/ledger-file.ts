@@ -3,9 +3,11 @@
  * says it is a ledger of this version is opened at all.
  * @module
  */
-import { closeSync, lstatSync, openSync, readSync, type Stats } from "node:fs";
+import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, type Stats } from "node:fs";
+import { basename, dirname, join } from "node:path";
 import { fileRefusal } from "../file-refusal.js";
 import { Refusal } from "../refusal.js";
+import { isDraftOf } from "./create-ledger.js";
 import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.js";
 
 const MAGIC = "SQLite format 3\0";
@@ -22,6 +24,7 @@ export function ledgerExists(path: string): boolean {
   }
   if (!stats.isFile()) throw broken(path, `is ${kindOf(stats)} where a regular file was expected`);
   checkHeader(path, readHeader(path));
+  refuseSecondName(path, stats);
   return true;
 }
 
@@ -33,6 +36,35 @@ function checkHeader(path: string, header: Buffer): void {
   const version = header.readUInt32BE(USER_VERSION_AT);
   if (version !== SCHEMA_VERSION)
     throw broken(path, `has schema version ${version}, and this version of Winnow reads ${SCHEMA_VERSION}`);
+}
+
+/**
+ * SQLite keeps the latest rows beside the name that a file was opened by. By two names two runs would have two such logs and
+ * two locks: each could spend the whole budget, and the file would be torn between them.
+ */
+function refuseSecondName(path: string, stats: Stats): void {
+  if (stats.nlink <= 1) return;
+  removeDrafts(path, stats);
+  const links = statsOf(path)?.nlink ?? 1;
+  if (links > 1)
+    throw broken(
+      path,
+      `has ${links} names (hard links), and runs that use different ones would not see each other's charges; remove all but one`,
+    );
+}
+
+/** A run that was killed while it made the ledger leaves the name that it was built under, which nothing ever opens. */
+function removeDrafts(path: string, { dev, ino }: Stats): void {
+  const folder = dirname(path);
+  try {
+    for (const name of readdirSync(folder).filter((name) => isDraftOf(basename(path), name))) {
+      const draft = join(folder, name);
+      const found = lstatSync(draft, { throwIfNoEntry: false });
+      if (found?.dev === dev && found.ino === ino) rmSync(draft, { force: true });
+    }
+  } catch {
+    // A folder that may not be read or written: then the name stays, and the ledger is refused.
+  }
 }
 
 /** A write-ahead log without its ledger holds committed rows: a new ledger in its place would lose or mix them. */

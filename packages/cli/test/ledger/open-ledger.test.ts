@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import {
+  linkSync,
   mkdirSync,
   readdirSync,
   readFileSync,
@@ -60,12 +61,25 @@ describe("openLedger", () => {
     expect(readdirSync(folder)).toEqual(["file"]);
   });
 
+  it("opens a ledger whose maker was killed before it removed the name it was built under", async () => {
+    const folder = temporaryFolder();
+    const path = join(folder, "l");
+    linkSync(realLedger(path), `${path}.${randomUUID()}.new`);
+    (await openLedger(path)).close();
+    expect(readdirSync(folder)).toEqual(["l"]);
+  });
+
   it.each<[name: string, make: (path: string) => void, sentence: RegExp]>([
     ["an empty file", (path) => writeFileSync(path, ""), /is not a ledger of Winnow/],
     ["text", (path) => writeFileSync(path, "user,item\n".repeat(1000)), /is not a ledger of Winnow/],
     ["a directory", (path) => mkdirSync(path), /is a directory where a regular file was expected/],
     ["a link", (path) => symlinkSync(realLedger(`${path}.real`), path), /is a symbolic link/],
     ["a link to nothing", (path) => symlinkSync(`${path}.none`, path), /is a symbolic link/],
+    [
+      "one file by two names",
+      (path) => linkSync(realLedger(path), `${path}.second`),
+      /has 2 names \(hard links\), .* remove all but one/,
+    ],
     ["a pipe", (path) => execFileSync("mkfifo", [path]), /is a device or a pipe/],
     [
       "another database",
