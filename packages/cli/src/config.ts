@@ -5,7 +5,8 @@
  *     { "item": "page", "user": "visitor", "epsilon": "1/2", "unit": "one visitor", "ledger": "visits.ledger" }
  *
  * What is written on the command line goes before. A key that no command knows is refused: a misspelt "epsilon" must not
- * become a silent default.
+ * become a silent default. A default that a question has no use for, such as a δ where the candidates are public, is none
+ * for that question: each command is told which of its options are defaults.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -21,7 +22,7 @@ const ALTERNATIVES: readonly (readonly string[])[] = [
   ["epsilon", "rho"],
   ["domain", "domainTable", "domainSize"],
   ["table", "query"],
-  ["json", "csv"],
+  ["json", "csv", "statement"],
 ];
 /** What belongs to one run and has no default. */
 const NEVER_DEFAULTS = new Set(["config", "releaseId", "dryRun", "force", "help", "version"]);
@@ -35,12 +36,13 @@ export async function applyConfiguration(command: Command): Promise<void> {
   const path = given ?? CONFIGURATION;
   const known = optionsOf(rootOf(command));
   const values = readConfiguration(await readPublicFile("The configuration", path), path, [...known.keys()]);
-  for (const option of command.options) {
+  const defaults = command.options.filter((option) => {
     const name = option.attributeName();
-    const value = values[name];
-    if (value === undefined || isGiven(command, name) || !mayDefault(command, name)) continue;
-    set(command, option, value, path);
-  }
+    return Object.hasOwn(values, name) && !isGiven(command, name) && mayDefault(command, name);
+  });
+  for (const option of defaults) set(command, option, values[option.attributeName()], path);
+  const names = defaults.map((option) => option.attributeName());
+  command.setOptionValueWithSource("defaults", names, "config");
 }
 
 /** The values of a configuration file; keys may be written as `domain-size` or `domainSize`. */

@@ -68,6 +68,40 @@ describe("winnow.json in the working directory", () => {
     expect(stderr).toContain('"multiline" of "winnow.json" expected true or false.');
   });
 
+  it("may have a δ for unknown domains: a question over a public list has no use for it", async () => {
+    const place = folder({ "winnow.json": '{ "k": 3, "epsilon": 1, "delta": "1e-6" }' });
+    const [listed, unknown] = [
+      await place.winnow([...dryRun, "--domain-size", "10"]),
+      await place.winnow(dryRun),
+    ];
+    expect(questionOf(listed.stdout)).not.toHaveProperty("delta");
+    expect(questionOf(unknown.stdout)).toMatchObject({ delta: "0.000001", mechanism: "stable-top-k-fixed" });
+    const typed = await place.winnow([...dryRun, "--domain-size", "10", "--delta", "1e-6"]);
+    expect(typed.exit).toBe(2);
+    expect(typed.stderr).toContain("--delta expected nothing with top-k-with-gap, which needs none");
+  });
+
+  it("may have defaults for one kind of question that another has no use for", async () => {
+    const text =
+      '{ "resolution": "1/10", "mechanism": "top-k-with-gap", "domain-column": "name", "delta": "1e-6" }';
+    const place = folder({ "winnow.json": text });
+    const price = ["-k", "3", "--domain-size", "10", "--rho", "0.1"];
+    const [top, adaptive] = [
+      await place.winnow([...dryRun, ...price]),
+      await place.winnow(["adaptive", ...dryRun.slice(1), ...price]),
+    ];
+    expect(questionOf(top.stdout)).toMatchObject({ mechanism: "top-k", rho: "0.1" });
+    expect(questionOf(top.stdout)).not.toHaveProperty("resolution");
+    expect(questionOf(adaptive.stdout)).toMatchObject({ mechanism: "stable-top-k", delta: "0.000001" });
+  });
+
+  it.each(["__proto__", "constructor", "toString", "defaults"])("has no key %s", async (key) => {
+    const place = folder({ "winnow.json": `{ "${key}": "x" }` });
+    const { exit, stderr } = await place.winnow(dryRun);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`has the key "${key}", which no command knows.`);
+  });
+
   it("says nothing about budgets: those are said on the command line", async () => {
     const place = folder({ "winnow.json": '{ "epsilon": 3 }' });
     const { exit } = await place.winnow(["budget", "init", "visits"]);

@@ -48,6 +48,7 @@ export {
 export { listedDomain } from "./question/listed-domain.js";
 export { lossOf } from "./question/loss-of.js";
 export { type Mechanism, mechanismOf } from "./question/mechanism-of.js";
+export { defaultMechanism, MECHANISMS } from "./question/mechanism-rules.js";
 export {
   type Domain,
   type MechanismName,

@@ -9,6 +9,7 @@ import { Refusal } from "../refusal.js";
 import { readPublicTable } from "../sources/public-table.js";
 import type { PublicTable } from "../sources/source.js";
 import type { ReleaseOptions } from "./options.js";
+import { withoutIdleDefaults } from "./without-idle-defaults.js";
 
 export interface Candidates {
   readonly domain: Domain;
@@ -24,9 +25,10 @@ export async function candidatesOf(
   options: ReleaseOptions,
   signal?: AbortSignal,
 ): Promise<Candidates> {
-  const { domain: path, domainTable, domainColumn, domainSize } = options;
+  const { domain: path, domainTable, domainColumn, domainSize, defaults = [] } = options;
   refuseSeveral({ "--domain": path, "--domain-table": domainTable, "--domain-size": domainSize });
-  if (domainColumn !== undefined && path === undefined && domainTable === undefined)
+  const isIdle = domainColumn !== undefined && path === undefined && domainTable === undefined;
+  if (isIdle && !defaults.includes("domainColumn"))
     throw new Refusal("usage", "--domain-column expected a CSV file in --domain, or a --domain-table.");
   if (domainTable !== undefined) {
     const table = { table: domainTable, column: domainColumn };
@@ -61,7 +63,11 @@ export function questionOf(
 ): Question {
   const k = kind === "top" ? options.k : options.maxK;
   if (k === undefined) throw new Refusal("usage", "-k expected how many winners are wanted, such as -k 10.");
-  const { epsilon, rho, delta, resolution, mechanism, neighbours } = options;
+  const { epsilon, rho, delta, resolution, mechanism, neighbours } = withoutIdleDefaults(
+    kind,
+    domain,
+    options,
+  );
   const unit =
     options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
   try {

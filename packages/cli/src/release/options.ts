@@ -34,6 +34,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly statement?: boolean;
   readonly output?: string;
   readonly force?: boolean;
+  /** Which of these are defaults of the configuration file. */
+  readonly defaults?: readonly string[];
 }
 
 export const DEFAULT_LEDGER = "winnow.ledger";

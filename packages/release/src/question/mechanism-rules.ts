@@ -44,7 +44,7 @@ export const MECHANISMS: Readonly<Record<MechanismName, Rules>> = {
 export function defaultMechanism(
   kind: Question["kind"],
   domain: Domain,
-  { k, rho }: QuestionInput,
+  { k, rho }: Pick<QuestionInput, "k" | "rho">,
 ): MechanismName {
   if (kind === "adaptive") return "stable-top-k";
   const size = sizeOf(domain);
