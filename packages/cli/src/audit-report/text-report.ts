@@ -89,7 +89,7 @@ const NUMBERS = new Set([
   "difference",
   "seen from",
 ]);
-const WIDE = new Set(["instance", "fault", "what", "found out", "data", "work"]);
+const WIDE = new Set(["instance", "fault", "what", "reached at", "found out", "data", "work"]);
 
 function attackRow({ title, epsilon, mostSuccess, textbook, ours }: AttackEntry): Row {
   return {
@@ -106,12 +106,13 @@ function game({ rate, lower, upper, loss }: GameEntry): string {
   return `${percent(rate)} (${interval}), ε ≥ ${figure(loss)}`;
 }
 
-function claimRow({ mechanism, instance, unit, claimed, found, pairs }: ExactEntry): Row {
+function claimRow({ mechanism, instance, unit, claimed, found, where, pairs }: ExactEntry): Row {
   return {
     mechanism,
     instance,
     claimed: `${unit} ${figure(claimed)}`,
     found: figure(found),
+    "reached at": where,
     pairs: pairs.toLocaleString("en"),
   };
 }

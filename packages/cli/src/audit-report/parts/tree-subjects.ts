@@ -8,6 +8,7 @@ import {
   clampedLaplace,
   type Entropy,
   eta,
+  labelByTeachers,
   permuteAndFlip,
   proposeTestRelease,
   reportNoisyMax,
@@ -21,6 +22,7 @@ import {
   exponentialMechanismRound,
   exponentialTopKLaw,
   type Law,
+  multiLabelLaw,
   noisyMaxLaw,
   peeledLaw,
   proposeTestReleaseLaw,
@@ -58,6 +60,27 @@ function base2Subject(mode: "optimised" | "constant-work"): TreeSubject {
     sample: (entropy) =>
       String(base2Exponential(UTILITIES, (utility) => utility, { ...options, entropy }).index),
     law: () => base2ExponentialLaw(UTILITIES, { eta: HALF, ...RANGE }),
+  };
+}
+
+/** Four teachers say yes to the first of two labels, and one of them to the second too. */
+const VOTES = Uint8Array.of(1, 1, 1, 0, 1, 0, 1, 0);
+
+function labelsSubject(): TreeSubject {
+  const noise = { choose: { noise: "gumbel", scale: 1 }, test: { scale: 2 } } as const;
+  const options = { task: "multi-label", teachers: 4, labels: 2, delta: "1/5", ...noise } as const;
+  return {
+    mechanism: "labelByTeachers, multi-label",
+    instance: "4 teachers, 2 labels, counts 4, 1",
+    depth: 16,
+    sample: (entropy) => {
+      const [answer] = labelByTeachers([VOTES], { ...options, entropy }).answers;
+      return answer.released ? answer.labels.join(" ") : "nothing";
+    },
+    law: () => {
+      const test = { gapSensitivity: 2, threshold: 2, tail: discreteLaplaceTail(2) };
+      return multiLabelLaw([4, 1], { maxK: 1, scale: 1, ...test });
+    },
   };
 }
 
@@ -118,5 +141,18 @@ export const TREE_SUBJECTS: readonly TreeSubject[] = [
       const test = { gapSensitivity: 1, threshold: 1, tail: discreteLaplaceTail(1) };
       return proposeTestReleaseLaw([4, 1, 0], 1, test);
     },
+  },
+  labelsSubject(),
+  {
+    mechanism: "labelByTeachers, multi-class",
+    instance: "3 teachers, 2 classes, counts 2, 1",
+    depth: 16,
+    sample: (entropy) => {
+      const choose = { noise: "gumbel", scale: 1 } as const;
+      const options = { task: "multi-class", teachers: 3, labels: 2, choose, entropy } as const;
+      const [answer] = labelByTeachers([[0, 1, 0]], options).answers;
+      return answer.released ? String(answer.labels) : "nothing";
+    },
+    law: () => noisyMaxLaw([2, 1], "gumbel", 1),
   },
 ];

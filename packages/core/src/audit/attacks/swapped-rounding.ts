@@ -30,19 +30,21 @@ export const swappedRounding = defineAttack({
   rounds: 20_000,
   textbook: {
     name: "base-2 exponential mechanism, rounding as printed",
-    prepare: () => (world, entropy) =>
-      guess(
-        draw(
-          WORLDS[world].map((utility) => roundSwapped(utility, entropy)),
-          entropy,
-        ),
-      ),
+    prepare: () => (world, entropy) => guess(drawSwapped(WORLDS[world], entropy), { first: 0, second: 1 }),
   },
   ours: {
     name: "base2Exponential",
-    prepare: () => (world, entropy) => guess(draw(WORLDS[world], entropy)),
+    // Rightly rounded, Alice makes the first outcome the better one: 1/2 without her and 2/3 with her.
+    prepare: () => (world, entropy) => guess(draw(WORLDS[world], entropy), { first: 1, second: 0 }),
   },
 });
+
+function drawSwapped(utilities: readonly number[], entropy: Entropy): number {
+  return draw(
+    utilities.map((utility) => roundSwapped(utility, entropy)),
+    entropy,
+  );
+}
 
 function draw(utilities: readonly number[], entropy: Entropy): number {
   const range = { utilityMin: 0, utilityMax: 2, maxOutcomes: 2 };
@@ -50,6 +52,7 @@ function draw(utilities: readonly number[], entropy: Entropy): number {
   return base2Exponential(utilities, (utility) => utility, options).index;
 }
 
-function guess(outcome: number): World {
-  return outcome === 0 ? 0 : 1;
+/** The world that each outcome speaks for. */
+function guess(outcome: number, worlds: { readonly first: World; readonly second: World }): World {
+  return outcome === 0 ? worlds.first : worlds.second;
 }
