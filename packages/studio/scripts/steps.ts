@@ -51,6 +51,7 @@ export async function setBudget(page: Page, epsilon: string): Promise<void> {
 export async function releaseOnce(page: Page): Promise<Locator> {
   await button(page, "Release…").click();
   await button(page, "Charge and release").click();
+  await page.getByRole("dialog").waitFor({ state: "hidden" }); // the answer before may still be there
   const answer = region(page, "The answer").or(region(page, "Nothing stood out"));
   await answer.waitFor();
   return answer;

@@ -89,6 +89,8 @@ export interface Cost {
   readonly why?: string;
   /** How many more like it the budget has room for; undefined without a budget. */
   readonly times?: number;
+  /** What would be left of the budget after it; absent if it is not admitted. */
+  readonly left?: string;
 }
 
 /** One mechanism at one ε, from runs of the mechanism itself on the private counts. For the curator's eyes only. */
@@ -161,21 +163,23 @@ export interface ReleaseRequest {
   readonly id: string;
 }
 
+/** What the worker does one at a time: a new one ends the one before, whose promise rejects with the code "cancelled". */
+export type Work = "open" | "count" | "list" | "plan" | "attack";
+
 /** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
 export interface StudioWorker {
-  /** Reads the header only. A new file forgets the one before. */
+  /** Reads the header only. A new file forgets the one before, and ends what was done with it. */
   open(file: File | "example"): Promise<FileShape>;
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
   /** One candidate per line. */
   setCandidates(list: File | readonly string[]): Promise<Candidates>;
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
-  /** A new plan ends the one before, whose promise rejects with the code "cancelled". */
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;
   /** Selects, charges, stores, and only then answers. */
   release(request: ReleaseRequest): Promise<Published>;
-  /** Ends `count`, `plan` and `attack`: their promises reject with the code "cancelled". */
-  cancel(): Promise<void>;
+  /** Ends work of one kind, if there is any: its promise rejects with the code "cancelled". */
+  cancel(work: Work): Promise<void>;
   readonly ledger: LedgerApi;
   attacks(): Promise<readonly AttackShape[]>;
   /** Plays against textbook code and against ours, and tells the score as it goes. */

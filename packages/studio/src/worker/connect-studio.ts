@@ -24,11 +24,11 @@ export function connectStudio(): StudioWorker {
     cost: (dataset, asked) => remote.cost(dataset, asked),
     plan: (request, onPoint) => remote.plan(request, proxy(onPoint)),
     release: (request) => remote.release(request),
-    cancel: () => remote.cancel(),
+    cancel: (work) => remote.cancel(work),
     ledger: {
       status: (dataset) => remote.ledger.status(dataset),
-      init: async (dataset, budget) => {
-        await navigator.storage?.persist?.(); // a wish: the ledger notices if it is evicted all the same
+      init: (dataset, budget) => {
+        askForRoom();
         return remote.ledger.init(dataset, budget);
       },
       log: (dataset) => remote.ledger.log(dataset),
@@ -37,4 +37,9 @@ export function connectStudio(): StudioWorker {
     attacks: () => remote.attacks(),
     attack: (id, rounds, onScore) => remote.attack(id, rounds, proxy(onScore)),
   };
+}
+
+/** A wish, which a browser may take its time to grant: the ledger notices if it is evicted all the same. */
+function askForRoom(): void {
+  navigator.storage?.persist?.().catch(() => false);
 }

@@ -23,17 +23,17 @@ interface Counted {
 export class DataSession {
   #file: DataFile | undefined;
   #counted: Counted | undefined;
-  #names: readonly string[] = [];
-  #candidates: Candidates | undefined;
+  #list: { readonly names: readonly string[]; readonly candidates: Candidates } | undefined;
 
   get candidates(): Candidates | undefined {
-    return this.#candidates;
+    return this.#list?.candidates;
   }
 
-  async open(file: File | "example"): Promise<FileShape> {
+  async open(file: File | "example", task: Task): Promise<FileShape> {
     this.#file = undefined;
     this.#counted = undefined;
     const opened = await openFile(file);
+    task.signal.throwIfAborted(); // a newer file may have been opened faster
     this.#file = opened;
     return opened.shape;
   }
@@ -43,25 +43,28 @@ export class DataSession {
     if (this.#file === undefined) throw noFile();
     const counter = new UserCounter();
     const take = (item: string, user: string) => counter.add(item, user);
+    const { dialect } = this.#file.shape;
     const totals = await this.#file.read(columns, { task, onProgress, take });
-    this.#counted = { counter, source: { ...columns, dialect: this.#file.shape.dialect } };
+    task.signal.throwIfAborted(); // another file may have been opened after the last row
+    this.#counted = { counter, source: { ...columns, dialect } };
     return { ...totals, items: counter.items, users: counter.users, top: counter.largest(SHOWN) };
   }
 
-  async setCandidates(list: File | readonly string[]): Promise<Candidates> {
-    this.#candidates = undefined;
+  async setCandidates(list: File | readonly string[], task: Task): Promise<Candidates> {
+    this.#list = undefined;
     const names = await readCandidates(list);
     const { size, hash } = await listedDomain(names);
-    this.#names = names;
-    this.#candidates = { size, hash };
-    return this.#candidates;
+    task.signal.throwIfAborted(); // a newer list may have been read faster
+    this.#list = { names, candidates: { size, hash } };
+    return this.#list.candidates;
   }
 
   /** Every candidate of the list once, or every item of the rows. */
   histogram(domain: "listed" | "unknown"): CountedItems {
     const { counter } = this.#require();
     if (domain === "unknown") return counter.histogram();
-    return { items: this.#names, users: this.#names.map((name) => counter.usersOf(name)) };
+    const names = this.#list?.names ?? [];
+    return { items: names, users: names.map((name) => counter.usersOf(name)) };
   }
 
   /** Where the counts came from, in public terms. */

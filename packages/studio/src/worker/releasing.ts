@@ -3,7 +3,7 @@
  * together with the answer, and only what is stored is handed out.
  * @module
  */
-import type { Loss } from "winnow-dp";
+import { Budget, type Loss } from "winnow-dp";
 import {
   type Account,
   LedgerError,
@@ -67,7 +67,14 @@ export async function costOf(
     admitted: why === undefined,
     ...(why !== undefined && { why }),
     ...(times !== undefined && { times: why === undefined ? times : 0 }),
+    ...(account.remaining !== undefined && why === undefined && { left: leftAfter(account.remaining, loss) }),
   };
+}
+
+function leftAfter(remaining: Loss, loss: Loss): string {
+  const budget = new Budget(remaining);
+  budget.charge(loss);
+  return readableLoss(budget.remaining, "down");
 }
 
 function whyNot(account: Account, loss: Loss, question: Question): string | undefined {

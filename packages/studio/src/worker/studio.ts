@@ -4,7 +4,7 @@
  */
 import { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { LedgerMemory } from "../ledger/ledger-memory.js";
-import type { StudioWorker } from "./api.js";
+import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";
 import { DataSession } from "./data-session.js";
 import { ledgerView } from "./ledger-view.js";
@@ -19,17 +19,20 @@ export interface ExposedStudio extends StudioWorker {
 
 export function createStudio(): ExposedStudio {
   const session = new DataSession();
-  const tasks = new Map<string, Task>();
+  const tasks = new Map<Work, Task>();
   let ledger: BrowserLedger | undefined;
   const requireLedger = () => {
     if (ledger === undefined) throw new Error("the page has to hand over its memory first");
     return ledger;
   };
+  const end = (...works: readonly Work[]) => {
+    for (const work of works) tasks.get(work)?.cancel();
+  };
   /** A new task of a kind ends the one before. */
-  const begin = (kind: string): Task => {
-    tasks.get(kind)?.cancel();
+  const begin = (work: Work): Task => {
+    end(work);
     const task = new Task();
-    tasks.set(kind, task);
+    tasks.set(work, task);
     return task;
   };
   return {
@@ -37,17 +40,18 @@ export function createStudio(): ExposedStudio {
       ledger = new BrowserLedger(memory);
     },
     open: (file) => {
-      begin("count").cancel();
-      return session.open(file);
+      end("count", "plan"); // of the file before
+      return session.open(file, begin("open"));
     },
-    count: (columns, onProgress) => session.count(columns, begin("count"), onProgress),
-    setCandidates: (list) => session.setCandidates(list),
+    count: (columns, onProgress) => {
+      end("plan");
+      return session.count(columns, begin("count"), onProgress);
+    },
+    setCandidates: (list) => session.setCandidates(list, begin("list")),
     cost: (dataset, asked) => costOf(session, requireLedger(), dataset, asked),
     plan: (request, onPoint) => planPoints(session, request, begin("plan"), onPoint),
     release: (request) => releaseOnce(session, requireLedger(), request),
-    cancel: async () => {
-      for (const task of tasks.values()) task.cancel();
-    },
+    cancel: async (work) => end(work),
     ledger: ledgerView(requireLedger),
     attacks: async () => attackShapes(),
     attack: (id, rounds, onScore) => playAttack(id, rounds, begin("attack"), onScore),

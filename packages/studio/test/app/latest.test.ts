@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { latest, type Turn } from "../../src/app/state/latest.js";
+import { latest } from "../../src/app/state/latest.js";
+import type { Turn } from "../../src/app/state/take-turns.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -53,6 +53,7 @@ describe("the page fits", () => {
     await countExample(page);
     await setBudget(page, "2");
     await releaseOnce(page);
+    await page.locator(".plan-plot").nth(1).waitFor(); // both charts are drawn
     await openEverything(page);
     const { scroll, width } = await page.evaluate(() => ({
       scroll: document.documentElement.scrollWidth,

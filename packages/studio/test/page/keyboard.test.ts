@@ -20,6 +20,7 @@ it("the whole way from the example to the answer can be gone with the keyboard a
   expect(await focused(page)).toMatch(/^Unknown/);
   await page.keyboard.press("ArrowDown");
   expect(await focused(page)).toMatch(/^A public list/);
+  await page.getByLabel("Budget, epsilon").waitFor();
   await tabTo(page, "Budget, epsilon");
   await page.keyboard.press("Control+A");
   await page.keyboard.type("2");

@@ -7,6 +7,6 @@ import { expect } from "vitest";
 
 export async function expectProblem(page: Page, sentence: string): Promise<void> {
   const alert = page.getByRole("alert").filter({ hasText: sentence });
-  await alert.first().waitFor({ timeout: 10_000 });
+  await alert.first().waitFor();
   expect(await alert.first().innerText()).toContain(sentence);
 }

@@ -4,5 +4,5 @@
  * @module
  */
 
-/** For `expect.poll(read, PATIENTLY)`. */
-export const PATIENTLY = { timeout: 60_000 };
+/** For `expect.poll(read, PATIENTLY)`, and for whatever a page is asked to do. */
+export const PATIENTLY = { timeout: 120_000 };

@@ -10,16 +10,17 @@ import {
   devices,
   type Page,
 } from "playwright-core";
-import { afterAll, beforeAll, beforeEach } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach } from "vitest";
 import { launchChromium, locateChromium, NO_CHROMIUM } from "../../scripts/chromium.js";
 import { type ServedPage, servePage } from "../../scripts/serve-page.js";
 import { captureWorker } from "./call-worker.js";
+import { PATIENTLY } from "./patiently.js";
 
 export const PHONE = devices["iPhone 13"];
 
 export interface StudioBrowser {
   readonly address: string;
-  /** A fresh profile: no ledger, no memory. */
+  /** A fresh profile: no ledger, no memory. It is gone after the test, with whatever still runs in it. */
   context(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** The page, ready to be used, in a fresh profile or in the given one. */
   open(options?: { context?: BrowserContext; prelude?: string }): Promise<Page>;
@@ -29,6 +30,7 @@ export interface StudioBrowser {
 export function studioBrowser(): StudioBrowser {
   let browser: Browser | undefined;
   let served: ServedPage | undefined;
+  const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     const executable = await locateChromium();
     if (executable === undefined) return;
@@ -39,12 +41,18 @@ export function studioBrowser(): StudioBrowser {
     if (process.env.CI) throw new Error(NO_CHROMIUM);
     test.skip(NO_CHROMIUM);
   });
+  afterEach(() => Promise.all(contexts.splice(0).map((context) => context.close())));
   afterAll(() => Promise.all([browser?.close(), served?.close()]));
   const studio: StudioBrowser = {
     get address() {
       return served!.address;
     },
-    context: (options = {}) => browser!.newContext({ acceptDownloads: true, ...options }),
+    context: async (options = {}) => {
+      const context = await browser!.newContext({ acceptDownloads: true, ...options });
+      context.setDefaultTimeout(PATIENTLY.timeout);
+      contexts.push(context);
+      return context;
+    },
     open: async ({ context, prelude } = {}) => {
       const page = await (context ?? (await studio.context())).newPage();
       await captureWorker(page, prelude);

@@ -25,14 +25,14 @@ const budget = {
 describe("a release", () => {
   it("is about the file and the list of the moment it was asked for, whatever comes in meanwhile", async () => {
     const session = new DataSession();
-    await session.open(textFile("visits.csv", "user,item", "u1,a", "u2,a"));
+    await session.open(textFile("visits.csv", "user,item", "u1,a", "u2,a"), new Task());
     await session.count({ item: "item", user: "user" }, new Task(), () => {});
-    const { hash } = await session.setCandidates(["a", "b"]);
+    const { hash } = await session.setCandidates(["a", "b"], new Task());
     const account = new Account("visits", [budget]);
     const ledger = {
       look: async () => {
-        await session.setCandidates(["c", "d"]);
-        await session.open(textFile("other.csv", "user,item", "u1,d"));
+        await session.setCandidates(["c", "d"], new Task());
+        await session.open(textFile("other.csv", "user,item", "u1,d"), new Task());
         return { account, stored: undefined };
       },
       record: async (release: Omit<Release, "ledger">) => ({

@@ -8,15 +8,19 @@ import { percent } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
 import { moreLikeThis } from "../release/more-like-this.js";
-import { budgetProblem, cost, entries, knownDatasets, status } from "../state/budget-state.js";
+import { budgetProblem, entries, knownDatasets, status } from "../state/budget-state.js";
 import { dataset } from "../state/data-state.js";
+import { cost } from "../state/price-state.js";
 import { BudgetForm } from "./budget-form.js";
 import { BudgetLog } from "./budget-log.js";
+
+/** Where the card is, for a link to it. */
+export const BUDGET = "budget";
 
 export function BudgetCard() {
   const name = dataset.value.trim();
   return (
-    <Card title="Budget" aside={name === "" ? undefined : name} waiting={name === ""}>
+    <Card title="Budget" place={BUDGET} aside={name === "" ? undefined : name} waiting={name === ""}>
       {name === "" ? (
         <NoDataset />
       ) : (

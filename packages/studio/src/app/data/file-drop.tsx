@@ -2,8 +2,9 @@
  * Where a file is dropped or chosen, or the example begins.
  * @module
  */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Icon } from "../parts/icon.js";
+import { leadFocus } from "../parts/lead-focus.js";
 import { openFile } from "../state/data-state.js";
 import { dragging } from "../state/drops.js";
 
@@ -13,8 +14,8 @@ const ACCEPTED = ".csv,.tsv,.txt,.ndjson,.jsonl,.parquet,.gz";
 export function FileDrop({ takesFocus }: { readonly takesFocus: boolean }) {
   const input = useRef<HTMLInputElement>(null);
   const choose = useRef<HTMLButtonElement>(null);
-  useEffect(() => {
-    if (takesFocus) choose.current?.focus();
+  useLayoutEffect(() => {
+    if (takesFocus) leadFocus(choose.current);
   }, [takesFocus]);
   return (
     <div class="drop" data-over={dragging}>

@@ -2,8 +2,9 @@
  * What the header said, which columns count, what one person is, and under which name the budget is kept.
  * @module
  */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { ItemName } from "../parts/item-name.js";
+import { leadFocus } from "../parts/lead-focus.js";
 import { bytes } from "../parts/numbers.js";
 import { TextField } from "../parts/text-field.js";
 import { knownDatasets } from "../state/budget-state.js";
@@ -23,10 +24,9 @@ export function FileForm() {
   const top = useRef<HTMLParagraphElement>(null);
   const count = useRef<HTMLButtonElement>(null);
   const counting = useRef(false);
-  // A button that was pressed may be gone or disabled by now; without this the keyboard would be nowhere.
-  useEffect(() => top.current?.focus(), []);
-  useEffect(() => {
-    if (counting.current && phase.value === "opened") count.current?.focus();
+  useLayoutEffect(() => leadFocus(top.current), []);
+  useLayoutEffect(() => {
+    if (counting.current && phase.value === "opened") leadFocus(count.current);
     counting.current = phase.value === "counting";
   });
   const file = shape.value;
@@ -44,7 +44,7 @@ export function FileForm() {
           <ItemName name={file.name} />
         </strong>
         <span class="soft small">{describeFile(file.format, file.bytes)}</span>
-        <button type="button" class="quiet" onClick={() => void forgetFile()}>
+        <button type="button" class="quiet" onClick={forgetFile}>
           Choose another
         </button>
       </p>

@@ -2,19 +2,20 @@
  * The true counts, for the curator's eyes only: hatched, and with a word of warning where they would be copied.
  * @module
  */
-import { useEffect, useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { PrivateView } from "../../worker/api.js";
 import { announce } from "../parts/announce.js";
 import { ItemName } from "../parts/item-name.js";
+import { leadFocus } from "../parts/lead-focus.js";
 import { counted, whole } from "../parts/numbers.js";
 
 const SHOWN = 8;
 
 export function PrivateCounts({ counts }: { readonly counts: PrivateView }) {
   const summary = useRef<HTMLDListElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     announce(`Counted ${counted(counts.users, "person", "people")}.`);
-    summary.current?.focus();
+    leadFocus(summary.current);
   }, [counts]);
   return (
     <div class="stack private-counts">

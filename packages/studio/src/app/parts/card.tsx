@@ -8,16 +8,24 @@ import { useId } from "preact/hooks";
 interface CardProps {
   readonly title: string;
   readonly ordinal?: number;
+  /** The address of the card within the page. */
+  readonly place?: string;
   readonly aside?: ComponentChildren;
   /** Nothing can be done here yet. */
   readonly waiting?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Card({ title, ordinal, aside, waiting = false, children }: CardProps) {
+export function Card({ title, ordinal, place, aside, waiting = false, children }: CardProps) {
   const id = useId();
   return (
-    <section class="card" aria-labelledby={id} data-waiting={waiting}>
+    <section
+      id={place}
+      tabIndex={place === undefined ? undefined : -1}
+      class="card"
+      aria-labelledby={id}
+      data-waiting={waiting}
+    >
       <div class="card-title">
         {ordinal !== undefined && (
           <span class="ordinal" aria-hidden="true">

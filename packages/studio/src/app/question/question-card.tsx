@@ -4,7 +4,7 @@
  */
 import { Card } from "../parts/card.js";
 import { ProblemNote } from "../parts/problem-note.js";
-import { costProblem } from "../state/budget-state.js";
+import { costProblem } from "../state/price-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
 import { missing } from "../state/question-state.js";
 import { AdvancedFields } from "./advanced-fields.js";

@@ -4,18 +4,24 @@
  * @module
  */
 import type { RefObject } from "preact";
+import type { Cost } from "../../worker/api.js";
 import { announce } from "../parts/announce.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
-import { cost, status } from "../state/budget-state.js";
+import { status } from "../state/budget-state.js";
 import { dataset, unitInWords } from "../state/data-state.js";
+import { cost } from "../state/price-state.js";
 import { release, releaseProblem, releasing, show } from "../state/release-state.js";
 import { moreLikeThis } from "./more-like-this.js";
 
 export function ConfirmDialog({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
+  // A browser lets Escape through when it is pressed twice: what went wrong is said here all the same.
+  const askAgain = () => {
+    if (dialog.current?.open === false) dialog.current.showModal();
+  };
   const confirm = async () => {
     const answer = await release();
-    if (answer === undefined) return;
+    if (answer === undefined) return askAgain();
     // Closed first: nothing behind an open dialog can take the keyboard.
     dialog.current?.close();
     show(answer);
@@ -55,9 +61,13 @@ function Consequences() {
         ["One person is", unitInWords.value],
         ["Cost", cost.value?.loss ?? "unknown"],
         ["Left before it", left],
-        ["Left after it", moreLikeThis(cost.value, 1)],
+        ["Left after it", leftAfter(cost.value)],
         ["Can it be undone?", "No. The charge is written first, and stays whatever the answer is."],
       ]}
     />
   );
+}
+
+function leftAfter(cost: Cost | undefined): string {
+  return cost?.left === undefined ? "unknown" : `${cost.left}: ${moreLikeThis(cost, 1)}`;
 }

@@ -1,14 +1,13 @@
 /**
- * The budget of the data set that is open: what was promised, what is spent, and what the question would cost. The ledger
- * itself is kept by the worker in this browser; here is only what it last said.
+ * The budget of the data set that is open: what was promised, and what is spent. The ledger itself is kept by the worker in
+ * this browser; here is only what it last said.
  * @module
  */
 import { batch, effect, signal } from "@preact/signals";
-import type { Asked, BudgetRequest, Cost, LedgerEntry, LedgerStatus } from "../../worker/api.js";
+import type { BudgetRequest, LedgerEntry, LedgerStatus } from "../../worker/api.js";
 import { dataset } from "./data-state.js";
 import { latest } from "./latest.js";
 import { type Problem, problemOf } from "./problem.js";
-import { asked, missing } from "./question-state.js";
 import { studio } from "./studio.js";
 
 const REST = 120;
@@ -16,29 +15,41 @@ const REST = 120;
 export const status = signal<LedgerStatus>();
 export const entries = signal<readonly LedgerEntry[]>([]);
 export const knownDatasets = signal<readonly string[]>([]);
-export const cost = signal<Cost>();
-export const costProblem = signal<Problem>();
 export const budgetProblem = signal<Problem>();
 
-/** Asks the ledger again: another tab may have charged it. */
+/** What the ledger said when it was asked: a problem, or the status with its log. */
+interface Look {
+  readonly status?: LedgerStatus;
+  readonly entries: readonly LedgerEntry[];
+  readonly problem?: Problem;
+}
+
+let looks = 0;
+let shown = 0;
+
+/** Asks the ledger again: another tab may have charged it. What a later look has found is not overwritten by this one. */
 export async function refreshBudget(): Promise<void> {
   const name = dataset.peek().trim();
   if (name === "") return;
+  looks += 1;
+  const mine = looks;
+  const found = await look(name);
+  await listDatasets();
+  if (mine < shown || name !== dataset.peek().trim()) return;
+  shown = mine;
+  batch(() => {
+    status.value = found.status;
+    entries.value = found.entries;
+    budgetProblem.value = found.problem;
+  });
+}
+
+async function look(name: string): Promise<Look> {
   try {
     const now = await studio.ledger.status(name);
-    const log = now.state === "ready" ? await studio.ledger.log(name) : [];
-    await listDatasets();
-    if (name !== dataset.peek().trim()) return;
-    batch(() => {
-      status.value = now;
-      entries.value = log;
-      budgetProblem.value = undefined;
-    });
+    return { status: now, entries: now.state === "ready" ? await studio.ledger.log(name) : [] };
   } catch (error) {
-    batch(() => {
-      status.value = undefined;
-      budgetProblem.value = problemOf(error);
-    });
+    return { entries: [], problem: problemOf(error) };
   }
 }
 
@@ -51,34 +62,18 @@ async function listDatasets(): Promise<void> {
 }
 
 export async function setBudget(request: BudgetRequest): Promise<void> {
+  const name = dataset.peek().trim();
   try {
-    await studio.ledger.init(dataset.peek().trim(), request);
+    await studio.ledger.init(name, request);
     await refreshBudget();
   } catch (error) {
-    budgetProblem.value = problemOf(error);
+    if (name === dataset.peek().trim()) budgetProblem.value = problemOf(error);
   }
 }
 
-const pricing = latest<{ name: string; question: Asked }>(REST, async ({ name, question }, { current }) => {
-  try {
-    const answer = await studio.cost(name, question);
-    if (!current()) return;
-    batch(() => {
-      cost.value = answer;
-      costProblem.value = undefined;
-    });
-  } catch (error) {
-    if (!current()) return;
-    batch(() => {
-      cost.value = undefined;
-      costProblem.value = problemOf(error);
-    });
-  }
-});
-
 const looking = latest<undefined>(REST, refreshBudget);
 
-/** From now on status and cost follow the data set, the question, and what other tabs have charged meanwhile. */
+/** From now on the status follows the data set, and what other tabs have charged meanwhile. */
 export function followBudget(): void {
   void listDatasets();
   addEventListener("focus", () => void refreshBudget());
@@ -91,15 +86,5 @@ export function followBudget(): void {
     });
     if (name === "") looking.drop();
     else looking.ask(undefined);
-  });
-  effect(() => {
-    const name = dataset.value.trim();
-    if (name === "" || missing.value !== undefined || status.value === undefined) {
-      pricing.drop();
-      batch(() => {
-        cost.value = undefined;
-        costProblem.value = undefined;
-      });
-    } else pricing.ask({ name, question: asked.value });
   });
 }

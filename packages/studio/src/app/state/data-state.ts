@@ -6,6 +6,7 @@ import { batch, computed, signal } from "@preact/signals";
 import type { FileShape, PrivateView } from "../../worker/api.js";
 import { isCancelled, type Problem, problemOf } from "./problem.js";
 import { studio } from "./studio.js";
+import { type Turn, takeTurns } from "./take-turns.js";
 
 type DataPhase = "empty" | "opening" | "opened" | "counting" | "counted";
 
@@ -32,16 +33,16 @@ export const suggestedUnit = computed(() =>
 
 export const unitInWords = computed(() => unit.value.trim() || suggestedUnit.value);
 
-let newest: File | "example" | undefined;
+/** Opening, counting, forgetting: what comes back after the next of them has begun is about something that is gone. */
+const begin = takeTurns();
 
 /** Reads the header of a file, or of the built-in example, and guesses the columns from it. The last file opened wins. */
 export async function openFile(file: File | "example"): Promise<void> {
-  newest = file;
-  await forgetFile();
+  const turn = forget();
   phase.value = "opening";
   try {
     const opened = await studio.open(file);
-    if (newest !== file) return;
+    if (!turn.current()) return;
     batch(() => {
       phase.value = "opened";
       shape.value = opened;
@@ -50,7 +51,7 @@ export async function openFile(file: File | "example"): Promise<void> {
       dataset.value = file === "example" ? "example" : nameOf(opened.name);
     });
   } catch (error) {
-    if (newest !== file) return;
+    if (!turn.current()) return;
     batch(() => {
       phase.value = "empty";
       dataProblem.value = problemOf(error);
@@ -60,6 +61,7 @@ export async function openFile(file: File | "example"): Promise<void> {
 
 /** Counts the distinct people of each item, in the worker. */
 export async function countPeople(): Promise<void> {
+  const turn = begin();
   batch(() => {
     phase.value = "counting";
     progress.value = undefined;
@@ -69,13 +71,15 @@ export async function countPeople(): Promise<void> {
   try {
     const columns = { item: itemColumn.value, user: userColumn.value };
     const counted = await studio.count(columns, (share) => {
-      progress.value = share;
+      if (turn.current()) progress.value = share;
     });
+    if (!turn.current()) return;
     batch(() => {
       view.value = counted;
       phase.value = "counted";
     });
   } catch (error) {
+    if (!turn.current()) return;
     batch(() => {
       phase.value = "opened";
       if (!isCancelled(error)) dataProblem.value = problemOf(error);
@@ -84,7 +88,7 @@ export async function countPeople(): Promise<void> {
 }
 
 export async function cancelCounting(): Promise<void> {
-  await studio.cancel();
+  await studio.cancel("count");
 }
 
 /** Another column is another count. */
@@ -96,8 +100,14 @@ export function chooseColumn(role: "item" | "user", name: string): void {
   });
 }
 
-export async function forgetFile(): Promise<void> {
-  if (phase.value === "counting") await studio.cancel();
+/** Back to the start; what was under way is called off. */
+export function forgetFile(): void {
+  forget();
+}
+
+function forget(): Turn {
+  const turn = begin();
+  void studio.cancel("count");
   batch(() => {
     phase.value = "empty";
     shape.value = undefined;
@@ -105,6 +115,7 @@ export async function forgetFile(): Promise<void> {
     unit.value = "";
     dataProblem.value = undefined;
   });
+  return turn;
 }
 
 /** `visits.csv.gz` belongs to the data set "visits". */

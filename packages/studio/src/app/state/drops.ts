@@ -22,6 +22,11 @@ export function followDrops(): void {
     event.preventDefault();
     dragging.value = false;
     const file = event.dataTransfer?.files[0];
-    if (file && route.peek() === "studio") void openFile(file);
+    if (file && route.peek() === "studio" && !isAsking()) void openFile(file);
   });
+}
+
+/** While somebody is asked to agree to a release, the data that it is about stay. */
+function isAsking(): boolean {
+  return document.querySelector("dialog[open]") !== null;
 }

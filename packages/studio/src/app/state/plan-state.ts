@@ -7,10 +7,11 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, PlanPoint } from "../../worker/api.js";
 import { about } from "../parts/numbers.js";
 import { view } from "./data-state.js";
-import { latest, type Turn } from "./latest.js";
-import { isCancelled, type Problem, problemOf } from "./problem.js";
+import { latest } from "./latest.js";
+import { type Problem, problemOf } from "./problem.js";
 import { asked, candidates, epsilon, missing, named } from "./question-state.js";
 import { studio } from "./studio.js";
+import type { Turn } from "./take-turns.js";
 
 const GRID = ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
 /** Of each mechanism at each ε. */
@@ -51,10 +52,7 @@ async function compute(question: Asked, turn: Turn): Promise<void> {
   try {
     for (const value of wanted) await addPoints(question, value, turn);
   } catch (error) {
-    if (!turn.current()) return;
-    // Cancelled, and not by a newer question: somebody stopped everything, and this is still wanted.
-    if (isCancelled(error)) return plan.ask(question);
-    planProblem.value = problemOf(error);
+    if (turn.current()) planProblem.value = problemOf(error);
   }
   if (turn.current()) planning.value = false;
 }
@@ -78,6 +76,7 @@ export function followQuestion(): void {
       plan.drop();
       batch(() => {
         points.value = [];
+        planProblem.value = undefined;
         planning.value = false;
       });
       answered = "";

@@ -5,8 +5,9 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Published } from "../../worker/api.js";
-import { budgetProblem, cost, costProblem, refreshBudget, status } from "./budget-state.js";
+import { budgetProblem, refreshBudget, status } from "./budget-state.js";
 import { dataset, shape, view } from "./data-state.js";
+import { cost, costIsCurrent } from "./price-state.js";
 import { type Problem, problemOf } from "./problem.js";
 import { asked, missing } from "./question-state.js";
 import { studio } from "./studio.js";
@@ -24,8 +25,8 @@ export const obstacle = computed<string | undefined>(() => {
     return "Set a budget first: the most that may ever be spent on these people.";
   if (status.value?.state === "unknown") return "The budget is unknown, so nothing can be released.";
   if (budgetProblem.value !== undefined) return "The budget cannot be read, so nothing can be released.";
-  if (costProblem.value !== undefined) return "Mend the question first.";
-  if (cost.value === undefined) return "Working out the cost…";
+  if (!costIsCurrent.value) return "Working out the cost…";
+  if (cost.value === undefined) return "Mend the question first.";
   if (!cost.value.admitted) return cost.value.why ?? "The budget has no room for this. A smaller ε may fit.";
   return undefined;
 });

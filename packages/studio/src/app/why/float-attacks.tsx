@@ -3,7 +3,7 @@
  * @module
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
-import { useId } from "preact/hooks";
+import { useEffect, useId } from "preact/hooks";
 import type { AttackScore, AttackShape } from "../../worker/api.js";
 import { about, whole } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
@@ -31,6 +31,8 @@ export function FloatAttacks() {
       },
     );
   });
+
+  useEffect(() => () => void studio.cancel("attack"), []); // whoever leaves has seen enough
 
   const play = async ({ id: name, rounds }: AttackShape) => {
     // What is told on the way may arrive after the end.
@@ -88,7 +90,7 @@ export function FloatAttacks() {
             Run the attack
           </button>
           {running.value && (
-            <button type="button" onClick={() => void studio.cancel()}>
+            <button type="button" onClick={() => void studio.cancel("attack")}>
               Stop
             </button>
           )}

@@ -1,0 +1,55 @@
+import { readFile } from "node:fs/promises";
+import type { Page } from "playwright-core";
+import { describe, expect, it } from "vitest";
+import { readRelease } from "winnow-release";
+import { button, countExample, releaseOnce, setBudget } from "../../scripts/steps.js";
+import { studioBrowser } from "../support/studio-browser.js";
+
+const studio = studioBrowser();
+
+describe("what is taken away from the page", () => {
+  it("is the release as JSON of the command line's schema, CSV, SVG and PNG", async () => {
+    const page = await studio.open();
+    await countExample(page);
+    await setBudget(page, "1");
+    await releaseOnce(page);
+    const release = readRelease(String(await download(page, "Download JSON")));
+    expect(release).toMatchObject({ schema: "winnow-release/1", software: { name: "winnow-studio" } });
+    expect(release.answer.winners).toHaveLength(10);
+    expect(String(await download(page, "Download CSV"))).toMatch(/^rank,item,gap,gap_low,gap_high\r\n1,/);
+    expect(String(await download(page, "Download SVG"))).toMatch(/^<svg .*<\/svg>\s*$/s);
+    const png = await download(page, "Download PNG");
+    expect(png.subarray(1, 4).toString()).toBe("PNG");
+    expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(720);
+  });
+
+  it("is copied as TypeScript, as a command, and as a statement", async () => {
+    const context = await studio.context({ permissions: ["clipboard-read", "clipboard-write"] });
+    const page = await studio.open({ context });
+    await countExample(page);
+    await setBudget(page, "1");
+    await releaseOnce(page);
+    expect(await copied(page, "As TypeScript", "Copy the TypeScript")).toContain(
+      'const release = topKWithGap(counts, {\n  k: 10,\n  epsilon: "1",\n  resolution: "1",\n  monotone: true,\n});',
+    );
+    expect(await copied(page, "As a winnow command", "Copy the command")).toMatch(
+      /^winnow top FILE -k 10 \\\n {2}--item area \\\n {2}--user user \\\n {2}--epsilon 1 \\\n {2}--domain candidates.txt/,
+    );
+    expect(await copied(page, "For the privacy officer", "Copy the statement")).toContain(
+      "differentially private",
+    );
+  });
+});
+
+async function download(page: Page, name: string): Promise<Buffer> {
+  const [file] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
+  return readFile(await file.path());
+}
+
+async function copied(page: Page, details: string, name: string): Promise<string> {
+  const part = page.getByRole("group").filter({ hasText: details });
+  await part.getByText(details, { exact: true }).click();
+  await button(page, name).click();
+  await part.getByText("Copied.").waitFor();
+  return page.evaluate(() => navigator.clipboard.readText());
+}
