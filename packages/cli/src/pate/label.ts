@@ -4,7 +4,7 @@
  * @module
  */
 import { type Loss, labelByTeachers, type TeacherOptions } from "winnow-dp";
-import { forJson, isReleaseId, newReleaseId, readableLoss } from "winnow-release";
+import { forJson, isReleaseId, lossToJson, newReleaseId, readableLoss } from "winnow-release";
 import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { readNames } from "../names.js";
@@ -23,6 +23,7 @@ import {
   labelsQuestion,
   labelsRelease,
   labelsTable,
+  unspent,
 } from "./labels-release.js";
 import { checkSizes, readVotes, type VoteLists } from "./votes.js";
 
@@ -56,8 +57,7 @@ interface Asked {
 export async function label(path: string, options: PateOptions): Promise<void> {
   const asked = await readAsked(path, options);
   const { dataset, loss } = asked;
-  if (options.dryRun)
-    return print(`  The labels would cost ${readableLoss(loss)}. Nothing was read, recorded or charged.\n`);
+  if (options.dryRun) return print(dryRunText(asked));
   const ledger = await openLedger(options.ledger, { create: true });
   try {
     await interruptible(async (interruption) => {
@@ -69,6 +69,15 @@ export async function label(path: string, options: PateOptions): Promise<void> {
   } finally {
     await tidyUp(() => ledger.close());
   }
+}
+
+function dryRunText({ question, loss }: Asked): string {
+  const sentences = [
+    `The labels would cost ${readableLoss(loss)}.`,
+    ...unspent(question, lossToJson(loss)),
+    "Nothing was read, recorded or charged.",
+  ];
+  return sentences.map((sentence) => `  ${sentence}\n`).join("");
 }
 
 async function readAsked(path: string, options: PateOptions): Promise<Asked> {

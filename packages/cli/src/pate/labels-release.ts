@@ -4,7 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import { type Loss, rational, type TeacherAnswer } from "winnow-dp";
-import { forCsvField, forTerminal, type LossJson, lossToJson, readableLoss } from "winnow-release";
+import {
+  decimalText,
+  forCsvField,
+  forTerminal,
+  type LossJson,
+  lossToJson,
+  readableLoss,
+} from "winnow-release";
 import type { Style } from "../render/style.js";
 import { table } from "../render/table.js";
 import { SOFTWARE } from "../version.js";
@@ -97,6 +104,16 @@ export function labelsCsv({ answer }: LabelsRelease): string {
   return `${["query,label", ...rows].join("\r\n")}\r\n`;
 }
 
+/** Where the answers cost less than was allowed: that it is so, and that only the cost is charged. */
+export function unspent({ epsilon, queries }: LabelsQuestion, loss: LossJson): readonly string[] {
+  if (epsilon === undefined || loss.measure !== "approx") return [];
+  if (rational(loss.epsilon).compare(epsilon) >= 0) return [];
+  const [allowed, cost] = [rational(epsilon), rational(loss.epsilon)].map((size) => decimalText(size, "up"));
+  return [
+    `ε = ${allowed} was allowed; ${queries.size === 1 ? "one query costs" : `${queries.size} queries cost`} ε = ${cost} together, and no more is charged.`,
+  ];
+}
+
 const MOST_ROWS = 40;
 
 export function labelsTable({ answer, loss, question, id, dataset }: LabelsRelease, style: Style): string {
@@ -115,6 +132,7 @@ export function labelsTable({ answer, loss, question, id, dataset }: LabelsRelea
     ...(rest > 0 ? [`  … and ${rest.toLocaleString("en")} more; --json and --csv have them all`] : []),
     "",
     `  ${style.strong(loss.readable)}${style.faint(`  for ${forTerminal(question.unit, 200)}`)}`,
+    ...unspent(question, loss).map((sentence) => `  ${style.faint(sentence)}`),
     `  ${style.faint(`${answer.length - unanswered} of ${answer.length} queries answered · ${forTerminal(dataset)} · release ${forTerminal(id)}`)}`,
     "",
   ].join("\n");

@@ -62,8 +62,20 @@ describe("winnow pate", () => {
     const place = folder();
     const { exit, stdout } = await place.winnow([...ASKED, ...PRICE, "--dry-run"]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/The labels would cost ε = [23]\.\d+, δ = 0\.000001\. Nothing was read/);
+    expect(stdout).toMatch(/The labels would cost ε = [23]\.\d+, δ = 0\.000001\.\n.*\n {2}Nothing was read/);
     expect((await place.winnow(["budget", "show"])).exit).toBe(4);
+  });
+
+  it("says plainly when the answers cost less than was allowed, and charges no more", async () => {
+    const place = folder({ "votes.csv": VOTES });
+    const { stdout } = await place.winnow([...ASKED, ...PRICE]);
+    const [, cost] =
+      /ε = 4 was allowed; 3 queries cost ε = (\S+) together, and no more is charged\./.exec(stdout) ?? [];
+    expect(Number(cost)).toBeLessThan(4);
+    const [{ release }] = await logOf(place);
+    expect(release.loss.readable).toBe(`ε = ${cost}, δ = 0.000001`);
+    const inRho = await place.winnow([...ASKED, "--rho", "1"]);
+    expect(inRho.stdout).not.toContain("allowed");
   });
 
   it.each([

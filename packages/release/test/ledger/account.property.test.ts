@@ -53,7 +53,7 @@ describe("admission by the ledger", () => {
         const inWords = (loss: Loss) => describeLoss(loss, { orders: account.orders });
         expect(inWords(account.spent)).toBe(inWords(budget.spent));
       }),
-      { numRuns: 200 },
+      { numRuns: 120 },
     );
     expect(Math.min(admitted, refused)).toBeGreaterThan(20);
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { approx, base2, describeLoss, type Loss, pure, zcdp } from "winnow-dp";
+import { approx, base2, describeLoss, type Loss, pure, rhoAtMost, zcdp } from "winnow-dp";
 import {
   Account,
   type BudgetJson,
@@ -91,6 +91,8 @@ describe("the account of a data set", () => {
   it.each<[BudgetJson, Loss]>([
     [{ measure: "approx", epsilon: "1", delta: "0.000001" }, approx("1/2", "1e-7")],
     [{ measure: "approx", epsilon: "1", delta: "0.000001" }, pure("1/2")],
+    [{ measure: "approx", epsilon: "1", delta: "0.000001" }, zcdp("1/100")],
+    [{ measure: "approx", epsilon: "1", delta: "0.000001" }, zcdp("1/100", "1e-7")],
     [{ measure: "zcdp", rho: "1/2", delta: "0.000001" }, approx(1n, "1e-7")],
     [{ measure: "zcdp", rho: "1/2" }, pure("1/2")],
     [{ measure: "base2", eta: "2" }, pure("1/2")],
@@ -101,6 +103,16 @@ describe("the account of a data set", () => {
     expect(spentOn(budget).admitsTimes(loss)).toBeGreaterThan(0);
     const account = spentOn(budget, loss);
     expect(account.spent.measure).toBe(budget.measure);
+  });
+
+  it("in (ε, δ) adds ρ up and converts once: half of δ is for that, and what would fit is said in ρ", () => {
+    const budget: BudgetJson = { measure: "approx", epsilon: "3", delta: "0.00001" };
+    const account = spentOn(budget, pure(1n), ...Array.from({ length: 5 }, () => zcdp("1/100")));
+    const rest = rhoAtMost({ epsilon: 2n, delta: "5e-6" }).minus("5/100");
+    expect(account.admitsTimes(zcdp("1/1000"))).toBe(Number(rest.times(1000n).floor()));
+    expect(() => account.admit(zcdp(1n))).toThrow(
+      /The release costs rho = 1, but epsilon = [\d.]+, delta = 0\.000005 is left .*; at most rho = 0\.0\d+, delta = 0\.000005 would fit\.$/,
+    );
   });
 
   it("counts a thousand equal charges against a Rényi budget as one curve", () => {
