@@ -10,6 +10,7 @@ export class Rows {
   readonly #options: SourceOptions;
   #opening: Promise<Source> | undefined;
   #source: Source | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(location: string, options: SourceOptions) {
     this.#location = location;
@@ -25,7 +26,8 @@ export class Rows {
 
   /** What is still being opened ends with the program. */
   async close(): Promise<void> {
-    await this.#source?.close();
+    this.#closing ??= this.#source?.close();
+    await this.#closing;
   }
 
   async #openOnce(): Promise<Source> {

@@ -89,6 +89,7 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
   const skipped = source.skippedLines();
   if (skipped)
     tellPrivately(`${skipped.toLocaleString("en")} lines could not be read and counted for nobody.`);
+  rows.close().catch(() => {}); // a reader takes a while to give its memory back: meanwhile the ledger writes
   interruption.passPointOfNoReturn();
   const unrecorded = newRelease({
     id: options.releaseId ?? newReleaseId(),
