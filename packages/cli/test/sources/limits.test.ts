@@ -47,6 +47,16 @@ describe("the reader's process", () => {
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
+  it("is ended at the time limit when no single request takes that long", async () => {
+    const endless = (function* () {
+      for (let i = 0; ; i++) yield String(i % 1000);
+    })();
+    const source = await openSource(write("rows.csv", "user,item\na,x\n"), { timeLimit: 6000 });
+    const listed = { ...request, candidates: { kind: "listed", items: endless } } as const;
+    await expect(drain(source.histogram(listed))).rejects.toMatchObject({ code: "source-limit" });
+    await source.close();
+  });
+
   it("is ended when the run is interrupted, with the run's reason", async () => {
     const source = await openSource(large);
     const controller = new AbortController();

@@ -17,14 +17,15 @@ interface Waiting {
 export class ReaderClient {
   readonly folder = makePrivateFolder();
   readonly #process: ChildProcess;
-  readonly #timeLimit: number | undefined;
+  /** Milliseconds that reading may still take, over all requests; what the run does in between is not reading. */
+  #timeLeft: number | undefined;
   readonly #removeFolder = () => removePrivateFolder(this.folder);
   #waiting: Waiting | undefined;
   #ending: Refusal | undefined;
   onProgress: ((share: number | undefined) => void) | undefined;
 
   constructor(timeLimit: number | undefined, hasInput: boolean) {
-    this.#timeLimit = timeLimit;
+    this.#timeLeft = timeLimit;
     this.#process = startReader(hasInput);
     process.on("exit", this.#removeFolder);
     this.#process.on("message", (message: Reply | Progress) => this.#take(message));
@@ -41,15 +42,14 @@ export class ReaderClient {
     if (this.#ending !== undefined) throw this.#ending;
     const reply = this.#reply();
     const stop = () => this.#end(reasonOf(signal));
-    const timer =
-      this.#timeLimit === undefined ? undefined : setTimeout(() => this.#end(tooSlow()), this.#timeLimit);
+    const stopTimer = this.#startTimer();
     signal?.addEventListener("abort", stop, { once: true });
     try {
       if (signal?.aborted) stop();
       else this.#process.send(request, () => {}); // a process that is gone says so by its exit
       return expectKind(await reply, kind);
     } finally {
-      clearTimeout(timer);
+      stopTimer();
       signal?.removeEventListener("abort", stop);
     }
   }
@@ -61,6 +61,18 @@ export class ReaderClient {
       await gone;
     }
     this.#removeFolder();
+  }
+
+  /** Gives what stops it. */
+  #startTimer(): () => void {
+    const left = this.#timeLeft;
+    if (left === undefined) return () => {};
+    const start = performance.now();
+    const timer = setTimeout(() => this.#end(tooSlow()), left);
+    return () => {
+      clearTimeout(timer);
+      this.#timeLeft = Math.max(0, left - (performance.now() - start));
+    };
   }
 
   #reply(): Promise<Reply> {
