@@ -1,7 +1,7 @@
 /**
  * Exact distinct users of each item, counted in the engine: first the distinct pairs, then the pairs of each item, which is
- * the fastest exact form and spills to disk where it does not fit; what is too much even for that is counted in passes. The counts stay in a table of the engine, from which the
- * candidates are then read; an approximate count is never used.
+ * the fastest exact form and spills to disk where it does not fit; what is too much even for that is counted in passes. The
+ * counts stay in a table of the engine, from which the candidates are then read; an approximate count is never used.
  * @module
  */
 import type { DuckDBConnection } from "@duckdb/node-api";
@@ -28,14 +28,15 @@ export async function countUsers(
 
 /** Each pass counts other pairs, chosen by their hash, so that the sums are exact, also for one item that has them all. */
 async function countInPasses(connection: DuckDBConnection, passes: readonly string[]): Promise<void> {
-  await connection.run("CREATE OR REPLACE TEMP TABLE parts (item VARCHAR, users BIGINT, unread HUGEINT)");
-  for (const pass of passes) {
+  for (const [number, pass] of passes.entries()) {
     await connection.run(FORGET_REJECTED_LINES_SQL);
-    await connection.run(`INSERT INTO temp.parts ${pass}`);
+    await connection.run(
+      `${number === 0 ? "CREATE OR REPLACE TEMP TABLE counts AS" : "INSERT INTO temp.counts"} ${pass}`,
+    );
   }
-  await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
-    SELECT item, sum(users) AS users, sum(unread) AS unread FROM temp.parts GROUP BY item`);
-  await connection.run("DROP TABLE temp.parts");
+  if (passes.length > 1)
+    await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
+      SELECT item, sum(users) AS users, sum(unread) AS unread FROM temp.counts GROUP BY item`);
 }
 
 function usersSqlOf(relation: Relation, roles: Roles, passes: number): string[] {
