@@ -7,7 +7,7 @@ import { existsSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { makeCertificate } from "./certificate.js";
-import { freePorts, giveToServer, ServerProcess, serverFolder } from "./server-process.js";
+import { giveToServer, onFreePorts, ServerProcess, serverFolder } from "./server-process.js";
 
 const INSTALLED = ["/usr/sbin/clickhouse-server", "/usr/bin/clickhouse-server"];
 export const CLICKHOUSE_PASSWORD = "a secret of clickhouse";
@@ -55,8 +55,13 @@ export class ClickhouseServer {
     }
     await Promise.all([certificate, key].map(giveToServer));
     const server = new ClickhouseServer(command, folder, ports, certificate);
-    await server.#answers();
-    return server;
+    try {
+      await server.#answers();
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
   }
 
   #spawn(): ServerProcess {
@@ -114,18 +119,21 @@ export class ClickhouseServer {
 }
 
 /** Starts both shards; the first also answers for the cluster. */
-export async function startCluster(): Promise<[ClickhouseServer, ClickhouseServer]> {
-  const ports = await freePorts(8);
-  const shards = [ports.slice(0, 4), ports.slice(4)].map(([http, https, native, interserver]) => ({
-    http,
-    https,
-    native,
-    interserver,
-  }));
-  const [first, second] = await Promise.allSettled(shards.map((own) => ClickhouseServer.start(own, shards)));
-  if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
-  for (const one of [first, second]) if (one.status === "fulfilled") await one.value.stop();
-  throw new Error("the cluster did not start");
+export function startCluster(): Promise<[ClickhouseServer, ClickhouseServer]> {
+  return onFreePorts(8, async (ports) => {
+    const shards = [ports.slice(0, 4), ports.slice(4)].map(([http, https, native, interserver]) => ({
+      http,
+      https,
+      native,
+      interserver,
+    }));
+    const [first, second] = await Promise.allSettled(
+      shards.map((own) => ClickhouseServer.start(own, shards)),
+    );
+    if (first.status === "fulfilled" && second.status === "fulfilled") return [first.value, second.value];
+    for (const one of [first, second]) if (one.status === "fulfilled") await one.value.stop();
+    throw new Error("the cluster did not start");
+  });
 }
 
 function configuration(

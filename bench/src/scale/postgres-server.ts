@@ -9,7 +9,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { makeCertificate } from "./certificate.js";
-import { freePorts, giveToServer, runAsServer, ServerProcess, serverFolder } from "./server-process.js";
+import { giveToServer, onFreePorts, runAsServer, ServerProcess, serverFolder } from "./server-process.js";
 
 const INSTALLED = "/usr/lib/postgresql";
 export const POSTGRES_PASSWORD = "a secret of postgres";
@@ -40,11 +40,14 @@ export class PostgresServer {
   }
 
   /** Starts a new one; `settings` are lines of its configuration. */
-  static async start(settings: readonly string[] = []): Promise<PostgresServer> {
+  static start(settings: readonly string[] = []): Promise<PostgresServer> {
+    return onFreePorts(1, ([port]) => PostgresServer.#startOn(port, settings));
+  }
+
+  static async #startOn(port: number, settings: readonly string[]): Promise<PostgresServer> {
     const bin = locatePostgres();
     if (bin === undefined) throw new Error("PostgreSQL is not installed");
     const folder = await serverFolder("postgres");
-    const [port] = await freePorts(1);
     const { certificate, key } = await makeCertificate(folder);
     const passwordFile = join(folder, "password");
     await writeFile(passwordFile, POSTGRES_PASSWORD);
@@ -68,8 +71,13 @@ export class PostgresServer {
     ];
     await writeFile(join(data, "postgresql.auto.conf"), lines.join("\n"));
     const server = new PostgresServer(bin, folder, port, certificate);
-    await server.#answers();
-    return server;
+    try {
+      await server.#answers();
+      return server;
+    } catch (error) {
+      await server.stop();
+      throw error;
+    }
   }
 
   #spawn(): ServerProcess {

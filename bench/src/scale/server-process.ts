@@ -4,6 +4,7 @@
  * @module
  */
 import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { randomInt } from "node:crypto";
 import { chown, mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
@@ -11,8 +12,12 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 
 const NOBODY = 65_534;
-const LONGEST_START = 60_000;
+/** In milliseconds; long, for other programs may keep the machine busy. */
+const LONGEST_START = 120_000;
 const LONGEST_STOP = 20_000;
+/** Below those of outgoing connections. */
+const PORTS = [20_000, 32_000] as const;
+const ATTEMPTS = 3;
 
 /** Servers refuse to run as root. */
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -28,18 +33,36 @@ export async function giveToServer(path: string): Promise<void> {
   if (identity.uid !== undefined) await chown(path, identity.uid, identity.gid);
 }
 
-/** Ports that nobody listens on now. */
-export async function freePorts(count: number): Promise<number[]> {
-  const listeners = Array.from({ length: count }, () => createServer().listen(0, "127.0.0.1"));
-  const ports = [];
-  for (const listener of listeners) {
-    if (!listener.listening) await new Promise((resolve) => listener.once("listening", resolve));
-    const address = listener.address();
-    if (address === null || typeof address === "string") throw new Error("a listener has no port");
-    ports.push(address.port);
+/**
+ * Starts what needs so many ports. Between the look at a port and the start somebody else may take it, such as another test:
+ * then other ports are tried.
+ */
+export async function onFreePorts<T>(count: number, start: (ports: number[]) => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await start(await freePorts(count));
+    } catch (error) {
+      if (attempt === ATTEMPTS) throw error;
+    }
   }
-  await Promise.all(listeners.map((listener) => new Promise((resolve) => listener.close(resolve))));
-  return ports;
+}
+
+/** Different ports that nobody listens on now, and that the system gives to no outgoing connection by itself. */
+async function freePorts(count: number): Promise<number[]> {
+  const ports = new Set<number>();
+  while (ports.size < count) {
+    const port = randomInt(...PORTS);
+    if (await isFree(port)) ports.add(port);
+  }
+  return [...ports];
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const listener = createServer();
+    listener.once("error", () => resolve(false));
+    listener.listen(port, "127.0.0.1", () => listener.close(() => resolve(true)));
+  });
 }
 
 /** Runs a command to its end as the server's user. */
@@ -72,9 +95,12 @@ export class ServerProcess {
   /** Waits until the server answers; throws if it ends or takes too long. */
   async started(answers: () => Promise<boolean>): Promise<void> {
     const deadline = Date.now() + LONGEST_START;
-    while (!(await answers().catch(() => false))) {
+    for (;;) {
+      const isUp = await answers().catch(() => false);
+      // Looked at afterwards, for somebody else may have answered at this port.
       if (this.#child.exitCode !== null || this.#child.pid === undefined)
         throw new Error(`the server in ${this.#folder} ended while it started`);
+      if (isUp) return;
       if (Date.now() > deadline) throw new Error(`the server in ${this.#folder} does not answer`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }

@@ -9,6 +9,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { NodeClickHouseClientConfigOptions } from "@clickhouse/client/dist/config.js";
 import { Refusal } from "../refusal.js";
+import { locationScheme } from "./location-scheme.js";
 import { readAddress } from "./server-address.js";
 import { isLoopback, readCertificateFile } from "./server-tls.js";
 
@@ -30,7 +31,7 @@ export function readClickhouseAddress(
     database,
     parameters,
   } = readAddress(location, PARAMETERS);
-  const secure = readSecure(location.startsWith("clickhouses:"), host, parameters.secure);
+  const secure = readSecure(locationScheme(location) === "clickhouses", host, parameters.secure);
   const file = readClientFile();
   return {
     url: `${secure ? "https" : "http"}://${host}:${port ?? (secure ? 8443 : 8123)}`,

@@ -1,7 +1,7 @@
 /**
  * Settings under which ClickHouse counts exactly or fails: an account's profile may allow partial results when a limit is
- * hit, leave out shards that are down, or give each shard's counts unmerged. They are set with each query. Where an account's
- * settings are fixed, they are compared, and refused if a count under them could be partial.
+ * hit, leave out shards that are down, give each shard's counts unmerged, or write values in another way. They are set with
+ * each query. Where an account's settings are fixed, they are compared, and refused if a count under them could be another.
  * @module
  */
 import { Refusal } from "../refusal.js";
@@ -26,11 +26,20 @@ const EXACT: Settings = {
   distributed_group_by_no_merge: 0,
   optimize_distributed_group_by_sharding_key: 0, // exact only if the rows are where the key says
   partial_result_on_first_cancel: 0,
+  parallel_replicas_count: 0, // reads a part of the rows
+  parallel_replica_offset: 0,
   use_query_cache: 0, // an answer of the past
+  additional_result_filter: "",
   join_use_nulls: 0,
+  aggregate_functions_null_for_empty: 0,
   extremes: 0,
   limit: 0,
   offset: 0,
+  bool_true_representation: "true",
+  bool_false_representation: "false",
+  date_time_output_format: "simple",
+  output_format_decimal_trailing_zeros: 0,
+  output_format_tsv_crlf_end_of_line: 0,
 };
 
 /** An abandoned request ends its query. */
@@ -48,7 +57,7 @@ export function settingsFor(current: ReadonlyMap<string, string>, limits: Source
     if (different.length === 0) return {};
     throw new Refusal(
       "server-refused",
-      "The ClickHouse account's fixed settings allow counts that are not complete.",
+      "The ClickHouse account's fixed settings allow counts that are not complete, or change how values are written.",
     );
   }
   return {

@@ -3,30 +3,29 @@
  * counts come as a stream of lines, as fast as they are taken. Only counts cross the network to us.
  * @module
  */
-import { Refusal } from "../refusal.js";
+import { type Column, quoteClickhouse } from "./clickhouse-column.js";
 import { readCounts } from "./clickhouse-lines.js";
 import { ClickhouseServer } from "./clickhouse-server.js";
 import {
-  type Column,
   countAll,
   countIntegers,
   countLargest,
   countListed,
-  countPublic,
+  countNamed,
   describe,
   publicNames,
-  quoteClickhouse,
+  type Rows,
 } from "./clickhouse-sql.js";
 import { chooseColumn } from "./public-column.js";
-import { checkNames, joinHere, readList } from "./server-list.js";
 import { type Relation, readRelation, tableNamed } from "./server-relation.js";
-import type { Batch, Candidates, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
+import { type Roles, type ServerEngine, serverSource } from "./server-source.js";
+import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
 
 export async function openClickhouse(location: string, options: SourceOptions): Promise<Source> {
   const relation = readRelation(options, quoteClickhouse);
   const server = await ClickhouseServer.open(location, options);
   try {
-    return new ClickhouseSource(server, relation, await readColumns(server, relation));
+    return serverSource(new ClickhouseEngine(server, relation, await readColumns(server, relation)));
   } catch (error) {
     await server.close();
     throw error;
@@ -59,48 +58,53 @@ async function readPublicColumn(server: ClickhouseServer, listed: PublicTable): 
   return [relation, chooseColumn(await readColumns(server, relation), listed)];
 }
 
-class ClickhouseSource implements Source {
-  readonly columns: readonly string[];
+class ClickhouseEngine implements ServerEngine<Column> {
+  readonly relation: Relation;
+  readonly schema: readonly Column[];
   readonly dialect: Readonly<Record<string, string>>;
+  readonly longestList: number | undefined;
   readonly #server: ClickhouseServer;
-  readonly #relation: Relation;
-  readonly #schema: ReadonlyMap<string, Column>;
   #skipped = 0;
 
   constructor(server: ClickhouseServer, relation: Relation, schema: readonly Column[]) {
     this.#server = server;
-    this.#relation = relation;
-    this.#schema = new Map(schema.map((column) => [column.name, column]));
-    this.columns = schema.map(({ name }) => name);
+    this.relation = relation;
+    this.schema = schema;
     this.dialect = { engine: "clickhouse", read: relation.kind, encoding: "UTF8" };
+    this.longestList = server.longestList;
   }
 
-  async *histogram(request: HistogramRequest): AsyncGenerator<Batch> {
-    const item = this.#column(request.item);
-    const user = this.#column(request.user);
-    const { candidates } = request;
-    switch (candidates.kind) {
-      case "largest":
-        return yield* this.#countLargest(item, user, candidates.rows, request);
-      case "integers":
-        return yield* this.#count(countIntegers(this.#relation, item, user, candidates.below), request);
-      case "listed":
-        return yield* this.#countListed(item, user, candidates, request);
-    }
+  countAll(roles: Roles<Column>, mostBytes: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(countAll(this.#rows(roles), mostBytes), request);
+  }
+
+  countListed(
+    roles: Roles<Column>,
+    items: readonly string[],
+    request: HistogramRequest,
+  ): AsyncGenerator<Batch> {
+    return this.#count(countListed(this.#rows(roles), items), request);
+  }
+
+  async *countNamed(
+    roles: Roles<Column>,
+    names: PublicTable,
+    request: HistogramRequest,
+  ): AsyncGenerator<Batch> {
+    const listed = await readPublicColumn(this.#server, names);
+    yield* this.#count(countNamed(this.#rows(roles), ...listed), request);
+  }
+
+  countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(countIntegers(this.#rows(roles), below), request);
   }
 
   /** Names that are no text are none of the largest: if there are any among them, more rows are asked for. */
-  async *#countLargest(
-    item: Column,
-    user: Column,
-    rows: number,
-    request: HistogramRequest,
-  ): AsyncGenerator<Batch> {
+  async *countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncGenerator<Batch> {
     for (let limit = rows; ; limit *= 2) {
       const items: string[] = [];
       const users: number[] = [];
-      this.#skipped = 0;
-      for await (const batch of this.#count(countLargest(this.#relation, item, user, limit), request)) {
+      for await (const batch of this.#count(countLargest(this.#rows(roles), limit), request)) {
         items.push(...batch.items);
         users.push(...batch.users);
       }
@@ -109,43 +113,20 @@ class ClickhouseSource implements Source {
     }
   }
 
-  async *#countListed(
-    item: Column,
-    user: Column,
-    { items, table }: Extract<Candidates, { kind: "listed" }>,
-    request: HistogramRequest,
-  ): AsyncGenerator<Batch> {
-    if (table !== undefined) {
-      const statement = countPublic(
-        this.#relation,
-        item,
-        user,
-        ...(await readPublicColumn(this.#server, table)),
-      );
-      return yield* checkNames(this.#count(statement, request), items);
-    }
-    const list = await readList(items, this.#server.longestList);
-    if (list.kind === "kept")
-      return yield* joinHere(this.#count(countAll(this.#relation, item, user), request), list.items);
-    if (list.items.length === 0) return;
-    yield* this.#count(countListed(this.#relation, item, user, list.items), request);
+  #rows(roles: Roles<Column>): Rows {
+    return { relation: this.relation, ...roles };
   }
 
   #count(statement: string, { signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
     signal?.throwIfAborted();
+    this.#skipped = 0;
     return readCounts(this.#server.stream(statement, signal, onProgress), (names) => {
       this.#skipped += names;
     });
   }
 
-  #column(name: string): Column {
-    const column = this.#schema.get(name);
-    if (column !== undefined) return column;
-    throw new Refusal("unknown-column", `The ${this.#relation.kind} has no column ${JSON.stringify(name)}.`);
-  }
-
   /** Names that are not valid UTF-8. */
-  skippedLines(): number {
+  skipped(): number {
     return this.#skipped;
   }
 

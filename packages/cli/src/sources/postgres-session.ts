@@ -17,19 +17,25 @@ const FIXED = {
   IntervalStyle: "postgres",
   bytea_output: "hex",
   extra_float_digits: "1",
+  lc_monetary: "C",
   // A slow reader of the cursor is not idle.
   idle_in_transaction_session_timeout: "0",
 };
 
 /** A hash of distinct pairs may take twice the working memory, a hash of counts and a sort need some beside it. */
+const HASH_SHARES = 2;
 const WORKING_SHARES = 4;
+/** What PostgreSQL takes. */
 const LEAST_WORKING_KILOBYTES = 64;
+const MOST_WORKING_KILOBYTES = 2 ** 31 - 1;
 /** Rows that are fetched at a time. */
 const FETCH = 10_000;
 
 export class PostgresSession {
   readonly client: Client;
   readonly #address: ClientConfig;
+  /** By which the server knows this session; a pooler in between tells its own clients another number. */
+  #backend: number | undefined;
   /** The first of all that goes wrong with the connection itself. */
   #broken: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
@@ -64,20 +70,24 @@ export class PostgresSession {
 
   async #begin({ timeLimit, memoryLimit }: SourceOptions): Promise<void> {
     await this.client.query("BEGIN TRANSACTION ISOLATION LEVEL REPEATABLE READ READ ONLY");
-    const settings: Record<string, string> = { ...FIXED };
-    if (timeLimit !== undefined) {
-      settings.statement_timeout = `${Math.ceil(timeLimit)}ms`;
-      // The server counts the time of each fetch, we that of all of them.
-      this.#timer = setTimeout(() => {
-        this.#isOverTime = true;
-        void this.#cancel();
-      }, timeLimit);
-      this.#timer.unref();
-    }
-    if (memoryLimit !== undefined)
-      settings.work_mem = `${Math.max(Math.floor(memoryLimit / 1024 / WORKING_SHARES), LEAST_WORKING_KILOBYTES)}kB`;
-    for (const setting of Object.entries(settings))
-      await this.client.query("SELECT set_config($1, $2, true)", setting);
+    const settings = { ...FIXED, ...timeSettings(timeLimit), ...memorySettings(memoryLimit) };
+    const { rows } = await this.client.query<[number]>({
+      rowMode: "array",
+      text: `SELECT pg_catalog.pg_backend_pid(), pg_catalog.set_config(key, value, true)
+        FROM pg_catalog.json_each_text($1::json)`,
+      values: [JSON.stringify(settings)],
+    });
+    this.#backend = rows[0][0];
+    if (timeLimit !== undefined) this.#startTimer(timeLimit);
+  }
+
+  /** The server counts the time of each fetch, we that of all of them. */
+  #startTimer(milliseconds: number): void {
+    this.#timer = setTimeout(() => {
+      this.#isOverTime = true;
+      void this.#cancel();
+    }, milliseconds);
+    this.#timer.unref();
   }
 
   /**
@@ -94,6 +104,8 @@ export class PostgresSession {
       const rows = await this.#cursor.read(FETCH);
       if (rows.length === 0) return;
       yield rows;
+      // Nothing can be cancelled in the server while it waits for us.
+      if (this.#isOverTime) throw overTime();
     }
   }
 
@@ -106,12 +118,11 @@ export class PostgresSession {
 
   /** Over a connection of its own, since this one is busy; a server that cannot be reached any more has ended it itself. */
   async #cancel(): Promise<void> {
-    const { processID } = this.client as Client & { readonly processID?: number };
     const messenger = new pg.Client(this.#address);
     messenger.on("error", () => {});
     try {
       await messenger.connect();
-      await messenger.query("SELECT pg_cancel_backend($1)", [processID]);
+      await messenger.query("SELECT pg_catalog.pg_cancel_backend($1::integer)", [this.#backend]);
     } catch {
       this.client.connection.stream.destroy(); // at least we do not wait
     } finally {
@@ -120,7 +131,7 @@ export class PostgresSession {
   }
 
   refuse(error: unknown): Refusal {
-    if (this.#isOverTime) return new Refusal("source-limit", "The count took longer than its time limit.");
+    if (this.#isOverTime) return overTime();
     return refuseQuery(this.#broken ?? error);
   }
 
@@ -135,4 +146,19 @@ export class PostgresSession {
     await this.#cursor?.close();
     await this.client.query("ROLLBACK");
   }
+}
+
+function timeSettings(timeLimit: number | undefined): Record<string, string> {
+  return timeLimit === undefined ? {} : { statement_timeout: `${Math.ceil(timeLimit)}ms` };
+}
+
+function memorySettings(memoryLimit: number | undefined): Record<string, string> {
+  if (memoryLimit === undefined) return {};
+  const share = Math.floor(memoryLimit / 1024 / WORKING_SHARES);
+  const kilobytes = Math.min(Math.max(share, LEAST_WORKING_KILOBYTES), MOST_WORKING_KILOBYTES);
+  return { work_mem: `${kilobytes}kB`, hash_mem_multiplier: String(HASH_SHARES) };
+}
+
+function overTime(): Refusal {
+  return new Refusal("source-limit", "The count took longer than its time limit.");
 }

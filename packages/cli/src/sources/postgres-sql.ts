@@ -1,18 +1,33 @@
 /**
- * The statements that PostgreSQL counts with. Names are quoted, values are bound. Items and users are told apart by their
- * exact text, whatever the collation of the column; where a type has one text for each value, its own values are compared,
- * which is faster. A missing or empty item or user counts for nobody.
+ * The statements that PostgreSQL counts with. Names are quoted, values are bound. Items are told apart by their exact text,
+ * whatever the collation of the column; users by what their column calls equal, so that nobody counts twice. Where a type has
+ * one text for each value, its own values are compared, which is faster. A missing or empty item or user counts for nobody.
+ *
+ * Somebody else may have put functions and operators into a schema that the account searches. So every function is called by
+ * its schema, and operators stand between types that the system's own operator fits exactly, which is then the one found.
  *
  * Texts are sorted in the order of their bytes for that, which is the cheapest.
  * @module
  */
-import type { PublicList } from "./server-list.js";
 import type { Relation } from "./server-relation.js";
+import type { Roles } from "./server-source.js";
 
-/** The schema's word for the type of a column, by its number in PostgreSQL's catalogue. */
 export interface Column {
   readonly name: string;
+  /** The schema's word for the type, by its number in PostgreSQL's catalogue. */
   readonly type: number;
+}
+
+/** A column of users. */
+export interface UserColumn extends Column {
+  /** Whether its values are compared as its type and collation do, or by their text. */
+  readonly equality: "own" | "text";
+}
+
+/** What is counted. */
+export interface Rows extends Roles<Column> {
+  readonly relation: Relation;
+  readonly user: UserColumn;
 }
 
 export interface Statement {
@@ -22,10 +37,11 @@ export interface Statement {
   readonly rows?: number;
 }
 
+/** A text without values would go by the simple protocol, which runs several statements, a COMMIT among them. */
+export const ONE_STATEMENT = { queryMode: "extended" } as const;
+
 /** int8, int2, int4, uuid: equal values have equal texts, and different ones different texts. */
 const PLAIN = new Set([20, 21, 23, 2950]);
-/** text, varchar */
-const TEXT = new Set([25, 1043]);
 
 /** Whole numbers as they are usually written, short enough for a bigint. */
 const WHOLE_NUMBER = "^(0|[1-9][0-9]{0,15})$";
@@ -34,31 +50,32 @@ export function quotePostgres(name: string): string {
   return `"${name.replaceAll('"', '""')}"`;
 }
 
+export function isPlain({ type }: Column): boolean {
+  return PLAIN.has(type);
+}
+
 /** Names and types of the columns, from the schema: no row is made. */
 export function describe(relation: Relation): string {
   return `SELECT * FROM ${relation.sql} AS described LIMIT 0`;
 }
 
-/** All items with their users. */
-export function countAll(relation: Relation, item: Column, user: Column): Statement {
-  return { text: counts(relation, item, user), values: [] };
+/** All items with their users, but for those whose text is longer. */
+export function countAll(rows: Rows, mostBytes: number): Statement {
+  if (isPlain(rows.item)) return { text: counts(rows), values: [] };
+  const isShort = `pg_catalog.octet_length(${textOf(rows.item)}) <= $1::integer`;
+  return { text: counts(rows, isShort), values: [mostBytes] };
 }
 
 /** The items of a list, also those without users. */
-export function countListed(
-  relation: Relation,
-  item: Column,
-  user: Column,
-  list: Extract<PublicList, { kind: "sent" }>,
-): Statement {
-  const isListed = `${textOf(item)} = ANY ($1::text[])`;
+export function countListed(rows: Rows, items: readonly string[]): Statement {
   return {
-    text: `SELECT listed.item, coalesce(counted.users, '0')
-      FROM unnest($1::text[]) AS listed (item)
-      LEFT JOIN (${counts(relation, item, user, isListed)}) AS counted
-      ON counted.item = listed.item COLLATE "C"`,
-    values: [list.items],
-    rows: list.items.length,
+    text: joined(
+      "SELECT * FROM pg_catalog.unnest($1::text[])",
+      rows,
+      `${textOf(rows.item)} = ANY ($1::text[])`,
+    ),
+    values: [items],
+    rows: items.length,
   };
 }
 
@@ -70,57 +87,50 @@ export function publicNames(listed: Relation, column: Column): Statement {
 }
 
 /** The same, with the users of each, also of those that have none. */
-export function countPublic(
-  relation: Relation,
-  item: Column,
-  user: Column,
-  { text: names }: Statement,
-): Statement {
-  const isListed = `${textOf(item)} IN (${names})`;
-  return {
-    text: `SELECT listed.item, coalesce(counted.users, '0')
-      FROM (${names}) AS listed
-      LEFT JOIN (${counts(relation, item, user, isListed)}) AS counted
-      ON counted.item = listed.item COLLATE "C"`,
-    values: [],
-  };
+export function countNamed(rows: Rows, { text: names }: Statement): Statement {
+  return { text: joined(names, rows, `${textOf(rows.item)} IN (${names})`), values: [] };
+}
+
+function joined(names: string, rows: Rows, isListed: string): string {
+  return `SELECT listed.item, coalesce(counted.users, '0')
+    FROM (${names}) AS listed (item)
+    LEFT JOIN (${counts(rows, isListed)}) AS counted
+    ON counted.item = listed.item COLLATE "C"`;
 }
 
 /** The items that are whole numbers below a bound. */
-export function countIntegers(relation: Relation, item: Column, user: Column, below: number): Statement {
+export function countIntegers(rows: Rows, below: number): Statement {
   const text = "item::text";
   const isBelow = `CASE WHEN ${text} ~ '${WHOLE_NUMBER}' THEN ${text}::bigint < $1::bigint ELSE false END`;
-  return { text: `${counts(relation, item, user)} HAVING ${isBelow}`, values: [below] };
+  return { text: `${counts(rows)} HAVING ${isBelow}`, values: [below] };
 }
 
 /** The items with the most users; of equals those that come first by their bytes. */
-export function countLargest(relation: Relation, item: Column, user: Column, rows: number): Statement {
-  const order = `ORDER BY count(DISTINCT person) DESC, item::text COLLATE "C"`;
-  return { text: `${counts(relation, item, user)} ${order} LIMIT $1`, values: [rows], rows };
+export function countLargest(rows: Rows, most: number): Statement {
+  const order = `ORDER BY pg_catalog.count(DISTINCT person) DESC, item::text COLLATE "C"`;
+  return { text: `${counts(rows)} ${order} LIMIT $1`, values: [most], rows: most };
 }
 
-function counts(relation: Relation, item: Column, user: Column, condition = "true"): string {
-  return `SELECT item::text AS item, count(DISTINCT person)::text AS users
+function counts({ relation, item, user }: Rows, condition = "true"): string {
+  return `SELECT item::text AS item, pg_catalog.count(DISTINCT person)::text AS users
     FROM (
-      SELECT ${keyOf(item)} AS item, ${keyOf(user)} AS person
+      SELECT ${isPlain(item) ? nameOf(item) : textOf(item)} AS item,
+             ${user.equality === "own" ? nameOf(user) : textOf(user)} AS person
       FROM ${relation.sql} AS counted
       WHERE ${isPresent(item)} AND ${isPresent(user)} AND ${condition}
     ) AS pairs
     GROUP BY item`;
 }
 
-function keyOf(column: Column): string {
-  return PLAIN.has(column.type) ? nameOf(column) : textOf(column);
+function isPresent(column: Column): string {
+  return isPlain(column) ? `${nameOf(column)} IS NOT NULL` : `${textOf(column)} <> ''`;
 }
 
 function textOf(column: Column): string {
-  return `${nameOf(column)}${TEXT.has(column.type) ? "" : "::text"} COLLATE "C"`;
+  return `${nameOf(column)}::text COLLATE "C"`;
 }
 
-function isPresent(column: Column): string {
-  return PLAIN.has(column.type) ? `${nameOf(column)} IS NOT NULL` : `${textOf(column)} <> ''`;
-}
-
-function nameOf({ name }: Column): string {
+/** For a relation that is called `counted`. */
+export function nameOf({ name }: Column): string {
   return `counted.${quotePostgres(name)}`;
 }

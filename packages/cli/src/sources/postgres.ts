@@ -4,8 +4,9 @@
  * @module
  */
 import type { Client } from "pg";
-import { Refusal } from "../refusal.js";
 import { readPostgresAddress } from "./postgres-connection.js";
+import { checkEncoding } from "./postgres-encoding.js";
+import { readEquality } from "./postgres-equality.js";
 import { refuseQuery } from "./postgres-refusal.js";
 import { PostgresSession } from "./postgres-session.js";
 import {
@@ -14,45 +15,36 @@ import {
   countIntegers,
   countLargest,
   countListed,
-  countPublic,
+  countNamed,
   describe,
+  ONE_STATEMENT,
   publicNames,
   quotePostgres,
+  type Rows,
   type Statement,
 } from "./postgres-sql.js";
 import { chooseColumn } from "./public-column.js";
-import { checkNames, joinHere, readList, withoutUsers } from "./server-list.js";
+import { withoutUsers } from "./server-list.js";
 import { type Relation, readRelation, tableNamed } from "./server-relation.js";
-import type { Batch, Candidates, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
+import { type Roles, type ServerEngine, serverSource } from "./server-source.js";
+import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
+
+type Connect = () => Promise<PostgresSession>;
 
 export async function openPostgres(location: string, options: SourceOptions): Promise<Source> {
   const relation = readRelation(options, quotePostgres);
   const address = readPostgresAddress(location);
-  const session = await PostgresSession.open(address, options);
+  const connect = () => PostgresSession.open(address, options);
+  const session = await connect();
   try {
-    const { encoding, columns } = await readSchema(session.client, relation);
-    if (encoding === "SQL_ASCII")
-      throw new Refusal(
-        "unreadable-source",
-        "The database has the encoding SQL_ASCII, which does not say what its bytes mean.",
-      );
-    return new PostgresSource(() => PostgresSession.open(address, options), relation, columns, encoding);
+    const encoding = await checkEncoding(session.client);
+    const schema = await readColumns(session.client, relation);
+    return serverSource(new PostgresEngine(connect, relation, schema, encoding));
   } catch (error) {
     throw refuseQuery(error);
   } finally {
     await session.close();
   }
-}
-
-/** A text without values would go by the simple protocol, which runs several statements, a COMMIT among them. */
-const ONE_STATEMENT = { queryMode: "extended" } as const;
-
-async function readSchema(
-  client: Client,
-  relation: Relation,
-): Promise<{ encoding: string; columns: Column[] }> {
-  const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
-  return { encoding: rows[0].server_encoding, columns: await readColumns(client, relation) };
 }
 
 async function readColumns(client: Client, relation: Relation): Promise<Column[]> {
@@ -77,10 +69,10 @@ async function namesOf(client: Client, listed: PublicTable): Promise<Statement> 
   return publicNames(relation, chooseColumn(await readColumns(client, relation), listed));
 }
 
-/** The rows of a statement, which may be made of what the schema says, in a session of its own. */
+/** The rows of a statement, which is made of what the schema says, in a session of its own. */
 async function* rowsOf(
-  connect: () => Promise<PostgresSession>,
-  ask: (client: Client) => Statement | Promise<Statement>,
+  connect: Connect,
+  ask: (client: Client) => Promise<Statement>,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string[][]> {
   signal?.throwIfAborted();
@@ -97,83 +89,65 @@ async function* rowsOf(
   }
 }
 
-class PostgresSource implements Source {
-  readonly columns: readonly string[];
+class PostgresEngine implements ServerEngine<Column> {
+  readonly relation: Relation;
+  readonly schema: readonly Column[];
   readonly dialect: Readonly<Record<string, string>>;
-  readonly #connect: () => Promise<PostgresSession>;
-  readonly #relation: Relation;
-  readonly #schema: ReadonlyMap<string, Column>;
+  readonly longestList: number | undefined;
+  readonly #connect: Connect;
 
-  constructor(
-    connect: () => Promise<PostgresSession>,
-    relation: Relation,
-    schema: readonly Column[],
-    encoding: string,
-  ) {
+  constructor(connect: Connect, relation: Relation, schema: readonly Column[], encoding: string) {
     this.#connect = connect;
-    this.#relation = relation;
-    this.#schema = new Map(schema.map((column) => [column.name, column]));
-    this.columns = schema.map(({ name }) => name);
+    this.relation = relation;
+    this.schema = schema;
     this.dialect = { engine: "postgresql", read: relation.kind, encoding };
+    // Other encodings do not have all letters: a list with one of these could not be sent.
+    this.longestList = encoding === "UTF8" ? undefined : 0;
   }
 
-  async *histogram(request: HistogramRequest): AsyncGenerator<Batch> {
-    const item = this.#column(request.item);
-    const user = this.#column(request.user);
-    const { candidates } = request;
-    switch (candidates.kind) {
-      case "largest":
-        return yield* this.#count(() => countLargest(this.#relation, item, user, candidates.rows), request);
-      case "integers":
-        return yield* this.#count(() => countIntegers(this.#relation, item, user, candidates.below), request);
-      case "listed":
-        return yield* this.#countListed(item, user, candidates, request);
-    }
+  countAll(roles: Roles<Column>, mostBytes: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, (rows) => countAll(rows, mostBytes));
   }
 
-  async *#countListed(
-    item: Column,
-    user: Column,
-    { items, table }: Extract<Candidates, { kind: "listed" }>,
+  async *countListed(
+    roles: Roles<Column>,
+    items: readonly string[],
     request: HistogramRequest,
   ): AsyncGenerator<Batch> {
-    if (table !== undefined)
-      return yield* checkNames(
-        this.#count(
-          async (client) => countPublic(this.#relation, item, user, await namesOf(client, table)),
-          request,
-        ),
-        items,
-      );
-    const list = await readList(items);
-    if (list.kind === "kept")
-      return yield* joinHere(
-        this.#count(() => countAll(this.#relation, item, user), request),
-        list.items,
-      );
     // No text of PostgreSQL holds a NUL, and none may be sent.
-    const possible = list.items.filter((name) => !name.includes("\0"));
-    yield* withoutUsers(list.items.filter((name) => name.includes("\0")));
-    const sent = { kind: "sent", items: possible } as const;
-    yield* this.#count(() => countListed(this.#relation, item, user, sent), request);
+    yield* withoutUsers(items.filter((name) => name.includes("\0")));
+    const possible = items.filter((name) => !name.includes("\0"));
+    yield* this.#count(roles, request, (rows) => countListed(rows, possible));
+  }
+
+  countNamed(roles: Roles<Column>, names: PublicTable, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, async (rows, client) =>
+      countNamed(rows, await namesOf(client, names)),
+    );
+  }
+
+  countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, (rows) => countIntegers(rows, below));
+  }
+
+  countLargest(roles: Roles<Column>, most: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, (rows) => countLargest(rows, most));
   }
 
   async *#count(
-    ask: (client: Client) => Statement | Promise<Statement>,
+    { item, user }: Roles<Column>,
     { signal, onProgress }: HistogramRequest,
+    statementFor: (rows: Rows, client: Client) => Statement | Promise<Statement>,
   ): AsyncGenerator<Batch> {
     onProgress?.(undefined); // PostgreSQL does not tell how far a count is
+    const { relation } = this;
+    const ask = async (client: Client) =>
+      statementFor({ relation, item, user: await readEquality(client, relation, user) }, client);
     for await (const rows of rowsOf(this.#connect, ask, signal))
-      yield { items: rows.map(([item]) => item), users: rows.map(([, users]) => Number(users)) };
+      yield { items: rows.map(([name]) => name), users: rows.map(([, users]) => Number(users)) };
   }
 
-  #column(name: string): Column {
-    const column = this.#schema.get(name);
-    if (column !== undefined) return column;
-    throw new Refusal("unknown-column", `The ${this.#relation.kind} has no column ${JSON.stringify(name)}.`);
-  }
-
-  skippedLines(): undefined {
+  skipped(): undefined {
     return undefined;
   }
 

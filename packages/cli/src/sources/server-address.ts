@@ -17,11 +17,11 @@ export interface ServerAddress {
 export function readAddress(location: string, known: readonly string[]): ServerAddress {
   const { hostname, port, username, password, pathname, searchParams } = parse(location);
   const parameters = Object.fromEntries(searchParams);
-  const unknown = Object.keys(parameters).find((name) => !known.includes(name));
-  if (unknown !== undefined)
+  // Not by its name: behind a question mark that was not percent-encoded stands a part of the password.
+  if (!Object.keys(parameters).every((name) => known.includes(name)))
     throw new Refusal(
       "usage",
-      `The server's address has the unknown parameter ${JSON.stringify(unknown)}; known are ${known.join(", ")}.`,
+      `The server's address has a parameter that is none of ${known.join(", ")}, or a special character that is not percent-encoded.`,
     );
   return {
     host: given(hostname),

@@ -13,7 +13,12 @@ const BATCH = 10_000;
 
 export type PublicList =
   | { readonly kind: "sent"; readonly items: readonly string[] }
-  | { readonly kind: "kept"; readonly items: Set<string> };
+  | {
+      readonly kind: "kept";
+      readonly items: Set<string>;
+      /** No item has more bytes: what is longer is not listed, and need not come, however long somebody made it. */
+      readonly mostBytes: number;
+    };
 
 /** Reads the list, each item once. */
 export async function readList(
@@ -26,7 +31,14 @@ export async function readList(
     if (!listed.has(item)) length += item.length + 1;
     listed.add(item);
   }
-  return length <= mostSent ? { kind: "sent", items: [...listed] } : { kind: "kept", items: listed };
+  if (length <= mostSent) return { kind: "sent", items: [...listed] };
+  return { kind: "kept", items: listed, mostBytes: mostBytesOf(listed) };
+}
+
+function mostBytesOf(items: Iterable<string>): number {
+  let most = 0;
+  for (const item of items) most = Math.max(most, Buffer.byteLength(item));
+  return most;
 }
 
 /** The counts of the listed items, then 0 for the others; uses the list up. */

@@ -4,11 +4,17 @@
  * @module
  */
 import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import { Refusal } from "../refusal.js";
 
+/** By name, by address (not by a name that begins like one), or by the path of a socket. */
 export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, "$1");
   return (
-    host === "localhost" || /^127\./.test(host) || host === "::1" || host === "[::1]" || host.startsWith("/")
+    name === "localhost" ||
+    name === "::1" ||
+    (isIPv4(name) && name.startsWith("127.")) ||
+    name.startsWith("/")
   );
 }
 

@@ -48,37 +48,6 @@ describeOnPostgres("PostgreSQL as a source", () => {
       expect(await count({ query: `WITH few AS (SELECT * FROM visits) TABLE few` })).toHaveLength(2);
     });
 
-    it("values of any type by their text, whatever the account's settings", async () => {
-      await server.sql(`CREATE ROLE abroad LOGIN PASSWORD 'wrong password' SUPERUSER;
-        ALTER ROLE abroad SET DateStyle = 'German'; ALTER ROLE abroad SET TimeZone = 'Asia/Tokyo';
-        ALTER ROLE abroad SET extra_float_digits = -15; ALTER ROLE abroad SET bytea_output = 'escape'`);
-      const texts = {
-        "'2024-02-29'::date": "2024-02-29",
-        "'2024-02-29 12:00:00+00'::timestamptz": "2024-02-29 12:00:00+00",
-        "0.1::float8 + 0.2::float8": "0.30000000000000004",
-        "1.50::numeric": "1.50",
-        "'\\x00ff'::bytea": "\\x00ff",
-        "'a  '::char(5)": "a",
-        "ARRAY[1, 2]": "{1,2}",
-        true: "true",
-      };
-      for (const [value, text] of Object.entries(texts)) {
-        const query = `SELECT 1 AS "user", ${value} AS item`;
-        const source = await openPostgres(server.url("wrong password", "abroad"), { query });
-        expect(await collect(source, LARGEST)).toEqual([[text, 1]]);
-      }
-    });
-
-    it("texts apart that the column's collation or type calls equal", async () => {
-      await server.sql(`CREATE COLLATION caseless (provider = icu, locale = 'und-u-ks-level2', deterministic = false);
-        CREATE TABLE loose (item text COLLATE caseless, "user" numeric);
-        INSERT INTO loose VALUES ('a', 1), ('A', 1.0), ('a', 1.00)`);
-      expect(await count({ table: "loose" })).toEqual([
-        ["a", 2],
-        ["A", 1],
-      ]);
-    });
-
     it("a histogram of many fetches, and stops where the reader stops", async () => {
       const query = `SELECT number AS item, 'u' AS "user" FROM generate_series(0, 24999) AS number`;
       const pairs = await count({ query }, { kind: "integers", below: 30_000 });

@@ -17,7 +17,11 @@ describe("A public list", () => {
   it("is sent along if it is short, each item once", async () => {
     expect(await readList(["a", "b", "a"])).toEqual({ kind: "sent", items: ["a", "b"] });
     expect(await readList(arriving("a", "b"), 4)).toEqual({ kind: "sent", items: ["a", "b"] });
-    expect(await readList(arriving("a", "b"), 3)).toEqual({ kind: "kept", items: new Set(["a", "b"]) });
+    expect(await readList(arriving("a", "é"), 3)).toEqual({
+      kind: "kept",
+      items: new Set(["a", "é"]),
+      mostBytes: 2,
+    });
   });
 
   it("that is kept gives every item once, whatever comes by", async () => {

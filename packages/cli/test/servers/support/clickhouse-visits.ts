@@ -3,7 +3,6 @@
  * runs.
  * @module
  */
-import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { type ClickhouseServer, startCluster } from "../../../../../bench/src/scale/clickhouse-cluster.js";
 import { openClickhouse } from "../../../src/sources/clickhouse.js";
@@ -14,9 +13,14 @@ import { loadCluster } from "./load.js";
 export type Shards = [ClickhouseServer, ClickhouseServer];
 
 export const LARGEST = { kind: "largest", rows: 10 } as const;
+/** As long as it takes on a busy machine. */
+const PATIENT = { timeout: 120_000, interval: 50 };
 export const ROLES = { item: "item", user: "user" };
-/** Hours of work, of which the engine looks up between blocks. */
-export const SLOW =
+/** Days of work, during which the engine looks up between blocks. */
+export const ENDLESS =
+  "SELECT 'private-row' AS item, concat('secret_statement', toString(number % 10)) AS user FROM system.numbers LIMIT 100000000000000";
+/** The same, for which it needs ever more memory. */
+export const GROWING =
   "SELECT toString(number) AS item, concat('secret_statement', toString(number)) AS user FROM system.numbers LIMIT 100000000000";
 
 export async function startWithVisits(): Promise<Shards> {
@@ -43,13 +47,19 @@ export async function countAt(
   }
 }
 
-/** On either shard. */
-export async function expectNothingRuns(shards: Shards): Promise<void> {
+/** How many counts run on each. */
+async function counting(servers: readonly ClickhouseServer[]): Promise<number[]> {
   const ask =
     "SELECT count() FROM system.processes WHERE query LIKE '%winnow_users%' AND query NOT LIKE '%system.processes%'";
-  const running = async () => (await Promise.all(shards.map((shard) => shard.sql(ask)))).map(Number);
-  for (let turn = 0; (await running()).some((queries) => queries > 0); turn++) {
-    expect(turn).toBeLessThan(200);
-    await pause(50);
-  }
+  return (await Promise.all(servers.map((server) => server.sql(ask)))).map(Number);
+}
+
+/** Waits until the server is in the middle of a count. */
+export async function expectCounting(server: ClickhouseServer): Promise<void> {
+  await expect.poll(() => counting([server]), PATIENT).not.toEqual([0]);
+}
+
+/** On either shard. */
+export async function expectNothingRuns(shards: Shards): Promise<void> {
+  await expect.poll(() => counting(shards), PATIENT).toEqual([0, 0]);
 }

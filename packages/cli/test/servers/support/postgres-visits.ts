@@ -2,7 +2,6 @@
  * A PostgreSQL server with a small table `visits`, how to count it, and how to see that no session of ours is left.
  * @module
  */
-import { setTimeout as pause } from "node:timers/promises";
 import { expect } from "vitest";
 import { PostgresServer } from "../../../../../bench/src/scale/postgres-server.js";
 import { openPostgres } from "../../../src/sources/postgres.js";
@@ -10,7 +9,11 @@ import type { Candidates, SourceOptions } from "../../../src/sources/source.js";
 import { collect } from "./histograms.js";
 
 export const LARGEST = { kind: "largest", rows: 10 } as const;
-export const SLOW = "SELECT 'private-row' AS item, pg_sleep(60)::text || 'secret_statement' AS \"user\"";
+/** As long as it takes on a busy machine. */
+const PATIENT = { timeout: 120_000, interval: 50 };
+/** A day of work. */
+export const ENDLESS =
+  "SELECT 'private-row' AS item, pg_sleep(86400)::text || 'secret_statement' AS \"user\"";
 
 export async function startWithVisits(): Promise<PostgresServer> {
   const server = await PostgresServer.start();
@@ -28,10 +31,14 @@ export async function countOf(
   return collect(await openPostgres(server.url(), options), candidates);
 }
 
+/** Waits until the server is in the middle of a count. */
+export async function expectCounting(server: PostgresServer): Promise<void> {
+  const ask = `SELECT count(*) FROM pg_stat_activity
+    WHERE application_name = 'winnow' AND state = 'active' AND query LIKE '%count(DISTINCT%'`;
+  await expect.poll(() => server.sql(ask), PATIENT).toBe("1");
+}
+
 export async function expectNoSession(server: PostgresServer): Promise<void> {
   const ask = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'winnow'";
-  for (let turn = 0; (await server.sql(ask)) !== "0"; turn++) {
-    expect(turn).toBeLessThan(100);
-    await pause(50);
-  }
+  await expect.poll(() => server.sql(ask), PATIENT).toBe("0");
 }
