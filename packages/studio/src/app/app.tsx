@@ -6,7 +6,9 @@ import { useSignalEffect } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import { Masthead } from "./masthead.js";
 import { LiveRegion } from "./parts/announce.js";
+import { ProblemNote } from "./parts/problem-note.js";
 import { route } from "./state/route.js";
+import { workerProblem } from "./state/studio.js";
 import { StudioPage } from "./studio-page.js";
 import { WhyPage } from "./why/why-page.js";
 
@@ -32,6 +34,7 @@ export function App() {
       </a>
       <Masthead />
       <main ref={main} id="main" tabIndex={-1}>
+        <ProblemNote problem={workerProblem.value} />
         {route.value === "studio" ? <StudioPage /> : <WhyPage />}
       </main>
       <footer class="footer">

@@ -100,7 +100,7 @@ function checkSizes({ num_rows, row_groups }: FileMetaData): void {
     if (meta_data === undefined) throw brokenFile();
     if (!CODECS.includes(meta_data.codec))
       throw new StudioRefusal(
-        "not-text",
+        "unknown-codec",
         `The file is compressed with ${meta_data.codec}, which the page cannot read.`,
       );
     bytes += Number(meta_data.total_uncompressed_size);

@@ -13,9 +13,12 @@ import type { ExposedStudio } from "./studio.js";
 /** The functions of the ledger are called in place; the mark says so to comlink's types. */
 type Exposed = Omit<ExposedStudio, "ledger"> & { readonly ledger: LedgerApi & ProxyMarked };
 
-export function connectStudio(): StudioWorker {
+/** `onStop` is called when the worker cannot start or go on: whoever waits for it then waits in vain. */
+export function connectStudio(onStop: () => void): StudioWorker {
   refusalsCross();
-  const remote = wrap<Exposed>(startWorker());
+  const worker = startWorker();
+  worker.addEventListener("error", onStop);
+  const remote = wrap<Exposed>(worker);
   void remote.remember(proxy(localMemory())); // messages keep their order: it is there before anything is asked
   return {
     open: (file) => remote.open(file),

@@ -9,6 +9,8 @@ export const NEXT_STEPS = {
   cancelled: "Start again whenever you like; nothing was released and nothing charged.",
   "empty-file": "Choose a file that has at least a header line.",
   "not-text": "Choose a CSV, TSV, NDJSON or Parquet file, plain or compressed with gzip.",
+  "unknown-codec":
+    "Write the file with Snappy or without compression, or use the command line: winnow top FILE.",
   "too-large": "Use the command line, which reads files larger than memory: winnow top FILE.",
   "broken-file": "Check that the file was copied whole, and choose it again.",
   "broken-header": "Give the first line one distinct, non-empty name for each column.",
@@ -25,7 +27,8 @@ export const NEXT_STEPS = {
   "ledger-unavailable": "Leave private browsing, allow storage for this page, or use the command line.",
   "no-locks": "Use a browser with Web Locks (any since 2022) over https or on this machine.",
   "no-entropy": "Use another browser: without fair bits there is no private answer.",
-  unexpected: "Reload the page; what was charged stays charged, nothing was released.",
+  "worker-stopped": "Reload the page, or use another browser. What was charged is in the log of the budget.",
+  unexpected: "Reload the page. What was charged is in the log of the budget, with its answer.",
 } as const;
 
 export type RefusalCode = keyof typeof NEXT_STEPS;

@@ -77,6 +77,16 @@ describe("a file that the page cannot use is refused in one sentence, before any
     expect(await page.locator("body").innerText()).not.toContain(SECRET);
   });
 
+  it("one column only: who has what cannot be told from it, and that is said", async () => {
+    const page = await studio.open();
+    await chooseFile(page, { name: "rows.csv", content: "user\nu1\nu2\n" });
+    await page.getByText("Choose the two columns first; they must differ.").waitFor();
+    expect(await button(page, "Count people").isDisabled()).toBe(true);
+    await page.getByLabel("Item column").selectOption("user");
+    await page.getByLabel("Person column").selectOption("user");
+    expect(await button(page, "Count people").isDisabled()).toBe(true);
+  });
+
   it("members that no line of JSON has: nobody is counted, and that is said", async () => {
     const page = await studio.open();
     await chooseFile(page, { name: "rows.ndjson", content: '{"user":"u1","area":"a"}\n' });

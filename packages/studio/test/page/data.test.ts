@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { button, chooseFile, countPeople, region } from "../../scripts/steps.js";
+import { expectProblem } from "../support/expect-problem.js";
 import { LARGE_FILE } from "../support/large-file.js";
 import { pressOneByOne } from "../support/press-one-by-one.js";
 import { studioBrowser } from "../support/studio-browser.js";
@@ -46,6 +47,11 @@ describe("a person with a file", () => {
     await page.getByLabel("Person column").fill("who");
     await countPeople(page);
     expect(await region(page, "Your data").innerText()).toMatch(/people\s+2/i);
+  });
+
+  it("is told when the part of the page that computes cannot start", async () => {
+    const page = await studio.open({ prelude: "throw new Error('as a browser might');" });
+    await expectProblem(page, "The part of the page that reads, counts and releases has stopped.");
   });
 
   it("cancels a count and starts again", async () => {

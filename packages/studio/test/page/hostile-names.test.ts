@@ -57,9 +57,9 @@ describe("two hundred hostile names", () => {
   it("stay text as names of columns and of the data set", async () => {
     const page = await studio.open();
     const acts = watch(page);
-    const name = "<img src=x onerror=window.hacked=1>";
+    const name = "<img src=x onerror=window.hacked=1>\u202e";
     await chooseFile(page, {
-      name: "rows.csv",
+      name: "rows\u202evsc.csv",
       content: `${csvField(name)},${csvField(`${name}2`)}\nu1,a\nu2,b\n`,
     });
     await page.getByLabel("Item column").selectOption(name);
@@ -67,9 +67,17 @@ describe("two hundred hostile names", () => {
     await page.getByLabel("Name of the data set").fill(name);
     await countPeople(page);
     await page.getByRole("radio", { name: "A public list" }).check({ force: true });
-    await page.getByLabel("Candidates, one per line").fill("u1\nu2");
+    await page.getByLabel("File of candidates").setInputFiles({
+      name: "list\u202etxt.txt",
+      mimeType: "",
+      buffer: Buffer.from("u1\nu2"),
+    });
     await page.getByRole("textbox", { name: "Number of winners" }).fill("1");
     await setBudget(page, "1");
+    await button(page, "Release…").click();
+    await page.getByRole("dialog").waitFor();
+    await expectNothingInjected(page);
+    await button(page, "Not now").click();
     await releaseOnce(page);
     await openEverything(page);
     await expectNothingInjected(page);

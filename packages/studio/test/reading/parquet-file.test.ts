@@ -45,6 +45,14 @@ describe("a Parquet file", () => {
     });
   });
 
+  it("is refused before a row is read if it is compressed in a way that the page does not know", async () => {
+    const bytes = parquetWriteBuffer({ columnData: [USERS, ITEMS], codec: "ZSTD" });
+    await expect(readAll(new File([bytes], "rows.parquet"))).rejects.toMatchObject({
+      code: "unknown-codec",
+      message: "The file is compressed with ZSTD, which the page cannot read.",
+    });
+  });
+
   it.each([
     ["cut off at its end", (bytes: Uint8Array) => bytes.subarray(0, bytes.length - 9)],
     ["cut off in the middle", (bytes: Uint8Array) => bytes.subarray(0, bytes.length / 2)],

@@ -4,6 +4,7 @@
  */
 import type { LedgerStatus } from "../../worker/api.js";
 import { Card } from "../parts/card.js";
+import { ItemName } from "../parts/item-name.js";
 import { percent } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
@@ -20,7 +21,12 @@ export const BUDGET = "budget";
 export function BudgetCard() {
   const name = dataset.value.trim();
   return (
-    <Card title="Budget" place={BUDGET} aside={name === "" ? undefined : name} waiting={name === ""}>
+    <Card
+      title="Budget"
+      place={BUDGET}
+      aside={name === "" ? undefined : <ItemName name={name} />}
+      waiting={name === ""}
+    >
       {name === "" ? (
         <NoDataset />
       ) : (
@@ -51,7 +57,7 @@ function NoDataset() {
                 dataset.value = name;
               }}
             >
-              {name}
+              <ItemName name={name} />
             </button>
           ))}
         </div>
@@ -86,7 +92,7 @@ function Account({ status }: { readonly status: LedgerStatus }) {
           ]}
         />
       </div>
-      {cost.value && <p class="words">Room for {moreLikeThis(cost.value)}.</p>}
+      {cost.value?.times !== undefined && <p class="words">Room for {moreLikeThis(cost.value)}.</p>}
       <BudgetLog entries={entries.value} />
     </div>
   );

@@ -3,6 +3,8 @@
  * @module
  */
 import { useSignal } from "@preact/signals";
+import { epsilonInWords } from "../parts/in-words.js";
+import { about } from "../parts/numbers.js";
 import { TextField } from "../parts/text-field.js";
 import { setBudget } from "../state/budget-state.js";
 
@@ -24,8 +26,14 @@ export function BudgetForm() {
       </p>
       <div class="pair">
         <TextField label="Budget, epsilon" value={epsilon} numeric />
-        <TextField label="Budget, delta" value={delta} numeric hint="Empty: only public lists." />
+        <TextField
+          label="Budget, delta"
+          value={delta}
+          numeric
+          hint="Leave it empty if all your questions have a public list."
+        />
       </div>
+      <p class="words">{epsilonInWords(about(epsilon.value), "all releases together")}</p>
       <div class="row">
         <button type="submit" class="primary">
           Set the budget

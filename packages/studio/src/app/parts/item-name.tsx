@@ -1,5 +1,5 @@
 /**
- * The name of an item or of a file, which a stranger may have written: always text, never markup, and without characters that could
+ * The name of an item, a file or a data set, which a stranger may have written: always text, never markup, and without characters that could
  * reorder or hide what stands beside it.
  * @module
  */

@@ -3,6 +3,7 @@
  * @module
  */
 import { useId, useRef } from "preact/hooks";
+import { forTerminal } from "winnow-release";
 import { counted } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { shape } from "../state/data-state.js";
@@ -60,5 +61,5 @@ export function CandidateList() {
 }
 
 function readOut(size: number, file: string): string {
-  return `${counted(size, "candidate", "candidates")}${file === "" ? "" : ` from ${file}`}`;
+  return `${counted(size, "candidate", "candidates")}${file === "" ? "" : ` from ${forTerminal(file)}`}`;
 }

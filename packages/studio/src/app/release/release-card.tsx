@@ -3,6 +3,7 @@
  * @module
  */
 import { useRef } from "preact/hooks";
+import { visible } from "winnow-release";
 import type { Cost } from "../../worker/api.js";
 import { BUDGET } from "../budget/budget-card.js";
 import { Card } from "../parts/card.js";
@@ -37,7 +38,7 @@ export function ReleaseCard() {
           Release…
         </button>
         <span id="release-obstacle" class="soft small">
-          {obstacle.value ?? "You will be asked once more before anything is spent."}{" "}
+          {visible(obstacle.value ?? "You will be asked once more before anything is spent.")}{" "}
           {status.value?.state === "absent" && <a href={`#${BUDGET}`}>Go to the budget</a>}
         </span>
       </div>
@@ -49,8 +50,13 @@ export function ReleaseCard() {
 function Price({ cost }: { readonly cost: Cost }) {
   return (
     <p class="words">
-      This costs <strong>{cost.loss}</strong>.
-      {cost.times !== undefined && ` The budget has room for ${moreLikeThis(cost).replace(" more", "")}.`}
+      This costs <strong>{cost.loss}</strong>. {roomFor(cost)}
     </p>
   );
+}
+
+function roomFor(cost: Cost): string {
+  if (cost.times === undefined) return "";
+  if (cost.times === 0) return "The budget has no room for it.";
+  return `The budget has room for ${moreLikeThis(cost).replace(" more", "")}.`;
 }
