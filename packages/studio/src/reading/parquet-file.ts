@@ -24,8 +24,8 @@ import {
   tooLarge,
   unknownColumn,
 } from "./data-file.js";
+import { CODECS, READABLE_CODECS } from "./parquet-codecs.js";
 
-const CODECS: readonly string[] = ["UNCOMPRESSED", "SNAPPY"];
 /** How many rows are looked at between two checkpoints. */
 const STRIDE = 10_000;
 
@@ -61,8 +61,8 @@ async function readRows(
 ): Promise<RowTotals> {
   const { buffer: file, metadata, columns } = opened;
   for (const name of [item, user]) if (!columns.includes(name)) throw unknownColumn(name);
-  const options = { file, metadata, columns: [item, user], utf8: false, parsers: { stringFromBytes } };
-  const scan = await unlessBroken(() => parquetScan(options));
+  const chosen = { columns: [item, user], utf8: false, parsers: { stringFromBytes }, compressors: CODECS };
+  const scan = await unlessBroken(() => parquetScan({ file, metadata, ...chosen }));
   let [rows, skipped] = [0, 0];
   for (const range of scan.ranges) {
     const [items, users] = await unlessBroken(() =>
@@ -98,7 +98,7 @@ function checkSizes({ num_rows, row_groups }: FileMetaData): void {
   let bytes = 0;
   for (const { meta_data } of row_groups.flatMap(({ columns }) => columns)) {
     if (meta_data === undefined) throw brokenFile();
-    if (!CODECS.includes(meta_data.codec))
+    if (!READABLE_CODECS.includes(meta_data.codec))
       throw new StudioRefusal(
         "unknown-codec",
         `The file is compressed with ${meta_data.codec}, which the page cannot read.`,

@@ -10,7 +10,7 @@ export const NEXT_STEPS = {
   "empty-file": "Choose a file that has at least a header line.",
   "not-text": "Choose a CSV, TSV, NDJSON or Parquet file, plain or compressed with gzip.",
   "unknown-codec":
-    "Write the file with Snappy or without compression, or use the command line: winnow top FILE.",
+    "Write the file with Snappy, gzip, Zstandard or nothing, or use the command line: winnow top FILE.",
   "too-large": "Use the command line, which reads files larger than memory: winnow top FILE.",
   "broken-file": "Check that the file was copied whole, and choose it again.",
   "broken-header": "Give the first line one distinct, non-empty name for each column.",

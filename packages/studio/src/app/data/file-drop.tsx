@@ -21,7 +21,7 @@ export function FileDrop({ takesFocus }: { readonly takesFocus: boolean }) {
     <div class="drop" data-over={dragging}>
       <Icon name="file" size={34} />
       <p>
-        <strong>Drop a file of rows here</strong>
+        <strong>Drop a file of rows here, or choose one</strong>
         <br />
         <span class="soft">
           CSV, TSV, NDJSON or Parquet, also gzipped. One row says: this person, this item.

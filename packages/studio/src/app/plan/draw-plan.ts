@@ -40,7 +40,7 @@ export function drawPlan({ means, chosen, dashes, width, unit }: Drawing): Eleme
     height: HEIGHT,
     marginTop: 14,
     marginRight: 12,
-    marginBottom: 34,
+    marginBottom: 26,
     marginLeft: 46,
     className: "plan-plot",
     style: { background: "transparent", fontFamily: "inherit", fontSize: "12px" },

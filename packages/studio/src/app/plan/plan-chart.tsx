@@ -33,7 +33,7 @@ export function PlanChart({ title, description, ...picture }: PlanChartProps) {
       <figcaption>{title}</figcaption>
       <div ref={frame} class="chart-frame" role="img" aria-label={description} />
       <p class="axis-name" aria-hidden="true">
-        ε
+        ε, smaller is more private
       </p>
     </figure>
   );

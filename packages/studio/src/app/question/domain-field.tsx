@@ -21,7 +21,7 @@ export function DomainField() {
           {
             value: "listed",
             label: "A public list",
-            hint: "Everybody may know the list: a catalogue, a map. Best answers, and the leads come free.",
+            hint: "Everybody may know the list: a catalogue, a map. Best answers, and how far each winner leads the next comes free.",
           },
         ]}
       />

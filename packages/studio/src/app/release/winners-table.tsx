@@ -46,7 +46,8 @@ export function WinnersTable({ published: { rows, ordered } }: { readonly publis
       </table>
       <p class="hint">
         {ordered ? "Best first." : "In the order of their names: who came first is not part of the release."}
-        {leads && " The thin line is the range that holds the true lead nine times in ten."}
+        {leads &&
+          " A lead is how many more people have the winner than have the next; the thin line is the range that holds the true one nine times in ten."}
       </p>
     </>
   );
