@@ -91,9 +91,9 @@ export class ClickhouseServer {
     return `${scheme}://${user}:${encodeURIComponent(password)}@127.0.0.1:${port}/default`;
   }
 
-  /** Runs one statement, and gives what comes back. */
-  async sql(statement: string): Promise<string> {
-    const response = await fetch(`http://127.0.0.1:${this.#ports.http}/`, {
+  /** Runs one statement, under settings of its own, and gives what comes back. */
+  async sql(statement: string, settings: Record<string, string> = {}): Promise<string> {
+    const response = await fetch(`http://127.0.0.1:${this.#ports.http}/?${new URLSearchParams(settings)}`, {
       method: "POST",
       body: statement,
       headers: { "X-ClickHouse-User": "winnow", "X-ClickHouse-Key": CLICKHOUSE_PASSWORD },

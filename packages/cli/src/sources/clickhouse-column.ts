@@ -1,7 +1,7 @@
 /**
  * What ClickHouse is told of a column, by its type in the schema: the text of a value, by which items are told apart, and the
- * value by which users are. Each value has one text and each text one value, whatever the settings of server and account,
- * since ClickHouse itself groups by values where we ask for their texts.
+ * value by which users are. Whatever the settings of server and account, each value has one text and each text one value:
+ * ClickHouse takes that for granted, and groups by values where it is asked for their texts.
  * @module
  */
 import { Refusal } from "../refusal.js";
@@ -30,19 +30,26 @@ export function quoteClickhouse(name: string): string {
  */
 export function textOf(column: Column): string {
   const type = valueType(column);
-  if (type === "String") return itemKey(column);
-  return TIME.test(type) ? `toString(${itemKey(column)}, 'UTC')` : `toString(${itemKey(column)})`;
-}
-
-/** The value of a row where it is not null. There are many NaN, which all have one text. */
-export function itemKey(column: Column): string {
   const value = presentValue(column);
-  return FLOAT.test(valueType(column)) ? `if(isNaN(${value}), nan, ${value})` : value;
+  if (type === "String") return value;
+  if (FLOAT.test(type)) return floatText(value, value);
+  return TIME.test(type) ? `toString(${value}, 'UTC')` : `toString(${value})`;
 }
 
-/** The value of a user: 0 and −0 are equal, and one person. */
+/** What items are grouped by: the value, which is faster than its text, if the same values are the same texts. */
+export function itemKey(column: Column): string {
+  return FLOAT.test(valueType(column)) ? textOf(column) : presentValue(column);
+}
+
+/** What users are told apart by: 0 and −0 are equal, and one person. */
 export function userKey(column: Column): string {
-  return FLOAT.test(valueType(column)) ? `${itemKey(column)} + 0` : itemKey(column);
+  const value = presentValue(column);
+  return FLOAT.test(valueType(column)) ? floatText(value, `${value} + 0`) : value;
+}
+
+/** Values that are not a number have different bits and one text, and none of them is equal to itself. */
+function floatText(value: string, written: string): string {
+  return `if(isNaN(${value}), 'nan', toString(${written}))`;
 }
 
 /** Not missing, and not empty. */
@@ -56,6 +63,7 @@ export function isText(column: Column): boolean {
   return TEXT.test(valueType(column));
 }
 
+/** The value of a row where it is not null. */
 function presentValue(column: Column): string {
   const name = nameOf(column);
   if (!isNullable(column)) return name;

@@ -39,6 +39,8 @@ describe("The settings of a count in ClickHouse", () => {
       { group_by_overflow_mode: "any" },
       { distributed_group_by_no_merge: "1" },
       { limit: "10" },
+      { bool_true_representation: "yes" },
+      { output_format_tsv_crlf_end_of_line: "1" },
     ])
       await expectRefusal(
         Promise.resolve().then(() => settingsFor(server({ readonly: "1", ...settings }), {})),

@@ -71,6 +71,7 @@ describe("The address of a PostgreSQL server", () => {
     expect(readPostgresAddress("postgres://db.example/x?sslmode=require", {}).ssl).toEqual(verified);
     expect(readPostgresAddress("postgres://localhost/x?sslmode=verify-full", {}).ssl).toEqual(verified);
     expect(readPostgresAddress("postgres://localhost/x", { PGSSLMODE: "verify-full" }).ssl).toEqual(verified);
+    expect(readPostgresAddress("postgres://127.db.example/x", {}).ssl).toEqual(verified);
     expect(readPostgresAddress("postgres://db.example/x?sslmode=disable", {}).ssl).toBe(false);
     for (const here of ["localhost", "127.0.0.5", "[::1]"])
       expect(readPostgresAddress(`postgres://${here}/x`, {}).ssl).toBe(false);
@@ -94,6 +95,8 @@ describe("The address of a PostgreSQL server", () => {
     "postgres://user:%ff@host/x",
     "postgres://host/x?password=a%20secret%20of%20postgres&sslmodus=1",
     "postgres://host/x?sslmode=prefer",
+    "postgres://user:1?a%20secret%20of%20postgres@host/x",
+    "postgres://user:1?a%20secret%20of%20postgres=@host/x",
   ])("is refused if it is none (%#), and not shown", async (location) => {
     await refused(() => readPostgresAddress(location, {}));
   });
@@ -119,7 +122,9 @@ describe("The address of a ClickHouse server", () => {
     expect(url("clickhouse://db.example?secure=false")).toBe("http://db.example:8123");
     expect(url("clickhouse://127.0.0.1")).toBe("http://127.0.0.1:8123");
     expect(url("clickhouse://127.0.0.1?secure=true")).toBe("https://127.0.0.1:8443");
-    expect(url("clickhouses://127.0.0.1")).toBe("https://127.0.0.1:8443");
+    for (const scheme of ["clickhouses", "ClickHouses"])
+      expect(url(`${scheme}://127.0.0.1`)).toBe("https://127.0.0.1:8443");
+    expect(url("clickhouse://127.db.example")).toBe("https://127.db.example:8443");
     await refused(() => url("clickhouses://db.example?secure=false"));
     await refused(() => url("clickhouse://db.example?secure=perhaps"));
   });
