@@ -30,11 +30,13 @@ export function references(): Reference[] {
   }));
 }
 
-/** TeX's braces, dashes and accents as plain text. */
+/** TeX's braces, dashes, accents, fonts and signs as plain text. */
 function plain(tex: string): string {
   return tex
     .replace(/\\(['`"^~])\{?(\w)\}?/g, (_, accent, letter) => (letter + ACCENTS[accent]).normalize("NFC"))
-    .replace(/[{}]/g, "")
+    .replace(/\\texttt\b/g, "")
+    .replace(/\\_/g, "_")
+    .replace(/[{}$]/g, "")
     .replace(/--/g, "–")
     .replace(/\s+/g, " ");
 }

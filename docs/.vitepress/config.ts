@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { citations } from "./bibliography.js";
+import { repositoryLinks } from "./repository-links.js";
 
 const docs = new URL("../", import.meta.url);
 
@@ -25,13 +26,17 @@ export default defineConfig({
   title: "Winnow",
   description: "Differentially private selection, exact to the last bit",
   lang: "en",
+  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
   srcExclude: ["node_modules"],
-  markdown: { math: true, config: citations },
-  // The API reference is generated and links into the sources, which are no pages.
-  ignoreDeadLinks: [
-    /\.\.\/(packages|bench|examples|experiments|README|CONTRIBUTING|SECURITY|CHANGELOG|LICENSE)/,
-  ],
+  markdown: {
+    math: true,
+    config(markdown) {
+      citations(markdown);
+      repositoryLinks(markdown);
+    },
+  },
   themeConfig: {
+    logo: "/icon.svg",
     search: { provider: "local" },
     outline: "deep",
     nav: [
@@ -71,10 +76,11 @@ export default defineConfig({
           { text: "References", link: "/references" },
         ],
       },
-      { text: "Mechanisms", collapsed: false, items: pagesOf("mechanisms") },
-      { text: "Proofs", collapsed: true, items: pagesOf("proofs") },
+      { text: "Mechanisms", link: "/mechanisms/", collapsed: false, items: pagesOf("mechanisms") },
+      { text: "Proofs", link: "/proofs/", collapsed: true, items: pagesOf("proofs") },
       {
         text: "API",
+        link: "/api/",
         collapsed: true,
         items: ["winnow-dp", "winnow-dp/sample", "winnow-dp/audit", "winnow-dp/testing"].map((text) => ({
           text,

@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { beforeAll, describe, expect, it } from "vitest";
+import { type BuiltPage, brokenLinks, builtPages, rawMathematics } from "./built-pages.js";
 import { ROOT, read } from "./project.js";
 
 const BUILT = "docs/.vitepress/dist";
@@ -13,6 +14,30 @@ describe("the documentation site", () => {
     const page = read(`${BUILT}/proofs/permute-and-flip.html`);
     expect(page).toContain("<mjx-container");
     expect(page).not.toMatch(/\$q_1|\$\$/);
+  });
+
+  /** What a check finds on each page, by its path. */
+  function findings(check: (page: BuiltPage) => string[]): Record<string, string[]> {
+    const found = builtPages(ROOT + BUILT).map((page) => [page.path, check(page)] as const);
+    return Object.fromEntries(found.filter(([, list]) => list.length > 0));
+  }
+
+  it("has no link that leads nowhere, also within pages", () => {
+    expect(findings((page) => brokenLinks(ROOT + BUILT, page))).toEqual({});
+  });
+
+  it("would not pass with a link to a page or a place that is not there", () => {
+    const html =
+      '<a href="choosing.html#the-table"/><a href="choosing.html#nowhere"/><a href="/nowhere"/><a href="/start"/>';
+    expect(brokenLinks(ROOT + BUILT, { path: "/guide/a.html", html })).toEqual([
+      "choosing.html#nowhere",
+      "/nowhere",
+    ]);
+    expect(rawMathematics({ path: "/", html: "<h1>Top-$k$</h1><code>$HOME$</code>" })).toEqual(["$k$"]);
+  });
+
+  it("shows no mathematics as TeX, in titles and references either", () => {
+    expect(findings(rawMathematics)).toEqual({});
   });
 
   it("leads from a citation to the paper", () => {
