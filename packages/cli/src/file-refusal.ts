@@ -12,6 +12,7 @@ const REASONS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   EPERM: ["no-permission", "may not be opened by this account"],
   EROFS: ["no-permission", "is on a file system that cannot be written"],
   EISDIR: ["unreadable-source", "is a directory where a file was expected"],
+  ENAMETOOLONG: ["usage", "has too long a name"],
   ENOSPC: ["disk-full", "could not be written because the disk is full"],
   EDQUOT: ["disk-full", "could not be written because the disk quota is used up"],
 };

@@ -1,5 +1,6 @@
 /**
- * Ctrl-C and a polite kill: what runs is told to stop, and the run ends as interrupted, with nothing charged. Once the charge
+ * Ctrl-C and a polite kill: what runs is told to stop, and the run ends as interrupted, with nothing charged. What does not
+ * hear it (a pipe that nobody writes to cannot even be opened) is left behind after a moment. Once the charge
  * is about to be written nothing is stopped any more, so that its answer is printed; whoever insists with a second Ctrl-C can
  * print it again by its id.
  * @module
@@ -8,6 +9,8 @@ import { CATALOGUE, Refusal } from "./refusal.js";
 import { tell } from "./render/curator.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
+/** How long the work has to stop and tidy up, in milliseconds. */
+const GRACE = 1000;
 
 const MAYBE_RECORDED =
   "The release may be recorded already: winnow budget log shows it, and its answer can be printed again by its id.";
@@ -35,11 +38,23 @@ export async function interruptible<T>(work: (interruption: Interruption) => Pro
   };
   for (const name of SIGNALS) process.on(name, stop);
   try {
-    return await work({ signal, passPointOfNoReturn });
+    return await Promise.race([work({ signal, passPointOfNoReturn }), leftBehind(signal)]);
   } catch (error) {
     // An engine that was stopped fails in its own words; the reason is ours.
     throw signal.aborted ? signal.reason : error;
   } finally {
     for (const name of SIGNALS) process.off(name, stop);
   }
+}
+
+/** Fails a moment after the signal, whatever the work does. */
+function leftBehind(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const leave = () => {
+      // A thread that waits for the system would keep the process from its end: the signal's own effect does not wait.
+      process.on("exit", () => process.kill(process.pid, "SIGINT"));
+      reject(signal.reason);
+    };
+    signal.addEventListener("abort", () => setTimeout(leave, GRACE).unref(), { once: true });
+  });
 }

@@ -5,8 +5,9 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
+import { rmSync } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
-import { basename, dirname, join } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { fileRefusal } from "./file-refusal.js";
 import { Refusal } from "./refusal.js";
 
@@ -20,33 +21,42 @@ export interface PendingFile {
 
 /** Makes sure that a file of this name could be written; nothing is there under the name until `write`. */
 export async function prepareFile(path: string, { force = false } = {}): Promise<PendingFile> {
-  const existing = await lstat(path).catch(() => undefined);
+  if (path === "" || /[/\\]$/.test(path))
+    throw new Refusal("usage", `A file to write expected a name, got ${JSON.stringify(path)}.`);
+  const target = resolve(path); // one place, whether or not the folders on the way to it are there
+  const existing = await lstat(target).catch(() => undefined);
   if (existing !== undefined && !force) throw alreadyThere(path);
   if (existing !== undefined && !existing.isFile())
     throw new Refusal("file-exists", `${JSON.stringify(path)} is no plain file, and is not replaced by one.`);
-  const temporary = join(dirname(path), `.${basename(path)}.${randomUUID()}`);
+  const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   const file = await open(temporary, "wx").catch((error: unknown) => {
-    throw fileRefusal("The file", path, error);
+    const isFolder = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
+    throw fileRefusal(isFolder ? "The folder for the file" : "The file", path, error);
   });
-  return new TemporaryFile(path, temporary, file, force);
+  return new TemporaryFile(path, target, temporary, file, force);
 }
 
 class TemporaryFile implements PendingFile {
   #isOpen = true;
+  /** However the run ends. */
+  readonly #removeAtExit = () => rmSync(this.temporary, { force: true });
 
   constructor(
     readonly path: string,
+    readonly target: string,
     readonly temporary: string,
     readonly file: FileHandle,
     readonly force: boolean,
-  ) {}
+  ) {
+    process.on("exit", this.#removeAtExit);
+  }
 
   async write(text: string): Promise<void> {
     try {
       await this.file.writeFile(text);
       await this.file.sync();
       await this.#close();
-      await (this.force ? rename(this.temporary, this.path) : link(this.temporary, this.path));
+      await (this.force ? rename(this.temporary, this.target) : link(this.temporary, this.target));
     } catch (error) {
       throw (error as NodeJS.ErrnoException).code === "EEXIST"
         ? alreadyThere(this.path)
@@ -59,6 +69,7 @@ class TemporaryFile implements PendingFile {
   async discard(): Promise<void> {
     await this.#close();
     await rm(this.temporary, { force: true });
+    process.off("exit", this.#removeAtExit);
   }
 
   async #close(): Promise<void> {

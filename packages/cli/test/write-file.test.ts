@@ -51,6 +51,21 @@ describe("a file", () => {
     const place = folder();
     await expect(prepareFile(place.file("nowhere/out.svg"))).rejects.toMatchObject({
       code: "missing-source",
+      message: `The folder for the file ${JSON.stringify(place.file("nowhere/out.svg"))} does not exist.`,
     });
+  });
+
+  it.each(["", "out/", "./"])("that has no name (%j) is refused before anything happens", async (path) => {
+    await expect(prepareFile(path)).rejects.toMatchObject({ code: "usage" });
+  });
+
+  it("with too long a name is refused before anything happens", async () => {
+    await expect(prepareFile(folder().file("x".repeat(250)))).rejects.toMatchObject({ code: "usage" });
+  });
+
+  it("is where its path leads, though a folder on the way is not there", async () => {
+    const place = folder();
+    await (await prepareFile(`${place.path}/nowhere/../out.svg`)).write("whole");
+    expect(readdirSync(place.path)).toEqual(["out.svg"]);
   });
 });

@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { setTimeout } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
@@ -37,6 +38,19 @@ describe("Ctrl-C", () => {
       expect(readdirSync(place.path).filter((name) => name.includes("svg"))).toEqual([]);
     },
   );
+
+  it("ends a release that waits for a list which nobody writes, and leaves nothing", async () => {
+    const place = folder({ "visits.csv": "user,area\na,mail\n" });
+    execFileSync("mkfifo", [place.file("areas.txt")]);
+    const child = place.start(["top", "visits.csv", ...ASKED.slice(4)]);
+    const end = ended(child);
+    await untilItWorks(place, ".areas.svg");
+    child.kill("SIGINT");
+    const { stdout, stderr } = await end;
+    expect({ stdout, signal: child.signalCode }).toEqual({ stdout: "", signal: "SIGINT" }); // 130 for a shell
+    expect(stderr).toContain("[interrupted]");
+    expect(readdirSync(place.path)).toEqual(["areas.txt", "visits.csv"]);
+  });
 
   it("ends a simulation", async () => {
     const place = folder();
