@@ -1,6 +1,6 @@
 /**
- * Two ClickHouse servers on loopback as a cluster of two shards, with an account that may write, one that may only read,
- * and TLS beside plain HTTP. Statements are sent over HTTP.
+ * Two ClickHouse servers on loopback as a cluster of two shards, with an account that may write, some that may only read, and
+ * TLS beside plain HTTP. Statements are sent over HTTP.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -179,9 +179,10 @@ const USERS = `<?xml version="1.0"?>
   <profiles>
     <default><max_memory_usage>10000000000</max_memory_usage></default>
     <reader><readonly>1</readonly></reader>
+    <careful><readonly>2</readonly><timeout_overflow_mode>break</timeout_overflow_mode></careful>
     <hasty><readonly>1</readonly><timeout_overflow_mode>break</timeout_overflow_mode></hasty>
   </profiles>
-  <users>${account("winnow", "default")}${account("reader", "reader")}${account("hasty", "hasty")}</users>
+  <users>${account("winnow", "default")}${account("reader", "reader")}${account("careful", "careful")}${account("hasty", "hasty")}</users>
   <quotas><default><interval><duration>3600</duration></interval></default></quotas>
 </yandex>
 `;

@@ -3,6 +3,7 @@
  * counts come as a stream of lines, as fast as they are taken. Only counts cross the network to us.
  * @module
  */
+import { Refusal } from "../refusal.js";
 import { type Column, quoteClickhouse } from "./clickhouse-column.js";
 import { readCounts } from "./clickhouse-lines.js";
 import { ClickhouseServer } from "./clickhouse-server.js";
@@ -22,6 +23,7 @@ import { type Roles, type ServerEngine, serverSource } from "./server-source.js"
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
 
 export async function openClickhouse(location: string, options: SourceOptions): Promise<Source> {
+  refuseSettings(options);
   const relation = readRelation(options, quoteClickhouse);
   const server = await ClickhouseServer.open(location, options);
   try {
@@ -30,6 +32,12 @@ export async function openClickhouse(location: string, options: SourceOptions): 
     await server.close();
     throw error;
   }
+}
+
+/** An account may be allowed to change the settings that make counts exact. */
+function refuseSettings({ query }: SourceOptions): void {
+  if (query !== undefined && /\bsettings\s+\w+\s*=/i.test(query))
+    throw new Refusal("bad-query", "--query expected no SETTINGS of its own: counts are exact under ours.");
 }
 
 async function readColumns(server: ClickhouseServer, relation: Relation): Promise<Column[]> {

@@ -79,7 +79,13 @@ async function* rowsOf(
   const session = await connect();
   const stopListening = session.cancelOn(signal);
   try {
-    yield* session.rows(await ask(session.client));
+    const statement = await ask(session.client);
+    // Between two statements or fetches there is nothing in the server that could be cancelled.
+    signal?.throwIfAborted();
+    for await (const rows of session.rows(statement)) {
+      signal?.throwIfAborted();
+      yield rows;
+    }
   } catch (error) {
     signal?.throwIfAborted();
     throw session.refuse(error);

@@ -73,9 +73,13 @@ describeOnClickhouse("ClickHouse as a source that fails", () => {
   });
 
   describe("has limits", () => {
-    it("of time, in the server and here", async () => {
-      await expectRefusal(count({ query: ENDLESS, timeLimit: 900 }), "source-limit");
-      await expectRefusal(count({ query: ENDLESS, timeLimit: 2000 }), "source-limit");
+    it("of time, in the server and here, whatever the account may set", async () => {
+      for (const user of ["winnow", "careful", "reader"])
+        for (const timeLimit of [900, 2000])
+          await expectRefusal(
+            count({ query: ENDLESS, timeLimit }, LARGEST, first.url({ user })),
+            "source-limit",
+          );
       await expectNothingRuns(shards);
     });
 
@@ -85,19 +89,40 @@ describeOnClickhouse("ClickHouse as a source that fails", () => {
     });
   });
 
-  it("can be interrupted: the query ends in the server too, and the reason is the signal's", async () => {
-    const controller = new AbortController();
+  describe("can be interrupted", () => {
     const reason = new Error("enough");
-    const source = await openClickhouse(first.url(), { query: ENDLESS });
-    const request = { ...ROLES, candidates: LARGEST, signal: controller.signal };
-    const counted = expect(async () => {
-      for await (const _ of source.histogram(request)) expect.fail("nothing can have come");
-    }).rejects.toBe(reason);
-    await expectCounting(first);
-    controller.abort(reason);
-    await counted;
-    await expectNothingRuns(shards);
-    await source.close();
+    const countUntil = async (user: string, signal: AbortSignal) => {
+      const source = await openClickhouse(first.url({ user }), { query: ENDLESS });
+      try {
+        for await (const _ of source.histogram({ ...ROLES, candidates: LARGEST, signal }))
+          expect.fail("nothing can have come");
+      } finally {
+        await source.close();
+      }
+    };
+
+    it.each(["winnow", "careful", "reader"])(
+      "by the account %s: the query ends in the server too, and the reason is the signal's",
+      async (user) => {
+        const controller = new AbortController();
+        const counted = expect(countUntil(user, controller.signal)).rejects.toBe(reason);
+        await expectCounting(first);
+        controller.abort(reason);
+        await counted;
+        await expectNothingRuns(shards);
+      },
+    );
+
+    it("before the query is in the server", async () => {
+      const controller = new AbortController();
+      const source = await openClickhouse(first.url(), { query: ENDLESS });
+      const request = { ...ROLES, candidates: LARGEST, signal: controller.signal };
+      const next = source.histogram(request)[Symbol.asyncIterator]().next();
+      controller.abort(reason);
+      await expect(next).rejects.toBe(reason);
+      await expectNothingRuns(shards);
+      await source.close();
+    });
   });
 
   describe("A cluster of which a shard is down", () => {

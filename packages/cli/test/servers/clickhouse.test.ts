@@ -1,5 +1,7 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClickhouseServer } from "../../../../bench/src/scale/clickhouse-cluster.js";
+import { CountingProxy, through } from "../../../../bench/src/scale/counting-proxy.js";
 import { openClickhouse } from "../../src/sources/clickhouse.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import {
@@ -138,10 +140,27 @@ describeOnClickhouse("ClickHouse as a source", () => {
       const long = { kind: "listed", items: ["second", "x".repeat(40_000)] } as const;
       for (const candidates of [listed, long])
         expect(await count({ table: "visits" }, candidates, first.url({ user: "reader" }))).toHaveLength(2);
+      expect(await count({ table: "visits" }, LARGEST, first.url({ user: "careful" }))).toHaveLength(2);
       await expectRefusal(
         count({ table: "visits" }, LARGEST, first.url({ user: "hasty" })),
         "server-refused",
       );
+    });
+
+    it("no faster than the reader takes it", async () => {
+      const query =
+        "SELECT concat(toString(number), toString(range(200))) AS item, 'u' AS user FROM (SELECT number FROM system.numbers LIMIT 100000)";
+      const proxy = await CountingProxy.start(first.port);
+      const source = await openClickhouse(through(proxy, first.url()), { query });
+      const candidates = { kind: "listed", items: ["x".repeat(1 << 20), "y"] } as const;
+      for await (const { items } of source.histogram({ ...ROLES, candidates })) {
+        expect(items).toEqual([]);
+        await pause(1000); // time enough for all 69 MB
+        break;
+      }
+      expect(proxy.received).toBeLessThan(30e6);
+      await source.close();
+      proxy.stop();
     });
 
     it("how far a count is", async () => {
@@ -167,8 +186,10 @@ describeOnClickhouse("ClickHouse as a source", () => {
       ["a statement that writes within", "SELECT * FROM (INSERT INTO visits_shard VALUES ('x', 'y'))"],
       ["a second statement", "SELECT 1); DROP TABLE visits_shard; --"],
       ["settings of the query's own", "SELECT item, user FROM visits SETTINGS readonly = 0"],
+      ["settings within", "SELECT * FROM (SELECT * FROM visits settings skip_unavailable_shards=1)"],
     ])("%s is refused", async (_, query) => {
-      await expectRefusal(count({ query }), "bad-query");
+      for (const user of ["winnow", "careful", "reader"])
+        await expectRefusal(count({ query }, LARGEST, first.url({ user })), "bad-query");
       expect(await first.sql("SELECT count() FROM visits")).toBe("4");
     });
   });

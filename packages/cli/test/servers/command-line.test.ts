@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import {
   CLICKHOUSE_PASSWORD,
@@ -91,6 +92,21 @@ describeOnBoth("winnow top on a server", () => {
       );
       expect(exit, stderr).toBe(0);
       expectNothingSecret(stderr + stdout.replaceAll("private-row", ""));
+    }
+  });
+
+  it("keeps no password in the name of the data set, the release or the ledger", async () => {
+    for (const [, source] of sources()) {
+      const here = folder({ "items.txt": ITEMS });
+      const asked = LISTED.filter((word) => word !== "--dataset" && word !== "clinic");
+      const { exit, stdout, stderr } = await here.winnow(["top", ...source, ...asked, "--json"]);
+      expect(exit, stderr).toBe(0);
+      expect(JSON.parse(stdout).dataset).toMatch(/^(postgres|clickhouse):\/\/127\.0\.0\.1:\d+\/\w+$/);
+      const log = await here.winnow(["budget", "log"]);
+      const files = readdirSync(here.path).filter((name) => name !== "items.txt");
+      expect(files).toContain("winnow.ledger");
+      const kept = files.map((name) => readFileSync(here.file(name), "latin1"));
+      expectNothingSecret([stdout, stderr, log.stdout, log.stderr, ...kept].join("\n"));
     }
   });
 

@@ -116,6 +116,17 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
       await expectNoSession(server);
       await expect(source.histogram(request)[Symbol.asyncIterator]().next()).rejects.toBe(reason);
     });
+
+    it("before the query is in the server, too", async () => {
+      const controller = new AbortController();
+      const reason = new Error("enough");
+      const source = await openPostgres(server.url(), { query: ENDLESS });
+      const request = { item: "item", user: "user", candidates: LARGEST, signal: controller.signal };
+      const next = source.histogram(request)[Symbol.asyncIterator]().next();
+      controller.abort(reason); // while it connects
+      await expect(next).rejects.toBe(reason);
+      await expectNoSession(server);
+    });
   });
 });
 

@@ -1,4 +1,6 @@
+import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { CountingProxy, through } from "../../../../bench/src/scale/counting-proxy.js";
 import type { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
 import { openPostgres } from "../../src/sources/postgres.js";
 import { retryLostConnections } from "../../src/sources/server-retry.js";
@@ -48,6 +50,20 @@ describeOnPostgres("PostgreSQL as a source", () => {
       expect(await count({ query: `WITH few AS (SELECT * FROM visits) TABLE few` })).toHaveLength(2);
     });
 
+    it("no faster than the reader takes it", async () => {
+      const query = `SELECT number AS item, 'u' AS "user" FROM generate_series(0, 299999) AS number`;
+      const proxy = await CountingProxy.start(server.port);
+      const source = await openPostgres(through(proxy, server.url()), { query });
+      const candidates = { kind: "integers", below: 1e9 } as const;
+      for await (const { items } of source.histogram({ item: "item", user: "user", candidates })) {
+        expect(items).toHaveLength(10_000);
+        await pause(1000); // time enough for all 7 MB
+        break;
+      }
+      expect(proxy.received).toBeLessThan(1e6);
+      proxy.stop();
+    });
+
     it("a histogram of many fetches, and stops where the reader stops", async () => {
       const query = `SELECT number AS item, 'u' AS "user" FROM generate_series(0, 24999) AS number`;
       const pairs = await count({ query }, { kind: "integers", below: 30_000 });
@@ -74,6 +90,7 @@ describeOnPostgres("PostgreSQL as a source", () => {
         "a way out of the transaction",
         "SELECT 1) AS a; COMMIT; DELETE FROM visits; SELECT * FROM (SELECT * FROM visits",
       ],
+      ["a copy into a file", "COPY visits TO '/tmp/winnow-copy'"],
       ["a row lock", "SELECT * FROM visits FOR UPDATE"],
     ])("%s is refused", async (_, query) => {
       await expectRefusal(count({ query }), "bad-query");
