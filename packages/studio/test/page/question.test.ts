@@ -1,9 +1,21 @@
 import { expect, it } from "vitest";
-import { countExample, region } from "../../scripts/steps.js";
+import { button, countExample, region } from "../../scripts/steps.js";
+import { expectProblem } from "../support/expect-problem.js";
 import { PATIENTLY } from "../support/patiently.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
+
+it("a question that cannot be answered is said to be one, and nothing is run", async () => {
+  const page = await studio.open();
+  await countExample(page);
+  await page.getByRole("textbox", { name: "Number of winners" }).fill("41");
+  await expectProblem(page, '"k" expected an integer from 1 to 39 for 40 candidates');
+  await expect
+    .poll(() => region(page, "What it buys").innerText(), PATIENTLY)
+    .toContain("Mend the question first.");
+  expect(await button(page, "Release…").isDisabled()).toBe(true);
+});
 
 it("a person asks about a public list and sees what ε buys as it moves", async () => {
   const page = await studio.open();

@@ -103,6 +103,37 @@ describe("a person who releases", () => {
     expect(await page.locator("#release-obstacle").innerText()).toMatch(/budget/i);
   });
 
+  it("sees in one tab what another has spent, and can spend no more", async () => {
+    const context = await studio.context();
+    const [one, other] = [await studio.open({ context }), await studio.open({ context })];
+    await countExample(one);
+    await countExample(other);
+    await setBudget(one, "1");
+    await expect.poll(() => button(other, "Release…").isEnabled(), PATIENTLY).toBe(true);
+    await releaseOnce(one);
+    await expect.poll(() => button(other, "Release…").isDisabled(), PATIENTLY).toBe(true);
+    expect(await region(other, "Budget").innerText()).toMatch(/Spent\s+ε = 1/);
+  });
+
+  it("is not let set a budget that promises nothing", async () => {
+    const page = await studio.open();
+    await countExample(page);
+    for (const [epsilon, delta] of [
+      ["", "1e-5"],
+      ["abc", "1e-5"],
+      ["0", "1e-5"],
+      ["1e9999", "1e-5"],
+      ["1", "1"],
+    ]) {
+      await page.getByLabel("Budget, epsilon").fill(epsilon!);
+      await page.getByLabel("Budget, delta").fill(delta!);
+      expect(await button(page, "Set the budget").isDisabled()).toBe(true);
+    }
+    await page.getByLabel("Budget, delta").fill("");
+    await setBudget(page, "1/3");
+    expect(await region(page, "Budget").innerText()).toMatch(/Promised\s+ε = 0\.333/);
+  });
+
   it("is told that the budget is unknown when the browser has lost the ledger, and can release nothing", async () => {
     const page = await studio.open();
     await countExample(page);

@@ -1,5 +1,6 @@
 /**
- * Sets the budget of a data set, once. It cannot be raised later: that is what makes it a promise.
+ * Sets the budget of a data set, once. It cannot be raised later: that is what makes it a promise. So a slip of the pen is
+ * caught before it becomes one.
  * @module
  */
 import { useSignal } from "@preact/signals";
@@ -11,6 +12,7 @@ import { setBudget } from "../state/budget-state.js";
 export function BudgetForm() {
   const epsilon = useSignal("3");
   const delta = useSignal("1e-5");
+  const missing = missingOf(epsilon.value, delta.value);
   return (
     <form
       class="stack"
@@ -33,12 +35,22 @@ export function BudgetForm() {
           hint="Leave it empty if all your questions have a public list."
         />
       </div>
-      <p class="words">{epsilonInWords(about(epsilon.value), "all releases together")}</p>
+      <p class="words" role="status">
+        {missing ?? epsilonInWords(about(epsilon.value), "all releases together")}
+      </p>
       <div class="row">
-        <button type="submit" class="primary">
+        <button type="submit" class="primary" disabled={missing !== undefined}>
           Set the budget
         </button>
       </div>
     </form>
   );
+}
+
+/** What is missing before a budget can be set, in words; undefined if nothing is. */
+function missingOf(epsilon: string, delta: string): string | undefined {
+  if (about(epsilon) === undefined) return "Give ε a number above zero: 3, 0.5 or 1/3.";
+  if (delta.trim() !== "" && !((about(delta) ?? 1) < 1))
+    return "Give δ a small number above zero, 1e-5, say, or nothing.";
+  return undefined;
 }

@@ -76,6 +76,8 @@ function Plan() {
 
 function inWords(point: PlanPoint | undefined): string {
   if (missing.value !== undefined) return missing.value;
+  if (isAboutTheQuestion(planProblem.value)) return "Mend the question first.";
+  if (planProblem.value !== undefined) return "The mechanism could not be run.";
   if (point === undefined) return "Running the mechanism on your counts…";
   const { kind, k } = asked.value;
   const winners =

@@ -77,6 +77,7 @@ const looking = latest<undefined>(REST, refreshBudget);
 export function followBudget(): void {
   void listDatasets();
   addEventListener("focus", () => void refreshBudget());
+  addEventListener("storage", () => void refreshBudget()); // another tab has moved the head of the ledger
   effect(() => {
     const name = dataset.value.trim();
     batch(() => {
