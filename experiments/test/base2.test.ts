@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "winnow-dp";
+import { base2ExponentialLaw } from "winnow-dp/audit";
 import { base2 } from "../src/base2/index.js";
 import { kolmogorovSmirnov } from "../src/base2/laplace.js";
+import { roundedLaw } from "../src/base2/rounded-law.js";
 import { boundsOf } from "../src/base2/rounding-bounds.js";
 
 describe("the experiments on the base-2 exponential mechanism", () => {
@@ -45,6 +48,32 @@ describe("the bounds on randomised rounding", () => {
     expect(lower[1] + slack).toBeGreaterThanOrEqual(exact - 1e-12);
     expect(lower[0]).toBeLessThanOrEqual(1 - exact);
     expect(lower[0] + slack).toBeGreaterThanOrEqual(1 - exact - 1e-12);
+  });
+});
+
+describe("the law with randomised rounding", () => {
+  it("is exact for two outcomes, and without rounding that of the weights", () => {
+    const [first, second] = roundedLaw([0, 0.5]);
+    expect(first).toBeCloseTo(7 / 12, 8);
+    expect(second).toBeCloseTo(5 / 12, 8);
+    for (const [i, p] of roundedLaw([0, 1, 2]).entries()) expect(p).toBeCloseTo([4 / 7, 2 / 7, 1 / 7][i], 8);
+  });
+
+  it("is the law that is audited", () => {
+    const utilities = ["1/4", "3/2", "9/5", "2"];
+    const audited = base2ExponentialLaw(utilities, { eta: eta(1, 1, 1), utilityMin: 0, utilityMax: 3 });
+    for (const [i, p] of roundedLaw([0.25, 1.5, 1.8, 2]).entries())
+      expect(p).toBeCloseTo(audited.get(String(i))!.toNumber("down"), 8);
+  });
+
+  it("is between the bounds on a grid, and does not stay there if nothing is rounded", () => {
+    const utilities = Array.from({ length: 81 }, (_, i) => Math.abs(i - 40) / 4);
+    const { unrounded, lower, slack } = boundsOf(utilities);
+    const law = roundedLaw(utilities);
+    expect(law.reduce((sum, p) => sum + p, 0)).toBeCloseTo(1, 8);
+    const isInside = (p: number, i: number) => p >= lower[i] - 1e-8 && p <= lower[i] + slack + 1e-8;
+    expect(law.every(isInside)).toBe(true);
+    expect(unrounded.every(isInside)).toBe(false);
   });
 });
 

@@ -39,6 +39,13 @@ describe("the experiments on stable top k", () => {
     expect(sections[1].notes).toBe("The data are not here.");
   });
 
+  it("print the paper's figures beside ours, and say whose data they are", () => {
+    expect(sections[0].notes).toContain("stand-ins");
+    expect(sections[0].table).toMatch(
+      /BrightKite \(the paper's\) +\| stable top k +\| 1\.00 +\| 0\.91 +\| 0\.61/,
+    );
+  });
+
   it("find all of many equal bins by their gap, where the exponential mechanism loses most", () => {
     const rows = sections[2].table.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
     const [exponential, stable] = rows.slice(2).map((row) => row[7]);

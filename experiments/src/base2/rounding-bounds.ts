@@ -6,6 +6,7 @@
 import type { Section } from "../experiment.js";
 import { lineChart, powersOfTen } from "../line-chart.js";
 import { table } from "../table.js";
+import { roundedLaw } from "./rounded-law.js";
 
 const RATE = Math.LN2;
 const BOUND = 10;
@@ -42,28 +43,41 @@ export function boundsOf(utilities: readonly number[]): RoundingBounds {
 
 export function roundingBounds(): Section {
   const rows = EXPONENTS.map((exponent) => {
-    const { unrounded, lower, slack } = boundsOf(distances(exponent));
+    const utilities = distances(exponent);
+    const { unrounded, lower, slack } = boundsOf(utilities);
     const worst = Math.max(...lower.map((bound, i) => slack + Math.abs(unrounded[i] - bound))); // A + |B|
-    return { exponent, outcomes: lower.length, slack, worst, relative: worst / Math.max(...unrounded) };
+    const change = Math.max(...roundedLaw(utilities).map((p, i) => Math.abs(p - unrounded[i])));
+    return {
+      exponent,
+      outcomes: lower.length,
+      slack,
+      worst,
+      change,
+      relative: change / Math.max(...unrounded),
+    };
   });
   const points = rows.map(({ worst }) => ({ mean: worst, deviation: 0 }));
   const chart = lineChart(
     { title: "Largest possible change by randomised rounding", x: "granularity 2^−g, g", y: "probability" },
     EXPONENTS.map(String),
-    [{ name: "bound of Lemma A.2", points }],
-    powersOfTen(rows.map(({ worst }) => worst)),
+    [
+      { name: "bound of Lemma A.2", points },
+      { name: "largest change", points: rows.map(({ change }) => ({ mean: change, deviation: 0 })) },
+    ],
+    powersOfTen(rows.flatMap(({ worst, change }) => [worst, change])),
   );
   return {
     title: "Bounds on what randomised rounding changes",
     notes:
-      "Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. As in the paper's Figure 10 it falls as the grid gets finer.",
+      "Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. As in the paper's Figure 10 it falls as the grid gets finer. Beside it, how far the furthest one really is.",
     table: table(
-      ["g", "outcomes", "A", "bound", "of the largest probability"],
-      rows.map(({ exponent, outcomes, slack, worst, relative }) => [
+      ["g", "outcomes", "A", "bound", "largest change", "of the largest probability"],
+      rows.map(({ exponent, outcomes, slack, worst, change, relative }) => [
         String(exponent),
         String(outcomes),
         slack.toExponential(2),
         worst.toExponential(2),
+        change.toExponential(2),
         `${(100 * relative).toFixed(1)} %`,
       ]),
     ),
@@ -71,22 +85,25 @@ export function roundingBounds(): Section {
   };
 }
 
+const FINE_GRID = 4;
+const SHOWN = [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8];
+
 /** The bounds around each probability, at the grid of the paper's Figure 11. */
 export function roundingProfile(): Section {
-  const exponent = 4;
-  const { unrounded, lower, slack } = boundsOf(distances(exponent));
-  const centre = (lower.length - 1) / 2;
-  const places = [0, 0.25, 0.5, 0.75, 1, 1.5, 2, 3, 4, 6, 8].map(
-    (distance) => centre + distance * 2 ** exponent,
-  );
-  const rows = places.map((place) => [
-    String((place - centre) / 2 ** exponent),
-    ...[lower[place], unrounded[place], lower[place] + slack].map((value) => value.toExponential(3)),
-  ]);
+  const utilities = distances(FINE_GRID);
+  const { unrounded, lower, slack } = boundsOf(utilities);
+  const rounded = roundedLaw(utilities);
+  const outside = unrounded.map((p, i) => Math.max(lower[i] - p, p - lower[i] - slack) / p);
+  const centre = (utilities.length - 1) / 2;
+  const rows = SHOWN.map((distance) => {
+    const place = centre + distance * 2 ** FINE_GRID;
+    const shown = [lower[place], rounded[place], lower[place] + slack, unrounded[place]];
+    return [String(distance), ...shown.map((value) => value.toExponential(3))];
+  });
   return {
     title: "Probabilities between their bounds",
-    notes: `The grid of 2^−${exponent} between −10 and 10: the probability of a point with rounding is between the bounds of Lemma A.2, and so is that without (Figure 11).`,
-    table: table(["distance", "lower bound", "without rounding", "upper bound"], rows),
+    notes: `The grid of 2^−${FINE_GRID} between −10 and 10 (Figure 11). With rounding the probability of each point is between the bounds of Lemma A.2, and nearly at the lower. Without rounding that of ${outside.filter((share) => share > 0).length} of the ${utilities.length} points is outside, by up to ${(100 * Math.max(...outside)).toFixed(1)} %: a weight between two integers is larger when it is rounded, on average, so integers lose.`,
+    table: table(["distance", "lower bound", "with rounding", "upper bound", "without rounding"], rows),
   };
 }
 

@@ -40,7 +40,7 @@ export function attackSection(entries: readonly AttackEntry[]): string {
   return section(
     "attacks",
     "Attacks",
-    "A coin decides whether a person is in the data; an adversary who knows everything else sees the answer and says which. The amber line is the most that anybody can win if the promise is kept. On the right is the loss that the answers prove at least: above ε, the promise is refuted. Intervals hold with 99.9999 % confidence.",
+    "A coin decides whether a person is in the data; an adversary who knows everything else sees the answer and says which. The amber line is the most that anybody can win if the promise is kept: a dot may pass it by luck, its whole interval may not. On the right is the loss that the answers prove at least: above ε, the promise is refuted. Intervals hold with 99.9999 % confidence.",
     `<div class="cards">${entries.map(attackCard).join("")}</div>`,
   );
 }
