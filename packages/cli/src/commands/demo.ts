@@ -27,8 +27,7 @@ const STORY: Story = {
     {
       words: [
         "2,000 people visited 24 areas of a web site. The log has a row for each visit: who, and where.",
-        "Which five areas have the most visitors? Counting is easy. But whoever knows all visitors but one learns from exact",
-        "counts where that one was. So each count gets noise, just enough, and the winners are named by the noisy counts.",
+        "Which five areas have the most visitors? Counting is easy. But whoever knows all visitors but one learns from exact counts where that one was. So each count gets noise, just enough, and the winners are named by the noisy counts.",
         "First, how much may be learnt from these rows in total? That is the budget, written down once:",
       ],
       command: "budget init visits --epsilon 1",

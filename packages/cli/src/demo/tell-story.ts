@@ -15,6 +15,7 @@ import { PROGRAM } from "../package-folder.js";
 import { Refusal } from "../refusal.js";
 import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
+import { wrap } from "../render/wrap.js";
 
 export interface Story extends VisitsOptions {
   readonly steps: readonly Step[];
@@ -22,6 +23,7 @@ export interface Story extends VisitsOptions {
 }
 
 export interface Step {
+  /** In paragraphs. */
   readonly words: readonly string[];
   /** As it would be typed, without `winnow`. */
   readonly command: string;
@@ -41,7 +43,7 @@ export async function tellStory(story: Story, { fast }: { fast: boolean }): Prom
       await writeFile(join(folder, "visits.csv"), [...generateCsv(story)].join(""));
       await writeFile(join(folder, "areas.txt"), candidatesOf(story).join("\n"));
       for (const step of story.steps) {
-        const words = step.words.map((line) => `  ${line}\n`).join("");
+        const words = step.words.map((paragraph) => `${wrap(paragraph, style)}\n`).join("");
         await print(`\n${words}\n  ${style.accent("$")} ${style.strong(`winnow ${step.command}`)}\n`);
         await setTimeout(pause, undefined, { signal });
         await runStep(step, folder, signal);

@@ -25,10 +25,24 @@ const REASONS: readonly Reason[] = [
   [/^SQLITE/, "ledger-broken", "cannot be read"],
 ];
 
+/** SQLite's numbers for what the driver has no name for: an extended code holds its kind in the last byte. */
+const KINDS: Readonly<Record<number, string>> = {
+  5: "SQLITE_BUSY",
+  6: "SQLITE_LOCKED",
+  8: "SQLITE_READONLY",
+  10: "SQLITE_IOERR",
+  13: "SQLITE_FULL",
+  14: "SQLITE_CANTOPEN",
+  15: "SQLITE_PROTOCOL",
+  26: "SQLITE_NOTADB",
+};
+
 /** The code of an error of SQLite, "" for any other. */
 export function sqliteCode(error: unknown): string {
   const code = error instanceof Error && "code" in error ? error.code : undefined;
   if (typeof code === "string" && code.startsWith("SQLITE")) return code;
+  const [, unnamed] = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(String(code)) ?? [];
+  if (unnamed !== undefined) return KINDS[Number(unnamed) & 0xff] ?? "SQLITE_ERROR";
   // A file that cannot be opened is reported as text that ends in SQLite's number for it.
   return error instanceof Error && /^ConnectionFailed\(.*: 14"\)$/s.test(error.message)
     ? "SQLITE_CANTOPEN"

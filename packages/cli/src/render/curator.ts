@@ -5,10 +5,12 @@
  */
 import { visible } from "winnow-release";
 import { errorStyle } from "./style.js";
+import { wrap } from "./wrap.js";
 
 /** A remark made of public values. */
 export function tell(text: string): void {
-  process.stderr.write(`${errorStyle().faint(`  ${visible(text)}`)}\n`);
+  const style = errorStyle();
+  process.stderr.write(`${style.faint(wrap(visible(text), style))}\n`);
 }
 
 /** Something that depends on private rows. */

@@ -49,26 +49,50 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
 
 function winnersOf(release: Release, style: Style): string[] {
   const { answer, source } = release;
-  const winners = gapRows(release);
-  const names = winners.map(({ item }) => forTerminal(item, LONGEST_NAME));
-  const sizes = winners.map(({ gap }) => (gap === undefined ? 0 : rational(gap.value).toNumber()));
-  const widest = sizes.reduce((most, size) => Math.max(most, size), 0);
-  const room = barRoom(names, style.columns);
-  const rows = winners.map(({ rank, gap }, place) => ({
+  const rows = gapRows(release).map(({ rank, item, gap }) => ({
     rank: String(rank),
-    item: style.strong(names[place]),
+    item: forTerminal(item, LONGEST_NAME),
     gap: gap === undefined ? "" : number(gap.value),
-    likely: gap === undefined ? "" : style.faint(`${number(gap.low)} – ${number(gap.high)}`),
-    bar: widest === 0 ? "" : style.accent(barOf(sizes[place] / widest, room)),
+    likely: gap === undefined ? "" : `${number(gap.low)} – ${number(gap.high)}`,
+    size: gap === undefined ? 0 : rational(gap.value).toNumber(),
   }));
-  const hasGaps = winners.some(({ gap }) => gap !== undefined);
-  const columns: Column[] = [
+  const hasGaps = rows.some(({ gap }) => gap !== "");
+  const named: Column[] = [
     ...(answer.ordered ? [{ name: "rank", title: "rank", alignment: "right" } as const] : []),
     { name: "item", title: forTerminal(source.item, LONGEST_NAME) },
-    ...(hasGaps ? GAP_COLUMNS : []),
-    ...(hasGaps && style.isTerminal ? [{ name: "bar", title: "" }] : []),
   ];
-  return table(rows, columns).split("\n");
+  const columns = hasGaps ? fitting(rows, named, style) : named;
+  const room = Math.min(WIDEST_BAR, style.columns - widthOf(rows, columns) - SPACE);
+  const hasBars = hasGaps && style.isTerminal && room >= NARROWEST_BAR;
+  const widest = rows.reduce((most, { size }) => Math.max(most, size), 0);
+  const painted = rows.map(({ size, ...row }) => ({
+    ...row,
+    item: style.strong(row.item),
+    likely: style.faint(row.likely),
+    bar: widest === 0 ? "" : style.accent(barOf(size / widest, room)),
+  }));
+  return table(painted, hasBars ? [...columns, { name: "bar", title: "" }] : columns).split("\n");
+}
+
+/** The gaps and where they likely are; on a terminal that is too narrow for both, the gaps. */
+function fitting(
+  rows: readonly Readonly<Record<string, unknown>>[],
+  named: readonly Column[],
+  style: Style,
+): readonly Column[] {
+  const all = [...named, ...GAP_COLUMNS];
+  return style.isTerminal && widthOf(rows, all) > style.columns ? all.slice(0, -1) : all;
+}
+
+/** Between two columns. */
+const SPACE = 3;
+
+/** How wide the table will be. */
+function widthOf(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly Column[]): number {
+  const widths = columns.map(({ name, title }) =>
+    rows.reduce((most, row) => Math.max(most, String(row[name]).length), title.length),
+  );
+  return widths.reduce((sum, width) => sum + width + SPACE, 0);
 }
 
 const GAP_COLUMNS: readonly Column[] = [
@@ -79,10 +103,4 @@ const GAP_COLUMNS: readonly Column[] = [
 /** An exact number for people. */
 function number(text: string): string {
   return decimal(rational(text).toNumber());
-}
-
-/** What is left of the line beside rank, name and number. */
-function barRoom(names: readonly string[], columns: number): number {
-  const longest = names.reduce((most, name) => Math.max(most, name.length), 0);
-  return Math.max(NARROWEST_BAR, Math.min(WIDEST_BAR, columns - longest - 48));
 }

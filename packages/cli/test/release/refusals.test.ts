@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
+import { createLedger } from "../../src/ledger/create-ledger.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { ORDINARY } from "../support/ordinary-account.js";
@@ -175,6 +176,17 @@ describe("winnow top refuses, in one sentence and for nothing,", () => {
     chmodSync(place.file("visits.csv"), 0o000);
     const ended = await place.shell(top("visits.csv"), { before: ORDINARY.join(" ") });
     expectRefused(ended, { exit: 4, code: "no-permission" });
+  });
+
+  it("a ledger in a folder that may not be written, with a new ledger and with an old one", async () => {
+    const place = folder(FILES);
+    for (const prepare of [() => {}, () => createLedger(place.file("winnow.ledger"))]) {
+      prepare();
+      chmodSync(place.path, 0o555);
+      const ended = await place.shell(top("visits.csv"), { before: ORDINARY.join(" ") });
+      chmodSync(place.path, 0o755);
+      expectRefused(ended, { exit: 4, code: "no-permission", says: /ledger/ });
+    }
   });
 
   it("a release over the budget, and says what is left and what would fit", async () => {

@@ -55,6 +55,18 @@ describe("the table of a release", () => {
     for (const line of withoutColour(shown).split("\n")) expect(line.length).toBeLessThanOrEqual(80);
   });
 
+  it.each([
+    [48, ["90 % within"]],
+    [36, ["█"]],
+    [28, []],
+  ])("shows what fits a terminal of %d columns beside the gaps: %j", (columns, shown) => {
+    const lines = withoutColour(tableFor(columns)).split("\n").slice(1, 5);
+    for (const line of lines) expect(line.length).toBeLessThanOrEqual(columns);
+    expect(lines[2]).toMatch(/^ +1 +7 +1,200/);
+    const has = (mark: string) => lines.some((line) => line.includes(mark));
+    expect(["90 % within", "█"].filter(has)).toEqual(shown);
+  });
+
   it.each([{ NO_COLOR: "1" }, { TERM: "dumb" }])(
     "has no colours where none are wanted: %j",
     (environment) => {
