@@ -7,11 +7,15 @@ import { execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
 import { promisify } from "node:util";
 import { makeCertificate } from "./certificate.js";
 import { giveToServer, onFreePorts, runAsServer, ServerProcess, serverFolder } from "./server-process.js";
 
 const INSTALLED = "/usr/lib/postgresql";
+const MOST_RESTARTS = 100;
+/** In milliseconds. */
+const BETWEEN_RESTARTS = 200;
 export const POSTGRES_PASSWORD = "a secret of postgres";
 
 /** The folder of the newest installed version's programs, or undefined. */
@@ -119,10 +123,18 @@ export class PostgresServer {
     await this.#process.ended();
   }
 
-  /** Starts again after a crash, at the same address. */
+  /** Starts again after a crash, at the same address: as soon as the sessions of the crashed one have ended, which it awaits. */
   async restart(): Promise<void> {
-    this.#process = this.#spawn();
-    await this.#answers();
+    for (let attempt = 1; ; attempt++) {
+      this.#process = this.#spawn();
+      try {
+        return await this.#answers();
+      } catch (error) {
+        if (attempt === MOST_RESTARTS) throw error;
+        await this.crash();
+        await pause(BETWEEN_RESTARTS);
+      }
+    }
   }
 
   /** Without waiting for its sessions. */
