@@ -56,6 +56,8 @@ async function* count<Column extends { readonly name: string }>(
   request: HistogramRequest,
 ): AsyncGenerator<Batch> {
   const { candidates } = request;
+  if (request.item === request.user)
+    throw new Refusal("usage", "The item and the user expected two different columns.");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
   switch (candidates.kind) {
     case "largest":

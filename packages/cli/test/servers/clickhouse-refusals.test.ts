@@ -45,8 +45,9 @@ describeOnClickhouse("ClickHouse as a source that fails", () => {
       await expectRefusal(count(options), code);
     });
 
-    it("a column that the table does not have", async () => {
+    it("one column for both roles, and one that the table does not have", async () => {
       const source = await openClickhouse(first.url(), { table: "visits" });
+      await expectRefusal(collect(source, LARGEST, { item: "user", user: "user" }), "usage");
       await expectRefusal(collect(source, LARGEST, { item: "items", user: "user" }), "unknown-column");
       await source.close();
     });

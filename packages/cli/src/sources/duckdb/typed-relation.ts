@@ -26,8 +26,9 @@ export async function typedRelation(
         "unknown-column",
         `The column ${JSON.stringify(column)} expected plain values such as text or numbers, not lists or bytes.`,
       );
-    // A collation of the schema would make different texts one.
-    return `CAST(${sqlName(column)} AS VARCHAR) COLLATE "binary"`;
+    // 0 and −0 are one value with two texts. A collation of the schema would make different texts one.
+    const value = /FLOAT|DOUBLE/.test(type) ? `(${sqlName(column)} + 0)` : sqlName(column);
+    return `CAST(${value} AS VARCHAR) COLLATE "binary"`;
   };
   return {
     columns: [...types.keys()],
