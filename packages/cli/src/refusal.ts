@@ -19,7 +19,7 @@ export const CATALOGUE = {
     next: "Choose another --release-id, or repeat the parameters of the first.",
   },
   "budget-exists": { exit: 2, next: "Add --replace to change it; the log keeps both." },
-  "over-budget": { exit: 3, next: "See `winnow budget show`; a smaller epsilon may fit." },
+  "over-budget": { exit: 3, next: "See `winnow budget show`; a smaller price may fit." },
   "missing-source": { exit: 4, next: "Check the path." },
   "no-permission": { exit: 4, next: "Check who may read or write the file." },
   "unreadable-source": { exit: 4, next: "Check the format (--format) and that the file is whole." },

@@ -13,6 +13,7 @@ import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.j
 import { readPublishedRelease } from "../ledger/published-release.js";
 import { Refusal } from "../refusal.js";
 import { examples } from "../render/examples.js";
+import { print } from "../render/print.js";
 
 interface LedgerOptions {
   readonly ledger: string;
@@ -124,7 +125,7 @@ async function init(
   await withLedger(options, { create: true }, async (ledger) => {
     const isNew = await ledger.setBudget(dataset, budget, options);
     const account = await ledger.status(dataset);
-    write(
+    await write(
       isNew ? "" : visible(`The data set ${JSON.stringify(dataset)} has this budget already.`),
       accountTable([account]),
     );
@@ -139,9 +140,10 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
     const accounts = await Promise.all(
       (dataset === undefined ? known : [dataset]).map((name) => ledger.status(name)),
     );
-    if (options.json) write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
-    else if (accounts.length === 0) write("Nothing was released and no budget was set.");
-    else write(accountTable(accounts), ...unitNotes(accounts));
+    if (options.json)
+      await write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
+    else if (accounts.length === 0) await write("Nothing was released and no budget was set.");
+    else await write(accountTable(accounts), ...unitNotes(accounts));
   });
 }
 
@@ -151,8 +153,8 @@ async function log(argument: string | undefined, options: LedgerOptions): Promis
     const all = await ledger.entries();
     const entries = dataset === undefined ? all : all.filter((entry) => datasetOf(entry) === dataset);
     if (dataset !== undefined && entries.length === 0) throw unknownDataset(dataset);
-    if (options.json) write(forJson({ schema: "winnow-ledger-log/1", entries }));
-    else write(entries.length === 0 ? "The log is empty." : logTable(entries));
+    if (options.json) await write(forJson({ schema: "winnow-ledger-log/1", entries }));
+    else await write(entries.length === 0 ? "The log is empty." : logTable(entries));
   });
 }
 
@@ -161,10 +163,10 @@ async function verify(options: LedgerOptions & { against?: readonly string[] }):
   await withLedger(options, {}, async (ledger) => {
     const { findings, head } = await ledger.verify(against);
     if (options.json)
-      write(forJson({ schema: "winnow-verification/1", whole: findings.length === 0, head, findings }));
+      await write(forJson({ schema: "winnow-verification/1", whole: findings.length === 0, head, findings }));
     else if (findings.length === 0)
-      write(`The ledger is whole: ${head.sequence} entries, head ${head.hash}.`);
-    else write(...findings.map(({ sentence }) => visible(sentence)));
+      await write(`The ledger is whole: ${head.sequence} entries, head ${head.hash}.`);
+    else await write(...findings.map(({ sentence }) => visible(sentence)));
     if (findings.length > 0)
       throw new Refusal(
         "ledger-broken",
@@ -186,13 +188,9 @@ async function withLedger(
   }
 }
 
-function write(...lines: readonly string[]): void {
-  process.stdout.write(
-    lines
-      .filter((line) => line !== "")
-      .map((line) => `${line}\n`)
-      .join(""),
-  );
+function write(...lines: readonly string[]): Promise<void> {
+  const said = lines.filter((line) => line !== "");
+  return print(said.map((line) => `${line}\n`).join(""));
 }
 
 function unknownDataset(dataset: string): Refusal {

@@ -15,7 +15,7 @@ import { tellWhatIsLeft } from "../release/tell.js";
 import { tell, tellPrivately } from "../render/curator.js";
 import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
-import { lossOfLabels, teacherOptions } from "./labelling.js";
+import { lossOfLabels, needsDelta, teacherOptions } from "./labelling.js";
 import {
   type LabelsQuestion,
   type LabelsRelease,
@@ -42,6 +42,8 @@ export interface PateOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly csv?: boolean;
+  /** Which of these are defaults of the configuration file. */
+  readonly defaults?: readonly string[];
 }
 
 /** Everything that is public about the run. */
@@ -81,7 +83,9 @@ function dryRunText({ question, loss }: Asked): string {
 }
 
 async function readAsked(path: string, options: PateOptions): Promise<Asked> {
-  const { task, epsilon, rho, delta, unit } = options;
+  const { task, epsilon, rho, unit, defaults = [] } = options;
+  const isIdle = defaults.includes("delta") && !needsDelta(task, rho);
+  const delta = isIdle ? undefined : options.delta;
   const [queries, teachers, labels] = await Promise.all([
     readNames("queries", options.queries),
     readNames("teachers", options.teachers),

@@ -26,6 +26,11 @@ export interface LabelBudget {
   readonly delta?: string | undefined;
 }
 
+/** For a conversion to (ε, δ), and for the tests of a task with any number of labels. */
+export function needsDelta(task: VoteLists["task"], rho: string | undefined): boolean {
+  return rho === undefined || task === "multi-label";
+}
+
 /** The options of the library's labelling for these lists and this budget. */
 export function teacherOptions(lists: VoteLists, budget: LabelBudget): TeacherOptions {
   const { task, queries, teachers } = lists;
@@ -62,12 +67,19 @@ function shares({ task }: VoteLists, { epsilon, rho, delta }: LabelBudget): Shar
   if ((epsilon === undefined) === (rho === undefined))
     throw new Refusal("usage", "The budget expected exactly one of --epsilon (with --delta) and --rho.");
   const takesTests = task === "multi-label";
-  if (delta === undefined && (epsilon !== undefined || takesTests))
-    throw new Refusal("usage", "--delta expected a rational above 0 and below 1, such as 1e-6.");
+  if (needsDelta(task, rho) !== (delta !== undefined))
+    throw new Refusal(
+      "usage",
+      delta === undefined
+        ? "--delta expected a rational above 0 and below 1, such as 1e-6."
+        : "--delta expected nothing with --rho and one right class, which needs none.",
+    );
   const chance = rational(delta ?? 0n, "delta");
   if (epsilon === undefined) {
     const whole = rational(rho!, "rho");
-    return { rho: whole, failure: chance, limit: zcdp(whole, takesTests ? chance : 0n) };
+    if (whole.compare(0n) <= 0)
+      throw new Refusal("usage", `--rho expected a rational > 0, got ${JSON.stringify(rho)}.`);
+    return { rho: whole, failure: chance, limit: zcdp(whole, chance) };
   }
   const failure = takesTests ? chance.dividedBy(2n) : rational(0n);
   return {

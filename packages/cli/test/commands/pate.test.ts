@@ -82,12 +82,20 @@ describe("winnow pate", () => {
     ["no queries", ["pate", "votes.csv", ...PRICE], 2, "--queries expected a number"],
     ["no price", ASKED, 2, "exactly one of --epsilon"],
     ["no δ", [...ASKED, "--epsilon", "1"], 2, "--delta expected"],
+    ["a δ that nothing needs", [...ASKED, "--rho", "1", "--delta", "1e-6"], 2, "--delta expected nothing"],
+    ["a ρ below 0", [...ASKED, "--rho", "-1"], 2, '--rho expected a rational > 0, got "-1".'],
     ["a file that is missing", [...ASKED.with(1, "none.csv"), ...PRICE], 4, "does not exist"],
   ])("with %s is refused, and nothing is charged", async (_, args, code, sentence) => {
     const place = folder({ "votes.csv": VOTES });
     const { exit, stdout, stderr } = await place.winnow(args);
     expect({ exit, stdout }).toEqual({ exit: code, stdout: "" });
     expect(stderr).toContain(sentence);
+  });
+
+  it("has no use for a δ of the configuration where none is needed", async () => {
+    const place = folder({ "votes.csv": VOTES, "winnow.json": '{ "delta": "1e-6" }' });
+    const { exit, stdout } = await place.winnow([...ASKED, "--rho", "1", "--dry-run"]);
+    expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining("would cost ρ = 1.") });
   });
 
   it("over the budget is refused", async () => {

@@ -245,3 +245,30 @@ describe("winnow budget verify", () => {
     expect((await here.winnow(["budget", "verify", "--against", "z.json"])).exit).toBe(4);
   });
 });
+
+describe("winnow budget", () => {
+  it.each([["show"], ["log"], ["verify"]])("%s says so if it could not be printed", async (command) => {
+    const { exit, stderr } = await (await withLedger()).shell(["budget", command], { after: "> /dev/full" });
+    expect(exit).toBe(4);
+    expect(stderr).toContain("[disk-full]");
+  });
+
+  it("in (ε, δ) takes releases in ε, in ρ, and with a δ, and refuses what does not fit", async () => {
+    const here = folder({ "visits.csv": "user,area\na,x\nb,x\nb,y\n" });
+    await here.winnow(["budget", "init", "visits.csv", "--epsilon", "3", "--delta", "1e-5"]);
+    const asked = ["top", "visits.csv", "--item", "area", "--user", "user", "-k", "1"];
+    const release = (...price: string[]) => here.winnow([...asked, ...price]);
+    for (const price of [
+      ["--epsilon", "1", "--domain-size", "9"],
+      ["--rho", "0.01", "--domain-size", "9"],
+      ["--rho", "0.01", "--delta", "1e-6"],
+      ["--epsilon", "0.1", "--delta", "1e-6"],
+    ])
+      expect(await release(...price), String(price)).toMatchObject({ exit: 0 });
+    const { exit, stderr } = await release("--rho", "1", "--domain-size", "9");
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(/The release costs rho = 0\.9+\d*, .* at most rho = 0\.0\d+, delta = \S+ would fit\./);
+    const { accounts } = JSON.parse((await here.winnow(["budget", "show", "--json"])).stdout);
+    expect(accounts[0]).toMatchObject({ releases: 4, spent: { measure: "approx" } });
+  });
+});

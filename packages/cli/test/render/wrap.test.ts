@@ -14,6 +14,11 @@ describe("a remark", () => {
     expect(lines.map((line) => line.trim()).join(" ")).toBe(TEXT);
   });
 
+  it("keeps a size with its name", () => {
+    const lines = wrap("Spent so far: ε = 1, δ = 0.000001", { isTerminal: true, columns: 22 }).split("\n");
+    expect(lines).toEqual(["  Spent so far: ε = 1,", "  δ = 0.000001"]);
+  });
+
   it("keeps a word that is wider than the terminal in one piece", () => {
     const lines = wrap(`see ${"x".repeat(60)} there`, { isTerminal: true, columns: 30 }).split("\n");
     expect(lines).toEqual(["  see", `  ${"x".repeat(60)}`, "  there"]);
