@@ -16,6 +16,7 @@ import { examples } from "../render/examples.js";
 import { print } from "../render/print.js";
 import { outputStyle } from "../render/style.js";
 import { barOf, table } from "../render/table.js";
+import { knownParameters } from "../simulate/known-parameters.js";
 import { MECHANISMS, type Outcome, prepare, type SimulatedName } from "../simulate/mechanisms.js";
 import type { Parameters } from "../simulate/parameters.js";
 import { SOFTWARE } from "../version.js";
@@ -25,6 +26,8 @@ interface SimulateOptions extends Parameters {
   readonly runs: number;
   readonly json?: boolean;
   readonly seed?: string;
+  /** Which of these are defaults of the configuration. */
+  readonly defaults?: readonly string[];
 }
 
 export function register(program: Command): void {
@@ -92,12 +95,13 @@ export function register(program: Command): void {
 
 async function simulate(name: string, options: SimulateOptions): Promise<void> {
   if (!isMechanism(name)) throw unknownMechanism(name);
-  const { scores: path, runs, json, seed, ...parameters } = options;
+  const { scores: path, runs, json, seed, defaults, ...given } = options;
+  const parameters = knownParameters(name, given, defaults);
   const scores = await readScores(path);
   const entropy = seed === undefined ? systemEntropy() : seededEntropy(seed);
   const result = await count(name, scores, parameters, runs, entropy);
   const shown = json
-    ? `${forJson(documentOf(name, options, scores, result))}\n`
+    ? `${forJson(documentOf(name, { ...parameters, runs, ...(seed !== undefined && { seed }) }, scores, result))}\n`
     : picture(result, scores, runs);
   await print(shown);
 }
@@ -137,7 +141,7 @@ async function count(
 /** The documented form of `--json`. */
 function documentOf(
   name: string,
-  { scores: _, json: __, ...parameters }: SimulateOptions,
+  parameters: Parameters & Pick<SimulateOptions, "runs" | "seed">,
   { names }: PublicScores,
   { outcomes, privacy }: Frequencies,
 ) {

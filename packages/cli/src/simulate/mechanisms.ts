@@ -18,7 +18,8 @@ import {
   type Winner,
   zcdp,
 } from "winnow-dp";
-import { type Parameters, readEta, readTerms } from "./parameters.js";
+import { Refusal } from "../refusal.js";
+import { type Parameters, readEta, readTerms, readWholeSensitivity } from "./parameters.js";
 import { largestK, prepareStable, prepareStableFixed } from "./stable-mechanisms.js";
 
 export interface Outcome {
@@ -73,12 +74,18 @@ function ranked({ winners, privacy }: { winners: readonly Winner[]; privacy: Los
   return { outcome: { indices, ...(gaps.length > 0 && { gaps }) }, privacy };
 }
 
-/** With Gumbel noise of a given scale: the exponential mechanism, k times. */
-function prepareTopK(scores: readonly Rational[], parameters: Parameters): Draw {
-  const { k = 1, noise, scale, monotone, negate, sensitivity = 1n } = parameters;
+/** With Gumbel noise of a given scale: the exponential mechanism, k times. A loss has the noise that goes with it. */
+function prepareTopK(scores: readonly Rational[], { noise, ...parameters }: Parameters): Draw {
+  const { k = 1, scale, rho, monotone, negate, sensitivity = 1n } = parameters;
+  const ofLoss = rho === undefined ? "exponential" : "gumbel";
+  const isScaledGumbel = noise === "gumbel" && scale !== undefined;
+  if (noise !== undefined && noise !== ofLoss && !isScaledGumbel)
+    throw new Refusal(
+      "usage",
+      `--noise of top-k expected exponential with --epsilon or --scale, or gumbel with --rho or --scale, got "${noise}".`,
+    );
   const numbers = numbersOf(scores);
-  if (noise !== "gumbel" || scale === undefined)
-    return (entropy) => ranked(topK(numbers, { ...parameters, k, entropy }));
+  if (!isScaledGumbel) return (entropy) => ranked(topK(numbers, { ...parameters, k, entropy }));
   const measurement = makeNoisyTopK({ k, measure: "zcdp", scale, monotone, negate });
   const privacy = zcdp(measurement.map(sensitivity));
   return (entropy) => ranked({ winners: measurement.invoke(numbers, entropy).winners, privacy });
@@ -87,6 +94,8 @@ function prepareTopK(scores: readonly Rational[], parameters: Parameters): Draw 
 /** The mechanism prefers low utilities: a score is one with its sign changed. */
 function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw {
   const { epsilon, sensitivity = 1n, monotone = false, negate = false } = parameters;
+  if ((epsilon === undefined) === (parameters.eta === undefined))
+    throw new Refusal("usage", "base2-exponential expected exactly one of --eta and --epsilon.");
   const utilities = negate ? scores : scores.map((score) => score.negated());
   const floors = utilities.map((utility) => utility.floor());
   const options = {
@@ -110,7 +119,7 @@ function prepareLargestGap(scores: readonly Rational[], parameters: Parameters):
     ...{ noise, epsilon, rho, scale, variance, monotone, cap },
     maxK: largestK(parameters, counts),
     regulariser: readTerms(regulariser),
-    sensitivity: sensitivity === undefined ? undefined : Number(sensitivity),
+    sensitivity: readWholeSensitivity(sensitivity),
   };
   return (entropy) => {
     const { k, privacy } = largestGap(counts, { ...options, entropy });

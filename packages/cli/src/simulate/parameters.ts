@@ -31,18 +31,33 @@ export interface Parameters {
   readonly cap?: number;
 }
 
+/** A parameter as it is typed. */
+export function optionName(name: keyof Parameters): string {
+  return name === "k" ? "-k" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
+}
+
+const THREE_INTEGERS = /^\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*$/;
+
 /** η from "x,y,z": weights in powers of (x/2^y)^z. */
 export function readEta(text: string): Base2Parameter {
-  const [x, y, z, ...more] = text.split(",").map((part) => Number(part.trim()));
-  if (z === undefined || more.length > 0)
-    throw new WinnowError(
-      "invalid-parameter",
-      `"eta" expected three integers x,y,z, got ${JSON.stringify(text)}`,
-      {
-        field: "eta",
-      },
-    );
+  const [, ...integers] = THREE_INTEGERS.exec(text) ?? [];
+  if (integers.length === 0) throw unreadable("eta", "three integers x,y,z", text);
+  const [x, y, z] = integers.map(BigInt);
   return eta(x, y, z);
+}
+
+/** How much one individual changes a count: counts move by whole numbers. */
+export function readWholeSensitivity(text: string | undefined): number | undefined {
+  if (text === undefined) return undefined;
+  const sensitivity = Number(text);
+  if (!Number.isSafeInteger(sensitivity) || sensitivity < 1)
+    throw unreadable("sensitivity", "an integer >= 1, for counts", text);
+  return sensitivity;
+}
+
+function unreadable(field: string, expected: string, got: string): WinnowError {
+  const sentence = `"${field}" expected ${expected}, got ${JSON.stringify(got)}`;
+  return new WinnowError("invalid-parameter", sentence, { field, expected, got });
 }
 
 /** The terms r(1), r(2), … from "0,1/2,-3". */

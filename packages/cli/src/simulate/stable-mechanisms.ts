@@ -12,8 +12,9 @@ import {
   stableTopK,
   stableTopKFixed,
 } from "winnow-dp";
+import { Refusal } from "../refusal.js";
 import type { Draw } from "./mechanisms.js";
-import { type Parameters, readTerms } from "./parameters.js";
+import { optionName, type Parameters, readTerms, readWholeSensitivity } from "./parameters.js";
 
 type Counts = readonly (number | bigint)[];
 
@@ -25,7 +26,7 @@ export function prepareStable(counts: Counts, parameters: Parameters): Draw {
     regulariser: readTerms(regulariser),
   };
   const { noise } = shared;
-  if (chooseScale !== undefined && testVariance !== undefined) {
+  if (areSizesGiven(parameters, ["chooseScale", "testVariance"])) {
     const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
     const measurement = makeStableTopK({ ...shared, ...sized });
     return (entropy) => told(measurement.invoke(counts, entropy), measurement.zcdp);
@@ -43,7 +44,7 @@ export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw
   const limits = { k, maxK, penalty, cap: cap === 0 ? Infinity : cap, domain: "public" } as const;
   const shared = { ...common(parameters), ...limits };
   const { noise } = shared;
-  if (chooseScale !== undefined && testVariance !== undefined && roundsScale !== undefined) {
+  if (areSizesGiven(parameters, ["chooseScale", "testVariance", "roundsScale"])) {
     const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
     const measurement = makeStableTopKFixed({ ...shared, ...sized, rounds: { scale: roundsScale } });
     const { zcdp: privacy } = measurement;
@@ -62,15 +63,22 @@ export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw
   return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
 }
 
-function common({ noise = "gumbel", threshold, monotone, sensitivity, delta = "" }: Parameters) {
-  // Counts move by whole numbers.
-  return {
-    noise,
-    threshold,
-    monotone,
-    delta,
-    sensitivity: sensitivity === undefined ? undefined : Number(sensitivity),
-  };
+function common({ noise = "gumbel", threshold, monotone, sensitivity, delta }: Parameters) {
+  if (delta === undefined)
+    throw new Refusal("usage", "--delta expected a probability such as 1e-6: the test of a set may fail.");
+  return { noise, threshold, monotone, delta, sensitivity: readWholeSensitivity(sensitivity) };
+}
+
+/** Whether the noise is given by its sizes: then by all of them, and not by a loss. */
+function areSizesGiven(parameters: Parameters, sizes: readonly (keyof Parameters)[]): boolean {
+  const given = sizes.filter((size) => parameters[size] !== undefined);
+  if (given.length === 0) return false;
+  const hasLoss = parameters.epsilon !== undefined || parameters.rho !== undefined;
+  if (given.length < sizes.length || hasLoss) {
+    const all = sizes.map(optionName).join(", ");
+    throw new Refusal("usage", `The noise expected --epsilon or --rho, or instead of them all of ${all}.`);
+  }
+  return true;
 }
 
 function lossOf({ epsilon, rho }: Parameters) {

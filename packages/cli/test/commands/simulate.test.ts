@@ -211,6 +211,57 @@ describe("winnow simulate", () => {
     expect(stderr).toContain('Did you mean "top-k"?');
   });
 
+  it.each([
+    [
+      ["permute-and-flip", "--epsilon", "1", "-k", "3"],
+      "-k means nothing to permute-and-flip, which takes --epsilon,",
+    ],
+    [["largest-gap", "--epsilon", "1", "--delta", "1e-6"], "--delta means nothing to largest-gap"],
+    [
+      ["top-k", "--epsilon", "1", "--noise", "laplace"],
+      "--noise of top-k expected exponential with --epsilon",
+    ],
+    [["top-k", "--epsilon", "1", "--noise", "gumbel"], "or gumbel with --rho or --scale"],
+    [["top-k", "--rho", "1", "--noise", "exponential"], "or gumbel with --rho or --scale"],
+    [["base2-exponential"], "exactly one of --eta and --epsilon"],
+    [["base2-exponential", "--eta", "1,1,1", "--epsilon", "1"], "exactly one of --eta and --epsilon"],
+    [["base2-exponential", "--eta", "1,x,1"], '--eta expected three integers x,y,z, got "1,x,1"'],
+    [["stable-top-k", "--epsilon", "1"], "--delta expected a probability such as 1e-6"],
+    [["stable-top-k", "--delta", "1e-6", "--choose-scale", "1"], "all of --choose-scale, --test-variance"],
+    [
+      ["stable-top-k", "--delta", "1e-6", "--choose-scale", "1", "--test-variance", "2", "--epsilon", "1"],
+      "The noise expected --epsilon or --rho, or instead of them all of",
+    ],
+    [
+      ["stable-top-k", "--epsilon", "1", "--delta", "1e-6", "--sensitivity", "1/2"],
+      '--sensitivity expected an integer >= 1, for counts, got "1/2"',
+    ],
+  ])("refuses what would draw another law than was asked for: %j", async (args, sentence) => {
+    const { exit, stdout, stderr } = await scoresFile([3, 1, 0]).winnow([
+      "simulate",
+      ...args,
+      "--scores",
+      "scores.txt",
+    ]);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+    expect(stderr).toContain(sentence);
+  });
+
+  it("does without the defaults of a configuration that it has no use for", async () => {
+    const place = folder({
+      "scores.txt": "3\n1\n0",
+      "winnow.json": JSON.stringify({ delta: "1e-6", epsilon: "1/2", user: "visitor" }),
+    });
+    const simulate = async (...more: string[]) => {
+      const args = ["simulate", "top-k", "--scores", "scores.txt", "--runs", "5", "--json", ...more];
+      const { exit, stdout, stderr } = await place.winnow(args);
+      expect({ exit, stderr }).toEqual({ exit: 0, stderr: "" });
+      return JSON.parse(stdout).parameters;
+    };
+    expect(await simulate()).toEqual({ epsilon: "1/2", runs: 5 });
+    expect(await simulate("--scale", "2")).toEqual({ scale: "2", runs: 5 });
+  });
+
   it("refuses what a mechanism cannot mean", async () => {
     const { exit, stderr } = await scoresFile([1, 2]).winnow([
       "simulate",
