@@ -31,7 +31,7 @@ export function readBudgetOptions(options: BudgetOptions): BudgetJson {
 }
 
 function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJson {
-  const failure = delta === undefined ? undefined : { delta: String(rational(delta, "delta")) };
+  const failure = delta === undefined ? undefined : { delta: chance(delta) };
   if (rho !== undefined) return { measure: "zcdp", rho: above(0n, "rho", rho), ...failure };
   if (eta !== undefined) return { measure: "base2", eta: above(0n, "eta", eta) };
   const size = { epsilon: above(0n, "epsilon", epsilon ?? "") };
@@ -45,4 +45,14 @@ function above(bound: bigint, option: string, text: string): string {
   if (size.compare(bound) <= 0)
     throw new Refusal("usage", `--${option} expected a rational > ${bound}, got ${JSON.stringify(text)}.`);
   return String(size);
+}
+
+function chance(text: string): string {
+  const delta = rational(text, "delta");
+  if (delta.compare(0n) <= 0 || delta.compare(1n) >= 0)
+    throw new Refusal(
+      "usage",
+      `--delta expected a rational above 0 and below 1, got ${JSON.stringify(text)}.`,
+    );
+  return String(delta);
 }

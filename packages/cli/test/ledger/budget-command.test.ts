@@ -41,6 +41,8 @@ describe("winnow budget init", () => {
     [["--epsilon", "0"], /--epsilon expected a rational > 0, got "0"/],
     [["--epsilon", "much"], /--epsilon expected/],
     [["--epsilon", "1", "--delta", "2"], /--delta expected/],
+    [["--epsilon", "1", "--delta", "1"], /--delta expected a rational above 0 and below 1, got "1"/],
+    [["--rho", "1", "--delta", "0"], /--delta expected a rational above 0 and below 1, got "0"/],
     [["--rho", "1", "--order", "8"], /--order expected --epsilon beside it/],
     [["--epsilon", "1", "--order", "1"], /--order expected a rational > 1, got "1"/],
     [["--rho", "-1"], /--rho expected a rational > 0, got "-1"/],
@@ -267,7 +269,9 @@ describe("winnow budget", () => {
       expect(await release(...price), String(price)).toMatchObject({ exit: 0 });
     const { exit, stderr } = await release("--rho", "1", "--domain-size", "9");
     expect(exit).toBe(3);
-    expect(stderr).toMatch(/The release costs rho = 0\.9+\d*, .* at most rho = 0\.0\d+, delta = \S+ would fit\./);
+    expect(stderr).toMatch(
+      /The release costs rho = 0\.9+\d*, .* at most rho = 0\.0\d+, delta = \S+ would fit\./,
+    );
     const { accounts } = JSON.parse((await here.winnow(["budget", "show", "--json"])).stdout);
     expect(accounts[0]).toMatchObject({ releases: 4, spent: { measure: "approx" } });
   });
