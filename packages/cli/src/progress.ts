@@ -17,8 +17,13 @@ export interface Progress {
   stop(): void;
 }
 
-export function startProgress(label: string, stream: NodeJS.WriteStream = process.stderr): Progress {
-  if (!stream.isTTY) return { report() {}, pause: breathe, stop() {} };
+/** A terminal that cannot go back in a line gets none. */
+export function startProgress(
+  label: string,
+  stream: NodeJS.WriteStream = process.stderr,
+  environment = process.env,
+): Progress {
+  if (!stream.isTTY || environment.TERM === "dumb") return { report() {}, pause: breathe, stop() {} };
   const bar = new SingleBar({
     stream,
     format: `  ${label} {bar} {shown}`,
