@@ -7,9 +7,9 @@
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { Refusal } from "../refusal.js";
+import { locationScheme } from "../sources/location-scheme.js";
 
 const STANDARD_INPUT = "-";
-const SERVER = /^[a-z][a-z\d+.-]*:\/\//i;
 
 export function datasetName(location: string, dataset: string | undefined): string {
   if (dataset !== undefined) {
@@ -21,7 +21,7 @@ export function datasetName(location: string, dataset: string | undefined): stri
       "usage",
       "Rows from standard input have no name: give the data set one with --dataset.",
     );
-  return SERVER.test(location) ? serverName(location) : basename(resolved(location));
+  return locationScheme(location) === undefined ? basename(resolved(location)) : serverName(location);
 }
 
 /** Through links, so that a link is no second budget. A glob or a missing file keeps the name it has. */

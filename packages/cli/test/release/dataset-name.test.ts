@@ -32,7 +32,25 @@ describe("a data set is called", () => {
     expect(datasetName("clickhouses://h:8443/shop", undefined)).toBe("clickhouse://h/shop");
   });
 
+  it.each(["postgres:ann:secret@h", "ann:secret@h", "host=h user=ann password=secret"])(
+    "nothing where an address was mistyped, which may hold a password: %s",
+    (address) => {
+      const refusal = refusalOf(() => datasetName(address, undefined));
+      expect(refusal).toMatch(/server/);
+      expect(refusal).not.toContain("secret");
+    },
+  );
+
   it("by nobody's guess on standard input", () => {
     expect(() => datasetName("-", undefined)).toThrow("give the data set one with --dataset");
   });
 });
+
+function refusalOf(act: () => void): string {
+  try {
+    act();
+  } catch (error) {
+    return String(error);
+  }
+  return "";
+}
