@@ -56,7 +56,11 @@ function PublishSide() {
         <Icon name="publish" size={22} />
         <h2 id="publish-title">Safe to publish</h2>
       </div>
-      {published.value ? <ReleasedCard published={published.value} /> : <NothingYet />}
+      {published.value ? (
+        <ReleasedCard key={published.value.id} published={published.value} />
+      ) : (
+        <NothingYet />
+      )}
       <BudgetCard />
     </section>
   );

@@ -81,6 +81,30 @@ describe("a person who releases", () => {
       .toMatch(/Spent\s+ε = 1, δ = 0\s+Left\s+ε = 1/);
   });
 
+  it("is charged once, however often the button is pressed", async () => {
+    const page = await studio.open();
+    await countExample(page);
+    await setBudget(page, "9");
+    await button(page, "Release…").click();
+    await page.getByRole("dialog").waitFor();
+    await page.evaluate(
+      () =>
+        new Promise<void>((resolve) => {
+          const impatient = () => {
+            const dialog = document.querySelector("dialog");
+            if (!dialog?.open) return resolve();
+            dialog.querySelector("button")?.click();
+            setTimeout(impatient);
+          };
+          impatient();
+        }),
+    );
+    await region(page, "The answer").waitFor();
+    await expect.poll(() => region(page, "Budget").innerText(), PATIENTLY).toMatch(/Spent\s+ε = 1, δ = 0/);
+    await button(page, "Release…").click(); // nothing else is under way
+    expect(await page.getByRole("dialog").innerText()).toMatch(/Left before it\s+ε = 8/);
+  });
+
   it("asks about unknown candidates and gets a set without leads", async () => {
     const page = await studio.open();
     await tryExample(page);

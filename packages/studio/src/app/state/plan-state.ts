@@ -32,29 +32,25 @@ function isSame(one: string, other: string): boolean {
   return about(one) === about(other);
 }
 
-/** The question that the points answer, whatever its ε. */
+/** The question that the points answer, whatever its ε; empty where there is none. */
 let answered = "";
 
 const plan = latest<Asked>(REST, compute);
 
 async function compute(question: Asked, turn: Turn): Promise<void> {
-  const key = keyOf(question);
-  const known = key === answered ? points.peek() : [];
-  const wanted = [...new Set([question.epsilon ?? "", ...GRID])].filter(
-    (value) => !known.some((point) => isSame(point.epsilon, value)),
-  );
-  answered = key;
-  batch(() => {
-    points.value = known;
-    planProblem.value = undefined;
-    planning.value = wanted.length > 0;
-  });
   try {
-    for (const value of wanted) await addPoints(question, value, turn);
+    for (const value of wantedFor(question)) await addPoints(question, value, turn);
   } catch (error) {
     if (turn.current()) planProblem.value = problemOf(error);
   }
   if (turn.current()) planning.value = false;
+}
+
+/** Each ε that is not there yet, the chosen one first. */
+function wantedFor({ epsilon = "" }: Asked): string[] {
+  return [...new Set([epsilon, ...GRID])].filter(
+    (value) => !points.peek().some((point) => isSame(point.epsilon, value)),
+  );
 }
 
 /** All mechanisms at one ε, or none: what is there is whole. */
@@ -69,17 +65,18 @@ function keyOf({ epsilon: _, mechanism: __, unit: ___, ...rest }: Asked): string
   return JSON.stringify([rest, candidates.peek()?.hash]);
 }
 
-/** From now on the plan follows the question. */
+/** From now on the plan follows the question. The points of another question are gone at once, before new ones come. */
 export function followQuestion(): void {
   effect(() => {
-    if (view.value === undefined || missing.value !== undefined) {
-      plan.drop();
-      batch(() => {
-        points.value = [];
-        planProblem.value = undefined;
-        planning.value = false;
-      });
-      answered = "";
-    } else plan.ask(asked.value);
+    const question = view.value === undefined || missing.value !== undefined ? undefined : asked.value;
+    const key = question === undefined ? "" : keyOf(question);
+    batch(() => {
+      if (key !== answered) points.value = [];
+      planProblem.value = undefined;
+      planning.value = question !== undefined && wantedFor(question).length > 0;
+    });
+    answered = key;
+    if (question === undefined) plan.drop();
+    else plan.ask(question);
   });
 }

@@ -55,8 +55,8 @@ export async function release(): Promise<Published | undefined> {
     if (releaseProblem.value.code === "release-id-taken") pending = undefined;
     return undefined;
   } finally {
-    releasing.value = false;
     await refreshBudget();
+    releasing.value = false; // last: until the answer is shown, the same press must not become another release
   }
 }
 
