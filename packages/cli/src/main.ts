@@ -1,11 +1,13 @@
 #!/usr/bin/env node
 /**
  * The program `winnow`. Where a file will be read, its reader is started first: it loads its engine while the rest of the
- * program is loaded.
+ * program is loaded. Its title replaces its arguments, which everybody on the machine could see (`ps`): the address of a server
+ * may hold a password.
  * @module
  */
 import { startEarly } from "./sources/duckdb/reader-start.js";
 
+process.title = "winnow";
 if (readsFile(process.argv.slice(2))) startEarly();
 const { runProgram } = await import("./run-program.js");
 await runProgram();

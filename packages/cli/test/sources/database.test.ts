@@ -82,6 +82,11 @@ describe("a query of a database", () => {
     expect((await histogramOf(path, { table: "visits" })).histogram).toEqual({ Apple: 2, apple: 1 });
   });
 
+  it("counts 0 and −0 as one user and as one item", async () => {
+    const query = `SELECT unnest([0.0, -0.0]::DOUBLE[]) AS "user", unnest([-0.0, 0.0]::FLOAT[]) AS item`;
+    expect((await histogramOf(database, { query })).histogram).toEqual({ "0.0": 1 });
+  });
+
   it("that fails on a value says nothing of the value", async () => {
     const query = `SELECT "user", CAST("user" AS INTEGER) AS item FROM visits`;
     await expect(histogramOf(database, { query })).rejects.toMatchObject({
