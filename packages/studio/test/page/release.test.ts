@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import {
   button,
+  chooseFile,
   countExample,
   countPeople,
   region,
@@ -137,6 +138,18 @@ describe("a person who releases", () => {
     await releaseOnce(one);
     await expect.poll(() => button(other, "Release…").isDisabled(), PATIENTLY).toBe(true);
     expect(await region(other, "Budget").innerText()).toMatch(/Spent\s+ε = 1/);
+  });
+
+  it("is reminded of the budgets that there are, and keeps one for the same people in another file", async () => {
+    const page = await studio.open();
+    await countExample(page);
+    await setBudget(page, "2");
+    await releaseOnce(page);
+    await button(page, "Choose another").click();
+    await chooseFile(page, { name: "example-in-july.csv", content: "user,area\nu1,a\n" });
+    await button(page, "example").click();
+    await expect.poll(() => region(page, "Budget").innerText(), PATIENTLY).toMatch(/Spent\s+ε = 1/);
+    expect(await page.getByLabel("Name of the data set").inputValue()).toBe("example");
   });
 
   it("is not let set a budget that promises nothing", async () => {

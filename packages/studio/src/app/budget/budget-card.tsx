@@ -9,11 +9,12 @@ import { percent } from "../parts/numbers.js";
 import { ProblemNote } from "../parts/problem-note.js";
 import { Terms } from "../parts/terms.js";
 import { moreLikeThis } from "../release/more-like-this.js";
-import { budgetProblem, entries, knownDatasets, status } from "../state/budget-state.js";
+import { budgetProblem, entries, status } from "../state/budget-state.js";
 import { dataset } from "../state/data-state.js";
 import { cost } from "../state/price-state.js";
 import { BudgetForm } from "./budget-form.js";
 import { BudgetLog } from "./budget-log.js";
+import { KnownDatasets } from "./known-datasets.js";
 
 /** Where the card is, for a link to it. */
 export const BUDGET = "budget";
@@ -45,29 +46,22 @@ function NoDataset() {
       <p class="soft">
         Each data set has one budget: the most that may ever be learned about a person in it.
       </p>
-      {knownDatasets.value.length > 0 && (
-        <div class="row">
-          <span class="soft small">Kept in this browser:</span>
-          {knownDatasets.value.map((name) => (
-            <button
-              key={name}
-              type="button"
-              class="small-button"
-              onClick={() => {
-                dataset.value = name;
-              }}
-            >
-              <ItemName name={name} />
-            </button>
-          ))}
-        </div>
-      )}
+      <KnownDatasets words="Kept in this browser:" />
     </>
   );
 }
 
+function NoBudget() {
+  return (
+    <div class="stack">
+      <KnownDatasets words="The same people as in one of these? Then choose it:" />
+      <BudgetForm />
+    </div>
+  );
+}
+
 function Account({ status }: { readonly status: LedgerStatus }) {
-  if (status.state === "absent") return <BudgetForm />;
+  if (status.state === "absent") return <NoBudget />;
   if (status.state === "unknown")
     return (
       <div class="problem" role="alert">
