@@ -3,6 +3,7 @@
  * whether the claim behind it was confirmed; one that was not makes the whole audit fail.
  * @module
  */
+import type { ReplayFailure } from "../neighbour-replay/replay-report.js";
 
 export const AUDIT_SCHEMA = "winnow-audit/1";
 
@@ -121,7 +122,7 @@ export interface FilesEntry {
   readonly largestChange: number;
   readonly releases: number;
   /** Each kind once. */
-  readonly failures: readonly string[];
+  readonly failures: readonly ReplayFailure[];
   readonly holds: boolean;
 }
 

@@ -18,6 +18,7 @@ import {
   type TreeEntry,
 } from "./audit-report.js";
 import { duration, figure, percent, verdictOf } from "./figures.js";
+import { failuresInWords } from "./file-failures.js";
 
 type Row = Readonly<Record<string, string>>;
 
@@ -163,7 +164,7 @@ function filesRow({ name, pairs, pairsWithChange, largestChange, releases, failu
     "with a change": String(pairsWithChange),
     "largest change": String(largestChange),
     releases: releases.toLocaleString("en"),
-    "found out": failures.join(", ") || "nothing",
+    "found out": failuresInWords(failures),
   };
 }
 

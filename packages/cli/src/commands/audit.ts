@@ -3,6 +3,7 @@
  * replays on neighbouring data, timing. Ends with 1 when a claim fails.
  * @module
  */
+import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { forJson } from "winnow-release";
 import { positiveInteger } from "../arguments.js";
@@ -35,6 +36,8 @@ export interface AuditOptions {
   readonly json?: string;
   readonly html?: string;
   readonly force?: boolean;
+  /** Which of these are defaults of the configuration. */
+  readonly defaults?: readonly string[];
 }
 
 export function register(program: Command): void {
@@ -111,8 +114,12 @@ function partsOf(options: AuditOptions): readonly AuditPart[] {
 }
 
 /** Everything, with the curator's file in the place of generated ones. */
-function subjectsFor({ data, item, user, format, people }: AuditOptions): AuditSubjects {
-  if (data === undefined) return auditSubjects();
+function subjectsFor(options: AuditOptions): AuditSubjects {
+  const { data, item, user, format, people } = options;
+  if (data === undefined) {
+    refuseIdleDescription(options);
+    return auditSubjects();
+  }
   if (item === undefined || user === undefined)
     throw new Refusal("usage", "--data expected the columns of the file too, named by --item and --user.");
   return {
@@ -121,11 +128,22 @@ function subjectsFor({ data, item, user, format, people }: AuditOptions): AuditS
   };
 }
 
+/** Whoever describes a file and does not name it must not read about generated ones. Defaults are no such description. */
+function refuseIdleDescription({ defaults = [], ...options }: AuditOptions): void {
+  const idle = (["item", "user", "format"] as const).find(
+    (name) => options[name] !== undefined && !defaults.includes(name),
+  );
+  if (idle !== undefined)
+    throw new Refusal("usage", `--${idle} expected the file that it describes, named by --data.`);
+}
+
 /** Makes room before minutes of work. */
 async function prepareFiles({ json, html, force = false }: AuditOptions): Promise<{
   readonly json: PendingFile | undefined;
   readonly html: PendingFile | undefined;
 }> {
+  if (json !== undefined && html !== undefined && resolve(json) === resolve(html))
+    throw new Refusal("usage", "--json and --html expected two different files.");
   const first = json === undefined ? undefined : await prepareFile(json, { force });
   try {
     return { json: first, html: html === undefined ? undefined : await prepareFile(html, { force }) };

@@ -1,5 +1,6 @@
 /**
- * Neighbours of a file of lines. Every line of the others is copied byte for byte.
+ * Neighbours of a file of lines. Every line of the others is copied byte for byte, and so is the header: it is nobody's, also
+ * where somebody is called like a column.
  * @module
  */
 import { createWriteStream } from "node:fs";
@@ -26,6 +27,7 @@ export interface LineFile {
 export function lineNeighbours({ path, isGzip, layout }: LineFile, folder: string): FileNeighbours {
   const writer = new LineWriter(layout);
   const copy = join(folder, `neighbour.${layout.format}`);
+  const headerLines = layout.format === "ndjson" ? 0 : 1;
   const items: string[] = [];
   const write = async (lines: AsyncIterable<Uint8Array>) => {
     await pipeline(lines, createWriteStream(copy, { mode: 0o600 }));
@@ -34,23 +36,30 @@ export function lineNeighbours({ path, isGzip, layout }: LineFile, folder: strin
   return {
     roles: layout.roles,
     async people(most, entropy) {
-      const rows = await sampleRows(rawLines(path, isGzip), writer, most, entropy);
+      const rows = await sampleRows(afterHeader(rawLines(path, isGzip), headerLines), writer, most, entropy);
       items.push(...rows.map(({ item }) => item));
       return [...new Set(rows.map(({ user }) => user))];
     },
-    without: (person) => write(linesWithout(rawLines(path, isGzip), writer, person)),
+    without: (person) => write(linesWithout(rawLines(path, isGzip), headerLines, writer, person)),
     withStranger(entropy) {
       const lines = Array.from({ length: STRANGERS_LINES }, () =>
         hostileLine({ user: STRANGER, item: pick([...HOSTILE_TEXTS, ...items], entropy) }, writer, entropy),
       );
-      const atStart = layout.format === "ndjson" ? 0 : 1;
-      return write(linesWith(rawLines(path, isGzip), atStart, lines, uniformBelow(2, entropy) === 0));
+      return write(linesWith(rawLines(path, isGzip), headerLines, lines, uniformBelow(2, entropy) === 0));
     },
     close() {},
   };
 }
 
-/** Rows drawn from the whole file, each with the same chance. */
+async function* afterHeader(
+  lines: AsyncIterable<Uint8Array>,
+  headerLines: number,
+): AsyncGenerator<Uint8Array> {
+  let place = 0;
+  for await (const line of lines) if (place++ >= headerLines) yield line;
+}
+
+/** Rows drawn from the lines, each with the same chance. */
 async function sampleRows(
   lines: AsyncIterable<Uint8Array>,
   writer: LineWriter,
@@ -71,10 +80,13 @@ async function sampleRows(
 
 async function* linesWithout(
   lines: AsyncIterable<Uint8Array>,
+  headerLines: number,
   writer: LineWriter,
   person: string,
 ): AsyncGenerator<Uint8Array> {
-  for await (const line of lines) if (rowIn(line, writer)?.user !== person) yield line;
+  let place = 0;
+  for await (const line of lines)
+    if (place++ < headerLines || rowIn(line, writer)?.user !== person) yield line;
 }
 
 /** The stranger's lines come first or last. */

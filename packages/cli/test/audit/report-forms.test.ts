@@ -40,6 +40,12 @@ beforeAll(async () => {
   failing = await runAudit({ ...setting, parts: ["attacks"] }, withBrokenAttack());
 });
 
+it("says in words what a replay of files found, in the text and on the page", () => {
+  const found = { ...report, files: [{ ...FILES, failures: ["refused-alone" as const], holds: false }] };
+  for (const form of [textReport(found, styleOf({ isTTY: false, columns: 100 })), toHtml(found)])
+    expect(form.replace(/\s+/g, " ")).toContain("one file was refused and its neighbour was not");
+});
+
 /** The names of elements in order, or an error if they are not nested as XML has it. */
 function elementsOf(xml: string): string[] {
   const open: string[] = [];

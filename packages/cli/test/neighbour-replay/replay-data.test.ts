@@ -40,6 +40,16 @@ describe("the replay on somebody's own file", () => {
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`winnow-${process.pid}-`))).toEqual([]);
   });
 
+  it.each([
+    ["few people", "who,what\nann,oak\nbob,elm\n", 2],
+    ["nobody", "who,what\n", 0],
+    ["somebody who is called like the column", "who,what\nwho,oak\n", 1],
+  ])("leaves the header where it is in a file of %s", async (_, content, people) => {
+    const location = write("few.csv", content);
+    const report = await replayData({ location, item: "what", user: "who", people: 2, seed: "few" });
+    expect(report).toMatchObject({ pairs: people + 2, failures: [], pairsRefused: 0 });
+  });
+
   it("refuses what it cannot read, and databases", async () => {
     await expect(
       replayData({ location: join(folder, "none.csv"), item: "a", user: "b" }),

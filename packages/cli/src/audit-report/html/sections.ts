@@ -14,6 +14,7 @@ import type {
   TreeEntry,
 } from "../audit-report.js";
 import { counted, duration, figure, percent } from "../figures.js";
+import { failuresInWords } from "../file-failures.js";
 import { lossPlot, shareBar, successPlot, timingPlot } from "./plots.js";
 
 /** A heading and what it means, before the content. */
@@ -173,7 +174,7 @@ export function filesSection(entries: readonly FilesEntry[]): string {
         String(pairsWithChange),
         String(largestChange),
         releases.toLocaleString("en"),
-        failures.map(forXml).join(", ") || "nothing",
+        forXml(failuresInWords(failures)),
       ]),
     ),
   );
