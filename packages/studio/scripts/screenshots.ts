@@ -34,6 +34,7 @@ async function main(): Promise<void> {
       await setBudget(page, "3");
       await releaseOnce(page); // a phone then shows the answer, a wide screen has room for all from the top
       if (options.viewport === DESKTOP) await page.evaluate(() => scrollTo(0, 0));
+      await page.mouse.move(0, 0); // nothing is pointed at
       const path = fileURLToPath(new URL(`${name}.png`, TARGET));
       await page.screenshot({ path });
       const { size } = await stat(path);
