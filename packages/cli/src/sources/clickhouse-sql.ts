@@ -6,6 +6,7 @@
  * Names are quoted, numbers are whole numbers, and a list is one hexadecimal text: no version's quoting rules matter.
  * @module
  */
+import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { type Column, isPresent, isText, itemKey, textOf, userKey } from "./clickhouse-column.js";
 import type { Relation } from "./server-relation.js";
@@ -25,16 +26,20 @@ export function describe({ sql }: Relation): string {
 
 /** All items with their users, but for those whose text is longer. */
 export function countAll(rows: Rows, mostBytes: number): string {
-  const isShort = `length(${textOf(rows.item)}) <= ${wholeNumber(mostBytes)}`;
-  return counts(rows, isText(rows.item) ? isShort : "1");
+  return counts(rows, isShort(rows.item, mostBytes));
 }
 
 /** The items that a condition on their text holds for. */
 function counts({ relation, item, user }: Rows, condition = "1"): string {
   return `SELECT uniqExact(${userKey(user)}) AS winnow_users, ${textOf(item)} AS winnow_item
     FROM ${relation.sql}
-    WHERE ${isPresent(item)} AND ${isPresent(user)} AND ${condition}
+    WHERE ${isPresent(item)} AND ${isShort(item, LONGEST_LINE)} AND ${isPresent(user)} AND ${condition}
     GROUP BY ${itemKey(item)}`;
+}
+
+/** What is longer than a line of a file may be counts for nobody there, and not here either: it would fill our memory. */
+function isShort(column: Column, mostBytes: number): string {
+  return isText(column) ? `length(${textOf(column)}) <= ${wholeNumber(mostBytes)}` : "1";
 }
 
 /** The items of a list, also those without users. */

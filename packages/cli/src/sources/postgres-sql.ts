@@ -9,6 +9,7 @@
  * Texts are sorted in the order of their bytes for that, which is the cheapest.
  * @module
  */
+import { LONGEST_LINE } from "winnow-release";
 import type { Relation } from "./server-relation.js";
 import type { Roles } from "./server-source.js";
 
@@ -61,9 +62,7 @@ export function describe(relation: Relation): string {
 
 /** All items with their users, but for those whose text is longer. */
 export function countAll(rows: Rows, mostBytes: number): Statement {
-  if (isPlain(rows.item)) return { text: counts(rows), values: [] };
-  const isShort = `pg_catalog.octet_length(${textOf(rows.item)}) <= $1::integer`;
-  return { text: counts(rows, isShort), values: [mostBytes] };
+  return { text: counts(rows, isShort(rows.item, mostBytes)), values: [] };
 }
 
 /** The items of a list, also those without users. */
@@ -117,13 +116,18 @@ function counts({ relation, item, user }: Rows, condition = "true"): string {
       SELECT ${isPlain(item) ? nameOf(item) : textOf(item)} AS item,
              ${user.equality === "own" ? nameOf(user) : textOf(user)} AS person
       FROM ${relation.sql} AS counted
-      WHERE ${isPresent(item)} AND ${isPresent(user)} AND ${condition}
+      WHERE ${isPresent(item)} AND ${isShort(item, LONGEST_LINE)} AND ${isPresent(user)} AND ${condition}
     ) AS pairs
     GROUP BY item`;
 }
 
 function isPresent(column: Column): string {
   return isPlain(column) ? `${nameOf(column)} IS NOT NULL` : `${textOf(column)} <> ''`;
+}
+
+/** What is longer than a line of a file may be counts for nobody there, and not here either: it would fill our memory. */
+function isShort(column: Column, mostBytes: number): string {
+  return isPlain(column) ? "true" : `pg_catalog.octet_length(${textOf(column)}) <= ${mostBytes}`;
 }
 
 function textOf(column: Column): string {

@@ -112,6 +112,17 @@ describeOnClickhouse("Values of ClickHouse", () => {
     expect(await count({ query: `SELECT item, winnow_item AS user FROM (${query})` })).toEqual([["a", 2]]);
   });
 
+  it("that are longer than a line of a file may be count for nobody", async () => {
+    const query =
+      "SELECT arrayStringConcat(arrayMap(x -> 'x', range(arrayJoin([65536, 65537]))), '') AS item, 'u' AS user";
+    const [short, long] = [65_536, 65_537].map((length) => "x".repeat(length));
+    expect(await count({ query })).toEqual([[short, 1]]);
+    expect(await count({ query }, { kind: "listed", items: [short, long] })).toEqual([
+      [short, 1],
+      [long, 0],
+    ]);
+  });
+
   it("that are longer than every listed name do not come over the network", async () => {
     const query =
       "SELECT concat(toString(number), toString(range(200000))) AS item, 'u' AS user FROM (SELECT number FROM system.numbers LIMIT 9)";

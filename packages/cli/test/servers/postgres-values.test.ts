@@ -113,6 +113,16 @@ describeOnPostgres("Values of PostgreSQL", () => {
     await server.sql("DROP AGGREGATE count(text); DROP FUNCTION never, million CASCADE");
   });
 
+  it("that are longer than a line of a file may be count for nobody", async () => {
+    const query = `SELECT repeat('x', length) AS item, 'u' AS "user" FROM (VALUES (65536), (65537)) AS lengths (length)`;
+    const [short, long] = [65_536, 65_537].map((length) => "x".repeat(length));
+    expect(await count({ query })).toEqual([[short, 1]]);
+    expect(await count({ query }, { kind: "listed", items: [short, long] })).toEqual([
+      [short, 1],
+      [long, 0],
+    ]);
+  });
+
   it("that are longer than every listed name do not come over the network", async () => {
     const query = `SELECT repeat(number::text, 1000000) AS item, 'u' AS "user" FROM generate_series(1, 9) AS number`;
     const proxy = await CountingProxy.start(server.port);
