@@ -140,6 +140,21 @@ describe("a person who releases", () => {
     expect(await region(other, "Budget").innerText()).toMatch(/Spent\s+ε = 1/);
   });
 
+  it("finds an answer again after a reload, as it was, and pays nothing for it", async () => {
+    const page = await studio.open();
+    await countExample(page);
+    await setBudget(page, "2");
+    await releaseOnce(page);
+    const winners = page.getByRole("table", { name: "Released winners" });
+    const before = await winners.innerText();
+    await page.reload();
+    await button(page, "example").click();
+    await page.getByText("Log of releases").click();
+    await page.getByRole("button", { name: "Show again" }).click();
+    expect(await winners.innerText()).toBe(before);
+    expect(await region(page, "Budget").innerText()).toMatch(/Spent\s+ε = 1/);
+  });
+
   it("is reminded of the budgets that there are, and keeps one for the same people in another file", async () => {
     const page = await studio.open();
     await countExample(page);

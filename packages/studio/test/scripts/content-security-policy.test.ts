@@ -26,10 +26,11 @@ describe("the content security policy", () => {
 
 describe("the single file", () => {
   it("keeps a script whole that speaks of tags, and names it by its hash", () => {
-    const html = inOneFile(PAGE, 'x="</script><!--$&"', "p{}");
+    const html = inOneFile(PAGE, 'x="</script><!--$&"', "p{}", "made by A --> B\n");
     expect(html).toContain('<script>x="<\\/script><\\!--$&"</script>');
     expect(html).toContain(`script-src ${hashSource('x="<\\/script><\\!--$&"')}`);
     expect(html).toContain("<style>p{}</style>");
+    expect(html).toContain("<!--\nmade by A - -> B\n-->");
     expect(html).not.toContain("'self'");
     expect(html).not.toMatch(/src=|href=/);
   });

@@ -16,7 +16,7 @@ export function ReleasedCard({ published }: { readonly published: Published }) {
   const title = useRef<HTMLHeadingElement>(null);
   // Whoever asked for it reads on here, with the keyboard or without seeing.
   useLayoutEffect(() => {
-    title.current?.scrollIntoView({ block: "nearest" });
+    if (title.current) bringToRead(title.current);
     title.current?.focus({ preventScroll: true });
   }, [published]);
   return (
@@ -42,6 +42,12 @@ export function ReleasedCard({ published }: { readonly published: Published }) {
       <CodeToCopy title="As a winnow command" name="command" text={documents.command} />
     </section>
   );
+}
+
+/** What begins in the upper half of the window can be read already; anything else is brought to its top. */
+function bringToRead(element: HTMLElement): void {
+  const { top } = element.getBoundingClientRect();
+  if (top < 0 || top > innerHeight / 2) element.scrollIntoView({ block: "start" });
 }
 
 function NothingReleased() {
