@@ -6,13 +6,16 @@
 import { defineConfig } from "vite";
 import { classicPage } from "./scripts/classic-page.js";
 import { intoCommandLine } from "./scripts/into-command-line.js";
+import { licenses } from "./scripts/licenses.js";
 import { singleFile } from "./scripts/single-file.js";
+
+const { ofPage, ofWorker } = licenses();
 
 export default defineConfig({
   base: "./",
   resolve: { dedupe: ["preact"] }, // the signals find an older one beside them, and two do not share their state
-  plugins: [classicPage(), singleFile(), intoCommandLine()],
-  worker: { format: "iife" },
+  plugins: [classicPage(), ofPage, singleFile(), intoCommandLine()],
+  worker: { format: "iife", plugins: () => [ofWorker] },
   build: {
     target: "es2022",
     modulePreload: false, // its polyfill fetches, which the policy forbids
