@@ -65,6 +65,7 @@ export * from "./claims/index.js";
 export { multiLabelLaw } from "./multi-label-law.js";
 export { noisyMaxLaw } from "./noisy-max-law.js";
 export { renyiDivergence } from "./renyi-divergence.js";
+export { type FixedLawOptions, stableTopKFixedLaw } from "./stable-top-k-fixed-law.js";
 export {
   type ChoiceLawOptions,
   discreteGaussianTail,

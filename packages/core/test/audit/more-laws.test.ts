@@ -5,6 +5,7 @@ import type { Law } from "../../src/audit/law.js";
 import { multiLabelLaw } from "../../src/audit/multi-label-law.js";
 import { noisyMaxLaw } from "../../src/audit/noisy-max-law.js";
 import { renyiDivergence } from "../../src/audit/renyi-divergence.js";
+import { stableTopKFixedLaw } from "../../src/audit/stable-top-k-fixed-law.js";
 import {
   discreteGaussianTail,
   discreteLaplaceTail,
@@ -15,6 +16,7 @@ import {
 import { Interval } from "../../src/exact/interval.js";
 import { rational } from "../../src/exact/rational.js";
 import { eta } from "../../src/privacy/base2-parameter.js";
+import { StabilityTest } from "../../src/select/adaptive/stability-test.js";
 import { vectors } from "../support/vectors.js";
 
 function expectNear(probability: Interval | undefined, decimal: string, digits: number): void {
@@ -131,6 +133,36 @@ describe("The law of stableTopK", () => {
     const options = { maxK: 2, scale: 1 };
     const capped = largestGapLaw([9, 0], { ...options, cap: 2 });
     expect(capped.get("1")!.lo).toBe(largestGapLaw([2, 0], options).get("1")!.lo);
+  });
+});
+
+describe("The law of stableTopKFixed", () => {
+  it.each(vectors.stable_topk_fixed)("over a public domain, on $histogram", (vector) => {
+    const law = stableTopKFixedLaw(vector.histogram, {
+      k: vector.k,
+      maxK: vector.histogram.length - 1,
+      gapSensitivity: 1,
+      scale: rational(2).dividedBy(vector.epsilon_em_select),
+      tail: discreteGaussianTail(vector.sigma2),
+      threshold: new StabilityTest(
+        1n,
+        { variance: vector.sigma2 },
+        { delta: vector.delta_t, threshold: "closed-form" },
+      ).threshold,
+      regulariser: (j) => rational(vector.reg_lambda).times(BigInt(-Math.abs(j - vector.k))),
+      roundsScale: vector.em_peel_tau,
+    });
+    expectSumOne(law);
+    for (const { set, prob } of vector.outcomes) {
+      const ways = [...law]
+        .filter(([name]) => name.endsWith(`: ${set.join(" ")}`))
+        .map(([, chance]) => chance);
+      expectNear(
+        ways.reduce((sum, chance) => sum.plus(chance)),
+        prob,
+        26,
+      );
+    }
   });
 });
 

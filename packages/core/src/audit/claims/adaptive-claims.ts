@@ -9,6 +9,7 @@ import { StabilityTest } from "../../select/adaptive/stability-test.js";
 import { makeStableTopK } from "../../select/adaptive/stable-top-k.js";
 import { makeStableTopKFixed } from "../../select/adaptive/stable-top-k-fixed.js";
 import type { Law } from "../law.js";
+import { stableTopKFixedLaw } from "../stable-top-k-fixed-law.js";
 import {
   discreteGaussianTail,
   discreteLaplaceTail,
@@ -77,43 +78,43 @@ function stableClaim(isUnknownDomain: boolean): ExactClaim {
 }
 
 const K = 2;
+/** Of the rounds that add candidates or drop some: Kr²/8τ² = 1/16. */
+const ROUNDS_SCALE = 2;
 
-const stableFixedClaim: ExactClaim = {
-  mechanism: "stableTopKFixed",
-  instance: "all histograms of 3 candidates up to 6, k = 2, unknown domain",
-  promise: PROMISE,
-  unit: "δ",
-  check() {
-    const choose = { noise: "gumbel", scale: CHOICE_SCALE } as const;
-    const test = { variance: TEST_VARIANCE };
-    const terms = {
-      k: K,
-      domain: "unknown",
-      ...COUNTS,
-      choose,
-      test,
-      rounds: { rho: 1 },
-      delta: DELTA,
-    } as const;
-    const { threshold, certainGap } = new StabilityTest(1n, test, { delta: DELTA });
-    const law = (histogram: readonly number[]) =>
-      stableTopKLaw(histogram, {
-        maxK: K,
-        scale: CHOICE_SCALE,
-        gapSensitivity: 1,
-        threshold,
+function stableFixedClaim(domain: "public" | "unknown"): ExactClaim {
+  const isUnknownDomain = domain === "unknown";
+  const maxK = isUnknownDomain ? K : K + 1;
+  const choose = { noise: "gumbel", scale: CHOICE_SCALE } as const;
+  const test = { variance: TEST_VARIANCE };
+  const rounds = { scale: ROUNDS_SCALE };
+  const terms = { k: K, maxK, domain, ...COUNTS, choose, test, rounds, delta: DELTA };
+  return {
+    mechanism: "stableTopKFixed",
+    instance: `all histograms of 3 candidates up to 6, k = ${K}, ${domain} domain`,
+    promise: isUnknownDomain ? PROMISE : `ρ = 0.561, δ = ${DELTA}`,
+    unit: "δ",
+    check() {
+      const { threshold, certainGap } = new StabilityTest(1n, test, { delta: DELTA });
+      const penalty = rational(certainGap).dividedBy(BigInt(K));
+      const options = {
+        ...{ maxK, scale: CHOICE_SCALE, gapSensitivity: 1, threshold, isUnknownDomain, cap: certainGap },
         tail: discreteGaussianTail(TEST_VARIANCE),
-        isUnknownDomain: true,
-        cap: certainGap,
-        regulariser: (j) =>
-          rational(certainGap)
-            .dividedBy(BigInt(K))
-            .times(BigInt(-Math.abs(j - K))),
-      });
-    return checkApprox(histogramPairs(3, 6, law), makeStableTopKFixed(terms).zcdp);
-  },
-};
+        regulariser: (j: number) => penalty.times(BigInt(-Math.abs(j - K))),
+      };
+      const law = (histogram: readonly number[]) =>
+        isUnknownDomain
+          ? stableTopKLaw(histogram, options)
+          : stableTopKFixedLaw(histogram, { ...options, k: K, roundsScale: ROUNDS_SCALE });
+      return checkApprox(histogramPairs(3, 6, law), makeStableTopKFixed(terms).zcdp);
+    },
+  };
+}
 
 export function adaptiveClaims(): readonly ExactClaim[] {
-  return [largestGapClaim, proposeTestReleaseClaim, stableClaim(false), stableClaim(true), stableFixedClaim];
+  return [
+    largestGapClaim,
+    proposeTestReleaseClaim,
+    ...[false, true].map(stableClaim),
+    ...(["public", "unknown"] as const).map(stableFixedClaim),
+  ];
 }
