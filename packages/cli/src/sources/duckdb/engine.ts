@@ -5,7 +5,7 @@
  */
 import { availableParallelism } from "node:os";
 import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
-import { sqlList } from "./sql-text.js";
+import { sqlList, sqlText } from "./sql-text.js";
 
 export interface EngineLimits {
   /** Where it may put what does not fit into memory: a folder of ours. */
@@ -22,16 +22,21 @@ export interface Engine {
   close(): void;
 }
 
-export async function openEngine({ folder, memoryLimit, threads }: EngineLimits): Promise<Engine> {
-  const instance = await DuckDBInstance.create(":memory:", {
+/** Begins to make an engine before it is known what for: that takes longer than finding out. */
+export function startEngine(): Promise<DuckDBInstance> {
+  const started = DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
-    temp_directory: folder,
     preserve_insertion_order: "false",
-    ...(memoryLimit !== undefined && { memory_limit: `${Math.floor(memoryLimit)}B` }),
-    threads: String(threads ?? threadsWithin(memoryLimit)),
   });
+  started.catch(() => {}); // heard by whoever opens it
+  return started;
+}
+
+export async function openEngine(limits: EngineLimits, started = startEngine()): Promise<Engine> {
+  const instance = await started;
   const connection = await instance.connect();
+  await connection.run(limitsSql(limits));
   // Without the first there is no progress to ask for; without the second it would be printed.
   await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
   return {
@@ -42,6 +47,11 @@ export async function openEngine({ folder, memoryLimit, threads }: EngineLimits)
       instance.closeSync();
     },
   };
+}
+
+function limitsSql({ folder, memoryLimit, threads = threadsWithin(memoryLimit) }: EngineLimits): string {
+  const memory = memoryLimit === undefined ? "" : `SET memory_limit = '${Math.floor(memoryLimit)}B';`;
+  return `SET temp_directory = ${sqlText(folder)}; SET threads = ${threads}; ${memory}`;
 }
 
 /** Each thread counts in tables and buffers of its own before it puts anything aside. */

@@ -7,6 +7,7 @@
 import { Refusal } from "../../refusal.js";
 import type { Batch } from "../source.js";
 import { AsyncQueue } from "./async-queue.js";
+import { startEngine } from "./engine.js";
 import { removePrivateFolder } from "./private-folder.js";
 import { Reader } from "./reader.js";
 import type { Progress, Reply, Request } from "./reader-protocol.js";
@@ -16,6 +17,8 @@ const ROWS_IN_A_BATCH = 16_384;
 /** What the process may take beyond the limit of the engine: JavaScript, buffers and code. */
 const MEMORY_BESIDE_ENGINE = 768 * 2 ** 20;
 
+/** While the run finds out what to read. */
+const started = startEngine();
 let reader: Reader | undefined;
 let folder: string | undefined;
 let batches: AsyncIterator<Batch> | undefined;
@@ -60,7 +63,7 @@ async function open({ location, options, folder: given }: Request & { kind: "ope
   folder = given;
   if (options.memoryLimit !== undefined) watchMemory(options.memoryLimit + MEMORY_BESIDE_ENGINE);
   const input = location === "-" ? process.stdin : undefined;
-  reader = await Reader.open({ location, folder, input }, options);
+  reader = await Reader.open({ location, folder, input }, options, started);
   return { kind: "opened", columns: reader.relation.columns, dialect: reader.relation.dialect };
 }
 

@@ -9,7 +9,7 @@ import { fileFormat } from "../file-format.js";
 import type { Batch, Candidates, SourceOptions } from "../source.js";
 import { checkGzip } from "./check-gzip.js";
 import { countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
-import { type Engine, openEngine } from "./engine.js";
+import { type Engine, openEngine, startEngine } from "./engine.js";
 import { engineRefusal } from "./engine-refusal.js";
 import { findFiles } from "./find-files.js";
 import { openRelation } from "./open-relation.js";
@@ -37,9 +37,13 @@ export class Reader {
     this.#compressed = compressed;
   }
 
-  static async open({ location, folder, input }: Place, options: SourceOptions): Promise<Reader> {
+  static async open(
+    { location, folder, input }: Place,
+    options: SourceOptions,
+    started = startEngine(),
+  ): Promise<Reader> {
     const { format, isGzip } = fileFormat(location, options.format);
-    const engine = await openEngine({ folder, memoryLimit: options.memoryLimit });
+    const engine = await openEngine({ folder, memoryLimit: options.memoryLimit }, started);
     try {
       const files =
         input === undefined
