@@ -22,7 +22,7 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     candidates: candidatesInWords(question),
     epsilon,
     recall: percent(utility.recall.mean),
-    error: `± ${percent(margin(utility.recall))}`,
+    error: uncertainty(utility.recall),
     bar: style.accent(barOf(utility.recall.mean, room)),
     gaps: utility.gapError === undefined ? "" : decimal(utility.gapError.mean, 1),
   }));
@@ -51,7 +51,7 @@ export function goalTable(
     candidates: candidatesInWords(question),
     epsilon: epsilon === undefined ? "more than 100" : style.strong(epsilon),
     recall: percent(recall.mean),
-    error: `± ${percent(margin(recall))}`,
+    error: uncertainty(recall),
   }));
   const columns: Column[] = [
     { name: "mechanism", title: "mechanism" },
@@ -85,7 +85,7 @@ function withoutRepeats<T extends { mechanism: string; candidates: string }>(row
   });
 }
 
-/** Two standard errors: right 95 times out of 100. */
-function margin({ standardError }: Estimate): number {
-  return 2 * standardError;
+/** Two standard errors: right 95 times out of 100. Where no run differs from another, the runs do not tell how far off they are. */
+function uncertainty({ standardError }: Estimate): string {
+  return standardError === 0 ? "in all runs" : `± ${percent(2 * standardError)}`;
 }

@@ -88,10 +88,9 @@ function asText(
 }
 
 function previewLine({ recall, runs }: Utility): [string, string] {
-  return [
-    "preview",
-    `on the public rows ${percent(recall.mean)} of the true winners are named (± ${percent(2 * recall.standardError)}, ${runs} runs)`,
-  ];
+  const [share, error] = [recall.mean, 2 * recall.standardError].map(percent);
+  const certainty = recall.standardError === 0 ? `in all of ${runs} runs` : `± ${error}, ${runs} runs`;
+  return ["preview", `on the public rows ${share} of the true winners are named (${certainty})`];
 }
 
 function asJson({ question, loss, dataset, roles }: Request, expected: Utility | undefined): string {

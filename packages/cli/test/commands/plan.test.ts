@@ -51,6 +51,14 @@ describe("winnow plan", () => {
     expect((await place.winnow([...PLAN, "--plot", "plan.svg"])).exit).toBe(2);
   });
 
+  it("claims no error where all runs gave the same", async () => {
+    const place = folder({ "scores.txt": "9000\n5000\n1\n" });
+    const asked = ["plan", "-k", "1", "--scores", "scores.txt", "--epsilon", "10", "--runs", "5"];
+    const { stdout } = await place.winnow(asked);
+    expect(stdout).toMatch(/top-k-with-gap +public +10 +100\.0 % +in all runs/);
+    expect(stdout).not.toContain("± 0.0 %");
+  });
+
   it("goes from a goal to an ε that reaches it, and no further than a step below", async () => {
     const place = folder({ "scores.txt": SCORES });
     const { stdout } = await place.winnow([

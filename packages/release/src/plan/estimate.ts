@@ -5,7 +5,7 @@
 
 export interface Estimate {
   readonly mean: number;
-  /** Of the mean: it is within two of these 95 times out of 100. */
+  /** Of the mean: it is within two of these 95 times out of 100. 0 if all runs gave the same, which tells nothing about it. */
   readonly standardError: number;
   /** Of a single run around the mean. */
   readonly standardDeviation: number;
