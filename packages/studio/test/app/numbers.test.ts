@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { about, bytes, counted, percent, short, whole } from "../../src/app/parts/numbers.js";
+import {
+  about,
+  atLeast,
+  atMost,
+  bytes,
+  counted,
+  percent,
+  short,
+  whole,
+} from "../../src/app/parts/numbers.js";
 
 describe("about what was typed", () => {
   it.each([
@@ -20,6 +29,9 @@ describe("numbers as people read them", () => {
   it.each([
     [whole(1234567), "1,234,567"],
     [short(0.123456), "0.123"],
+    [atMost(403.1), "404"],
+    [atMost(2), "2"],
+    [atLeast(4.799), "4.79"],
     [percent(0.256), "26\u{a0}%"],
     [percent(0.256, 1), "25.6\u{a0}%"],
     [bytes(0), "0 bytes"],

@@ -3,10 +3,17 @@
  * @module
  */
 const WHOLE = new Intl.NumberFormat("en", { maximumFractionDigits: 0 });
-const SHORT = new Intl.NumberFormat("en", { maximumSignificantDigits: 3 });
+const SHORT = { maximumSignificantDigits: 3 } as const;
+const NEAREST = new Intl.NumberFormat("en", SHORT);
+const UPWARD = new Intl.NumberFormat("en", { ...SHORT, roundingMode: "ceil" });
+const DOWNWARD = new Intl.NumberFormat("en", { ...SHORT, roundingMode: "floor" });
 
 export const whole = (value: number): string => WHOLE.format(value);
-export const short = (value: number): string => SHORT.format(value);
+export const short = (value: number): string => NEAREST.format(value);
+/** For "at most": never below the value. */
+export const atMost = (value: number): string => UPWARD.format(value);
+/** For "at least": never above the value. */
+export const atLeast = (value: number): string => DOWNWARD.format(value);
 /** `26 %`, with a space that does not break; with so many decimals. */
 export const percent = (share: number, decimals = 0): string => `${(100 * share).toFixed(decimals)}\u{a0}%`;
 

@@ -14,7 +14,7 @@ export function OnePerson() {
   const epsilon = useSignal("1");
   const before = useSignal(50);
   const range = useComputed(() => beliefs(before.value / 100, about(epsilon.value) ?? 1));
-  const [low, high] = range.value.map((belief) => Math.round(belief * 100)) as [number, number];
+  const [low, high] = [Math.floor(range.value[0] * 100), Math.ceil(range.value[1] * 100)]; // a bound, in whole dots
   return (
     <section class="story" aria-labelledby={`${id}-title`}>
       <div class="story-words">

@@ -4,7 +4,7 @@
  * @module
  */
 import type { Shares } from "../../worker/api.js";
-import { percent, short } from "../parts/numbers.js";
+import { atLeast, percent, short } from "../parts/numbers.js";
 
 interface SuccessBarProps {
   readonly name: string;
@@ -61,6 +61,6 @@ function isBroken({ promised, proven }: Verdict): boolean {
 function inWords(verdict: Verdict): string {
   const { promised, proven } = verdict;
   return isBroken(verdict)
-    ? `Promises ε = ${short(promised)}, but the answers prove ε ≥ ${short(proven)}: broken.`
+    ? `Promises ε = ${short(promised)}, but the answers prove ε ≥ ${atLeast(proven)}: broken.`
     : `Promises ε = ${short(promised)}, and nothing here says otherwise.`;
 }
