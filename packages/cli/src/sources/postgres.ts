@@ -3,7 +3,8 @@
  * through a server-side cursor as fast as they are taken. Only counts cross the network.
  * @module
  */
-import type { Client } from "pg";
+import { type Client, DatabaseError } from "pg";
+import { Refusal } from "../refusal.js";
 import { readPostgresAddress } from "./postgres-connection.js";
 import { checkEncoding } from "./postgres-encoding.js";
 import { readEquality } from "./postgres-equality.js";
@@ -29,6 +30,8 @@ import { type Relation, readRelation, tableNamed } from "./server-relation.js";
 import { type Roles, type ServerEngine, serverSource } from "./server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "./source.js";
 
+const PROTOCOL_VIOLATION = "08P01";
+
 type Connect = () => Promise<PostgresSession>;
 
 export async function openPostgres(location: string, options: SourceOptions): Promise<Source> {
@@ -48,8 +51,17 @@ export async function openPostgres(location: string, options: SourceOptions): Pr
 }
 
 async function readColumns(client: Client, relation: Relation): Promise<Column[]> {
-  const { fields } = await client.query({ ...ONE_STATEMENT, text: describe(relation), rowMode: "array" });
+  const asked = client.query({ ...ONE_STATEMENT, text: describe(relation), rowMode: "array" });
+  const { fields } = await asked.catch((error) => refuseParameters(error, relation));
   return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+}
+
+/** The server calls values that are missing a breach of the protocol, which otherwise means that the connection is lost. */
+function refuseParameters(error: unknown, { sql }: Relation): never {
+  const isBreach = error instanceof DatabaseError && error.code === PROTOCOL_VIOLATION;
+  if (isBreach && /\$\d/.test(sql))
+    throw new Refusal("bad-query", "--query expected no parameters such as $1: nothing gives them values.");
+  throw error;
 }
 
 /** The names of a public table, some at a time. */

@@ -31,6 +31,7 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
       ["a schema that is not there", { table: "nowhere.visits" }, "unknown-table"],
       ["a query that is none", { query: "SELECT FROM WHERE secret_statement" }, "bad-query"],
       ["a query with an unknown column", { query: "SELECT secret_statement FROM visits" }, "bad-query"],
+      ["a query with a parameter", { query: "SELECT * FROM visits WHERE item = $1" }, "bad-query"],
       ["both a table and a query", { table: "visits", query: "SELECT 1" }, "usage"],
       ["neither", {}, "usage"],
     ] as const)("%s", async (_, options, code) => {
