@@ -14,6 +14,7 @@ import { readPublishedRelease } from "../ledger/published-release.js";
 import { Refusal } from "../refusal.js";
 import { examples } from "../render/examples.js";
 import { print } from "../render/print.js";
+import { outputStyle } from "../render/style.js";
 
 interface LedgerOptions {
   readonly ledger: string;
@@ -127,7 +128,7 @@ async function init(
     const account = await ledger.status(dataset);
     await write(
       isNew ? "" : visible(`The data set ${JSON.stringify(dataset)} has this budget already.`),
-      accountTable([account]),
+      accountTable([account], outputStyle()),
     );
   });
 }
@@ -143,7 +144,7 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
     if (options.json)
       await write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
     else if (accounts.length === 0) await write("Nothing was released and no budget was set.");
-    else await write(accountTable(accounts), ...unitNotes(accounts));
+    else await write(accountTable(accounts, outputStyle()), ...unitNotes(accounts));
   });
 }
 
@@ -154,7 +155,7 @@ async function log(argument: string | undefined, options: LedgerOptions): Promis
     const entries = dataset === undefined ? all : all.filter((entry) => datasetOf(entry) === dataset);
     if (dataset !== undefined && entries.length === 0) throw unknownDataset(dataset);
     if (options.json) await write(forJson({ schema: "winnow-ledger-log/1", entries }));
-    else await write(entries.length === 0 ? "The log is empty." : logTable(entries));
+    else await write(entries.length === 0 ? "The log is empty." : logTable(entries, outputStyle()));
   });
 }
 

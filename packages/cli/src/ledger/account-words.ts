@@ -4,11 +4,12 @@
  */
 import type { Loss } from "winnow-dp";
 import { type Account, forTerminal, lossToJson, moreReleases, readableLoss } from "winnow-release";
-import { table } from "../render/table.js";
+import type { Style } from "../render/style.js";
+import { tableOrList } from "../render/table.js";
 
 /** A table with a row for each account. */
-export function accountTable(accounts: readonly Account[]): string {
-  return table(
+export function accountTable(accounts: readonly Account[], style: Style): string {
+  return tableOrList(
     accounts.map((account) => ({
       dataset: forTerminal(account.dataset),
       budget: account.budget === undefined ? "none" : inWords(account, account.budget, "down"),
@@ -25,6 +26,7 @@ export function accountTable(accounts: readonly Account[]): string {
       { name: "releases", title: "releases", alignment: "right" },
       { name: "more", title: "that is" },
     ],
+    style,
   );
 }
 

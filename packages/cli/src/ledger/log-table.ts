@@ -10,19 +10,22 @@ import {
   readableLoss,
   readBudget,
 } from "winnow-release";
-import { table } from "../render/table.js";
+import type { Style } from "../render/style.js";
+import { type Column, tableOrList } from "../render/table.js";
 
-export function logTable(entries: readonly LedgerEntry[]): string {
-  return table(entries.map(rowOf), [
-    { name: "sequence", title: "#", alignment: "right" },
-    { name: "time", title: "time" },
-    { name: "dataset", title: "data set" },
-    { name: "what", title: "what" },
-    { name: "loss", title: "loss or limit" },
-    { name: "version", title: "version" },
-    { name: "id", title: "release id" },
-  ]);
+export function logTable(entries: readonly LedgerEntry[], style: Style): string {
+  return tableOrList(entries.map(rowOf), COLUMNS, style);
 }
+
+const COLUMNS: readonly Column[] = [
+  { name: "sequence", title: "#", alignment: "right" },
+  { name: "time", title: "time" },
+  { name: "dataset", title: "data set" },
+  { name: "what", title: "what" },
+  { name: "loss", title: "loss or limit" },
+  { name: "version", title: "version" },
+  { name: "id", title: "release id" },
+];
 
 function rowOf(entry: LedgerEntry): Record<string, string> {
   const { time, software } = entry.kind === "release" ? entry.release : entry;

@@ -1,9 +1,10 @@
 /**
- * Tables without lines: a header, a rule, and rows with aligned columns, as wide as their text is on a terminal. Cells are
- * neutralised by whoever makes them; colour may be in them.
+ * Tables without lines: a header, a rule, and rows with aligned columns, as wide as their text is on a terminal. Where the
+ * terminal is too narrow for one, a list says the same. Cells are neutralised by whoever makes them; colour may be in them.
  * @module
  */
 import { Table } from "console-table-printer";
+import type { Style } from "./style.js";
 
 export interface Column {
   readonly name: string;
@@ -38,6 +39,32 @@ export function table(rows: readonly Readonly<Record<string, string>>[], columns
     .map((line) => line.trimEnd())
     .filter((line) => line !== "")
     .join("\n");
+}
+
+/** A table, or on a terminal that is too narrow for it a list: for each row a block of titles and cells. */
+export function tableOrList(
+  rows: readonly Readonly<Record<string, string>>[],
+  columns: readonly Column[],
+  style: Pick<Style, "isTerminal" | "columns" | "faint">,
+): string {
+  const whole = table(rows, columns);
+  const isTooWide = whole.split("\n").some((line) => line.length > style.columns);
+  return style.isTerminal && isTooWide ? list(rows, columns, style) : whole;
+}
+
+function list(
+  rows: readonly Readonly<Record<string, string>>[],
+  columns: readonly Column[],
+  { faint }: Pick<Style, "faint">,
+): string {
+  const width = Math.max(...columns.map(({ title }) => title.length));
+  const blocks = rows.map((row) =>
+    columns
+      .filter(({ name }) => row[name])
+      .map(({ name, title }) => `  ${faint(title.padEnd(width))}  ${row[name]}\n`)
+      .join(""),
+  );
+  return blocks.join("\n").trimEnd();
 }
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
