@@ -1,8 +1,8 @@
 /**
  * Ctrl-C and a polite kill: what runs is told to stop, and the run ends as interrupted, with nothing charged. What does not
- * hear it (a pipe that nobody writes to cannot even be opened) is left behind after a moment. Once the charge
- * is about to be written nothing is stopped any more, so that its answer is printed; whoever insists with a second Ctrl-C can
- * print it again by its id.
+ * hear it (opening a pipe that nobody writes to waits for ever) is left behind after a moment. Once the charge is about to be
+ * written nothing is stopped any more, so that its answer is printed; whoever insists with a second Ctrl-C can print it again
+ * by its id.
  * @module
  */
 import { CATALOGUE, Refusal } from "./refusal.js";
