@@ -100,14 +100,19 @@ function isGiven(command: Command, name: string): boolean {
 
 /** A flag takes true or false; what has a value is read as if it had been typed. */
 function set(command: Command, option: Option, value: string | boolean, path: string): void {
+  const { argChoices: choices } = option;
   const takesValue = option.required || option.optional;
   if (takesValue === (typeof value === "boolean"))
-    throw new Refusal(
-      "usage",
-      `"${kebabCase(option.attributeName())}" of ${JSON.stringify(path)} expected ${takesValue ? "a value" : "true or false"}.`,
-    );
+    throw wrongValue(option, path, takesValue ? "a value" : "true or false");
+  if (choices !== undefined && !choices.includes(String(value)))
+    throw wrongValue(option, path, `one of ${choices.join(", ")}`);
   const read: unknown = typeof value === "string" ? (option.parseArg?.(value, undefined) ?? value) : value;
   command.setOptionValueWithSource(option.attributeName(), read, "config");
+}
+
+function wrongValue(option: Option, path: string, expected: string): Refusal {
+  const key = kebabCase(option.attributeName());
+  return new Refusal("usage", `"${key}" of ${JSON.stringify(path)} expected ${expected}.`);
 }
 
 /** All options of all commands that may have a default, by the name of their value. */

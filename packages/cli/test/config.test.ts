@@ -68,6 +68,13 @@ describe("winnow.json in the working directory", () => {
     expect(stderr).toContain('"multiline" of "winnow.json" expected true or false.');
   });
 
+  it("takes one of the choices for what has some", async () => {
+    const place = folder({ "winnow.json": '{ "neighbours": "all" }' });
+    const { exit, stderr } = await place.winnow(dryRun);
+    expect(exit).toBe(2);
+    expect(stderr).toContain('"neighbours" of "winnow.json" expected one of add-remove, replace.');
+  });
+
   it("may have a δ for unknown domains: a question over a public list has no use for it", async () => {
     const place = folder({ "winnow.json": '{ "k": 3, "epsilon": 1, "delta": "1e-6" }' });
     const [listed, unknown] = [
