@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Rational } from "../../src/exact/rational.js";
+import type { Rational } from "../../src/exact/rational.js";
 import {
   type ApproxLoss,
   approx,
