@@ -12,7 +12,7 @@ const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   privacy: ["exact", "errors"],
   select: ["privacy", "sample", "entropy", "exact", "errors"],
   pate: ["select", "privacy", "sample", "entropy", "exact", "errors"],
-  audit: ["select", "privacy", "sample", "entropy", "exact", "errors"],
+  audit: ["pate", "select", "privacy", "sample", "entropy", "exact", "errors"],
   testing: ["sample", "entropy", "exact", "errors"],
   index: ["pate", "select", "privacy", "sample", "entropy", "exact", "errors"],
 };
