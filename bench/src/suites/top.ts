@@ -1,15 +1,16 @@
 /**
  * `winnow top` from the command to the release, its own process, the reader's and the ledger included, against the plain
- * GROUP BY of the engine that it reads with, in this process: once over the same reading of each line on its own, and once
- * with the engine's default reader. Both count exactly, in the faster of the two forms that the engine has for it.
+ * GROUP BY of the engine that it reads with, in this process: over the same reading of each line on its own, and with the
+ * engine's default reader, in as many threads as the engine takes by itself; and, for comparison, over the same reading in
+ * as many threads as we give it. All count exactly, in the faster of the two forms that the engine has for it.
  *
  * What is compared runs in several threads and processes, so time is time on the clock: let nothing else run.
  * @module
  */
 import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine, openEngine } from "winnow-cli/dist/sources/duckdb/engine.js";
+import { type Engine, openEngine, threadsWithin } from "winnow-cli/dist/sources/duckdb/engine.js";
 import { relationOf } from "winnow-cli/dist/sources/duckdb/open-relation.js";
 import { quartiles } from "../quartiles.js";
 import type { Outcome } from "../race.js";
@@ -32,8 +33,11 @@ const ASKED = [
   "1e-6",
   "--json",
 ];
-const LINE_BY_LINE = { name: "GROUP BY, each line on its own", goal: 1.15 };
-const DEFAULT_READER = { name: "GROUP BY, default reader", goal: 2 };
+const RIVALS = [
+  { name: "GROUP BY, each line on its own", goal: 1.15 },
+  { name: "GROUP BY, default reader", goal: 2 },
+  { name: "GROUP BY, each line on its own, in our threads" },
+];
 
 export const top: Suite = {
   name: "top",
@@ -74,10 +78,12 @@ async function measure(item: string, options: string, rounds: number): Promise<O
 /** One after the other, round by round, so that what else the machine does hits all alike. */
 async function race(engine: Engine, path: string, rounds: number): Promise<Outcome> {
   const relation = await relationOf(engine, "csv", { paths: [path], isGzip: false });
+  const lineByLine = relation.rows({ item: "item", user: "user" });
   const contenders = [
     async () => void (await runWinnow(["top", path, ...ASKED])),
-    () => group(engine, relation.rows({ item: "item", user: "user" })),
-    () => group(engine, `SELECT item, "user" FROM read_csv('${path}')`),
+    () => group(engine, lineByLine, availableParallelism()),
+    () => group(engine, `SELECT item, "user" FROM read_csv('${path}')`, availableParallelism()),
+    () => group(engine, lineByLine, threadsWithin()),
   ];
   const times: number[][] = [];
   for (let round = 0; round <= rounds; round++) {
@@ -93,15 +99,16 @@ async function race(engine: Engine, path: string, rounds: number): Promise<Outco
   return {
     unit: "row",
     subject: time("winnow top", 0),
-    rivals: [LINE_BY_LINE, DEFAULT_READER].map(({ name, goal }, rival) => ({
+    rivals: RIVALS.map(({ name, goal }, rival) => ({
       ...time(name, rival + 1),
-      goal,
+      ...(goal !== undefined && { goal }),
       ratio: quartiles(times.map((round) => round[0] / round[rival + 1])),
     })),
   };
 }
 
-async function group({ connection }: Engine, rows: string): Promise<void> {
+async function group({ connection }: Engine, rows: string, threads: number): Promise<void> {
+  await connection.run(`SET threads = ${threads}`);
   const result = await connection.run(`SELECT item, count(*) AS users FROM
     (SELECT item, "user" FROM (${rows}) WHERE item <> '' AND "user" <> '' GROUP BY item, "user")
     GROUP BY item ORDER BY users DESC LIMIT ${K + 1}`);

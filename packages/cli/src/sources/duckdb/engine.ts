@@ -57,9 +57,16 @@ function limitsSql({ folder, memoryLimit, threads = threadsWithin(memoryLimit) }
 /** Each thread counts in tables and buffers of its own before it puts anything aside. */
 const MEMORY_OF_A_THREAD = 64 * 2 ** 20;
 
+/**
+ * The engine divides what it groups into as many parts as it has threads, and large parts fit no cache: on two processors four
+ * threads group faster than two, and in less memory.
+ */
+const LEAST_THREADS = 4;
+
 /** With too many threads for the memory the engine gives up where with fewer it would only be slower. */
-function threadsWithin(memoryLimit = Number.POSITIVE_INFINITY): number {
-  return Math.max(1, Math.min(availableParallelism(), Math.floor(memoryLimit / MEMORY_OF_A_THREAD)));
+export function threadsWithin(memoryLimit = Number.POSITIVE_INFINITY): number {
+  const threads = Math.max(availableParallelism(), LEAST_THREADS);
+  return Math.max(1, Math.min(threads, Math.floor(memoryLimit / MEMORY_OF_A_THREAD)));
 }
 
 async function lock(connection: DuckDBConnection, files: readonly string[]): Promise<void> {
