@@ -52,10 +52,14 @@ function floatText(value: string, written: string): string {
   return `if(isNaN(${value}), 'nan', toString(${written}))`;
 }
 
-/** Not missing, and not empty. */
-export function isPresent(column: Column): string {
-  const isThere = isNullable(column) ? `isNotNull(${nameOf(column)})` : "1";
-  return isText(column) ? `${isThere} AND ${textOf(column)} != ''` : isThere;
+/** Not missing. */
+export function isThere(column: Column): string {
+  return isNullable(column) ? `isNotNull(${nameOf(column)})` : "1";
+}
+
+/** Not empty, if it is there. */
+export function isWritten(column: Column): string {
+  return isText(column) ? `notEmpty(${textOf(column)})` : "1";
 }
 
 /** Whether somebody can write a text that is empty or as long as they like. */

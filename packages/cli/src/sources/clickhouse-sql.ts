@@ -8,7 +8,7 @@
  */
 import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../refusal.js";
-import { type Column, isPresent, isText, itemKey, textOf, userKey } from "./clickhouse-column.js";
+import { type Column, isText, isThere, isWritten, itemKey, textOf, userKey } from "./clickhouse-column.js";
 import type { Relation } from "./server-relation.js";
 import type { Roles } from "./server-source.js";
 
@@ -26,20 +26,33 @@ export function describe({ sql }: Relation): string {
 
 /** All items with their users, but for those whose text is longer. */
 export function countAll(rows: Rows, mostBytes: number): string {
-  return counts(rows, isShort(rows.item, mostBytes));
+  return counts(rows, { mostBytes });
 }
 
-/** The items that a condition on their text holds for. */
-function counts({ relation, item, user }: Rows, condition = "1"): string {
+interface Conditions {
+  /** On the rows. */
+  readonly where?: string;
+  /** On the texts of items that are counted. */
+  readonly having?: string;
+  readonly mostBytes?: number;
+}
+
+/** The items that the conditions hold for. What can be asked of an item is not asked of each of its rows. */
+function counts(
+  { relation, item, user }: Rows,
+  { where = "1", having = "1", mostBytes }: Conditions = {},
+): string {
   return `SELECT uniqExact(${userKey(user)}) AS winnow_users, ${textOf(item)} AS winnow_item
     FROM ${relation.sql}
-    WHERE ${isPresent(item)} AND ${isShort(item, LONGEST_LINE)} AND ${isPresent(user)} AND ${condition}
-    GROUP BY ${itemKey(item)}`;
+    WHERE ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)} AND ${where}
+    GROUP BY ${itemKey(item)}
+    HAVING ${isShort(item, mostBytes)} AND ${having}`;
 }
 
 /** What is longer than a line of a file may be counts for nobody there, and not here either: it would fill our memory. */
-function isShort(column: Column, mostBytes: number): string {
-  return isText(column) ? `length(${textOf(column)}) <= ${wholeNumber(mostBytes)}` : "1";
+function isShort(item: Column, mostBytes = LONGEST_LINE): string {
+  if (!isText(item)) return "1";
+  return `length(winnow_item) BETWEEN 1 AND ${wholeNumber(Math.min(mostBytes, LONGEST_LINE))}`;
 }
 
 /** The items of a list, also those without users. */
@@ -61,13 +74,13 @@ export function countNamed(rows: Rows, listed: Relation, column: Column): string
 }
 
 function namesOf(listed: Relation, column: Column): string {
-  return `${textOf(column)} AS winnow_item FROM ${listed.sql} WHERE ${isPresent(column)} GROUP BY ${itemKey(column)}`;
+  return `${textOf(column)} AS winnow_item FROM ${listed.sql} WHERE ${isThere(column)} AND ${isWritten(column)} GROUP BY ${itemKey(column)}`;
 }
 
 function joined(names: string, rows: Rows, isListed: string): string {
   return `SELECT winnow_users, winnow_item
     FROM (${names})
-    ANY LEFT JOIN (${counts(rows, isListed)})
+    ANY LEFT JOIN (${counts(rows, { where: isListed })})
     USING winnow_item`;
 }
 
@@ -77,8 +90,8 @@ function hexOf(item: string): string {
 
 /** The items that are whole numbers below a bound. */
 export function countIntegers(rows: Rows, below: number): string {
-  return `${counts(rows)}
-    HAVING match(winnow_item, '^(0|[1-9][0-9]{0,15})$') AND toUInt64OrZero(winnow_item) < ${wholeNumber(below)}`;
+  const isNumber = `match(winnow_item, '^(0|[1-9][0-9]{0,15})$')`;
+  return counts(rows, { having: `${isNumber} AND toUInt64OrZero(winnow_item) < ${wholeNumber(below)}` });
 }
 
 /** The items with the most users; of equals those that come first by their bytes. */
