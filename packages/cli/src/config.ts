@@ -12,6 +12,7 @@
 import { existsSync } from "node:fs";
 import type { Command, Option } from "commander";
 import { didYouMean } from "./nearest.js";
+import { kebabCase } from "./option-name.js";
 import { readPublicFile } from "./public-file.js";
 import { Refusal } from "./refusal.js";
 
@@ -128,8 +129,4 @@ function optionsOf(program: Command): Map<string, Option> {
 
 function rootOf(command: Command): Command {
   return command.parent === null ? command : rootOf(command.parent);
-}
-
-function kebabCase(name: string): string {
-  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }

@@ -6,6 +6,7 @@
 import { CommanderError } from "commander";
 import { WinnowError } from "winnow-dp";
 import { visible } from "winnow-release";
+import { optionName } from "./option-name.js";
 import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
 import { errorStyle } from "./render/style.js";
 
@@ -51,22 +52,19 @@ function failure(code: RefusalCode, sentence: string): Failure {
 
 /** `"epsilon" expected …` becomes `--epsilon expected …`, as it was typed. */
 function asOption({ message, field }: WinnowError): string {
-  return field === undefined ? message : message.replace(`"${field}"`, optionName(field));
+  return field === undefined
+    ? message
+    : message.replace(`"${field}"`, OTHER_NAMES[field] ?? optionName(field));
 }
 
 /** What the library calls otherwise than the command line does. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
-  k: "-k",
   budget: "The price",
   scale: "The scale of the noise",
   header: "The header",
   domain: "The domain",
   "domain.kind": "The domain",
 };
-
-function optionName(field: string): string {
-  return OTHER_NAMES[field] ?? `--${field.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
 
 /** Commander writes "error: unknown option '--epsilom'\n(Did you mean --epsilon?)". */
 function sentenceOf({ message }: CommanderError): string {

@@ -104,7 +104,11 @@ function addSourceOptions(command: Command): Command {
     .option("--quote <character>", "around fields (default: a double quote)")
     .option("--multiline", "fields may hold newlines: only if you trust whoever wrote the file")
     .option("--memory-limit <size>", "for the engine: such as 512M or 2G", byteSize("memory-limit"))
-    .option("--time-limit <time>", "for all reading together: such as 90s or 10m", duration("time-limit"))
+    .option(
+      "--time-limit <time>",
+      "for reading, on a server for each statement: such as 90s or 10m",
+      duration("time-limit"),
+    )
     .option("--public <file>", "a public or synthetic twin of the rows, for the schema and a preview");
 }
 

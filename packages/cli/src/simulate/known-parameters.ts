@@ -3,9 +3,10 @@
  * must know that the law they asked for is the one that was drawn; a default of the configuration is dropped instead.
  * @module
  */
+import { optionName } from "../option-name.js";
 import { Refusal } from "../refusal.js";
 import type { SimulatedName } from "./mechanisms.js";
-import { optionName, type Parameters } from "./parameters.js";
+import type { Parameters } from "./parameters.js";
 
 type Name = keyof Parameters;
 

@@ -31,11 +31,6 @@ export interface Parameters {
   readonly cap?: number;
 }
 
-/** A parameter as it is typed. */
-export function optionName(name: keyof Parameters): string {
-  return name === "k" ? "-k" : `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
-}
-
 const THREE_INTEGERS = /^\s*(\d+)\s*,\s*(\d+)\s*,\s*(\d+)\s*$/;
 
 /** η from "x,y,z": weights in powers of (x/2^y)^z. */

@@ -12,9 +12,10 @@ import {
   stableTopK,
   stableTopKFixed,
 } from "winnow-dp";
+import { optionName } from "../option-name.js";
 import { Refusal } from "../refusal.js";
 import type { Draw } from "./mechanisms.js";
-import { optionName, type Parameters, readTerms, readWholeSensitivity } from "./parameters.js";
+import { type Parameters, readTerms, readWholeSensitivity } from "./parameters.js";
 
 type Counts = readonly (number | bigint)[];
 

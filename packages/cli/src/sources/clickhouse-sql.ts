@@ -49,7 +49,7 @@ function counts(
     HAVING ${isShort(item, mostBytes)} AND ${having}`;
 }
 
-/** What is longer than a line of a file may be counts for nobody there, and not here either: it would fill our memory. */
+/** What is empty counts for nobody; nor does what is longer than a line of a file may be, as there: it would fill our memory. */
 function isShort(item: Column, mostBytes = LONGEST_LINE): string {
   if (!isText(item)) return "1";
   return `length(winnow_item) BETWEEN 1 AND ${wholeNumber(Math.min(mostBytes, LONGEST_LINE))}`;

@@ -87,6 +87,12 @@ describe("a query of a database", () => {
     expect((await histogramOf(database, { query })).histogram).toEqual({ "0.0": 1 });
   });
 
+  it("has words that are called like types as words", async () => {
+    const query = `SELECT "user", 'DOUBLE'::ENUM('DOUBLE', 'FLOAT') AS item FROM visits`;
+    const { histogram } = await histogramOf(database, { query });
+    expect(Object.keys(histogram)).toEqual(["DOUBLE"]);
+  });
+
   it("that fails on a value says nothing of the value", async () => {
     const query = `SELECT "user", CAST("user" AS INTEGER) AS item FROM visits`;
     await expect(histogramOf(database, { query })).rejects.toMatchObject({

@@ -27,7 +27,7 @@ export async function typedRelation(
         `The column ${JSON.stringify(column)} expected plain values such as text or numbers, not lists or bytes.`,
       );
     // 0 and −0 are one value with two texts. A collation of the schema would make different texts one.
-    const value = /FLOAT|DOUBLE/.test(type) ? `(${sqlName(column)} + 0)` : sqlName(column);
+    const value = /^(FLOAT|DOUBLE)$/.test(type) ? `(${sqlName(column)} + 0)` : sqlName(column);
     return `CAST(${value} AS VARCHAR) COLLATE "binary"`;
   };
   return {
