@@ -171,7 +171,7 @@ async function outputOf({ stdout }: ChildProcess): Promise<string> {
 
 /** The process that reads for a run, once it has begun to put aside what does not fit. */
 async function readerOf(run: ChildProcess): Promise<number> {
-  await until(() => foldersOf(run.pid).some((folder) => readdirSync(folder).length > 0));
+  await until(() => foldersOf(run.pid).some((folder) => readdirSync(join(folder, "rows")).length > 0));
   const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === run.pid);
   return Number(children[0]);
 }

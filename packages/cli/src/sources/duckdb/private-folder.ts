@@ -4,27 +4,40 @@
  * killed together with its reader left behind.
  * @module
  */
-import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readdirSync, renameSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 const NAME = /^winnow-(\d+)-[A-Za-z0-9]{6}$/;
 
-/** Makes one, with mode 0700. */
+/** Makes one, inside another that only its owner may enter. */
 export function makePrivateFolder(): string {
   removeLeftovers();
-  return mkdtempSync(join(tmpdir(), `winnow-${process.pid}-`));
+  const folder = join(mkdtempSync(join(tmpdir(), `winnow-${process.pid}-`)), "rows");
+  mkdirSync(folder);
+  return folder;
 }
 
+/**
+ * An engine may still be writing into it. Under another name it is found no more, and nothing new comes into it while it is
+ * emptied.
+ */
 export function removePrivateFolder(folder: string): void {
-  rmSync(folder, { recursive: true, force: true });
+  try {
+    renameSync(folder, `${folder}-removed`);
+  } catch {} // someone else was first
+  rmSync(dirname(folder), { recursive: true, force: true, maxRetries: 10, retryDelay: 10 });
 }
 
+/** What cannot be removed is no matter of this run: most likely its reader is just doing it. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const maker = NAME.exec(name)?.[1];
     const folder = join(tmpdir(), name);
-    if (maker !== undefined && !isRunning(Number(maker)) && isOurs(folder)) removePrivateFolder(folder);
+    if (maker === undefined || isRunning(Number(maker)) || !isOurs(folder)) continue;
+    try {
+      removePrivateFolder(join(folder, "rows"));
+    } catch {}
   }
 }
 
