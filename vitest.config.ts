@@ -6,6 +6,7 @@ const core = "packages/core/test";
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    setupFiles: ["vitest.setup.ts"],
     projects: [
       {
         extends: true,

@@ -19,9 +19,20 @@ import { Polynomial } from "./polynomial.js";
 /** P(these k win in this order), by outcomes such as `"2,0"`. */
 export function exponentialTopKLaw(scores: readonly RationalLike[], options: LawOptions): Law {
   const { scores: exact, k, scale, precision } = lawSetting(scores, options);
-  const exponentials = new Exponentials(scale, precision);
-  const orders = [...ordersOf(exact.keys(), k)];
-  return new Map(orders.map((order) => [String(order), orderProbability(exact, order, exponentials)]));
+  const exponentials = new Exponentials(scale, precision + placesLost(exact, scale));
+  const probability = (order: readonly number[]) =>
+    orderProbability(exact, order, exponentials).withPrecision(precision);
+  return new Map([...ordersOf(exact.keys(), k)].map((order) => [String(order), probability(order)]));
+}
+
+/**
+ * The binary places that `orderProbability` loses: it evaluates polynomials with coefficients up to e^(spread/scale) where y is
+ * e^(−spread/scale), known to one part in 2^precision of the unit. 3/2 is above 1/ln 2.
+ */
+export function placesLost(scores: readonly Rational[], scale: Rational): number {
+  const most = scores.reduce(larger);
+  const least = scores.reduce((a, b) => (larger(a, b) === a ? b : a));
+  return Number(most.minus(least).dividedBy(scale).times("3/2").ceil());
 }
 
 /** P(score + noise falls from each of these candidates to the next and from the last to all others). */

@@ -11,7 +11,7 @@
 import { invalidParameter } from "../errors.js";
 import type { Interval } from "../exact/interval.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { orderProbability, ordersOf } from "./exponential-top-k-law.js";
+import { orderProbability, ordersOf, placesLost } from "./exponential-top-k-law.js";
 import { Exponentials } from "./exponentials.js";
 import { Grid } from "./grid.js";
 import type { Law } from "./law.js";
@@ -32,13 +32,16 @@ export function topKWithGapLaw(scores: readonly RationalLike[], options: GapLawO
     throw invalidParameter("largestGap", "an integer >= 0", largestGap);
   const grid = new Grid(options);
   const floored = exact.map((score) => grid.floor(score));
-  const exponentials = new Exponentials(scale, precision);
+  const exponentials = new Exponentials(scale, precision + placesLost(floored, scale));
   const law = new Map<string, Interval>();
   for (const order of ordersOf(floored.keys(), k)) {
     const atLeast = (gaps: readonly number[]) =>
       orderProbability(shifted(floored, order, gaps, grid.resolution), order, exponentials);
     for (const [gaps, probability] of differences(k, largestGap, atLeast))
-      law.set(`${order} by ${gaps.map((gap) => (gap < largestGap ? gap : `>=${gap}`))}`, probability);
+      law.set(
+        `${order} by ${gaps.map((gap) => (gap < largestGap ? gap : `>=${gap}`))}`,
+        probability.withPrecision(precision),
+      );
   }
   return law;
 }
