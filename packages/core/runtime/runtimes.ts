@@ -66,7 +66,9 @@ async function fetched(runtime: Prebuilt): Promise<Located> {
     : { missing: `${label} could not be fetched: ${problem}` };
 }
 
-const NPM_FLAGS = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", "--fetch-retries=1"];
+/** A registry that fails once or twice is asked again, a second and then ten seconds later. */
+const RETRIES = ["--fetch-retries=3", "--fetch-retry-mintimeout=1000", "--fetch-retry-maxtimeout=10000"];
+const NPM_FLAGS = ["--no-save", "--no-audit", "--no-fund", "--ignore-scripts", ...RETRIES];
 
 /** Fetches beside `home` and moves there when complete, so that an interrupted fetch leaves nothing half done. */
 async function fetchInto(home: string, label: string): Promise<string | undefined> {

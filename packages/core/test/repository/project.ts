@@ -3,10 +3,13 @@
  * @module
  */
 import { execFileSync } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
 export const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
+
+/** Of an error: there is nothing, or a folder. */
+const NO_FILE = ["ENOENT", "EISDIR"];
 
 export interface ProjectFile {
   /** From the root, with forward slashes. */
@@ -22,8 +25,11 @@ export function projectFiles(pattern: RegExp): ProjectFile[] {
   });
   return listed
     .split("\0")
-    .filter((path) => pattern.test(path) && isFile(path))
-    .map((path) => ({ path, text: read(path) }));
+    .filter((path) => pattern.test(path))
+    .flatMap((path) => {
+      const text = readIfThere(path);
+      return text === undefined ? [] : [{ path, text }];
+    });
 }
 
 /** Files as the rows of an `it.each`, whose `%s` is the path. */
@@ -35,9 +41,14 @@ export function read(path: string): string {
   return readFileSync(ROOT + path, "utf8");
 }
 
-/** A tracked path need not be a file: it may be deleted and not yet committed. */
-function isFile(path: string): boolean {
-  return statSync(ROOT + path, { throwIfNoEntry: false })?.isFile() ?? false;
+/** A listed path need not be a file: it may be deleted and not yet committed, or another program's for a moment. */
+function readIfThere(path: string): string | undefined {
+  try {
+    return read(path);
+  } catch (error) {
+    if (error instanceof Error && "code" in error && NO_FILE.includes(String(error.code))) return undefined;
+    throw error;
+  }
 }
 
 /** The modules of `packages/core/src`. */
