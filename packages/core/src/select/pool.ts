@@ -109,15 +109,22 @@ export class Pool<Id> {
     this.#entropies.length = count;
   }
 
-  /** All of them, by their lower ends, the highest first. */
+  /**
+   * All of them, by their lower ends, the highest first, but for differences that are tiny. The place of each stands in the last
+   * digits of its lower end, so that one native sort, without a call for each comparison, moves both.
+   */
   byLowerDescending(): Contender<Id>[] {
-    const last = this.count - 1;
-    const ascending = this.lower.slice(0, this.count).sort(); // no call for each comparison
-    const taken = new Uint32Array(this.count); // how many of equal lower ends have their places
-    const order: Contender<Id>[] = new Array(this.count);
+    const ends = this.lower.slice(0, this.count);
+    const digits = new Uint32Array(ends.buffer); // each double's last 32, then its first
+    const places = this.count > 1 ? 0xffff_ffff >>> Math.clz32(this.count - 1) : 0;
     for (let place = 0; place < this.count; place++) {
-      const rank = firstNotBelow(ascending, this.lower[place]);
-      order[last - rank - taken[rank]++] = this.#contender(place);
+      if (ends[place] === -Infinity) ends[place] = -Number.MAX_VALUE; // which has digits to spare
+      digits[2 * place] = (digits[2 * place] & ~places) | place;
+    }
+    ends.sort();
+    const order: Contender<Id>[] = new Array(this.count);
+    for (let rank = 0; rank < this.count; rank++) {
+      order[this.count - 1 - rank] = this.#contender(digits[2 * rank] & places);
     }
     return order;
   }
@@ -146,15 +153,4 @@ function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
   const larger = new Float64Array(2 * column.length);
   larger.set(column);
   return larger;
-}
-
-function firstNotBelow(ascending: Float64Array, value: number): number {
-  let low = 0;
-  let high = ascending.length - 1;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (ascending[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

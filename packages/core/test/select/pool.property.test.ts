@@ -42,6 +42,20 @@ describe("A pool of contenders", () => {
     );
   });
 
+  it("puts lower ends of any size in order, but for differences in their last digits", () => {
+    const anyEnd = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(fc.array(anyEnd, { maxLength: 256 }), (ends) => {
+        const order = poolOf(ends.map((lower) => ({ lower, upper: lower }))).byLowerDescending();
+        for (const [i, { lower }] of order.slice(1).entries()) {
+          const tiny = Math.abs(lower) * 2 ** -44 + Number.MIN_VALUE * 256;
+          expect(lower).toBeLessThanOrEqual(order[i].lower + tiny);
+        }
+        expect(new Set(order.map(({ id }) => id)).size).toBe(ends.length);
+      }),
+    );
+  });
+
   it("takes over those of another", () => {
     fc.assert(
       fc.property(fc.array(bounds), fc.array(bounds), (ours, theirs) => {
