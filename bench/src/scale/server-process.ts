@@ -6,7 +6,7 @@
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { randomInt } from "node:crypto";
 import { chown, mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
+import { createServer, type Server } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -18,6 +18,8 @@ const LONGEST_STOP = 20_000;
 /** Below those of outgoing connections. */
 const PORTS = [20_000, 32_000] as const;
 const ATTEMPTS = 3;
+/** Where servers listen, and where no server does: whoever listens there has reserved the port. */
+const [HERE, RESERVED] = ["127.0.0.1", "127.0.0.2"];
 
 /** Servers refuse to run as root. */
 const identity = process.getuid?.() === 0 ? { uid: NOBODY, gid: NOBODY } : {};
@@ -33,10 +35,7 @@ export async function giveToServer(path: string): Promise<void> {
   if (identity.uid !== undefined) await chown(path, identity.uid, identity.gid);
 }
 
-/**
- * Starts what needs so many ports. Between the look at a port and the start somebody else may take it, such as another test:
- * then other ports are tried.
- */
+/** Starts what needs so many ports. Between the look at a port and the start somebody else may take it: then others are tried. */
 export async function onFreePorts<T>(count: number, start: (ports: number[]) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -49,19 +48,34 @@ export async function onFreePorts<T>(count: number, start: (ports: number[]) => 
 
 /** Different ports that nobody listens on now, and that the system gives to no outgoing connection by itself. */
 async function freePorts(count: number): Promise<number[]> {
-  const ports = new Set<number>();
-  while (ports.size < count) {
+  const ports: number[] = [];
+  while (ports.length < count) {
     const port = randomInt(...PORTS);
-    if (await isFree(port)) ports.add(port);
+    if ((await reserve(port)) && (await isFree(port))) ports.push(port);
   }
-  return [...ports];
+  return ports;
 }
 
-function isFree(port: number): Promise<boolean> {
+/** As long as this process lives no other one takes the port by `freePorts`, not even while the server on it is down. */
+async function reserve(port: number): Promise<boolean> {
+  const listener = await listen(port, RESERVED);
+  listener?.unref();
+  return listener !== undefined;
+}
+
+async function isFree(port: number): Promise<boolean> {
+  const listener = await listen(port, HERE);
+  if (listener === undefined) return false;
+  await new Promise((resolve) => listener.close(resolve));
+  return true;
+}
+
+/** Undefined if somebody else listens there. */
+function listen(port: number, host: string): Promise<Server | undefined> {
   return new Promise((resolve) => {
     const listener = createServer();
-    listener.once("error", () => resolve(false));
-    listener.listen(port, "127.0.0.1", () => listener.close(() => resolve(true)));
+    listener.once("error", () => resolve(undefined));
+    listener.listen(port, host, () => resolve(listener));
   });
 }
 
@@ -74,6 +88,7 @@ export class ServerProcess {
   readonly #child: ChildProcess;
   readonly #folder: string;
   readonly #ended: Promise<void>;
+  #hasEnded = false;
   readonly #killWithUs = () => this.kill();
 
   constructor(command: string, args: readonly string[], folder: string) {
@@ -82,8 +97,12 @@ export class ServerProcess {
     const withUs = ["--pdeathsig", "KILL", "--", command, ...args];
     this.#child = spawn("setpriv", withUs, { cwd: folder, stdio: "ignore", ...identity });
     this.#ended = new Promise((resolve) => {
-      this.#child.once("exit", () => resolve());
-      this.#child.once("error", () => resolve());
+      const end = () => {
+        this.#hasEnded = true;
+        resolve();
+      };
+      this.#child.once("exit", end);
+      this.#child.once("error", end);
     });
     process.once("exit", this.#killWithUs);
   }
@@ -98,8 +117,7 @@ export class ServerProcess {
     for (;;) {
       const isUp = await answers().catch(() => false);
       // Looked at afterwards, for somebody else may have answered at this port.
-      if (this.#child.exitCode !== null || this.#child.pid === undefined)
-        throw new Error(`the server in ${this.#folder} ended while it started`);
+      if (this.#hasEnded) throw new Error(`the server in ${this.#folder} ended while it started`);
       if (isUp) return;
       if (Date.now() > deadline) throw new Error(`the server in ${this.#folder} does not answer`);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -74,6 +74,7 @@ export class ClickhouseServer {
     signal: AbortSignal | undefined,
     onProgress: ((share: number | undefined) => void) | undefined,
   ): AsyncGenerator<Uint8Array> {
+    signal?.throwIfAborted(); // the client hears a signal only from now on
     const { timeLimit } = this.#limits;
     const queryId = randomUUID();
     const deadline = timeLimit === undefined ? undefined : AbortSignal.timeout(timeLimit);

@@ -126,7 +126,6 @@ class ClickhouseEngine implements ServerEngine<Column> {
   }
 
   #count(statement: string, { signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
-    signal?.throwIfAborted();
     this.#skipped = 0;
     return readCounts(this.#server.stream(statement, signal, onProgress), (names) => {
       this.#skipped += names;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClickhouseServer } from "../../../../bench/src/scale/clickhouse-cluster.js";
-import { openClickhouse } from "../../src/sources/clickhouse.js";
+import { openClickhouse, readClickhouseNames } from "../../src/sources/clickhouse.js";
 import { retryLostConnections } from "../../src/sources/server-retry.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import {
@@ -113,6 +113,21 @@ describeOnClickhouse("ClickHouse as a source that fails", () => {
         await expectNothingRuns(shards);
       },
     );
+
+    it("while it connects to read a public table", async () => {
+      await first.sql(`CREATE VIEW endless AS ${ENDLESS}`);
+      const controller = new AbortController();
+      const names = readClickhouseNames(
+        first.url(),
+        { table: "endless", column: "user" },
+        {},
+        controller.signal,
+      );
+      const next = names.next();
+      controller.abort(reason);
+      await expect(next).rejects.toBe(reason);
+      await expectNothingRuns(shards);
+    });
 
     it("before the query is in the server", async () => {
       const controller = new AbortController();

@@ -135,7 +135,8 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
 describeOnPostgres("A PostgreSQL server that dies", () => {
   let server: PostgresServer;
   beforeAll(async () => {
-    server = await PostgresServer.start();
+    // A process that it just forked would hold its port for a moment longer.
+    server = await PostgresServer.start(["autovacuum = off"]);
   });
   afterAll(() => server?.stop());
 
