@@ -37,6 +37,7 @@ describe("a plan", () => {
       epsilons: ["0.02", "0.2", 2],
       mechanisms: ["top-k-with-gap"],
       runs: 200,
+      entropy: seededEntropy("more"),
     });
     const recalls = rows.map(({ utility }) => utility.recall.mean);
     expect(recalls[0]).toBeLessThan(recalls[1]);
@@ -88,7 +89,8 @@ describe("from a goal to ε", () => {
   it("says so where no ε reaches it", async () => {
     const flat = Array.from({ length: 8 }, () => 20);
     const input = { kind: "adaptive", k: 4, domain: UNKNOWN, delta: "1e-9", unit: UNIT } as const;
-    const { epsilon, recall } = await epsilonForRecall(input, 0.99, flat, { runs: 10 });
+    const options = { runs: 10, entropy: seededEntropy("flat") };
+    const { epsilon, recall } = await epsilonForRecall(input, 0.99, flat, options);
     expect(epsilon).toBeUndefined();
     expect(recall.mean).toBeLessThan(0.99);
   });
