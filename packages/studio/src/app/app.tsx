@@ -3,7 +3,7 @@
  * @module
  */
 import { useSignalEffect } from "@preact/signals";
-import { useRef } from "preact/hooks";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import { Masthead } from "./masthead.js";
 import { LiveRegion } from "./parts/announce.js";
 import { ProblemNote } from "./parts/problem-note.js";
@@ -18,15 +18,14 @@ export function App() {
   useSignalEffect(() => {
     document.title = route.value === "why" ? "See why · Winnow studio" : "Winnow studio";
   });
-  // A new page is read from its title; the first one from the top, as any page is.
-  useSignalEffect(() => {
+  // A new page is read from its title; the first one from the top, as any page is. At once, for a moment later the keyboard
+  // may be somewhere else already, and would be taken from there.
+  useLayoutEffect(() => {
     if (shown.current === route.value) return;
     shown.current = route.value;
-    requestAnimationFrame(() => {
-      scrollTo(0, 0);
-      main.current?.querySelector("h1")?.focus();
-    });
-  });
+    scrollTo(0, 0);
+    main.current?.querySelector("h1")?.focus();
+  }, [route.value]);
   return (
     <div class="page">
       <a class="skip visually-hidden" href="#main">

@@ -8,6 +8,18 @@ import { studioBrowser } from "../support/studio-browser.js";
 const studio = studioBrowser();
 
 describe("the gallery", () => {
+  it("has the keyboard at its title as soon as it is there, and takes it from nobody later", async () => {
+    const page = await studio.open();
+    const focused = await page.evaluate(
+      () =>
+        new Promise((resolve) => {
+          addEventListener("hashchange", () => resolve(document.activeElement?.textContent));
+          location.hash = "#why";
+        }),
+    );
+    expect(focused).toBe("Don’t believe it. Try it.");
+  });
+
   it("runs an attack against textbook code and against ours", async () => {
     const page = await studio.open();
     await page.getByRole("link", { name: "See why" }).click();
