@@ -1,4 +1,5 @@
 import { expect, it } from "vitest";
+import { seededEntropy } from "winnow-dp/testing";
 import { AREAS, gapErrors, WINNERS } from "../../src/app/why/gap-errors.js";
 
 it("one draw has a lead for each winner but the last, and tells the true one", () => {
@@ -10,7 +11,7 @@ it("one draw has a lead for each winner but the last, and tells the true one", (
 
 it("leads that come free are off by about k/ε, and by three times as much where they are measured", () => {
   // Means of 400 errors, whose deviation is about their size: 5 % for the mean, less than 8 % as neighbours share noise.
-  const { free, paid } = gapErrors("0.1");
+  const { free, paid } = gapErrors("0.1", seededEntropy("leads"));
   expect(Math.abs(free / 50 - 1)).toBeLessThan(0.5);
   expect(Math.abs(paid / 150 - 1)).toBeLessThan(0.5);
 });

@@ -44,8 +44,7 @@ export interface GapErrors {
   readonly runs: number;
 }
 
-export function gapErrors(epsilon: string): GapErrors {
-  const entropy = systemEntropy();
+export function gapErrors(epsilon: string, entropy: Entropy = systemEntropy()): GapErrors {
   const half = rational(epsilon).dividedBy(2n);
   const noise = new DiscreteLaplace(rational(WINNERS).dividedBy(half));
   const draws = Array.from({ length: RUNS }, () => freeLeads(epsilon, entropy));
