@@ -36,7 +36,7 @@ export async function countExample(page: Page): Promise<void> {
 
 /** These candidates, or those of the example. */
 export async function useList(page: Page, candidates?: readonly string[]): Promise<void> {
-  await page.getByRole("radio", { name: "A public list" }).check({ force: true });
+  await page.getByRole("radio", { name: "A public list" }).check();
   if (candidates === undefined) return button(page, "Use the example's list").click();
   await page.getByLabel("Candidates, one per line").fill(candidates.join("\n"));
 }

@@ -33,7 +33,7 @@ describe("two hundred hostile names", () => {
     });
     await countPeople(page);
     await page.getByRole("table", { name: "True counts, for your eyes only" }).waitFor();
-    await page.getByRole("radio", { name: "A public list" }).check({ force: true });
+    await page.getByRole("radio", { name: "A public list" }).check();
     await page.getByLabel("File of candidates").setInputFiles({
       name: "list.txt",
       mimeType: "",
@@ -66,7 +66,7 @@ describe("two hundred hostile names", () => {
     await page.getByLabel("Person column").selectOption(`${name}2`);
     await page.getByLabel("Name of the data set").fill(name);
     await countPeople(page);
-    await page.getByRole("radio", { name: "A public list" }).check({ force: true });
+    await page.getByRole("radio", { name: "A public list" }).check();
     await page.getByLabel("File of candidates").setInputFiles({
       name: "list\u202etxt.txt",
       mimeType: "",

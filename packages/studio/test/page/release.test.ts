@@ -110,7 +110,7 @@ describe("a person who releases", () => {
     const page = await studio.open();
     await tryExample(page);
     await countPeople(page);
-    await page.getByRole("radio", { name: "Unknown" }).check({ force: true });
+    await page.getByRole("radio", { name: "Unknown" }).check();
     await page.getByRole("textbox", { name: "Number of winners" }).fill("3");
     await page.getByLabel("Budget, epsilon").fill("10");
     await page.getByLabel("Budget, delta").fill("1e-5");
@@ -137,7 +137,7 @@ describe("a person who releases", () => {
     await expect.poll(() => button(other, "Release…").isEnabled(), PATIENTLY).toBe(true);
     await releaseOnce(one);
     await expect.poll(() => button(other, "Release…").isDisabled(), PATIENTLY).toBe(true);
-    expect(await region(other, "Budget").innerText()).toMatch(/Spent\s+ε = 1/);
+    await expect.poll(() => region(other, "Budget").innerText(), PATIENTLY).toMatch(/Spent\s+ε = 1/);
   });
 
   it("finds an answer again after a reload, as it was, and pays nothing for it", async () => {

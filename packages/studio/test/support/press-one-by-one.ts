@@ -1,6 +1,7 @@
 /**
  * Presses two buttons, the second the moment it is there: a hand that has to reach through a busy machine may come when the
- * work that it should stop is done.
+ * work that it should stop is done. Whatever draws the second button is followed by the press within the same turn of the
+ * page, so that the answer of a worker cannot come in between.
  * @module
  */
 import type { Page } from "playwright-core";
@@ -10,15 +11,25 @@ export async function pressOneByOne(page: Page, first: string, second: string): 
   await page.evaluate(
     (names) =>
       new Promise<void>((resolve) => {
-        const press = ([name, ...more]: string[]) => {
-          if (name === undefined) return resolve();
+        const waiting = [...names];
+        const press = () => {
           const buttons = [...document.querySelectorAll("button")];
-          const found = buttons.find(({ innerText, disabled }) => innerText === name && !disabled);
-          if (found === undefined) return requestAnimationFrame(() => press([name, ...more]));
+          const found = buttons.find(({ innerText, disabled }) => innerText === waiting[0] && !disabled);
+          if (found === undefined) return;
+          waiting.shift();
           found.click();
-          press(more);
+          if (waiting.length > 0) return press();
+          watching.disconnect();
+          resolve();
         };
-        press(names);
+        const watching = new MutationObserver(press);
+        watching.observe(document.body, {
+          attributes: true,
+          characterData: true,
+          childList: true,
+          subtree: true,
+        });
+        press();
       }),
     [first, second],
   );
