@@ -14,6 +14,7 @@ const LONGEST_RUN = 120_000;
 const FLAGS = [
   "--headless",
   "--no-sandbox", // a container's root user cannot have one, and the page is our own
+  "--disable-dev-shm-usage", // of which a container may have little
   "--disable-gpu",
   "--disable-quic",
   "--no-first-run",
