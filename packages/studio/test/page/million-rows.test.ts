@@ -29,6 +29,7 @@ it("a million rows are counted exactly, while the page goes on drawing", async (
   await page.getByLabel("Item column").waitFor();
   const frames = page.evaluate(framesUntilCounted);
   await countPeople(page);
+  // About 170 on a quiet machine and on one seven times too busy; a page that counted by itself would draw none.
   expect(await frames).toBeGreaterThan(10);
   const { people, items, largest } = expected();
   const data = await region(page, "Your data").innerText();
@@ -39,12 +40,12 @@ it("a million rows are counted exactly, while the page goes on drawing", async (
   expect((await first.innerText()).replaceAll(",", "")).toContain(String(largest));
 });
 
-/** How often the page could draw between the start of the count and its end. */
+/** How often the page could draw while it said that it was counting. */
 function framesUntilCounted(): Promise<number> {
   return new Promise((resolve) => {
     let frames = 0;
     const draw = () => {
-      frames++;
+      if (document.querySelector("progress") !== null) frames++;
       const isCounted = [...document.querySelectorAll("button")].some(({ innerText }) =>
         innerText.includes("Count again"),
       );
