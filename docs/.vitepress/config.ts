@@ -1,7 +1,10 @@
 /** The documentation site: `npm run docs` builds it into `docs/.vitepress/dist`. */
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { type DefaultTheme, defineConfig } from "vitepress";
+import { apiSidebars } from "./api-sidebar.js";
 import { citations } from "./bibliography.js";
+import { namedPages } from "./named-pages.js";
+import { titleOf } from "./page-titles.js";
 import { repositoryLinks } from "./repository-links.js";
 
 const docs = new URL("../", import.meta.url);
@@ -14,13 +17,42 @@ function pagesOf(folder: string): DefaultTheme.SidebarItem[] {
     .sort((a, b) => a.text.localeCompare(b.text));
 }
 
-function titleOf(page: string): string {
-  const [, title] = /^# (.*)$/m.exec(readFileSync(new URL(page, docs), "utf8")) ?? [];
-  if (title === undefined) throw new Error(`docs/${page} has no title`);
-  return title.replaceAll("`", "").replaceAll("\\", "");
-}
-
 const guide = (text: string, name: string) => ({ text, link: `/guide/${name}` });
+
+const guides: DefaultTheme.SidebarItem[] = [
+  {
+    text: "Start",
+    items: [{ text: "In five minutes", link: "/start" }, guide("Choosing a mechanism", "choosing")],
+  },
+  {
+    text: "Guides",
+    items: [
+      guide("The library", "library"),
+      guide("The command line", "command-line"),
+      guide("The studio", "studio"),
+      guide("Reading rows", "reading"),
+      guide("Releases", "releases"),
+      guide("The ledger", "ledger"),
+      guide("Accounting", "accounting"),
+      guide("Labels from teachers (PATE)", "pate"),
+      guide("Scale", "scale"),
+      guide("Errors", "errors"),
+    ],
+  },
+  {
+    text: "Trust",
+    items: [
+      guide("How to check our claims", "checking"),
+      { text: "Attack model", link: "/attack-model" },
+      { text: "Known limits", link: "/limits" },
+      { text: "Benchmarks", link: "/benchmarks" },
+      { text: "References", link: "/references" },
+    ],
+  },
+  { text: "Mechanisms", link: "/mechanisms/", collapsed: false, items: pagesOf("mechanisms") },
+  { text: "Proofs", link: "/proofs/", collapsed: true, items: pagesOf("proofs") },
+  { text: "API", link: "/api/" },
+];
 
 export default defineConfig({
   title: "Winnow",
@@ -33,7 +65,12 @@ export default defineConfig({
     config(markdown) {
       citations(markdown);
       repositoryLinks(markdown);
+      namedPages(markdown);
     },
+  },
+  /** What every signature has, parameters and returns, is no entry of an outline. */
+  transformPageData({ relativePath, frontmatter }) {
+    if (relativePath.startsWith("api/")) frontmatter.outline = [2, 3];
   },
   themeConfig: {
     logo: "/icon.svg",
@@ -46,47 +83,6 @@ export default defineConfig({
       { text: "Proofs", link: "/proofs/" },
       { text: "API", link: "/api/" },
     ],
-    sidebar: [
-      {
-        text: "Start",
-        items: [{ text: "In five minutes", link: "/start" }, guide("Choosing a mechanism", "choosing")],
-      },
-      {
-        text: "Guides",
-        items: [
-          guide("The library", "library"),
-          guide("The command line", "command-line"),
-          guide("The studio", "studio"),
-          guide("Reading rows", "reading"),
-          guide("Releases", "releases"),
-          guide("The ledger", "ledger"),
-          guide("Accounting", "accounting"),
-          guide("Labels from teachers (PATE)", "pate"),
-          guide("Scale", "scale"),
-          guide("Errors", "errors"),
-        ],
-      },
-      {
-        text: "Trust",
-        items: [
-          guide("How to check our claims", "checking"),
-          { text: "Attack model", link: "/attack-model" },
-          { text: "Known limits", link: "/limits" },
-          { text: "Benchmarks", link: "/benchmarks" },
-          { text: "References", link: "/references" },
-        ],
-      },
-      { text: "Mechanisms", link: "/mechanisms/", collapsed: false, items: pagesOf("mechanisms") },
-      { text: "Proofs", link: "/proofs/", collapsed: true, items: pagesOf("proofs") },
-      {
-        text: "API",
-        link: "/api/",
-        collapsed: true,
-        items: ["winnow-dp", "winnow-dp/sample", "winnow-dp/audit", "winnow-dp/testing"].map((text) => ({
-          text,
-          link: `/api/${text}`,
-        })),
-      },
-    ],
+    sidebar: { ...apiSidebars(), "/": guides },
   },
 });

@@ -7,7 +7,11 @@
  * @module
  */
 
-/** Stable names of what can go wrong; programs switch on these, never on the text. */
+/**
+ * Stable names of what can go wrong; programs switch on these, never on the text.
+ *
+ * See docs/guide/errors.md.
+ */
 export type ErrorCode =
   | "invalid-parameter" // a public parameter is out of its range or of the wrong kind
   | "invalid-score" // a score is not a finite number; says neither which nor what
@@ -16,6 +20,7 @@ export type ErrorCode =
   | "sample-out-of-range" // a drawn value does not fit the array it was drawn into
   | "budget-exceeded"; // a charge is larger than what is left of a privacy budget
 
+/** What an error says about the parameter that was refused, as data. */
 export interface ErrorFields {
   /** The parameter that was refused. */
   readonly field?: string;
@@ -23,16 +28,29 @@ export interface ErrorFields {
   readonly expected?: string;
   /** The refused parameter as text. */
   readonly got?: string;
+  /** The error that led to this one, if another did. */
   readonly cause?: unknown;
 }
 
+/**
+ * The one class of Winnow's errors: data first (`code`, `field`, `expected`, `got`), text second.
+ *
+ * The text has one pattern: `"epsilon" expected a rational > 0, got "-1/2"`. An error repeats parameters, which are
+ * public, and never a private value such as a score.
+ */
 export class WinnowError extends Error {
+  /** Always `"WinnowError"`, for where an error has left its realm and `instanceof` fails. */
   override readonly name = "WinnowError";
+  /** What went wrong. */
   readonly code: ErrorCode;
+  /** The parameter that was refused. */
   readonly field: string | undefined;
+  /** What would have been accepted, in words. */
   readonly expected: string | undefined;
+  /** The refused parameter as text. */
   readonly got: string | undefined;
 
+  /** An error with a code, a sentence, and the same as data. */
   constructor(code: ErrorCode, message: string, fields: ErrorFields = {}) {
     super(message, "cause" in fields ? { cause: fields.cause } : undefined);
     this.code = code;

@@ -10,9 +10,13 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
 import type { Law } from "./law.js";
 
+/** An instance of the base-2 exponential mechanism whose law is asked for. */
 export interface Base2LawOptions {
+  /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
+  /** Utilities below count as this. */
   readonly utilityMin: RationalLike;
+  /** Utilities above count as this. */
   readonly utilityMax: RationalLike;
 }
 

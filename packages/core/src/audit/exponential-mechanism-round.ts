@@ -7,6 +7,10 @@
 import { Exponentials } from "./exponentials.js";
 import type { Round } from "./peeled-law.js";
 
+/**
+ * The probability of each candidate under the exponential mechanism: proportional to e^(score/scale). Also that of the
+ * largest score with Gumbel noise.
+ */
 export const exponentialMechanismRound: Round = (scores, scale, precision) => {
   const largest = scores.reduce((a, b) => (a.compare(b) < 0 ? b : a));
   const exponentials = new Exponentials(scale, precision);

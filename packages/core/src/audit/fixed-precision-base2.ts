@@ -16,20 +16,30 @@ import { Rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
 import { positiveInteger } from "../sample/parameters.js";
 
+/** The parameter, and the precision that all arithmetic is to have. */
 export interface FixedPrecisionOptions {
+  /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
   /** Significant binary digits of every number. */
   readonly precision: number;
   /** Whether rounding is noticed. Default true. */
   readonly monitor?: boolean;
-  /** Default 1. */
+  /** Draws made even if an earlier one was accepted already. Default 1. */
   readonly minRetries?: number;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy;
 }
 
+/** An index, or an error that depends on the private utilities. */
 export type FixedPrecisionOutcome =
-  | { readonly index: number }
-  | { readonly error: "inexact arithmetic" | "sampling precision insufficient" | "unable to sample" };
+  | {
+      /** The outcome that was drawn. */
+      readonly index: number;
+    }
+  | {
+      /** Why there is none. */
+      readonly error: "inexact arithmetic" | "sampling precision insufficient" | "unable to sample";
+    };
 
 /** UNSAFE: an index with probability about proportional to b^utility, or an error that depends on the utilities. */
 export function fixedPrecisionBase2(

@@ -12,21 +12,30 @@ import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { count } from "../select/options.js";
 
+/** How many winners, and the noise. */
 export interface FloatOptions {
   /** How many winners. */
   readonly k: number;
   /** The scale of the exponential noise. */
   readonly scale: number;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy;
 }
 
+/** UNSAFE: a winner with its gap in floating point. */
 export interface FloatWinner {
+  /** The candidate. */
   readonly index: number;
   /** UNSAFE: its low-order digits depend on the scores. */
   readonly gap: number;
 }
 
-/** UNSAFE: the k largest noisy scores with their gaps, best first. */
+/**
+ * UNSAFE: the k largest noisy scores with their gaps, best first.
+ *
+ * @param scores The scores of all candidates.
+ * @param options How many winners, and the noise.
+ */
 export function floatTopKWithGap(
   scores: ArrayLike<number>,
   { k, scale, entropy: given }: FloatOptions,

@@ -24,6 +24,11 @@ import { type GapOptions, Grid } from "./grid.js";
 import { cutOf, type Noisy, poolOf } from "./pool.js";
 import { rankPool } from "./rank-free.js";
 
+/**
+ * Top k with gaps in one pass and O(k) memory, by integers alone: an oracle to `TopKStream`.
+ *
+ * It has the same law for candidates in any order and streams merged in any way, if each candidate is pushed once.
+ */
 export class GridStream<Id = number> {
   readonly #grid: Grid;
   readonly #reference: Reference;
@@ -31,6 +36,7 @@ export class GridStream<Id = number> {
   #pool: Noisy<Id>[] | undefined = [];
   #cut: bigint | undefined;
 
+  /** A stream without candidates, which draws by this reference. */
   constructor(options: GapOptions, reference = new Reference(systemEntropy())) {
     this.#grid = new Grid(options, subdivisionFor(options));
     this.#reference = reference;

@@ -13,7 +13,7 @@ import { floorDiv } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { count } from "../select/options.js";
 
-/** What the studied forms of `topKWithGap` are told. */
+/** How many winners, the noise, and the step of the gaps. */
 export interface GapOptions {
   /** How many winners. */
   readonly k: number;

@@ -18,7 +18,12 @@ export function hockeyStick(
   law: Law,
   other: Law,
   epsilon: RationalLike,
-): { readonly least: Rational; readonly most: Rational } {
+): {
+  /** It is certainly not below this. */
+  readonly least: Rational;
+  /** And not above this. */
+  readonly most: Rational;
+} {
   const exponent = nonNegativeRational("epsilon", epsilon);
   const precision = commonPrecision(law, other);
   const factor = Interval.from(exponent, precision).exp();

@@ -9,6 +9,7 @@ import type { Rational, RationalLike } from "../exact/rational.js";
 import { count } from "../select/options.js";
 import { exactScores } from "./exact-scores.js";
 
+/** An instance of a top k whose law is asked for. */
 export interface LawOptions {
   /** How many winners. */
   readonly k: number;

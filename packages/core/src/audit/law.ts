@@ -9,6 +9,12 @@
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 
+/**
+ * A law: which outcome has which probability, every probability a certified enclosure.
+ *
+ * Outcomes are named as texts, such as `"2,0"` for the winners 2 and 0 in this order; those without an entry share what
+ * the entries leave of 1.
+ */
 export type Law = ReadonlyMap<string, Interval>;
 
 /** Binary places of what a tree has found. */
@@ -16,11 +22,17 @@ const PRECISION = 192;
 
 /** What `bitTree` and `choiceTree` find out. */
 export interface Tree {
+  /** What is decided of the probability of each outcome. */
   readonly mass: ReadonlyMap<string, Rational | Interval>;
+  /** The probability of what the walk left undecided. */
   readonly undecided: Rational | Interval;
 }
 
-/** What a tree proves about the probabilities: the undecided mass may belong to any outcome. */
+/**
+ * What a tree proves about the probabilities: the undecided mass may belong to any outcome.
+ *
+ * @param tree What `bitTree` or `choiceTree` found out.
+ */
 export function lawOf({ mass, undecided }: Tree): Law {
   const rest = ends(undecided).upper;
   return new Map(

@@ -13,6 +13,7 @@ import { Rational } from "../exact/rational.js";
 import type { Extended } from "../privacy/extended.js";
 import { type Law, sideBySide } from "./law.js";
 
+/** The largest loss between a law and its neighbours, enclosed, and where it is reached. */
 export interface LikelihoodRatio {
   /** The largest loss is certainly not below this; Infinity if an outcome is certainly possible on one side only. */
   readonly least: Extended;

@@ -11,6 +11,7 @@ import type { Rational, RationalLike } from "../exact/rational.js";
 
 import { exactScores } from "./exact-scores.js";
 
+/** How one individual can move scores. */
 export interface NeighbourOptions {
   /** How much one individual can change any one score. Default 1. */
   readonly sensitivity?: RationalLike;

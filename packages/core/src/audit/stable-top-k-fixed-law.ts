@@ -10,10 +10,11 @@ import type { Law } from "./law.js";
 import { peeledLaw } from "./peeled-law.js";
 import { type ChoiceLawOptions, stableTopKLaw, type TestLawOptions } from "./stable-top-k-law.js";
 
+/** An instance of `stableTopKFixed` over a public domain whose law is asked for. */
 export interface FixedLawOptions extends ChoiceLawOptions, TestLawOptions {
   /** How many candidates are wanted. */
   readonly k: number;
-  /** Of the Gumbel noise of every later round. */
+  /** The scale of the Gumbel noise of every later round. */
   readonly roundsScale: RationalLike;
 }
 

@@ -14,7 +14,7 @@ export type Tail = (bound: number) => Interval;
 
 const PRECISION = 160;
 
-/** Of discrete Gaussian noise: sums of e^(−x²/2σ²), down to the last place. */
+/** The tail of discrete Gaussian noise: sums of e^(−x²/2σ²), down to the last place. */
 export function discreteGaussianTail(variance: RationalLike): Tail {
   const perSquare = rational(variance).times(-2n);
   const weights: Interval[] = [];
@@ -29,7 +29,7 @@ export function discreteGaussianTail(variance: RationalLike): Tail {
   return mirrored((x) => from(x).dividedBy(total));
 }
 
-/** Of discrete Laplace noise: a^x/(1 + a) from x ≥ 1 on, with a = e^(−1/scale). */
+/** The tail of discrete Laplace noise: a^x/(1 + a) from x ≥ 1 on, with a = e^(−1/scale). */
 export function discreteLaplaceTail(scale: RationalLike): Tail {
   const a = Interval.from(rational(-1n).dividedBy(scale), PRECISION).exp();
   return mirrored((x) => a.power(x).dividedBy(a.plus(1n)));
@@ -40,11 +40,15 @@ function mirrored(atLeast: (x: number) => Interval): Tail {
   return (bound) => (bound >= 0 ? atLeast(bound + 1) : complement(atLeast(-bound)));
 }
 
+/** The stability test of an instance whose law is asked for. */
 export interface TestLawOptions {
   /** Whether candidates are known only by being counted: then a released set has none that nobody has. Default false. */
   readonly isUnknownDomain?: boolean;
+  /** How far one individual can move a gap. */
   readonly gapSensitivity: number;
+  /** What the gap with noise, less the sensitivity, must exceed. */
   readonly threshold: number | bigint;
+  /** The law of the noise. */
   readonly tail: Tail;
 }
 
@@ -58,9 +62,11 @@ export function proposeTestReleaseLaw(histogram: readonly number[], k: number, t
   ]);
 }
 
+/** The choice of k of an instance whose law is asked for. */
 export interface ChoiceLawOptions {
+  /** k is at most this. */
   readonly maxK: number;
-  /** Of the Gumbel noise on the gaps. */
+  /** The scale of the Gumbel noise on the gaps. */
   readonly scale: RationalLike;
   /** What is added to the gap at k. Default 0. */
   readonly regulariser?: (k: number) => RationalLike;

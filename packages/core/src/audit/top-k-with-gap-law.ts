@@ -17,6 +17,7 @@ import { Grid } from "./grid.js";
 import type { Law } from "./law.js";
 import { type LawOptions, lawSetting } from "./law-options.js";
 
+/** An instance of `topKWithGap` whose law is asked for. */
 export interface GapLawOptions extends LawOptions {
   /** Gaps are multiples of this; scores that are no integers are floored as `topKWithGap` floors them. */
   readonly resolution: RationalLike;

@@ -9,6 +9,7 @@
  */
 import { invalidParameter } from "../errors.js";
 
+/** Where an `Entropy` gets its fair bits from. */
 export interface EntropySource {
   /** Fills every element with `wordBits` fair, independent bits, or throws. */
   fill(words: Uint32Array): void;
@@ -30,6 +31,12 @@ const NO_WORDS = new Uint32Array(0);
 /** More do not fit a double's significand. */
 const MOST_BITS = 53;
 
+/**
+ * Fair bits of a source, each handed out once.
+ *
+ * All randomness of Winnow goes through one of these: `systemEntropy()` in production, a seeded or a replayed one in
+ * tests.
+ */
 export class Entropy {
   /** Bits in a `word()`. */
   readonly wordBits: number;
@@ -43,6 +50,7 @@ export class Entropy {
   #wordsBefore = 0;
   #wipeScheduled = false;
 
+  /** Hands out the bits of this source; none are fetched before the first draw. */
   constructor(source: EntropySource) {
     this.wordBits = source.wordBits ?? 32;
     this.#largestPool = source.poolWords ?? LARGEST_POOL;
@@ -82,6 +90,7 @@ export class Entropy {
     return value;
   }
 
+  /** The next bit. */
   bit(): 0 | 1 {
     return this.bits(1) as 0 | 1;
   }

@@ -10,6 +10,11 @@
 import { WinnowError } from "../errors.js";
 import { Entropy } from "./entropy.js";
 
+/**
+ * Fair bits of the system's cryptographic generator (Web Crypto), which every mechanism takes by default.
+ *
+ * Where there is none it throws `entropy-unavailable`: there is no fallback.
+ */
 export function systemEntropy(): Entropy {
   const crypto = globalThis.crypto;
   if (typeof crypto?.getRandomValues !== "function")

@@ -18,9 +18,17 @@ import { sqrtEnclosure } from "./sqrt.js";
 /** Another interval of the same precision, or an exact number. */
 export type IntervalLike = Interval | RationalLike;
 
+/**
+ * A real number that is known to lie between two multiples of 2^−precision.
+ *
+ * Every operation rounds outward: whatever numbers the operands enclose, the result encloses theirs.
+ */
 export class Interval {
+  /** The lower end, in units of 2^−precision. */
   readonly lo: bigint;
+  /** The upper end, in units of 2^−precision. */
   readonly hi: bigint;
+  /** The binary places of both ends. */
   readonly precision: number;
 
   /** [lo, hi]·2^−precision; the caller answers for lo ≤ hi. */
@@ -51,21 +59,24 @@ export class Interval {
     );
   }
 
+  /** Encloses the sum. */
   plus(other: IntervalLike): Interval {
     const { lo, hi } = this.alike(other);
     return new Interval(this.lo + lo, this.hi + hi, this.precision);
   }
 
+  /** Encloses the difference. */
   minus(other: IntervalLike): Interval {
     const { lo, hi } = this.alike(other);
     return new Interval(this.lo - hi, this.hi - lo, this.precision);
   }
 
+  /** Encloses the number with the other sign, no wider. */
   negated(): Interval {
     return new Interval(-this.hi, -this.lo, this.precision);
   }
 
-  /** The extremes of x·y over a rectangle are at its corners. */
+  /** Encloses the product: the extremes of x·y over a rectangle are at its corners. */
   times(other: IntervalLike): Interval {
     if (!(other instanceof Interval)) return this.timesRational(rational(other));
     const { lo, hi } = this.alike(other);
@@ -78,7 +89,7 @@ export class Interval {
     return new Interval(least >> shift, ceilShift(most, shift), this.precision);
   }
 
-  /** The divisor must exclude 0; x/y is then monotone in each of its arguments. */
+  /** Encloses the quotient. The divisor must exclude 0; x/y is then monotone in each of its arguments. */
   dividedBy(other: IntervalLike): Interval {
     if (!(other instanceof Interval)) return this.timesRational(Rational.ONE.dividedBy(other));
     const { lo, hi } = this.alike(other);
@@ -92,14 +103,17 @@ export class Interval {
     );
   }
 
+  /** Encloses e to the power of the number. */
   exp(): Interval {
     return expEnclosure(this);
   }
 
+  /** Encloses the natural logarithm of a number that is certainly above 0. */
   ln(): Interval {
     return lnEnclosure(this);
   }
 
+  /** Encloses the square root of a number that is certainly not below 0. */
   sqrt(): Interval {
     return sqrtEnclosure(this);
   }
@@ -129,10 +143,12 @@ export class Interval {
     return new Interval(this.lo >> down, ceilShift(this.hi, down), precision);
   }
 
+  /** The lower end, exactly. */
   lower(): Rational {
     return Rational.of(this.lo, 1n << BigInt(this.precision));
   }
 
+  /** The upper end, exactly. */
   upper(): Rational {
     return Rational.of(this.hi, 1n << BigInt(this.precision));
   }
@@ -154,6 +170,7 @@ export class Interval {
     return this.negated().isBelow(other instanceof Interval ? other.negated() : rational(other).negated());
   }
 
+  /** Whether the value may be the enclosed number. */
   contains(value: RationalLike): boolean {
     return !this.isBelow(value) && !this.isAbove(value);
   }

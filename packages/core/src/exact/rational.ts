@@ -14,11 +14,16 @@ export type RationalLike = Rational | bigint | number | string;
 /** Which neighbour to take when a value is not a double: `up` is towards +∞, `down` towards −∞. */
 export type Rounding = "up" | "down" | "nearest";
 
+/** An exact rational number: immutable, in lowest terms, with a positive denominator. `rational` reads one. */
 export class Rational {
+  /** The number 0. */
   static readonly ZERO = new Rational(0n, 1n);
+  /** The number 1. */
   static readonly ONE = new Rational(1n, 1n);
 
+  /** Of the fraction in lowest terms, with the sign of the number. */
   readonly numerator: bigint;
+  /** Of the fraction in lowest terms, always above 0. */
   readonly denominator: bigint;
 
   private constructor(numerator: bigint, denominator: bigint) {
@@ -44,6 +49,7 @@ export class Rational {
     return new Rational(BigInt(numerator / divisor), BigInt(denominator / divisor));
   }
 
+  /** The sum, exactly. */
   plus(other: RationalLike): Rational {
     const { numerator, denominator } = rational(other);
     return Rational.of(
@@ -52,21 +58,25 @@ export class Rational {
     );
   }
 
+  /** The difference, exactly. */
   minus(other: RationalLike): Rational {
     return this.plus(rational(other).negated());
   }
 
+  /** The product, exactly. */
   times(other: RationalLike): Rational {
     const { numerator, denominator } = rational(other);
     return Rational.of(this.numerator * numerator, this.denominator * denominator);
   }
 
+  /** The quotient, exactly; a divisor of 0 is refused. */
   dividedBy(other: RationalLike): Rational {
     const { numerator, denominator } = rational(other);
     if (numerator === 0n) throw invalidParameter("divisor", "a rational other than 0", other);
     return Rational.of(this.numerator * denominator, this.denominator * numerator);
   }
 
+  /** The same number with the other sign. */
   negated(): Rational {
     return new Rational(-this.numerator, this.denominator);
   }
@@ -78,10 +88,12 @@ export class Rational {
     return left < right ? -1 : left > right ? 1 : 0;
   }
 
+  /** Whether both are the same number, in whatever way they were written. */
   equals(other: RationalLike): boolean {
     return this.compare(other) === 0;
   }
 
+  /** Whether the denominator is 1. */
   isInteger(): boolean {
     return this.denominator === 1n;
   }
@@ -113,6 +125,7 @@ export class Rational {
     return `${this.numerator < 0n ? "-" : ""}${digits.slice(0, -places)}.${digits.slice(-places)}`;
   }
 
+  /** As `toString` has it, so that JSON keeps the number exactly. */
   toJSON(): string {
     return this.toString();
   }
@@ -137,7 +150,12 @@ const EXPECTED = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
 const FRACTION = /^([+-]?\d+)\/(\d+)$/;
 const DECIMAL = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d{1,6}))?$/i;
 
-/** Reads a rational exactly; `field` names the parameter in the error. */
+/**
+ * Reads a rational exactly: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, and a number as the decimal that it prints as.
+ *
+ * @param value What is read.
+ * @param field The name of the parameter in the error, should it be refused.
+ */
 export function rational(value: RationalLike, field = "value"): Rational {
   if (value instanceof Rational) return value;
   if (typeof value === "bigint") return Rational.of(value);

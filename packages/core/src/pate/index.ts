@@ -1,4 +1,7 @@
-/** Labels from the votes of teachers. */
+/**
+ * Labels from the votes of teachers.
+ * @module
+ */
 
 export {
   labelByTeachers,

@@ -19,6 +19,7 @@ import { type AccountOptions, QueryAccount, type Spent } from "./query-account.j
 import type { TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import type { QueryVotes } from "./vote-counts.js";
 
+/** What teachers are asked, what the answers may cost, and where the bits come from. */
 export type TeacherOptions = (MultiLabelOptions | MultiClassOptions) &
   AccountOptions & {
     /** Where the fair bits come from. Default: the system's cryptographic generator. */
@@ -28,6 +29,7 @@ export type TeacherOptions = (MultiLabelOptions | MultiClassOptions) &
 /** The votes on one query after the other: one dense typed array of all, or anything that yields those of each. */
 export type Votes = Uint8Array | Uint16Array | Uint32Array | Iterable<QueryVotes>;
 
+/** How far a run got, and at which loss. */
 export interface TeacherReport extends Spent {
   /** How many queries were answered, by labels or an abstention. All of them were charged. */
   readonly queries: number;
@@ -37,12 +39,25 @@ export interface TeacherReport extends Spent {
   readonly isExhausted: boolean;
 }
 
+/** The answers of a run, with its report. */
 export interface TeacherLabels extends TeacherReport {
   /** The answers, query by query, up to where the limit was reached. */
   readonly answers: readonly TeacherAnswer[];
 }
 
-/** Answers the queries in their order as far as the limit admits. */
+/**
+ * Private labels for public examples, from the votes of teachers that each know their own part of the private data
+ * (PATE).
+ *
+ * Queries are answered in their order as far as the limit admits. Every query is charged before it is answered, and
+ * costs the same whatever the answer.
+ *
+ * Guarantee: what `privacy` says, for one teacher replaced by another in all of its votes, which is what one person
+ * more, less or other can do. See docs/mechanisms/label-by-teachers.md.
+ *
+ * @param votes The votes on one query after the other.
+ * @param options The kind of the queries, the noise, and what all of them may cost.
+ */
 export function labelByTeachers(votes: Votes, options: TeacherOptions): TeacherLabels {
   const run = new TeacherRun(options);
   return withEntropy(options.entropy, (bits) => {
@@ -56,7 +71,7 @@ export function labelByTeachers(votes: Votes, options: TeacherOptions): TeacherL
   });
 }
 
-/** A run of queries that come one at a time. */
+/** A run of `labelByTeachers` whose queries come one at a time. */
 export class TeacherRun {
   readonly #task: TeacherTask;
   readonly #account: QueryAccount;
@@ -64,12 +79,14 @@ export class TeacherRun {
   #abstentions = 0;
   #isExhausted = false;
 
+  /** A run that has not answered yet: the options are checked, and how many queries the limit admits is known. */
   constructor(options: TeacherOptions) {
     this.#task = taskOf(options);
     this.#account = new QueryAccount(this.#task.loss, options);
     this.#entropy = options.entropy;
   }
 
+  /** How many votes there are on a query: one of each teacher, or one of each teacher for each label. */
   get votesPerQuery(): number {
     return this.#task.votesPerQuery;
   }

@@ -22,8 +22,11 @@ import { reportNoisyMax } from "../select/report-noisy-max.js";
 import type { QueryLoss, TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import { countClasses, type QueryVotes } from "./vote-counts.js";
 
+/** Queries with one right class: each teacher says one, and noisy max answers with one that many say. */
 export interface MultiClassOptions {
+  /** The kind of the queries: one class is right. */
   readonly task: "multi-class";
+  /** How many teachers there are. */
   readonly teachers: number;
   /** How many classes there are. */
   readonly labels: number;

@@ -15,10 +15,16 @@ import { count } from "../select/options.js";
 import type { QueryLoss, TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import { countLabels, type QueryVotes } from "./vote-counts.js";
 
+/**
+ * Queries with any number of right labels: each teacher says yes or no to each, and `stableTopK` answers with those
+ * that stand out, or not at all [ZW22].
+ */
 export interface MultiLabelOptions
   extends FailureOptions,
     Pick<Partial<GapOptions>, "maxK" | "regulariser" | "cap"> {
+  /** The kind of the queries: any number of labels is right. */
   readonly task: "multi-label";
+  /** How many teachers there are. */
   readonly teachers: number;
   /** How many labels there are, at least 2. */
   readonly labels: number;

@@ -20,6 +20,7 @@ import { type ApproxLoss, approx, type Loss, type ZcdpLoss } from "../privacy/lo
 import type { Method } from "../privacy/renyi-to-approx.js";
 import type { QueryLoss } from "./teacher-task.js";
 
+/** What a run of queries may cost, and how that is counted. */
 export interface AccountOptions {
   /** What the run may cost. Default: no limit, and the loss is reported as zCDP. */
   readonly limit?: ApproxLoss | ZcdpLoss | Budget | undefined;
@@ -29,8 +30,10 @@ export interface AccountOptions {
   readonly method?: Method | undefined;
 }
 
+/** In which measure queries are composed: concentrated or Rényi differential privacy. */
 export type Accounting = "zcdp" | "renyi";
 
+/** What a run of queries has cost so far. */
 export interface Spent {
   /** The loss so far: (ε, δ) under such a limit, else zCDP. */
   readonly privacy: ApproxLoss | ZcdpLoss;

@@ -11,11 +11,15 @@ import type { QueryVotes } from "./vote-counts.js";
 /** The labels of a query, or the answer that the teachers do not agree enough. */
 export type TeacherAnswer =
   | {
+      /** There is an answer. */
       readonly released: true;
-      /** Ascending. */
+      /** The labels, ascending; one for a query with one right class. */
       readonly labels: readonly number[];
     }
-  | { readonly released: false };
+  | {
+      /** There is none, which costs the same. */
+      readonly released: false;
+    };
 
 /** The loss of one answer in two measures; either may be the better one for many of them. */
 export interface QueryLoss {

@@ -16,14 +16,23 @@ import { type Base2Loss, base2 } from "./loss.js";
 import { integerAtLeast } from "./parameters.js";
 import { roundedUp } from "./rounding.js";
 
+/**
+ * The parameter b = (x/2^y)^z of the base-2 mechanisms: a utility that is worse by 1 is b times as likely.
+ *
+ * Made by `eta` or `etaAtMost`. The loss is not η: `base2LossOf` gives it.
+ */
 export interface Base2Parameter {
+  /** The numerator of the ratio, above 0 and below 2^y. */
   readonly x: bigint;
+  /** The binary digits of the ratio, at least 1. */
   readonly y: bigint;
+  /** The power to which the ratio is raised, at least 1. */
   readonly z: bigint;
   /** η = −z·log₂(x/2^y), rounded up; exact where x is a power of two. */
   readonly eta: Rational;
 }
 
+/** How one individual can move utilities. */
 export interface UtilityOptions {
   /** How far one individual can move any utility; a fraction counts as the next integer. Default 1. */
   readonly sensitivity?: RationalLike;
@@ -45,21 +54,27 @@ function sizeOf(x: bigint, y: bigint): Rational {
   return roundedUp((precision) => lnOfInverse(x, y, precision).dividedBy(ln2(precision)));
 }
 
-/** The loss in base 2: 2⌈Δ⌉η, or ⌈Δ⌉η. */
+/** The loss of a base-2 mechanism with this parameter, in base 2: 2⌈Δ⌉η, or ⌈Δ⌉η where utilities are monotone. */
 export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): Base2Loss {
   return base2(parameter.eta.times(timesCharged(options)));
 }
 
-/** The loss as ε, rounded up once: 2⌈Δ⌉·z·ln(2^y/x), or half of it. */
+/**
+ * The same loss as ε, rounded up once: 2⌈Δ⌉·z·ln(2^y/x), or half of it where utilities are monotone.
+ *
+ * @param parameter Made by `eta` or `etaAtMost`.
+ * @param options How one individual can move utilities.
+ */
 export function epsilonOfBase2({ x, y, z }: Base2Parameter, options: UtilityOptions = {}): Rational {
   const factor = timesCharged(options) * z;
   return roundedUp((precision) => lnOfInverse(x, y, precision).times(factor));
 }
 
+/** How one individual can move utilities, and of which shape the parameter is to be. */
 export interface EtaAtMostOptions extends UtilityOptions {
   /** Binary digits of x/2^y; raised where the target is too small for so few. By default as few as give 99 % of it. */
   readonly y?: number | bigint;
-  /** Default 1. */
+  /** The power to which the ratio is raised. Default 1. */
   readonly z?: number | bigint;
 }
 
@@ -69,13 +84,17 @@ const LARGEST_EXPONENT = 32_768n;
 const NEARLY_ALL = Rational.of(99n, 100n);
 
 /**
- * The largest parameter whose loss is at most ε, and the `epsilon` that it really gives. A larger x means less loss,
- * so x = ⌈2^y·e^(−ε/(2⌈Δ⌉z))⌉, and y is raised until that is below 2^y.
+ * The largest parameter whose loss is at most ε, and the `epsilon` that it really gives.
+ *
+ * A larger x means less loss, so x = ⌈2^y·e^(−ε/(2⌈Δ⌉z))⌉, and y is raised until that is below 2^y.
  */
 export function etaAtMost(
   epsilon: RationalLike,
   options: EtaAtMostOptions = {},
-): Base2Parameter & { readonly epsilon: Rational } {
+): Base2Parameter & {
+  /** The loss that the parameter gives, rounded up; at most what was asked for. */
+  readonly epsilon: Rational;
+} {
   const z = integerAtLeast(1n, options.z ?? 1n, "z");
   const exponent = positiveRational("epsilon", epsilon).dividedBy(timesCharged(options) * z);
   if (exponent.compare(LARGEST_EXPONENT) > 0)

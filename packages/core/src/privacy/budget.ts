@@ -20,6 +20,7 @@ import { largestWithin } from "./largest-within.js";
 import type { ApproxLoss, Loss, Measure } from "./loss.js";
 import { isWithin, remainder } from "./within.js";
 
+/** What a Rényi budget needs besides its limit. */
 export interface BudgetOptions {
   /** The orders > 1 at which a Rényi budget holds, fixed in advance. Required for one, refused otherwise. */
   readonly orders?: readonly RationalLike[];
@@ -31,6 +32,7 @@ export interface Charge {
   readonly loss: Loss;
   /** In the measure of the budget, with what had to be paid once to count it. */
   readonly counted: Loss;
+  /** What it was for, as the caller put it. */
   readonly label?: string;
 }
 
@@ -41,7 +43,17 @@ interface Counting {
   readonly order?: ConversionOrder | undefined;
 }
 
+/**
+ * A privacy budget: it admits a charge before the release that costs it, or refuses it and stays as it was.
+ *
+ * The limit is in any one measure; charges in other measures are counted in it where that is possible, and an (ε, δ)
+ * budget takes all of them. The budget lives in memory.
+ *
+ * Guarantee: all releases that were charged are together within the limit, also if each was chosen by looking at the
+ * answers before it. See docs/guide/accounting.md and docs/proofs/composition.md.
+ */
 export class Budget {
+  /** What may be spent in all. */
   readonly limit: Loss;
   readonly #orders: readonly Rational[];
   readonly #history: Charge[] = [];
@@ -49,16 +61,24 @@ export class Budget {
   /** Of an (ε, δ) budget, from the first charge on that has no ε. */
   #order: ConversionOrder | undefined;
 
+  /**
+   * A budget of which nothing is spent.
+   *
+   * @param limit What may be spent in all, in the measure to count in.
+   * @param options The orders of a Rényi budget.
+   */
   constructor(limit: Loss, { orders }: BudgetOptions = {}) {
     this.limit = limit;
     this.#orders = readOrders(limit, orders);
     this.#spent = repeat(limit, 0n);
   }
 
+  /** What all charges so far cost together, in the measure of the limit. */
   get spent(): Loss {
     return this.#spent;
   }
 
+  /** What is left, in the measure of the limit. */
   get remaining(): Loss {
     return remainder(this.limit, this.#spent);
   }
@@ -90,7 +110,12 @@ export class Budget {
     return few;
   }
 
-  /** Charges the loss, or throws `budget-exceeded` and changes nothing. Charge first, release after. */
+  /**
+   * Charges the loss, or throws `budget-exceeded` and changes nothing. Charge first, release after.
+   *
+   * @param loss What the release will cost, in any measure that the budget can count.
+   * @param label What it is for; kept in the history.
+   */
   charge(loss: Loss, label?: string): Charge {
     const counting = this.#counting(loss);
     const spent = this.#spentAfter(counting);

@@ -13,7 +13,12 @@ import type { Method } from "./renyi-to-approx.js";
 import { rootToDigits, roundedUp } from "./rounding.js";
 import { rhoOfEpsilon } from "./zcdp-to-approx.js";
 
-/** The largest ρ whose conversion to (ε, δ), by the `simple` or (the default) the `optimal` formula, meets the target. */
+/**
+ * The largest ρ whose conversion to (ε, δ) meets the target, rounded down.
+ *
+ * @param target The ε and the δ to stay within.
+ * @param options The `method` of the conversion: the `simple` formula, or (the default) the `optimal` one.
+ */
 export function rhoAtMost(
   target: { readonly epsilon: RationalLike; readonly delta: RationalLike },
   { method = "optimal" }: { readonly method?: Method } = {},
@@ -43,6 +48,7 @@ function negativeRhoOverOrders(epsilon: Rational, delta: Rational): Order {
   });
 }
 
+/** How many mechanisms share a target, and of which class they are. */
 export interface RoundsOptions {
   /** How many mechanisms share the budget. Default 1. */
   readonly times?: number | bigint;
@@ -50,7 +56,13 @@ export interface RoundsOptions {
   readonly boundedRange?: boolean;
 }
 
-/** The largest ε for each of `times` mechanisms that are together ρ-zCDP: √(2ρ/times), or √(8ρ/times). */
+/**
+ * The largest ε for each of `times` mechanisms that are together ρ-zCDP: √(2ρ/times), or √(8ρ/times) for those of
+ * bounded range; rounded down.
+ *
+ * @param rho What all of them may cost together.
+ * @param options How many they are, and of which class.
+ */
 export function epsilonAtMost(
   rho: RationalLike,
   { times = 1n, boundedRange = false }: RoundsOptions = {},

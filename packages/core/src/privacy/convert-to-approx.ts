@@ -17,12 +17,23 @@ import type { RenyiCurve } from "./renyi-curve.js";
 import { deltaOfCurve, epsilonOfCurve, type Method } from "./renyi-to-approx.js";
 import { deltaOfZcdp, epsilonOfZcdp } from "./zcdp-to-approx.js";
 
+/** How a loss becomes (ε, δ): the ε for a given `delta`, or the δ for a given `epsilon`. */
 export type ApproxOptions = {
   /** The textbook formula, or (the default) the smallest bound known. */
   readonly method?: Method;
 } & (
-  | { readonly delta: RationalLike; readonly epsilon?: never }
-  | { readonly epsilon: RationalLike; readonly delta?: never }
+  | {
+      /** The δ to find the ε for. */
+      readonly delta: RationalLike;
+      /** Not beside `delta`. */
+      readonly epsilon?: never;
+    }
+  | {
+      /** The ε to find the δ for. */
+      readonly epsilon: RationalLike;
+      /** Not beside `epsilon`. */
+      readonly delta?: never;
+    }
 );
 
 export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: ApproxOptions): ApproxLoss {

@@ -33,10 +33,20 @@ import {
 import { base2Of, naturalOf } from "./natural.js";
 
 /** The measure to convert to; for `approx` also the δ or the ε to convert at, and how. */
-export type ConvertOptions<M extends Measure> = { readonly to: M } & (M extends "approx"
-  ? ApproxOptions
-  : unknown);
+export type ConvertOptions<M extends Measure> = {
+  /** The measure to convert to. */
+  readonly to: M;
+} & (M extends "approx" ? ApproxOptions : unknown);
 
+/**
+ * The same guarantee in another measure.
+ *
+ * The answer is a loss that the mechanism certainly satisfies: what is irrational is rounded up, and a conversion that
+ * does not exist, such as from zCDP to pure ε, is refused. See docs/guide/accounting.md and docs/proofs/conversions.md.
+ *
+ * @param loss What is promised.
+ * @param options The measure to convert to; for `approx` also the δ or the ε to convert at.
+ */
 export function convert<M extends Measure>(loss: Loss, options: ConvertOptions<M>): LossOf[M];
 export function convert(loss: Loss, options: { to: Measure }): Loss {
   switch (options.to) {

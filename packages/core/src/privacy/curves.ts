@@ -10,7 +10,7 @@ import type { Rational, RationalLike } from "../exact/rational.js";
 import { lnOf, zerosAfterPoint } from "./rational-enclosures.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
-/** Any ε-DP mechanism: ε − lnOf((1 + e^−ε)/(1 + e^−(2α−1)ε))/(α − 1), which randomized response attains [BS16]. */
+/** Any ε-DP mechanism: ε − ln((1 + e^−ε)/(1 + e^−(2α−1)ε))/(α − 1), which randomized response attains [BS16]. */
 export function pureCurve(epsilon: RationalLike): RenyiCurve {
   const size = nonNegativeRational("epsilon", epsilon);
   const formula = (alpha: Rational, precision: number): Interval => {
@@ -23,9 +23,11 @@ export function pureCurve(epsilon: RationalLike): RenyiCurve {
 }
 
 /**
- * Any mechanism of bounded range ε: between neighbours, the logarithms of the ratios of all answers' probabilities
- * lie in one interval of length ε. The exponential mechanism and noisy max with Gumbel noise are such;
- * permute-and-flip, exponential and Laplace noise are **not**. At most ε²α/8, and at most the curve of ε-DP.
+ * Any mechanism of bounded range ε, such as the exponential mechanism: at most ε²α/8, and at most the curve of ε-DP.
+ *
+ * Between neighbours, the logarithms of the ratios of all answers' probabilities lie in one interval of length ε. The
+ * exponential mechanism and noisy max with Gumbel noise are such; permute-and-flip, exponential and Laplace noise are
+ * **not**.
  */
 export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
   const size = nonNegativeRational("epsilon", epsilon);
@@ -51,6 +53,7 @@ export function zcdpCurve(rho: RationalLike): RenyiCurve {
   return RenyiCurve.line(nonNegativeRational("rho", rho));
 }
 
+/** Gaussian noise, and the value that it hides. */
 export interface GaussianOptions {
   /** How far one individual can move the value, or the vector in the Euclidean norm. Default 1. */
   readonly sensitivity?: RationalLike;
@@ -58,7 +61,11 @@ export interface GaussianOptions {
   readonly variance: RationalLike;
 }
 
-/** Gaussian noise: the line α·sensitivity²/(2σ²); for discrete Gaussian noise on integers too [CKS20]. */
+/**
+ * Gaussian noise: the line α·sensitivity²/(2σ²); for discrete Gaussian noise on integers too [CKS20].
+ *
+ * @param options The variance of the noise, and how far one individual can move the value.
+ */
 export function gaussianCurve({ sensitivity = 1n, variance }: GaussianOptions): RenyiCurve {
   const distance = nonNegativeRational("sensitivity", sensitivity);
   return zcdpCurve(distance.times(distance).dividedBy(positiveRational("variance", variance).times(2n)));

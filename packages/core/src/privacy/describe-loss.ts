@@ -8,7 +8,9 @@ import { type Extended, isBounded } from "./extended.js";
 import type { Loss } from "./loss.js";
 import type { Direction } from "./rounding.js";
 
+/** How a loss is put into words. */
 export interface DescribeOptions {
+  /** Which way long fractions are rounded: up for a loss, down for what is left. Default up. */
   readonly rounding?: Direction;
   /** The orders at which a Rényi curve is shown. */
   readonly orders?: readonly Rational[];
@@ -16,6 +18,12 @@ export interface DescribeOptions {
 
 const LONGEST_EXACT = 20;
 
+/**
+ * A loss in words, such as `rho = 0.1, delta = 0.000001`; long fractions as decimals.
+ *
+ * @param loss The loss, in any measure.
+ * @param options How it is rounded, and at which orders a Rényi curve is shown.
+ */
 export function describeLoss(loss: Loss, { rounding = "up", orders = [] }: DescribeOptions = {}): string {
   const parts = sizesOf(loss, rounding, orders).map(
     ([name, size]) => `${name} = ${describe(size, rounding)}`,

@@ -5,7 +5,7 @@
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 
-/** A rational, or Infinity. */
+/** The size of a loss: a rational ≥ 0, or `Infinity` where nothing is promised. */
 export type Extended = Rational | number;
 
 /** Reads the size of a loss; `field` names the parameter in the error. */

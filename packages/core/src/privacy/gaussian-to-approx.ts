@@ -19,11 +19,29 @@ import { zerosAfterPoint } from "./rational-enclosures.js";
 import { type Enclosure, isCertainlyAtMost, roundedUp } from "./rounding.js";
 import { epsilonOfZcdp } from "./zcdp-to-approx.js";
 
+/** The ε for a given `delta`, or the δ for a given `epsilon`. */
 export type GaussianApproxOptions =
-  | { readonly delta: RationalLike; readonly epsilon?: never }
-  | { readonly epsilon: RationalLike; readonly delta?: never };
+  | {
+      /** The δ to find the ε for. */
+      readonly delta: RationalLike;
+      /** Not beside `delta`. */
+      readonly epsilon?: never;
+    }
+  | {
+      /** The ε to find the δ for. */
+      readonly epsilon: RationalLike;
+      /** Not beside `epsilon`. */
+      readonly delta?: never;
+    };
 
-/** The ε for a given δ or the δ for a given ε, rounded up. */
+/**
+ * The exact (ε, δ) of continuous Gaussian noise: the ε for a given δ or the δ for a given ε, rounded up.
+ *
+ * Smaller than any conversion of ρ-zCDP [BW18]; integer noise is accounted through `convert` instead.
+ *
+ * @param rho The sum of sensitivity²/(2σ²) over all releases.
+ * @param options The δ or the ε to answer for.
+ */
 export function gaussianToApprox(rho: RationalLike, { delta, epsilon }: GaussianApproxOptions): ApproxLoss {
   const size = readRho(rho);
   if (delta !== undefined && epsilon === undefined) {

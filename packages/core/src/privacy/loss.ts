@@ -10,45 +10,69 @@ import { type Extended, extended, isBounded } from "./extended.js";
 import { probability } from "./parameters.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
+/** ε-differential privacy: no answer is more than e^ε times as likely with one individual as without. */
 export interface PureLoss {
+  /** Names the measure. */
   readonly measure: "pure";
+  /** ε, or Infinity where nothing is promised. */
   readonly epsilon: Extended;
 }
 
+/** Pure differential privacy in base 2: no answer is more than 2^η times as likely. */
 export interface Base2Loss {
+  /** Names the measure. */
   readonly measure: "base2";
-  /** ε = eta·ln 2. */
+  /** η, or Infinity where nothing is promised. ε = eta·ln 2. */
   readonly eta: Extended;
 }
 
+/** ρ-zero-concentrated differential privacy, or with a `delta` its δ-approximate form [BS16]. */
 export interface ZcdpLoss {
+  /** Names the measure. */
   readonly measure: "zcdp";
+  /** ρ, or Infinity where nothing is promised. */
   readonly rho: Extended;
+  /** The probability of an event for which the bound need not hold; left out where it is 0. */
   readonly delta?: Rational;
 }
 
+/** Rényi differential privacy at every order, or with a `delta` its δ-approximate form. */
 export interface RenyiLoss {
+  /** Names the measure. */
   readonly measure: "renyi";
+  /** The bound at each order α > 1. */
   readonly curve: RenyiCurve;
+  /** The probability of an event for which the bound need not hold; left out where it is 0. */
   readonly delta?: Rational;
 }
 
+/** (ε, δ)-differential privacy: ε-DP but for an excess of at most δ. */
 export interface ApproxLoss {
+  /** Names the measure. */
   readonly measure: "approx";
+  /** ε, or Infinity where nothing is promised. */
   readonly epsilon: Extended;
+  /** δ, from 0 to 1. */
   readonly delta: Rational;
 }
 
 /** The kind of loss for each measure. */
 export interface LossOf {
+  /** ε-differential privacy. */
   readonly pure: PureLoss;
+  /** The same in base 2. */
   readonly base2: Base2Loss;
+  /** Zero-concentrated differential privacy. */
   readonly zcdp: ZcdpLoss;
+  /** Rényi differential privacy. */
   readonly renyi: RenyiLoss;
+  /** (ε, δ)-differential privacy. */
   readonly approx: ApproxLoss;
 }
 
+/** The measures of privacy loss by their names. */
 export type Measure = keyof LossOf;
+/** A privacy loss in any measure: a plain frozen value with exact fields, which `measure` tells apart. */
 export type Loss = LossOf[Measure];
 
 /** ε-differential privacy. */

@@ -14,14 +14,16 @@ import { integerAtLeast } from "./parameters.js";
 import type { Method } from "./renyi-to-approx.js";
 import { rootToDigits, shortened } from "./rounding.js";
 
+/** How far scores move, how many selections share the target, and of which class they are. */
 export interface ScaleOptions extends RoundsOptions {
   /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
   readonly range: RationalLike;
 }
 
 /**
- * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections: each is
- * range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
+ * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections.
+ *
+ * Each is range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
  */
 export function scaleAtLeast(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
   const count = integerAtLeast(1n, options.times ?? 1n, "times");
@@ -33,6 +35,7 @@ export function scaleAtLeast(target: PureLoss | ZcdpLoss, options: ScaleOptions)
   return rootToDigits(range.times(range).times(count).dividedBy(divisor), "up");
 }
 
+/** How far a value moves, how many releases share the target, and how it is met. */
 export interface VarianceOptions {
   /** How far one individual can move the value. Default 1. */
   readonly sensitivity?: RationalLike;

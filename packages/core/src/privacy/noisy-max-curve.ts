@@ -10,9 +10,10 @@ import { integerAtLeast } from "./parameters.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
 /**
- * noise(α) + ln(outcomes)/(α − 1), where `noise` is the curve of the noise on one score that moves by the range
- * distance of all scores: 2Δ, or Δ where they are monotone [ZW22, Thm 8]. Composed T times, the logarithm counts
- * T times.
+ * Reporting the index of the largest noisy score: noise(α) + ln(outcomes)/(α − 1).
+ *
+ * There `noise` is the curve of the noise on one score that moves by the range distance of all scores: 2Δ, or Δ where
+ * they are monotone [ZW22, Thm 8]. Composed T times, the logarithm counts T times.
  */
 export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): RenyiCurve {
   const count = integerAtLeast(1n, outcomes, "outcomes");
@@ -21,6 +22,7 @@ export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): Ren
   );
 }
 
+/** Noisy max with Gaussian noise: among how many, how far their scores move, and how large the noise is. */
 export interface GaussianMaxOptions {
   /** How many candidates there are. */
   readonly outcomes: number | bigint;
@@ -31,9 +33,10 @@ export interface GaussianMaxOptions {
 }
 
 /**
- * Gaussian noise: at each order the smaller of two valid bounds, the one above and α·outcomes·range²/(8σ²). The
- * latter is that of releasing every noisy score, after all of them are shifted alike by half the range, which the
- * index does not notice.
+ * Noisy max with Gaussian noise: at each order the smaller of two valid bounds.
+ *
+ * They are that of `noisyMaxCurve` and α·outcomes·range²/(8σ²). The latter is that of releasing every noisy score,
+ * after all of them are shifted alike by half the range, which the index does not notice.
  */
 export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
   const outcomes = integerAtLeast(1n, options.outcomes, "outcomes");

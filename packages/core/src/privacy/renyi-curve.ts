@@ -26,8 +26,15 @@ export interface CurveBounds {
 
 type Formulas = ReadonlyMap<CurveFormula, bigint>;
 
+/**
+ * A bound on the Rényi divergence of every order α > 1 between a mechanism's answers on any two neighbouring data sets.
+ *
+ * It is a function and not a table: any rational order has a value, which is at least that of the formula [Mir17].
+ */
 export class RenyiCurve {
+  /** The mechanism is ρ-zCDP with this ρ; Infinity where none is known. */
   readonly rho: Extended;
+  /** The mechanism is ε-DP with this ε; Infinity where none is known. */
   readonly epsilon: Extended;
   readonly #slope: Rational;
   readonly #formulas: Formulas;
@@ -59,7 +66,7 @@ export class RenyiCurve {
     return exact.plus(rounded((precision) => this.#encloseFormulas(order, precision)));
   }
 
-  /** The bound at an order α > 1. */
+  /** The bound at an order α > 1, enclosed with so many binary places. */
   enclose(alpha: Rational, precision: number): Interval {
     return this.#encloseFormulas(alpha, precision).plus(this.#slope.times(alpha));
   }

@@ -9,6 +9,7 @@ import type { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 import { zerosAfterPoint } from "./rational-enclosures.js";
 
+/** Which way an irrational number is rounded: up for a loss, down for a budget. */
 export type Direction = "up" | "down";
 /** Encloses one real number with the given number of binary places. */
 export type Enclosure = (precision: number) => Interval;

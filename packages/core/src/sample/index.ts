@@ -4,9 +4,9 @@
  */
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
-// One draw, any rational parameter; `fill…` is many of them
+// One draw at any rational parameter, or an array of them
 export { uniformBelow, fillUniformBelow, type IntegerArray } from "./uniform-below.js";
-export { shuffle } from "./shuffle.js";
+export { type MutableArray, shuffle } from "./shuffle.js";
 export { bernoulli, fillBernoulli } from "./bernoulli.js";
 export { bernoulliExp, bernoulliExpRatio, fillBernoulliExp } from "./bernoulli-exp.js";
 export { geometric } from "./geometric.js";
@@ -23,3 +23,4 @@ export { LazyGaussian, lazyGaussian } from "./lazy-gaussian.js";
 
 // The slow and short oracle
 export { Reference } from "./reference.js";
+export type { LazyExponential, LazyGumbel, LazyReal, LazyUniform } from "./reference-lazy.js";

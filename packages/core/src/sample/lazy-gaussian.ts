@@ -39,7 +39,11 @@ interface Digits {
 /** Digits beyond those that are drawn, to compute on. */
 const GUARD = 16;
 
-/** ±(strip + fraction)·2^−widthBits. */
+/**
+ * A standard normal variate that is revealed as far as a decision needs, made by `lazyGaussian`.
+ *
+ * It is ±(strip + fraction)·2^−widthBits, of which the leading digits of the fraction are drawn.
+ */
 export class LazyGaussian {
   private readonly isNegative: boolean;
   private readonly strip: number;
@@ -48,6 +52,11 @@ export class LazyGaussian {
   /** The fraction in BigInt, made when a decision first needs more digits. */
   private fraction: PartialUniform | undefined;
 
+  /**
+   * Made by `lazyGaussian`.
+   *
+   * @internal
+   */
   constructor(isNegative: boolean, strip: number, widthBits: number, digits: Digits) {
     this.isNegative = isNegative;
     this.strip = strip;

@@ -16,11 +16,21 @@ import { PartialUniform } from "./partial-uniform.js";
 /** The numbers that the variate may still be, given the digits of U drawn so far (it may draw a few more). */
 type Quantile = (u: PartialUniform) => Interval;
 
+/**
+ * A real random number that is revealed as far as a decision needs, made by `lazyExponential` or `lazyGumbel`.
+ *
+ * A comparison equals that of the ideal reals, and the digits that are not drawn yet stay fair.
+ */
 export class LazyVariate {
   readonly #uniform: PartialUniform;
   readonly #quantile: Quantile;
   #enclosure: Interval | undefined;
 
+  /**
+   * Made by `lazyExponential` or `lazyGumbel`.
+   *
+   * @internal
+   */
   constructor(entropy: Entropy, quantile: Quantile) {
     this.#uniform = new PartialUniform(entropy);
     this.#quantile = quantile;

@@ -45,6 +45,7 @@ abstract class Prepared {
 
 /** y = 0, 1, 2, … with probability proportional to e^(−rate·y). */
 export class Geometric extends Prepared {
+  /** Makes the tables for a rate of at least 2^−40. */
   constructor(rate: RationalLike) {
     const linear = positiveRational("rate", rate);
     if (linear.compare(SMALLEST_RATE) < 0) throw invalidParameter("rate", "a rational >= 2^-40", rate);
@@ -54,6 +55,7 @@ export class Geometric extends Prepared {
 
 /** x = 0, ±1, ±2, … with probability proportional to e^(−|x|/scale). */
 export class DiscreteLaplace extends Prepared {
+  /** Makes the tables for a scale of at most 2^40. */
   constructor(scale: RationalLike) {
     const checked = positiveRational("scale", scale);
     if (checked.compare(LARGEST_SCALE) > 0) throw invalidParameter("scale", "a rational <= 2^40", scale);
@@ -63,6 +65,7 @@ export class DiscreteLaplace extends Prepared {
 
 /** x = 0, ±1, ±2, … with probability proportional to e^(−x²/(2·sigmaSquared)). */
 export class DiscreteGaussian extends Prepared {
+  /** Makes the tables for a variance σ² of at most 2^80. */
   constructor(sigmaSquared: RationalLike) {
     const checked = positiveRational("sigmaSquared", sigmaSquared);
     if (checked.compare(LARGEST_SCALE * LARGEST_SCALE) > 0)

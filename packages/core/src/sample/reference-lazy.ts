@@ -31,6 +31,7 @@ export class LazyUniform {
   #m = 0n;
   #b = 0;
 
+  /** Reveals bits of this. */
   constructor(nextBit: () => 0 | 1) {
     this.#nextBit = nextBit;
   }
@@ -57,9 +58,12 @@ export class LazyUniform {
 
 /** E = integer + fraction, exponential of mean 1. */
 export class LazyExponential implements LazyReal {
+  /** The digits before the point. */
   readonly integer: bigint;
+  /** Those after it. */
   readonly fraction: LazyUniform;
 
+  /** Made by `Reference.lazyExponential`. */
   constructor(integer: bigint, fraction: LazyUniform) {
     this.integer = integer;
     this.fraction = fraction;
@@ -79,12 +83,15 @@ export class LazyExponential implements LazyReal {
 
 /** −ln E for an exponential E: a standard Gumbel variate. */
 export class LazyGumbel implements LazyReal {
+  /** E. */
   readonly exponential: LazyExponential;
 
+  /** Made by `Reference.lazyGumbel`. */
   constructor(exponential: LazyExponential) {
     this.exponential = exponential;
   }
 
+  /** An enclosure at precision `places` + 8, from as many binary places of E as that takes. */
   enclosure(places: number): Interval {
     let enough = places;
     while (this.exponential.floor(enough) === 0n) enough += STEP; // while E may be 0, −ln E has no upper bound

@@ -16,9 +16,16 @@ import type { Entropy } from "../entropy/entropy.js";
 import { abs, integerSqrt } from "../exact/integers.js";
 import { LazyExponential, LazyGumbel, LazyUniform } from "./reference-lazy.js";
 
+/**
+ * The reference samplers: every distribution of Winnow by the shortest exact algorithm known, one fair bit at a time.
+ *
+ * They are slow and they are the oracle: the other samplers must have the same laws. Methods take integers that were
+ * validated before; a rational parameter comes as numerator and denominator.
+ */
 export class Reference {
   readonly #entropy: Entropy;
 
+  /** Takes all randomness from this. */
   constructor(entropy: Entropy) {
     this.#entropy = entropy;
   }

@@ -12,7 +12,8 @@ import { kindOf } from "./parameters.js";
 import { drawBelow } from "./uniform-below.js";
 
 /** What can be shuffled: an array or a typed array. */
-interface MutableArray<T> {
+export interface MutableArray<T> {
+  /** How many items there are. */
   readonly length: number;
   [index: number]: T;
 }

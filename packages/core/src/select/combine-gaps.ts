@@ -18,6 +18,7 @@ import { invalidParameter } from "../errors.js";
 import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 
+/** How precise the gaps are beside the measurements. */
 export interface CombineGapsOptions {
   /** λ: the variance of the selection's noise (the square of its scale) divided by that of a measurement. */
   readonly varianceRatio: RationalLike;
@@ -25,6 +26,7 @@ export interface CombineGapsOptions {
   readonly resolution?: RationalLike | undefined;
 }
 
+/** The estimates, and how precise they are. */
 export interface CombinedGaps {
   /** The winners' scores, best first. */
   readonly estimates: readonly Rational[];
@@ -32,7 +34,17 @@ export interface CombinedGaps {
   readonly varianceRatio: Rational;
 }
 
-/** Estimates from k measurements, best winner first, and the winners' gaps; that of the last winner is of no use. */
+/**
+ * Better estimates of the winners' scores for nothing, from their gaps and fresh measurements.
+ *
+ * Who has the gaps of a top k and then measures each winner's score with fresh noise knows the differences of the
+ * scores twice. This is the best linear unbiased estimate from both [Ding23]. Only what was released is used, so
+ * nothing is lost. See docs/mechanisms/combine-gaps.md.
+ *
+ * @param measurements The measured scores, best winner first.
+ * @param gaps The winners' gaps, in the same order; that of the last winner is of no use.
+ * @param options The variance of the selection's noise in units of that of a measurement.
+ */
 export function combineGaps(
   measurements: readonly RationalLike[],
   gaps: readonly RationalLike[],

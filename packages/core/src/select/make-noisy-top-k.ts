@@ -24,6 +24,7 @@ import { count, rangeDistance, usualScale } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
 import { type Winner, winnersOf } from "./winners.js";
 
+/** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
   /** How many winners. */
   readonly k: number;
@@ -41,18 +42,39 @@ export interface NoisyTopKOptions {
   readonly domainSize?: number | undefined;
 }
 
+/**
+ * A noisy top k as a measurement, made by `makeNoisyTopK`.
+ *
+ * That is a mechanism together with the domain that it takes, the distance between inputs that it protects, and a
+ * privacy map from that distance to the loss [Sho25].
+ *
+ * Guarantee, for scores that differ by at most d, with r = d if `monotone` and 2d if not: ε = k·r/scale with measure
+ * "pure", ρ = k·(r/scale)²/8 with "zcdp". See docs/mechanisms/noisy-top-k.md.
+ */
 export class NoisyTopK {
   /** What `invoke` takes: finite scores, one for each candidate of a public list. */
   readonly domain = "finite scores";
   /** How inputs are compared: the largest change of a score, and whether all scores move the same way. */
-  readonly metric: { readonly name: "largest change of a score"; readonly monotone: boolean };
+  readonly metric: {
+    /** Two inputs are as far apart as the score that differs most. */
+    readonly name: "largest change of a score";
+    /** Whether an individual moves all scores the same way. */
+    readonly monotone: boolean;
+  };
+  /** The loss that `map` speaks of: ε with "pure", ρ with "zcdp". */
   readonly measure: "pure" | "zcdp";
+  /** How many winners. */
   readonly k: number;
+  /** The scale of the noise, in units of the scores. */
   readonly scale: Rational;
+  /** Whether the smallest scores are wanted. */
   readonly negate: boolean;
+  /** Gaps are multiples of this; undefined if none are released. */
   readonly resolution: Rational | undefined;
+  /** The size of a public domain of which the scores list the first candidates; undefined if they list all. */
   readonly domainSize: number | undefined;
 
+  /** The same as `makeNoisyTopK`. */
   constructor(options: NoisyTopKOptions) {
     this.k = count("k", options.k);
     if (options.measure !== "pure" && options.measure !== "zcdp")
@@ -74,7 +96,13 @@ export class NoisyTopK {
   }
 
   /** The winners among these scores, best first. */
-  invoke(scores: Scores, entropy?: Entropy): { readonly winners: readonly Winner[] } {
+  invoke(
+    scores: Scores,
+    entropy?: Entropy,
+  ): {
+    /** The winners, best first, with gaps where a resolution was given. */
+    readonly winners: readonly Winner[];
+  } {
     const places = this.resolution === undefined ? this.k : this.k + 1;
     const size = this.sizeFor(scores.length);
     const reader = new ScoreReader(scores, {
@@ -127,6 +155,12 @@ export class NoisyTopK {
 /** The index of an unlisted candidate until it is named. */
 const UNLISTED = -1;
 
+/**
+ * The k candidates with the largest noisy scores, as a measurement: `invoke` draws, and `map` says what that costs.
+ *
+ * With a `resolution` it also releases by how much each winner leads the next, at no further loss [Ding23]. See
+ * docs/mechanisms/noisy-top-k.md.
+ */
 export function makeNoisyTopK(options: NoisyTopKOptions): NoisyTopK {
   return new NoisyTopK(options);
 }

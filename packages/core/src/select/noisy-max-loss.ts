@@ -21,17 +21,25 @@ import type { RenyiCurve } from "../privacy/renyi-curve.js";
 import { invalidNoise, type NoisyMaxNoise } from "./noisy-max-noise.js";
 import { count, rangeOf, type SelectionOptions } from "./options.js";
 
+/** The noise, and how one individual can move scores. */
 export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensitivity" | "monotone">;
 
 /** One guarantee in up to three measures. */
 export interface NoisyMaxLoss {
-  /** Not with Gaussian noise. */
+  /** As ε; not with Gaussian noise. */
   readonly pure?: PureLoss;
+  /** As ρ. */
   readonly zcdp: ZcdpLoss;
+  /** As a curve, which composes best where the noise is Gaussian. */
   readonly renyi: RenyiLoss;
 }
 
-/** The losses of `reportNoisyMax` with this noise. */
+/**
+ * What `reportNoisyMax` costs with this noise, in every measure in which the noise has a guarantee.
+ *
+ * With r = Δ if `monotone` and 2Δ if not: noise of a scale b is r/b-DP and (r/b)²/2-zCDP, Gumbel noise (r/b)²/8-zCDP.
+ * Proof: docs/proofs/report-noisy-max.md.
+ */
 export function noisyMaxLoss(options: NoisyMaxLossOptions): NoisyMaxLoss {
   const curve = curveOf(options, rangeOf(options));
   const { epsilon, rho } = curve;

@@ -13,13 +13,17 @@ import { usualScale } from "./options.js";
 /** Noise of some kind and size. */
 export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
 
+/** Noise that has a scale. */
 export interface ScaledNoise {
+  /** The law of the noise. */
   readonly noise: "exponential" | "gumbel" | "laplace";
   /** The scale of the noise, in units of the scores. */
   readonly scale: RationalLike;
 }
 
+/** Gaussian noise, whose cost depends on the number of candidates. */
 export interface GaussianNoise {
+  /** The law of the noise. */
   readonly noise: "gaussian";
   /** σ² of the noise. */
   readonly variance: RationalLike;

@@ -21,6 +21,10 @@ export interface BudgetOptions {
   readonly scale?: RationalLike | undefined;
 }
 
+/**
+ * What selections share: a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores,
+ * and where the bits come from.
+ */
 export interface SelectionOptions extends BudgetOptions {
   /** How much one individual can change any one score. Default 1. */
   readonly sensitivity?: RationalLike | undefined;

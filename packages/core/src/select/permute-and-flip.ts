@@ -15,11 +15,15 @@ import { NoisyTopK } from "./make-noisy-top-k.js";
 import { chooseNoise, rangeOf, type SelectionOptions } from "./options.js";
 import type { Scores } from "./scores.js";
 
+/**
+ * A budget (exactly one of `epsilon` and `scale`), how one individual can move scores, and where the bits come from.
+ */
 export interface PermuteAndFlipOptions extends Omit<SelectionOptions, "rho"> {
   /** The size of a public domain of which `scores` lists the first candidates; all others have score 0. */
   readonly domainSize?: number | undefined;
 }
 
+/** The winner, and what it cost. */
 export interface PermuteAndFlip {
   /** The winner. */
   readonly index: number;
@@ -27,7 +31,16 @@ export interface PermuteAndFlip {
   readonly privacy: PureLoss;
 }
 
-/** The index of the largest score, differentially private. */
+/**
+ * The index of the largest score, differentially private, by permute-and-flip, which is never worse than the
+ * exponential mechanism at the same ε [MS20].
+ *
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not: pure ε = r/scale. As zCDP it costs ε²/2, not ε²/8. See
+ * docs/mechanisms/permute-and-flip.md.
+ *
+ * @param scores The scores of a public list of candidates.
+ * @param options The budget, and how one individual can move scores.
+ */
 export function permuteAndFlip(scores: Scores, options: PermuteAndFlipOptions): PermuteAndFlip {
   if ("rho" in options && options.rho !== undefined)
     throw invalidParameter("rho", "nothing: permute-and-flip has epsilon or scale", options.rho);

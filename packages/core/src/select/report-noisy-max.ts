@@ -25,10 +25,15 @@ import { type NoisyMaxBudget, type NoisyMaxNoise, noiseWithin } from "./noisy-ma
 import { rangeOf, type SelectionOptions } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
 
+/**
+ * The law of the noise, how much of it (exactly one of `epsilon`, `rho`, `scale` and `variance`), how one individual
+ * can move scores, and where the bits come from.
+ */
 export interface ReportNoisyMaxOptions
   extends NoisyMaxBudget,
     Pick<SelectionOptions, "sensitivity" | "monotone" | "negate" | "entropy"> {}
 
+/** The winner, and what it cost. */
 export interface NoisyMax {
   /** The winner. */
   readonly index: number;
@@ -36,7 +41,16 @@ export interface NoisyMax {
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
-/** The index of the largest noisy score, differentially private. */
+/**
+ * The index of the largest noisy score, differentially private; no noisy score leaves. Exponential noise is best for a
+ * pure ε, Gumbel noise for a ρ.
+ *
+ * Guarantee: what `noisyMaxLoss` says of the noise that was used, in the measure of the budget. See
+ * docs/mechanisms/report-noisy-max.md.
+ *
+ * @param scores The scores of a public list of candidates.
+ * @param options The noise or a budget for it, and how one individual can move scores.
+ */
 export function reportNoisyMax(scores: Scores, options: ReportNoisyMaxOptions): NoisyMax {
   const { rho, sensitivity, monotone, negate, entropy } = options;
   if (scores.length === 0) throw invalidParameter("scores", "1 or more candidates", scores.length);

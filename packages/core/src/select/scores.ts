@@ -9,6 +9,9 @@
 import { WinnowError } from "../errors.js";
 import { Rational, rational } from "../exact/rational.js";
 
+/**
+ * The scores of all candidates, higher is better: any array of finite numbers or bigints. Typed arrays are the fastest.
+ */
 export type Scores = ArrayLike<number | bigint>;
 
 /** How many scores are converted at once: 32 KiB of doubles, so that they stay in the first cache. */

@@ -11,18 +11,21 @@ import { invalidParameter } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
 import type { Contents } from "./pool.js";
 
-/** Secret, and to be used once. */
+/** A `TopKStream` on its way to another thread or process. It holds noise: secret, and to be used once. */
 export interface StreamState<Id = number> {
+  /** The format and its version. */
   readonly format: "winnow-stream/1";
   /** What streams must agree on to be merged. */
   readonly parameters: string;
   /** How many candidates were pushed. */
   readonly pushed: number;
+  /** The candidates that can still win. */
   readonly ids: Id[];
-  /** Numbers, or exact rationals as text. */
+  /** Their scores: numbers, or exact rationals as text. */
   readonly scores: (number | string)[];
-  /** U ∈ [word, word + 1)·2^−bits. */
+  /** What is drawn of each candidate's uniform U ∈ [word, word + 1)·2^−bits. */
   readonly words: Uint32Array<ArrayBuffer>;
+  /** How many binary places of it are drawn. */
   readonly bits: Uint8Array<ArrayBuffer>;
 }
 

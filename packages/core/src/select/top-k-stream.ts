@@ -29,6 +29,10 @@ import { exactScore, nearestDouble, refuseBadScores, type Scores, toDouble } fro
 import { readState, type StreamState, writeState } from "./stream-state.js";
 import { type Winner, winnersOf } from "./winners.js";
 
+/**
+ * How many winners, a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores, and
+ * where the bits come from.
+ */
 export interface TopKStreamOptions extends SelectionOptions {
   /** How many winners. */
   readonly k: number;
@@ -38,6 +42,7 @@ export interface TopKStreamOptions extends SelectionOptions {
   readonly domainSize?: number | undefined;
 }
 
+/** The winners of a stream, and what they cost. */
 export interface StreamAnswer<Id> {
   /** The winners, best first. */
   readonly winners: readonly Winner<Id>[];
@@ -51,6 +56,16 @@ const MOST_ZEROS = 12;
 /** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
 const LESSON = 64;
 
+/**
+ * `topK` and `topKWithGap` for candidates that come one at a time, in any order, from any number of places.
+ *
+ * Memory is O(k), whatever the number of candidates; streams over parts of the candidates merge into one, exactly. A
+ * stream holds noise: it is used once and cannot be copied, and nothing of it shows in `JSON.stringify`, `console.log`
+ * or an error.
+ *
+ * Guarantee: that of `makeNoisyTopK`, if each candidate is pushed once, with its final score, into one of the streams
+ * that are merged. See docs/mechanisms/top-k-stream.md.
+ */
 export class TopKStream<Id = number> {
   readonly #measurement: NoisyTopK;
   readonly #sensitivity: Rational;
@@ -75,6 +90,7 @@ export class TopKStream<Id = number> {
   #entered = 0;
   #near = 0;
 
+  /** A stream without candidates. Streams that are to be merged must have the same options. */
   constructor(options: TopKStreamOptions) {
     const { k, monotone = false, negate, domainSize } = options;
     const resolution =
@@ -220,8 +236,10 @@ export class TopKStream<Id = number> {
   }
 
   /**
-   * The answer; the stream is used up by that. With a `domainSize`, `isPushed` tells which ids were pushed, to name
-   * winners that never were.
+   * The answer; the stream is used up by that.
+   *
+   * @param options With a `domainSize`, `isPushed` tells which ids were pushed, to name winners that never were; not
+   * needed otherwise.
    */
   finish({ isPushed }: { isPushed?: (id: number) => boolean } = {}): StreamAnswer<Id> {
     const race = this.#open();

@@ -19,6 +19,10 @@ import { chooseNoise, count, rangeDistance, type SelectionOptions } from "./opti
 import type { Scores } from "./scores.js";
 import type { Winner } from "./winners.js";
 
+/**
+ * How many winners, a budget (exactly one of `epsilon` and `scale`), the resolution of the gaps, how one individual can
+ * move scores, and where the bits come from.
+ */
 export interface TopKWithGapOptions extends Omit<SelectionOptions, "rho"> {
   /** How many winners, from 1 to the number of candidates less one. */
   readonly k: number;
@@ -28,6 +32,7 @@ export interface TopKWithGapOptions extends Omit<SelectionOptions, "rho"> {
   readonly domainSize?: number | undefined;
 }
 
+/** The winners with their gaps, and what they cost. */
 export interface TopKWithGap {
   /** The winners with their gaps, best first. */
   readonly winners: readonly Required<Winner>[];
@@ -35,7 +40,18 @@ export interface TopKWithGap {
   readonly privacy: PureLoss;
 }
 
-/** The indices of the k largest scores and their leads, differentially private. */
+/**
+ * The indices of the k largest scores in their order and, for free, by how much each leads the next, differentially
+ * private.
+ *
+ * The last gap is the lead over the best that did not win [Ding23]. Gaps are rounded down to multiples of `resolution`.
+ *
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε, gaps included. See
+ * docs/mechanisms/top-k-with-gap.md.
+ *
+ * @param scores The scores of a public list of candidates, at least k + 1.
+ * @param options How many winners, the budget, the resolution, and how one individual can move scores.
+ */
 export function topKWithGap(scores: Scores, options: TopKWithGapOptions): TopKWithGap {
   const { rho } = options as SelectionOptions;
   if (rho !== undefined) throw invalidParameter("rho", "nothing: gaps need epsilon or scale", rho);

@@ -20,6 +20,10 @@ import { peel } from "./peel.js";
 import { ScoreReader, type Scores } from "./scores.js";
 import type { Winner } from "./winners.js";
 
+/**
+ * How many winners, a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores, and
+ * where the bits come from.
+ */
 export interface TopKOptions extends SelectionOptions {
   /** How many winners, from 1 to the number of candidates. */
   readonly k: number;
@@ -29,6 +33,7 @@ export interface TopKOptions extends SelectionOptions {
   readonly domainSize?: number | undefined;
 }
 
+/** The winners, and what they cost. */
 export interface TopK {
   /** The winners, best first. */
   readonly winners: readonly Winner[];
@@ -36,7 +41,16 @@ export interface TopK {
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
-/** The indices of the k largest scores, differentially private. */
+/**
+ * The indices of the k largest scores in their order, differentially private, and nothing else.
+ *
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not: with `epsilon`, exponential noise of scale k·r/ε, pure ε; with
+ * `rho`, Gumbel noise, that is the exponential mechanism k times, ρ-zCDP; with `scale`, pure ε = k·r/scale. See
+ * docs/mechanisms/top-k.md.
+ *
+ * @param scores The scores of a public list of candidates.
+ * @param options How many winners, the budget, and how one individual can move scores.
+ */
 export function topK(scores: Scores, options: TopKOptions): TopK {
   const { k, monotone, negate, domainSize, sensitivity = 1n, entropy } = options;
   count("k", k);

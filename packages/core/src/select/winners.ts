@@ -6,6 +6,7 @@
 import { Rational } from "../exact/rational.js";
 import { type Contender, gapInUnits, type Terms } from "./contender.js";
 
+/** A candidate that won. */
 export interface Winner<Id = number> {
   /** The candidate: its position in the scores, or the name under which it was pushed. */
   readonly index: Id;

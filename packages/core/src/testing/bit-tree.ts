@@ -15,6 +15,7 @@ import { Rational } from "../exact/rational.js";
 import { everyPath, NotDeterministic } from "./every-path.js";
 import { OutOfBits } from "./replay-entropy.js";
 
+/** How deep to walk, and how outcomes are named. */
 export interface BitTreeOptions<T> {
   /** The most bits given to a run. */
   readonly depth: number;
@@ -24,6 +25,7 @@ export interface BitTreeOptions<T> {
   readonly key?: (outcome: T) => string;
 }
 
+/** What a walk over all bit strings found out: mass ≤ P(outcome) ≤ mass + undecided. */
 export interface BitTree {
   /** The probability, exact and dyadic, that the outcome is reached within `depth` bits. */
   readonly mass: Map<string, Rational>;
@@ -33,6 +35,14 @@ export interface BitTree {
   readonly leaves: number;
 }
 
+/**
+ * The exact law of a sampler by exhaustion: it is run on every bit string that it can ask for, up to `depth` bits.
+ *
+ * All masses and `undecided` sum to 1.
+ *
+ * @param sample The sampler, a deterministic function of its bits.
+ * @param options How deep to walk, and how outcomes are named.
+ */
 export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOptions<T>): BitTree {
   const { depth, wordBits = 1, key = String } = options;
   if (!Number.isInteger(depth) || depth < 0) throw invalidParameter("depth", "an integer >= 0", depth);

@@ -20,6 +20,7 @@ import { everyPath, NotDeterministic } from "./every-path.js";
 /** Picks an index; `weights` enclose the probabilities of all of them, which sum to 1. */
 export type Choose = (weights: readonly Interval[]) => number;
 
+/** Which branches to follow, and how outcomes are named. */
 export interface ChoiceTreeOptions<T> {
   /** Branches less likely than this are left undecided; above 0, for the tree may be infinite. */
   readonly smallestMass: RationalLike;
@@ -27,11 +28,21 @@ export interface ChoiceTreeOptions<T> {
   readonly key?: (outcome: T) => string;
 }
 
+/** What a walk over all choices found out: mass.lower() ≤ P(outcome) ≤ mass.upper() + undecided.upper(). */
 export interface ChoiceTree {
+  /** The probability of the branches that were followed to each outcome. */
   readonly mass: Map<string, Interval>;
+  /** The probability of the branches that were not followed. */
   readonly undecided: Interval;
 }
 
+/**
+ * The law of a sampler that is built on primitives, by exhaustion over the primitives' outcomes: for samplers that draw
+ * too many bits for `bitTree`.
+ *
+ * @param run The sampler, with each primitive replaced by a `choose` among its outcomes.
+ * @param options Which branches to follow, and how outcomes are named.
+ */
 export function choiceTree<T>(run: (choose: Choose) => T, options: ChoiceTreeOptions<T>): ChoiceTree {
   const { key = String } = options;
   const smallestMass = rational(options.smallestMass, "smallestMass");

@@ -15,8 +15,10 @@ export interface Path {
 
 /** Thrown when the same answers lead to different behaviour: the tree of such a function means nothing. */
 export class NotDeterministic extends Error {
+  /** Always `"NotDeterministic"`. */
   override readonly name = "NotDeterministic";
 
+  /** An error that says so. */
   constructor() {
     super("the same answers led to different behaviour: the walked function keeps state between its runs");
   }

@@ -8,17 +8,24 @@ import { invalidParameter } from "../errors.js";
 
 /** Thrown instead of a word when too few of the given bits are left. */
 export class OutOfBits extends Error {
+  /** Always `"OutOfBits"`. */
   override readonly name = "OutOfBits";
   /** How many bits there were in all. */
   readonly available: number;
 
+  /** An error that says how many there were. */
   constructor(available: number) {
     super(`more bits were asked for than the ${available} available`);
     this.available = available;
   }
 }
 
-/** Replays a text of 0s and 1s, the first character first, in words of `wordBits` bits, first bit on top. */
+/**
+ * An entropy that replays a text of 0s and 1s, the first character first, and then throws `OutOfBits`.
+ *
+ * @param bits The text.
+ * @param options `wordBits`, the bits in a word, the first of them on top. Default 1.
+ */
 export function replayEntropy(bits: string, { wordBits = 1 }: { wordBits?: number } = {}): Entropy {
   if (typeof bits !== "string" || !/^[01]*$/.test(bits))
     throw invalidParameter("bits", "a text of 0s and 1s", bits);

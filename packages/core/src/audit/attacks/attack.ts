@@ -17,8 +17,11 @@ export interface Contestant {
   readonly prepare: () => Adversary;
 }
 
+/** A mistake of textbook code, an adversary who uses it, and the same adversary against Winnow. */
 export interface AttackDefinition {
+  /** A short name, stable. */
   readonly id: string;
+  /** A name for people. */
   readonly title: string;
   /** What textbook code does wrong. */
   readonly mistake: string;
@@ -28,41 +31,51 @@ export interface AttackDefinition {
   readonly defence: string;
   /** The paper or the rule that it goes back to. */
   readonly source: string;
-  /** What both promise. */
+  /** The ε that both promise. */
   readonly epsilon: RationalLike;
+  /** The δ that both promise. Default 0. */
   readonly delta?: RationalLike;
   /** How many rounds are enough to see it. */
   readonly rounds: number;
+  /** Code that makes the mistake. */
   readonly textbook: Contestant;
+  /** Winnow's code for the same task. */
   readonly ours: Contestant;
 }
 
+/** How long to play, with which bits, and how sure the verdicts are to be. */
 export interface AttackOptions {
-  /** Default: as many as the attack needs to be seen. */
+  /** How many rounds are played. Default: as many as the attack needs to be seen. */
   readonly rounds?: number | undefined;
-  /** Default: the system's generator. */
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
-  /** Of each of the two verdicts. Default 0.999999. */
+  /** The confidence of each of the two verdicts. Default 0.999999. */
   readonly confidence?: RationalLike | undefined;
 }
 
+/** How often the adversary won on either side. */
 export interface AttackResult {
+  /** The short name of the attack. */
   readonly id: string;
   /** The most that an adversary could win if the promise were kept. */
   readonly mostSuccess: number;
+  /** The game against textbook code. */
   readonly textbook: GameResult;
+  /** The game against Winnow. */
   readonly ours: GameResult;
   /** Whether textbook code was broken and ours was not. */
   readonly holds: boolean;
 }
 
+/** An attack that can be run. */
 export interface Attack extends Required<AttackDefinition> {
+  /** Plays both games. */
   run(options?: AttackOptions): AttackResult;
 }
 
 const CONFIDENCE = "0.999999";
 
-/** An attack that can be run. */
+/** Makes an attack that can be run. */
 export function defineAttack(definition: AttackDefinition): Attack {
   const attack = { delta: 0n, ...definition };
   const run = ({ rounds = attack.rounds, entropy, confidence = CONFIDENCE }: AttackOptions = {}) => {

@@ -20,23 +20,39 @@ export type World = 0 | 1;
 /** Runs the mechanism in a world, looks at what comes out, and says which world it was. */
 export type Adversary = (world: World, entropy: Entropy) => World;
 
+/** (ε, δ)-differential privacy, as it was promised. */
 export interface PrivacyPromise {
+  /** The promised ε. */
   readonly epsilon: RationalLike;
+  /** The promised δ. */
   readonly delta: RationalLike;
 }
 
+/** How long to play, with which bits, and how sure the verdict is to be. */
 export interface GameOptions {
+  /** How many rounds are played. */
   readonly rounds: number;
+  /** Where the coins and the mechanism's bits come from. */
   readonly entropy: Entropy;
+  /** In a share of at most 1 − confidence of all games a private mechanism is called broken. */
   readonly confidence: RationalLike;
 }
 
+/** How often the adversary was right, and what that proves. */
 export interface GameResult {
+  /** How many rounds were played. */
   readonly rounds: number;
   /** How often the adversary was right. */
   readonly wins: number;
   /** The share of rounds won, and what it proves about the probability of winning. */
-  readonly success: { readonly rate: number; readonly lower: number; readonly upper: number };
+  readonly success: {
+    /** The share of rounds won. */
+    readonly rate: number;
+    /** The probability of winning is not below this, at the stated confidence. */
+    readonly lower: number;
+    /** And not above this, at the same confidence. */
+    readonly upper: number;
+  };
   /** The ε that the answers prove at least; a rational. */
   readonly loss: Rational;
   /** Whether that refutes the promise. */
@@ -74,7 +90,11 @@ export function playGame(adversary: Adversary, promise: PrivacyPromise, options:
 
 const PRECISION = 96;
 
-/** The most that anybody can win against a mechanism that keeps the promise: (e^ε + δ)/(1 + e^ε), rounded up. */
+/**
+ * The most that anybody can win against a mechanism that keeps the promise: (e^ε + δ)/(1 + e^ε), rounded up.
+ *
+ * @param promise What is promised.
+ */
 export function mostSuccess({ epsilon, delta }: PrivacyPromise): number {
   const factor = Interval.from(epsilon, PRECISION).exp();
   return factor.plus(delta).dividedBy(factor.plus(1n)).toNumber("up");

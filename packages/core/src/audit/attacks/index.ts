@@ -1,4 +1,7 @@
-/** The attacks: each breaks textbook code and fails on Winnow's. */
+/**
+ * The attacks: each breaks textbook code and fails on Winnow's.
+ * @module
+ */
 import type { Attack } from "./attack.js";
 import { leakingShuffleAttack } from "./leaking-shuffle.js";
 import { lowOrderBits } from "./low-order-bits.js";

@@ -6,11 +6,17 @@
 import { type Rational, type RationalLike, rational } from "../../exact/rational.js";
 import type { Law } from "../law.js";
 
+/** The largest loss that was found beside the one that is stated. */
 export interface ExactFinding {
   /** The loss that the mechanism states, as a number rounded up. */
   readonly claimed: number;
   /** The largest loss there is, between these. */
-  readonly found: { readonly least: number; readonly most: number };
+  readonly found: {
+    /** It is certainly not below this. */
+    readonly least: number;
+    /** And not above this. */
+    readonly most: number;
+  };
   /** Where it is reached. */
   readonly where: string;
   /** How many pairs of neighbours were compared. */
@@ -19,6 +25,10 @@ export interface ExactFinding {
   readonly holds: boolean;
 }
 
+/**
+ * A promise that can be checked without chance: by the exact laws of a mechanism on small inputs and all of their
+ * neighbours.
+ */
 export interface ExactClaim {
   /** The function of the library. */
   readonly mechanism: string;
@@ -28,6 +38,7 @@ export interface ExactClaim {
   readonly promise: string;
   /** The unit of the figures: ε, ρ or δ. */
   readonly unit: "ε" | "ρ" | "δ";
+  /** Computes the laws and compares them. */
   check(): ExactFinding;
 }
 

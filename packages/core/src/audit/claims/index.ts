@@ -1,4 +1,7 @@
-/** The promises of Winnow's mechanisms that are checked exactly. */
+/**
+ * The promises of Winnow's mechanisms that are checked exactly, or by runs.
+ * @module
+ */
 import { adaptiveClaims } from "./adaptive-claims.js";
 import { base2Claims } from "./base2-claims.js";
 import type { ExactClaim } from "./exact-claim.js";

@@ -12,20 +12,34 @@ import { makeNoisyTopK } from "../../select/make-noisy-top-k.js";
 import { swappedRounding } from "../attacks/victims/swapped-rounding.js";
 import { auditByRuns, type RunsAudit } from "../statistics/audit-by-runs.js";
 
+/** How many runs to judge by, how sure to be, and with which bits. */
 export interface RunClaimOptions {
+  /** How many runs on each of two inputs. */
   readonly runs: number;
+  /** The share of all such checks whose statement is true. */
   readonly confidence: RationalLike;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
 
+/**
+ * A promise on an instance that is too large for an exact law, and the same mechanism with a fault that the same check
+ * must find.
+ */
 export interface RunClaim {
+  /** The function of the library. */
   readonly mechanism: string;
+  /** What it runs on. */
   readonly instance: string;
+  /** The promised ε. */
   readonly epsilon: RationalLike;
+  /** The promised δ. */
   readonly delta: RationalLike;
   /** The fault of the other one. */
   readonly fault: string;
+  /** Audits Winnow's mechanism by runs. */
   ours(options: RunClaimOptions): RunsAudit;
+  /** Audits the one with the fault. */
   faulty(options: RunClaimOptions): RunsAudit;
 }
 
@@ -102,6 +116,7 @@ function claim(
   };
 }
 
+/** The promises that are checked by runs. */
 export function runClaims(): readonly RunClaim[] {
   return [
     claim(

@@ -13,7 +13,9 @@ import { countListed, countUsers, type Row } from "./rows.js";
 
 /** A way to a release, with a name. */
 export interface RecordedWay {
+  /** The function of the library, and the kind of domain. */
   readonly name: string;
+  /** From rows to what is released. */
   readonly mechanism: RecordedMechanism<readonly Row[]>;
 }
 

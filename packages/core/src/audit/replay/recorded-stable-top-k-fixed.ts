@@ -10,13 +10,17 @@ import { type RoundsBudget, SharedRounds } from "../../select/adaptive/shared-ro
 import { type RecordedStableOptions, recordedStableTopK } from "./recorded-stable-top-k.js";
 import type { PrivateStep, Recorder } from "./recorder.js";
 
+/** How many candidates, whether their domain is public, and the noise of each step or a budget for it. */
 export interface RecordedFixedOptions extends Omit<RecordedStableOptions, "regulariser" | "maxK"> {
+  /** How many candidates are wanted. */
   readonly k: number;
+  /** Whether the histogram lists every candidate of a public domain, or only those that the data happen to mention. */
   readonly domain: "public" | "unknown";
   /** The largest j. */
   readonly maxK: number;
   /** What a step of j away from k counts against the width of the gap. */
   readonly penalty: number;
+  /** The noise of all rounds of the exponential mechanism, or a budget for them together. */
   readonly rounds: RoundsBudget;
 }
 

@@ -12,8 +12,11 @@ import { type StableRelease, StableTopKMeasurement } from "../../select/adaptive
 import type { NoisyMaxBudget } from "../../select/noisy-max-noise.js";
 import type { Recorder } from "./recorder.js";
 
+/** Among which k to choose, and the noise of each step or a budget for it. */
 export interface RecordedStableOptions extends GapOptions, FailureOptions {
+  /** The noise on the gaps, or a budget for it. */
   readonly choose: NoisyMaxBudget;
+  /** The noise of the test, or a budget for it. */
   readonly test: TestBudget;
 }
 

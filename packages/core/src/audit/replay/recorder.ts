@@ -23,6 +23,7 @@ export interface PrivateStep {
   readonly monotone?: boolean | undefined;
 }
 
+/** What a mechanism takes its private steps through. */
 export interface Recorder {
   /** Takes a step, or answers as it was answered before. `draw` must use these bits and nothing else. */
   step<Answer>(step: PrivateStep, draw: (entropy: Entropy) => Answer): Answer;

@@ -21,13 +21,17 @@ import type { Violation } from "./violation.js";
 /** A mechanism whose private steps go through the recorder. What it returns is what it releases. */
 export type RecordedMechanism<Input> = (input: Input, recorder: Recorder) => unknown;
 
+/** An input, and those to compare it with. */
 export interface ReplayOptions<Input> {
+  /** The input of the run that is recorded. */
   readonly input: Input;
+  /** The inputs on which it is replayed, each of which differs by one individual. */
   readonly neighbours: Iterable<Input>;
-  /** Default: the system's generator. */
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
 
+/** What a replay found. */
 export interface Replay {
   /** The steps of the recorded run, in their order. */
   readonly steps: readonly string[];
@@ -37,7 +41,12 @@ export interface Replay {
   readonly violations: readonly Violation[];
 }
 
-/** Compares a run with its replays on neighbouring inputs. */
+/**
+ * Compares a run with its replays on neighbouring inputs, step by step, with what the proof allows.
+ *
+ * The mechanism runs on an input, and again on each of its neighbours with the same answers of its private steps:
+ * whatever differs was not paid for [Ceb26]. Proof: docs/proofs/replay.md.
+ */
 export function replay<Input>(mechanism: RecordedMechanism<Input>, options: ReplayOptions<Input>): Replay {
   const { steps, released } = withEntropy(options.entropy, (entropy) => {
     const recording = new Recording(entropy);

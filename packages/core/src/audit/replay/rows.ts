@@ -3,8 +3,11 @@
  * @module
  */
 
+/** A row of private data: this user has this item. */
 export interface Row {
+  /** Whose row it is. One individual is all rows of a user. */
   readonly user: string;
+  /** The candidate that it counts for. */
   readonly item: string;
 }
 

@@ -4,6 +4,10 @@
  * @module
  */
 
+/**
+ * A place where a run on a neighbouring input does what the proof does not allow. It names steps and sizes, never a
+ * value of the input.
+ */
 export interface Violation {
   /**
    * `steps`: another step, one more or one less. `parameters`: a public parameter depends on the data. `sensitivity`: the input
@@ -14,5 +18,6 @@ export interface Violation {
   readonly neighbour: number;
   /** The step, or `"release"`. */
   readonly step: string;
+  /** The same in words. */
   readonly message: string;
 }

@@ -15,6 +15,7 @@ import { integerSqrt } from "../../exact/integers.js";
 import type { Tally } from "./clopper-pearson.js";
 import { type ShownLoss, type ShownLossOptions, shownLoss } from "./shown-loss.js";
 
+/** A mechanism, two neighbouring inputs, and how many runs to judge by. */
 export interface RunsAuditOptions<Input> extends ShownLossOptions {
   /** Runs on an input and names the outcome. Names that keep what matters and drop the rest show more with fewer runs. */
   readonly mechanism: (input: Input, entropy: Entropy) => string;
@@ -22,9 +23,11 @@ export interface RunsAuditOptions<Input> extends ShownLossOptions {
   readonly inputs: readonly [Input, Input];
   /** How many runs on each of them, for choice and judgement together. */
   readonly runs: number;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
 
+/** The loss that runs proved, and the event that shows it. */
 export interface RunsAudit extends ShownLoss {
   /** The outcomes of the event that was judged. */
   readonly event: readonly string[];

@@ -15,19 +15,31 @@ import { binomialTail } from "./binomial-tail.js";
 
 /** How often something came. */
 export interface Tally {
+  /** In how many runs it came. */
   readonly hits: number;
+  /** How many runs there were. */
   readonly runs: number;
 }
 
 /** Probabilities from one end to the other. */
 export interface ConfidenceInterval {
+  /** The lower end, a multiple of 2^−32. */
   readonly lower: Rational;
+  /** The upper end, a multiple of 2^−32. */
   readonly upper: Rational;
 }
 
 const RESOLUTION = 1n << 32n;
 
-/** An interval that covers the probability of a hit, whatever it is, in a share of at least `confidence` of all trials. */
+/**
+ * An interval that covers the probability of a hit, whatever it is, in a share of at least `confidence` of all trials
+ * [CP34].
+ *
+ * Proof: docs/proofs/clopper-pearson.md.
+ *
+ * @param tally How many hits came in how many independent runs.
+ * @param confidence Above 0 and below 1.
+ */
 export function clopperPearson({ hits, runs }: Tally, confidence: RationalLike): ConfidenceInterval {
   if (!Number.isSafeInteger(runs) || runs < 1) throw invalidParameter("runs", "an integer >= 1", runs);
   if (!Number.isSafeInteger(hits) || hits < 0 || hits > runs)

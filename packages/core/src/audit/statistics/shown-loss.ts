@@ -12,6 +12,7 @@ import { Rational, type RationalLike } from "../../exact/rational.js";
 import { probability, properProbability } from "../../privacy/parameters.js";
 import { type ConfidenceInterval, clopperPearson, type Tally } from "./clopper-pearson.js";
 
+/** How sure the statement is to be, and the δ that the mechanism may use. */
 export interface ShownLossOptions {
   /** The share of all such audits whose statement is true. */
   readonly confidence: RationalLike;
@@ -19,11 +20,13 @@ export interface ShownLossOptions {
   readonly delta?: RationalLike;
 }
 
+/** The loss that runs on two neighbouring inputs proved. */
 export interface ShownLoss {
   /** ε is not below this. */
   readonly epsilon: Rational;
-  /** The probability of the event on either side. */
+  /** The probability of the event on the first side. */
   readonly one: ConfidenceInterval;
+  /** The probability of the event on the second side. */
   readonly other: ConfidenceInterval;
 }
 
@@ -43,7 +46,12 @@ export function shownLoss(one: Tally, other: Tally, options: ShownLossOptions): 
   return { epsilon: lnAtMost(ratio), one: p, other: q };
 }
 
-/** The δ at least that goes with an ε: p − e^ε·q, for the event, its complement, and both sides. */
+/**
+ * The δ at least that goes with an ε: p − e^ε·q, for the event, its complement, and both sides.
+ *
+ * @param shown What `shownLoss` or `auditByRuns` answered.
+ * @param epsilon The ε of the promise.
+ */
 export function shownDelta({ one, other }: ShownLoss, epsilon: RationalLike): Rational {
   const factor = Interval.from(epsilon, PRECISION).exp();
   const excess = (more: Rational, less: Rational) => factor.times(less).negated().plus(more).lower();

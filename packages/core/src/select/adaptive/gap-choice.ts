@@ -17,6 +17,7 @@ import { nearestDouble, ScoreReader, type Scores } from "../scores.js";
 import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type GapTerms, type Regulariser, readRegulariser } from "./regulariser.js";
 
+/** Among which k to choose, what is known of them beforehand, and how one individual can change counts. */
 export interface GapOptions extends CountOptions {
   /** k is at most this. It is public and may exceed the number of candidates, which may then be unknown. */
   readonly maxK: number;

@@ -7,6 +7,7 @@
  */
 import { integerAtLeast } from "../../privacy/parameters.js";
 
+/** How one individual can change counts. */
 export interface CountOptions {
   /** How much one individual can change any one count, an integer. Default 1. */
   readonly sensitivity?: number | bigint | undefined;

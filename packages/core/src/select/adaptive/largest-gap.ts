@@ -16,6 +16,10 @@ import type { NoisyMaxBudget, NoisyMaxNoise } from "../noisy-max-noise.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 
+/**
+ * Among which k to choose, the noise and how much of it (exactly one of `epsilon`, `rho`, `scale` and `variance`), and
+ * how one individual can change counts.
+ */
 export interface LargestGapOptions extends GapOptions, Omit<NoisyMaxBudget, "noise"> {
   /** The law of the noise on the gaps. Default "gumbel". */
   readonly noise?: NoisyMaxNoise["noise"] | undefined;
@@ -23,13 +27,27 @@ export interface LargestGapOptions extends GapOptions, Omit<NoisyMaxBudget, "noi
   readonly entropy?: Entropy | undefined;
 }
 
+/** The k that was chosen, and what it cost. */
 export interface LargestGap {
+  /** How many candidates stand out. */
   readonly k: number;
   /** The loss that was incurred. */
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
-/** A k after which the sorted counts fall by much, differentially private. */
+/**
+ * How many candidates stand out from the rest: a k with a large gap after the k-th largest count, differentially
+ * private.
+ *
+ * It is noisy max over the gaps between neighbouring sorted counts [ZW22, Alg 1]. It says how many candidates belong
+ * together, not which: for those see `stableTopK`.
+ *
+ * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: Gumbel noise, the default, of scale 2Δ_gap/ε is ε-DP and
+ * ε²/8-zCDP. See docs/mechanisms/largest-gap.md.
+ *
+ * @param histogram The count of each candidate.
+ * @param options The largest k, the budget, and how one individual can change counts.
+ */
 export function largestGap(histogram: Histogram, options: LargestGapOptions): LargestGap {
   const { noise = "gumbel", epsilon, rho, scale, variance } = options;
   const choice = new GapChoice(options, { noise, epsilon, rho, scale, variance });

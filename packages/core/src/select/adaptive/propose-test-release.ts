@@ -19,6 +19,10 @@ import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";
 import { type FailureOptions, StabilityTest, type TestBudget } from "./stability-test.js";
 
+/**
+ * How many candidates, the noise of the test (exactly one of `rho`, `epsilon`, `variance` and `scale`), its δ, and how
+ * one individual can change counts.
+ */
 export interface ProposeTestReleaseOptions extends CountOptions, TestBudget, FailureOptions {
   /** How many candidates. It may exceed their number, which may be unknown. */
   readonly k: number;
@@ -29,18 +33,34 @@ export interface ProposeTestReleaseOptions extends CountOptions, TestBudget, Fai
 /** A set of candidates, or the answer that nothing can be released. */
 export type Release =
   | {
+      /** The set is stable. */
       readonly released: true;
       /** Positions in the histogram, ascending. */
       readonly indices: readonly number[];
     }
-  | { readonly released: false };
+  | {
+      /** It is not, or the noise says so. */
+      readonly released: false;
+    };
 
+/** A set of candidates or nothing, and what that cost. */
 export type ProposeTestRelease = Release & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: ApproxLoss | ZcdpLoss;
 };
 
-/** The k candidates with the largest counts if they are stable, (ε, δ)- or approximately concentrated-private. */
+/**
+ * Which k candidates have the largest counts, as they are and without noise; or nothing, unless they are stable.
+ *
+ * They are stable if the k-th leads the next so clearly that, noise on that lead included, no individual could have
+ * changed which they are [ZW22, Alg 4, 5]. The candidates need not be known beforehand.
+ *
+ * Guarantee, whatever the answer is: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. See
+ * docs/mechanisms/propose-test-release.md.
+ *
+ * @param histogram The count of each candidate.
+ * @param options How many candidates, the budget with its δ, and how one individual can change counts.
+ */
 export function proposeTestRelease(
   histogram: Histogram,
   options: ProposeTestReleaseOptions,

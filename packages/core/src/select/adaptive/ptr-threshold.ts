@@ -15,7 +15,7 @@ import { Rational } from "../../exact/rational.js";
 import { lnOf } from "../../privacy/rational-enclosures.js";
 import { StripWeights } from "../../sample/strip-weights.js";
 
-/** Which of two safe thresholds. */
+/** Which of two safe thresholds of a stability test: the smallest, or the published closed form, which is larger. */
 export type ThresholdRule = "smallest" | "closed-form";
 
 const FIRST_PRECISION = 64;

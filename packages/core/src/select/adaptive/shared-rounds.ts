@@ -18,7 +18,7 @@ import { rangeOf } from "../options.js";
 import type { CountOptions } from "./gap-sensitivity.js";
 import type { Histogram } from "./largest-counts.js";
 
-/** Exactly one of these. */
+/** The noise of rounds of the exponential mechanism: exactly one of `rho` and `scale`. */
 export interface RoundsBudget {
   /** Zero-concentrated differential privacy of all rounds together. */
   readonly rho?: RationalLike | undefined;

@@ -32,7 +32,7 @@ import { drawDiscreteLaplace } from "../../sample/discrete-laplace.js";
 import { exactlyOneOf } from "../noisy-max-noise.js";
 import { gaussianThreshold, laplaceThreshold, type ThresholdRule } from "./ptr-threshold.js";
 
-/** Exactly one of these says which noise the test has, and how much. */
+/** The noise of a stability test: exactly one of these says which it is, and how much. */
 export interface TestBudget {
   /** δ-approximate zero-concentrated differential privacy: Gaussian noise. */
   readonly rho?: RationalLike | undefined;
@@ -44,8 +44,9 @@ export interface TestBudget {
   readonly scale?: RationalLike | undefined;
 }
 
+/** How likely the test may let an unstable set pass, and how its threshold is found. */
 export interface FailureOptions {
-  /** The most that an unstable set may pass with, above 0 and below 1. */
+  /** The largest probability with which an unstable set may pass, above 0 and below 1. */
   readonly delta: RationalLike;
   /** The smallest safe threshold, or the published one, which is larger. Default "smallest". */
   readonly threshold?: ThresholdRule | undefined;

@@ -12,13 +12,13 @@ import { type ApproxLoss, approx, type ZcdpLoss } from "../../privacy/loss.js";
 import { properProbability } from "../../privacy/parameters.js";
 import { exactlyOneOf } from "../noisy-max-noise.js";
 
-/** Exactly one of `rho` and `epsilon`. */
+/** A budget with a δ: exactly one of `rho` and `epsilon`. */
 export interface StableBudgetOptions {
   /** δ-approximate zero-concentrated differential privacy. */
   readonly rho?: RationalLike | undefined;
   /** (ε, δ)-differential privacy. */
   readonly epsilon?: RationalLike | undefined;
-  /** Above 0 and below 1. */
+  /** The largest probability of a failure, above 0 and below 1. */
   readonly delta: RationalLike;
 }
 

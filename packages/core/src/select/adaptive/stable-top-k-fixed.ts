@@ -53,11 +53,16 @@ interface FixedOptions {
   readonly cap?: number | bigint | undefined;
 }
 
+/**
+ * How many candidates, whether their domain is public, a budget (exactly one of `rho` and `epsilon`, with a `delta`),
+ * and how one individual can change counts.
+ */
 export interface StableTopKFixedOptions
   extends FixedOptions,
     StableBudgetOptions,
     Pick<StableTopKOptions, "noise" | "threshold" | "sensitivity" | "monotone" | "entropy"> {}
 
+/** The candidates, the stable set that they come from, and what that cost. */
 export interface StableTopKFixed {
   /** Positions in the histogram, ascending: k of them for a public domain, at most k for an unknown one. */
   readonly indices: readonly number[];
@@ -67,7 +72,19 @@ export interface StableTopKFixed {
   readonly privacy: ZcdpLoss | ApproxLoss;
 }
 
-/** k candidates with large counts, by a stable set of about that size where there is one. */
+/**
+ * k candidates with large counts, for a k that is given, at less loss where there is a gap near it.
+ *
+ * A stable set of about that size is released if there is one, and the exponential mechanism makes k of it [ZW22, Alg
+ * 3, corrected]. Of an unknown domain there may be fewer than k.
+ *
+ * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP; whatever the answer is. See
+ * docs/mechanisms/stable-top-k.md.
+ *
+ * @param histogram The count of each candidate.
+ * @param options How many candidates, whether their domain is public, the budget with its δ, and how one individual can
+ * change counts.
+ */
 export function stableTopKFixed(histogram: Histogram, options: StableTopKFixedOptions): StableTopKFixed {
   const { noise = "gumbel" } = options;
   const budget = readBudget(options);
@@ -84,6 +101,7 @@ export function stableTopKFixed(histogram: Histogram, options: StableTopKFixedOp
   return { ...answer, privacy: budget.report(measurement.zcdp) };
 }
 
+/** How many candidates, whether their domain is public, and the noise of each step or a budget for it. */
 export interface StableTopKFixedParameters
   extends FixedOptions,
     Omit<StableTopKParameters, "maxK" | "regulariser"> {
@@ -110,6 +128,7 @@ export class StableTopKFixedMeasurement {
   readonly #stable: StableTopKMeasurement;
   readonly #rounds: SharedRounds | undefined;
 
+  /** The same as `makeStableTopKFixed`. */
   constructor(parameters: StableTopKFixedParameters) {
     const { k, domain } = parameters;
     this.#k = count("k", k);
@@ -124,6 +143,7 @@ export class StableTopKFixedMeasurement {
     this.zcdp = this.#rounds === undefined ? zcdp : compose(zcdp, this.#rounds.loss(this.#k));
   }
 
+  /** The candidates, and the stable set that they come from. */
   invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
     if (this.#isPublic && histogram.length < this.#k)
       throw invalidParameter("k", `an integer from 1 to ${histogram.length}`, this.#k);
@@ -145,6 +165,11 @@ export class StableTopKFixedMeasurement {
   }
 }
 
+/**
+ * `stableTopKFixed` as a measurement: each noise of its own, and the loss of a run known beforehand.
+ *
+ * See docs/mechanisms/stable-top-k.md.
+ */
 export function makeStableTopKFixed(parameters: StableTopKFixedParameters): StableTopKFixedMeasurement {
   return new StableTopKFixedMeasurement(parameters);
 }

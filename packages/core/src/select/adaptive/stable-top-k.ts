@@ -27,6 +27,10 @@ import type { ThresholdRule } from "./ptr-threshold.js";
 import { type FailureOptions, StabilityTest, type TestBudget } from "./stability-test.js";
 import { readBudget, type StableBudgetOptions } from "./stable-budget.js";
 
+/**
+ * Among which k to choose, a budget (exactly one of `rho` and `epsilon`, with a `delta`), and how one individual can
+ * change counts.
+ */
 export interface StableTopKOptions extends GapOptions, StableBudgetOptions {
   /** The law of the noise on the gaps. Default "gumbel", which costs least. */
   readonly noise?: NoisyMaxNoise["noise"] | undefined;
@@ -37,14 +41,30 @@ export interface StableTopKOptions extends GapOptions, StableBudgetOptions {
 }
 
 /** The k that was chosen, and the k candidates if they were stable. */
-export type StableRelease = Release & { readonly k: number };
+export type StableRelease = Release & {
+  /** The k that was chosen. */
+  readonly k: number;
+};
 
+/** A k, its candidates if they were stable, and what that cost. */
 export type StableTopK = StableRelease & {
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: ZcdpLoss | ApproxLoss;
 };
 
-/** The k candidates with the largest counts, for a k after which there is a gap. */
+/**
+ * Which candidates stand out, and how many they are, at a loss that does not grow with their number.
+ *
+ * A k with a large gap after it is chosen privately, and the k candidates are released as they are if no individual
+ * could have changed which they are [ZW22, Alg 2]. The candidates need not be known beforehand; where they are not,
+ * release their names and not their positions.
+ *
+ * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. "Not released" is an answer and costs the
+ * same. See docs/mechanisms/stable-top-k.md.
+ *
+ * @param histogram The count of each candidate.
+ * @param options The largest k, the budget with its δ, and how one individual can change counts.
+ */
 export function stableTopK(histogram: Histogram, options: StableTopKOptions): StableTopK {
   const { noise = "gumbel", threshold } = options;
   const budget = readBudget(options);
@@ -60,6 +80,7 @@ export function stableTopK(histogram: Histogram, options: StableTopKOptions): St
   return { ...release, privacy: budget.report(measurement.zcdp) };
 }
 
+/** Among which k to choose, and the noise of each step or a budget for it. */
 export interface StableTopKParameters extends GapOptions, FailureOptions {
   /** The noise on the gaps, or a budget for it. */
   readonly choose: NoisyMaxBudget;
@@ -72,6 +93,11 @@ export class StableTopKMeasurement {
   readonly #choice: GapChoice;
   readonly #test: StabilityTest;
 
+  /**
+   * Made by `makeStableTopK`.
+   *
+   * @internal
+   */
   constructor(choice: GapChoice, test: StabilityTest) {
     this.#choice = choice;
     this.#test = test;
@@ -97,6 +123,11 @@ export class StableTopKMeasurement {
   }
 }
 
+/**
+ * `stableTopK` as a measurement: each noise of its own, and the loss of a run known beforehand.
+ *
+ * See docs/mechanisms/stable-top-k.md.
+ */
 export function makeStableTopK(parameters: StableTopKParameters): StableTopKMeasurement {
   const test = new StabilityTest(gapSensitivity(parameters), parameters.test, parameters);
   return new StableTopKMeasurement(new GapChoice(parameters, parameters.choose), test);

@@ -24,6 +24,7 @@ import { withScratch } from "./scratch.js";
 import { type ClampedUtilities, readUtilities, type Utility } from "./utilities.js";
 import { type UtilityRange, utilityRange } from "./utility-range.js";
 
+/** A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw. */
 export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
   /** Utilities below count as this. A safe integer or a bigint. */
   readonly utilityMin: number | bigint;
@@ -38,16 +39,34 @@ export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
   readonly mode?: "optimised" | "constant-work";
   /** Draws made even if an earlier one was accepted already: their number then tells nothing. Default 1, in constant work 64. */
   readonly minRetries?: number;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy;
 }
 
+/** The outcome that was drawn, and what it cost. */
 export interface Base2Selection<Outcome> {
+  /** Its position among the outcomes. */
   readonly index: number;
+  /** The outcome itself. */
   readonly outcome: Outcome;
   /** The loss incurred, in base 2; `convert` gives it as ε. */
   readonly privacy: Base2Loss;
 }
 
+/**
+ * An outcome of low utility, by the exponential mechanism in base 2.
+ *
+ * Outcome o is drawn with probability proportional to b^u(o), where b = (x/2^y)^z, and u is clamped to its range and
+ * rounded to an integer at random, with its mean kept [Ilv20]. All of that exactly: there is no precision to choose and
+ * none to run out of.
+ *
+ * Guarantee: 2⌈Δ⌉η in base 2, that is ε = 2⌈Δ⌉·z·ln(2^y/x) for utilities of sensitivity Δ, and half of it where they
+ * are monotone. See docs/mechanisms/base2-exponential.md.
+ *
+ * @param outcomes What to choose from; public.
+ * @param utility The utility of an outcome on the private data; lower is better.
+ * @param options The budget, the public range of utilities, and how one individual can move them.
+ */
 export function base2Exponential<Outcome>(
   outcomes: ArrayLike<Outcome>,
   utility: Utility<Outcome>,

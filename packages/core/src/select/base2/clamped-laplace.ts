@@ -23,6 +23,7 @@ import { type Base2Budget, spend } from "./base2-budget.js";
 import type { Base2Weights } from "./base2-weights.js";
 import { clampedRational } from "./clamped-rational.js";
 
+/** A budget (exactly one of `eta` and `epsilon`), the public grid, and how far one individual can move the value. */
 export interface ClampedLaplaceOptions extends Base2Budget {
   /** The first point of the grid. */
   readonly lower: RationalLike;
@@ -32,9 +33,11 @@ export interface ClampedLaplaceOptions extends Base2Budget {
   readonly granularity: RationalLike;
   /** How far one individual can move the value. Default 1. */
   readonly sensitivity?: RationalLike;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy;
 }
 
+/** The number that is released, and what it cost. */
 export interface ClampedLaplaceRelease {
   /** A point of the grid. */
   readonly value: Rational;
@@ -42,6 +45,18 @@ export interface ClampedLaplaceRelease {
   readonly privacy: Base2Loss;
 }
 
+/**
+ * A private number with noise, on the public grid `lower`, `lower` + `granularity`, … up to `upper`.
+ *
+ * The value is clamped to the bounds and floored to the grid; a point i steps away from it is released with probability
+ * proportional to b^i [Ilv20, §4.1].
+ *
+ * Guarantee: 2αη in base 2, where α = ⌈Δ/granularity⌉ is how many steps one individual can move the value. See
+ * docs/mechanisms/clamped-laplace.md.
+ *
+ * @param value The private number.
+ * @param options The budget, the public grid, and how far one individual can move the value.
+ */
 export function clampedLaplace(value: RationalLike, options: ClampedLaplaceOptions): ClampedLaplaceRelease {
   const lower = rational(options.lower, "lower");
   const upper = rational(options.upper, "upper");

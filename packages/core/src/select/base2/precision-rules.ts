@@ -20,11 +20,15 @@ import { positiveInteger } from "../../sample/parameters.js";
 import { weightsOf } from "./base2-weights.js";
 import { type UtilityBounds, type UtilityRange, utilityRange } from "./utility-range.js";
 
+/** An instance of the base-2 exponential mechanism. */
 export interface PrecisionRulesOptions extends UtilityBounds {
+  /** The parameter, made by `eta` or `etaAtMost`. */
   readonly eta: Base2Parameter;
+  /** The most outcomes there can be. */
   readonly maxOutcomes: number | bigint;
 }
 
+/** Binary digits for weights and their sums, by three rules. */
 export interface PrecisionRules {
   /** What Lemma 3.4 says, right or wrong. */
   readonly analytic: bigint;
@@ -36,6 +40,11 @@ export interface PrecisionRules {
   readonly finite: boolean;
 }
 
+/**
+ * How many binary digits a fixed-precision implementation of the base-2 exponential mechanism would need.
+ *
+ * That is what the rules of [Ilv20] ask for, and what is needed in truth. Winnow has no such precision to choose.
+ */
 export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
   const { parameter } = weightsOf(options.eta);
   const range = utilityRange(options);

@@ -5,7 +5,9 @@
 import { invalidParameter } from "../../errors.js";
 
 export interface UtilityBounds {
+  /** Utilities below count as this. A safe integer or a bigint. */
   readonly utilityMin: number | bigint;
+  /** Utilities above count as this. A safe integer or a bigint. */
   readonly utilityMax: number | bigint;
 }
 
