@@ -72,9 +72,11 @@ async function isFree(port: number): Promise<boolean> {
 
 /** Undefined if somebody else listens there. */
 function listen(port: number, host: string): Promise<Server | undefined> {
-  return new Promise((resolve) => {
+  return new Promise((resolve, reject) => {
     const listener = createServer();
-    listener.once("error", () => resolve(undefined));
+    listener.once("error", (error: NodeJS.ErrnoException) =>
+      error.code === "EADDRINUSE" ? resolve(undefined) : reject(error),
+    );
     listener.listen(port, host, () => resolve(listener));
   });
 }

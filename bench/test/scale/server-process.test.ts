@@ -2,7 +2,10 @@ import { existsSync } from "node:fs";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { onFreePorts, ServerProcess, serverFolder } from "../../src/scale/server-process.js";
 
-describe("a server that is started", () => {
+/** With `setpriv`, and all of 127.0.0.0/8 on the loopback interface. */
+const describeOnLinux = describe.runIf(process.platform === "linux");
+
+describeOnLinux("a server that is started", () => {
   const never = () => Promise.resolve(false);
 
   it.each([
@@ -24,7 +27,7 @@ describe("a server that is started", () => {
   });
 });
 
-describe("free ports", () => {
+describeOnLinux("free ports", () => {
   it("are others for everybody, and others are tried where a start fails", async () => {
     const tried: number[] = [];
     const start = (ports: number[]) => {
