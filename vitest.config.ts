@@ -6,6 +6,7 @@ const core = "packages/core/test";
 export default defineConfig({
   test: {
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     setupFiles: ["vitest.setup.ts"],
     projects: [
       {
@@ -28,6 +29,7 @@ export default defineConfig({
           include: ["packages/cli/test/**/*.test.ts"],
           exclude: ["packages/cli/test/servers/**"],
           testTimeout: 300_000,
+          hookTimeout: 300_000,
         },
       },
       {
