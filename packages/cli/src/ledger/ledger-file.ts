@@ -17,9 +17,11 @@ const APPLICATION_ID_AT = 68;
 
 /** Whether there is a ledger at the path; throws if there is something else. */
 export function ledgerExists(path: string): boolean {
+  // The log first: another run may make both meanwhile, the ledger before its log.
+  const journal = statsOf(`${path}-wal`);
   const stats = statsOf(path);
   if (stats === undefined) {
-    refuseOrphanedJournal(path);
+    refuseOrphanedJournal(path, journal);
     return false;
   }
   if (!stats.isFile()) throw broken(path, `is ${kindOf(stats)} where a regular file was expected`);
@@ -68,8 +70,7 @@ function removeDrafts(path: string, { dev, ino }: Stats): void {
 }
 
 /** A write-ahead log without its ledger holds committed rows: a new ledger in its place would lose or mix them. */
-function refuseOrphanedJournal(path: string): void {
-  const journal = statsOf(`${path}-wal`);
+function refuseOrphanedJournal(path: string, journal: Stats | undefined): void {
   if (journal !== undefined && journal.size > 0)
     throw broken(path, `is missing, but its write-ahead log "${path}-wal" is there`);
 }
