@@ -71,8 +71,8 @@ function checkEntropy(): Finding {
     changes += side ^ last;
     last = side;
   }
-  // Six standard deviations: a fair coin fails once in 500 million tries.
-  const isFair = [heads, changes].every((count) => Math.abs(count - COINS / 2) < 6 * Math.sqrt(COINS / 4));
+  // Seven standard deviations: a fair coin fails once in 200 billion tries.
+  const isFair = [heads, changes].every((count) => Math.abs(count - COINS / 2) < 7 * Math.sqrt(COINS / 4));
   return isFair
     ? well("fair, from the system's cryptographic generator")
     : ill("the system's generator is not fair");
