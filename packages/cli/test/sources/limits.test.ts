@@ -1,13 +1,14 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream, existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createWriteStream, existsSync, mkdirSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { Refusal } from "../../src/refusal.js";
 import { openSource } from "../../src/sources/open-source.js";
+import type { SourceOptions } from "../../src/sources/source.js";
 import { EVERYTHING, histogramOf, runSql, useFolder } from "./source-folder.js";
 
 const MEGABYTE = 2 ** 20;
@@ -19,31 +20,35 @@ function foldersOf(process_: number | undefined): string[] {
     .map((name) => join(tmpdir(), name));
 }
 
+/** Counting these takes more memory than `LITTLE_MEMORY`. */
+const MANY = `SELECT i::VARCHAR AS "user", (i * 7919 % 1000003)::VARCHAR AS item FROM range(6000000) t(i)`;
+/** Rows without end, of one person, so that they take none. */
+const ENDLESS = `SELECT 'u' AS "user", 'x' AS item FROM range(1000000000000000) t(i)`;
+const LITTLE_MEMORY = 200 * MEGABYTE;
+
 describe("the reader's process", () => {
   const { folder, write } = useFolder();
-  const large = join(folder, "large.parquet");
-
-  beforeAll(async () => {
-    // Counting this takes seconds, writing it does not.
-    await runSql(
-      `COPY (SELECT i::VARCHAR AS "user", (i * 7919 % 1000003)::VARCHAR AS item FROM range(6000000) t(i)) TO '${large}'`,
-    );
-  });
-
+  const database = join(folder, "empty.duckdb");
   const request = { item: "item", user: "user", candidates: EVERYTHING };
   const drain = async (batches: AsyncIterable<unknown>) => {
     for await (const _ of batches);
   };
 
+  beforeAll(async () => {
+    // Private folders in a place of their own: every other run on this machine tidies up where all of them are.
+    const place = join(folder, "temporary");
+    mkdirSync(place);
+    vi.stubEnv("TMPDIR", place);
+    await runSql(`ATTACH '${database}' AS made; CREATE TABLE made.t (i INTEGER)`);
+  });
+  afterAll(() => void vi.unstubAllEnvs());
+
   it("is ended at the time limit", async () => {
-    await runSql(`ATTACH '${folder}/empty.duckdb' AS made; CREATE TABLE made.t (i INTEGER)`);
-    const query = `SELECT 'u' AS "user", sum(a.i * b.i) AS item FROM range(10000000) a(i), range(10000000) b(i)`;
-    const source = await openSource(`${folder}/empty.duckdb`, { query, timeLimit: 6000 });
-    await expect(drain(source.histogram(request))).rejects.toMatchObject({
+    const counting = histogramOf(database, { query: ENDLESS, timeLimit: 6000 });
+    await expect(counting).rejects.toMatchObject({
       code: "source-limit",
       message: expect.stringContaining("time limit"),
     });
-    await source.close();
     expect(foldersOf(process.pid)).toEqual([]);
   });
 
@@ -51,14 +56,13 @@ describe("the reader's process", () => {
     const endless = (function* () {
       for (let i = 0; ; i++) yield String(i % 1000);
     })();
-    const source = await openSource(write("rows.csv", "user,item\na,x\n"), { timeLimit: 6000 });
-    const listed = { ...request, candidates: { kind: "listed", items: endless } } as const;
-    await expect(drain(source.histogram(listed))).rejects.toMatchObject({ code: "source-limit" });
-    await source.close();
+    const path = write("rows.csv", "user,item\na,x\n");
+    const counting = histogramOf(path, { timeLimit: 6000 }, { kind: "listed", items: endless });
+    await expect(counting).rejects.toMatchObject({ code: "source-limit" });
   });
 
   it("is ended when the run is interrupted, with the run's reason", async () => {
-    const source = await openSource(large);
+    const source = await openSource(database, { query: ENDLESS });
     const controller = new AbortController();
     const counting = drain(
       source.histogram({
@@ -74,7 +78,7 @@ describe("the reader's process", () => {
   });
 
   it("refuses what needs more memory than the limit", async () => {
-    await expect(histogramOf(large, { memoryLimit: 4 * MEGABYTE })).rejects.toMatchObject({
+    await expect(histogramOf(database, { query: MANY, memoryLimit: 2 * MEGABYTE })).rejects.toMatchObject({
       code: "source-limit",
     });
   });
@@ -90,7 +94,7 @@ describe("the reader's process", () => {
   it.each(["SIGKILL", "SIGINT"] as const)(
     "leaves no folder and no process behind when its run gets %s",
     async (signal) => {
-      const run = spawnRun(large);
+      const run = spawnRun(database);
       const reader = await readerOf(run);
       const [own] = foldersOf(run.pid);
       expect(existsSync(own)).toBe(true);
@@ -100,7 +104,7 @@ describe("the reader's process", () => {
   );
 
   it("may be killed: the run is refused and its folder removed", async () => {
-    const run = spawnRun(large);
+    const run = spawnRun(database);
     const reader = await readerOf(run);
     const [own] = foldersOf(run.pid);
     process.kill(reader, "SIGKILL");
@@ -109,7 +113,7 @@ describe("the reader's process", () => {
   });
 
   it("removes what a run that was killed together with its reader left behind", async () => {
-    const run = spawnRun(large);
+    const run = spawnRun(database);
     const reader = await readerOf(run);
     const [own] = foldersOf(run.pid);
     process.kill(reader, "SIGSTOP"); // so that it cannot tidy up
@@ -149,18 +153,21 @@ async function writeRows(path: string, rows: number): Promise<void> {
   await once(file, "close");
 }
 
-/** A run that counts the file in a process of its own. */
+/** A run that counts for ever in a process of its own, and soon more than fits into its memory. */
 function spawnRun(path: string): ChildProcess {
+  const options: SourceOptions = { query: `${MANY} UNION ALL ${ENDLESS}`, memoryLimit: LITTLE_MEMORY };
   const module = fileURLToPath(new URL("../../dist/sources/open-source.js", import.meta.url));
   const script = `const { openSource } = await import(${JSON.stringify(module)});
-    const source = await openSource(${JSON.stringify(path)}, { memoryLimit: ${200 * MEGABYTE} });
+    const source = await openSource(${JSON.stringify(path)}, ${JSON.stringify(options)});
     try {
       for await (const batch of source.histogram({ item: "item", user: "user", candidates: { kind: "largest", rows: 1 } }));
     } catch (error) { console.log(error.code); }
     await source.close();`;
-  return spawn(process.execPath, ["--input-type=module", "-e", script], {
+  const run = spawn(process.execPath, ["--input-type=module", "-e", script], {
     stdio: ["ignore", "pipe", "inherit"],
   });
+  onTestFinished(() => void run.kill("SIGKILL")); // its reader ends with it
+  return run;
 }
 
 async function outputOf({ stdout }: ChildProcess): Promise<string> {
@@ -171,9 +178,14 @@ async function outputOf({ stdout }: ChildProcess): Promise<string> {
 
 /** The process that reads for a run, once it has begun to put aside what does not fit. */
 async function readerOf(run: ChildProcess): Promise<number> {
-  await until(() => foldersOf(run.pid).some((folder) => readdirSync(join(folder, "rows")).length > 0));
+  await until(() => foldersOf(run.pid).some((folder) => hasFiles(join(folder, "rows"))));
   const children = readdirSync("/proc").filter((name) => /^\d+$/.test(name) && parentOf(name) === run.pid);
   return Number(children[0]);
+}
+
+/** The folder may not be there yet. */
+function hasFiles(folder: string): boolean {
+  return existsSync(folder) && readdirSync(folder).length > 0;
 }
 
 function parentOf(process_: string): number | undefined {

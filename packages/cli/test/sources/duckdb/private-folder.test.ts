@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
-import { describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { makePrivateFolder, removePrivateFolder } from "../../../src/sources/duckdb/private-folder.js";
 
 /** A process that puts one file after the other into the folder, as an engine does, and ends when it finds it no more. */
@@ -22,6 +22,13 @@ function traces(): string[] {
 }
 
 describe("A private folder", () => {
+  // In a place of its own: every other run on this machine tidies up where all of them are.
+  beforeAll(() => void vi.stubEnv("TMPDIR", mkdtempSync(join(tmpdir(), "winnow-test-"))));
+  afterAll(() => {
+    rmSync(tmpdir(), { recursive: true });
+    vi.unstubAllEnvs();
+  });
+
   it("is removed while a process writes into it", async () => {
     for (let round = 0; round < 10; round++) {
       const folder = makePrivateFolder();
