@@ -141,7 +141,8 @@ function reaches(address: string): Promise<boolean> {
       socket.destroy();
       resolve(reached);
     };
-    socket.once("connect", () => end(true));
+    // From the same address a socket may be given the very port that it looks for, and then reaches itself.
+    socket.once("connect", () => end(socket.localPort !== port));
     socket.once("error", () => end(false));
     socket.once("timeout", () => end(false));
   });

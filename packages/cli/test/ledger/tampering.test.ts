@@ -1,8 +1,9 @@
-import { randomInt } from "node:crypto";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
+import { uniformBelow } from "winnow-dp/sample";
+import { seededEntropy } from "winnow-dp/testing";
 import { type ChainHead, chain, hashText } from "winnow-release";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { Refusal } from "../../src/refusal.js";
@@ -155,11 +156,12 @@ describe("a ledger that was tampered with", () => {
     const { path } = await fullLedger();
     const whole = readFileSync(path);
     const entries = await entriesOf(path);
+    const entropy = seededEntropy("changed bytes");
     let found = 0;
     for (let run = 0; run < 150; run++) {
       const bytes = Buffer.from(whole);
-      const at = randomInt(bytes.length);
-      bytes[at] ^= 1 << randomInt(8);
+      const at = uniformBelow(bytes.length, entropy);
+      bytes[at] ^= 1 << uniformBelow(8, entropy);
       const copy = `${path}.${run}`;
       writeFileSync(copy, bytes);
       try {

@@ -23,9 +23,8 @@ async function interrupted(place: Folder, signal: NodeJS.Signals) {
 
 /** A picture is made ready before the work begins. */
 async function untilItWorks(place: Folder, picture: string): Promise<void> {
-  const isReady = () => readdirSync(place.path).some((name) => name.startsWith(picture));
-  for (let turn = 0; turn < 1000 && !isReady(); turn++) await setTimeout(20);
-  await setTimeout(500);
+  while (!readdirSync(place.path).some((name) => name.startsWith(picture))) await setTimeout(20);
+  await setTimeout(500); // any moment will do; this one is in the middle
 }
 
 describe("Ctrl-C", () => {
