@@ -3,7 +3,7 @@
  * @module
  */
 import { execFileSync } from "node:child_process";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,6 +32,7 @@ export class PackedProject {
       packed.map(({ name, filename }) => [name, join(this.#base, filename)]),
     );
     this.write("package.json", JSON.stringify({ name: "empty", private: true, type: "module" }));
+    this.write("package-lock.json", JSON.stringify(lockOfOthers()));
     this.#npm(
       this.folder,
       "install",
@@ -64,6 +65,15 @@ export class PackedProject {
   #npm(folder: string, ...args: readonly string[]): string {
     return execute(folder, "npm", [...args, "--ignore-scripts", "--loglevel=error"]);
   }
+}
+
+/** Other people's packages as this repository has them: npm kept them when it installed it, and asks nobody for newer ones. */
+function lockOfOthers() {
+  const { lockfileVersion, packages } = JSON.parse(readFileSync(join(ROOT, "package-lock.json"), "utf8"));
+  const others = Object.entries<{ dev?: boolean; link?: boolean }>(packages).filter(
+    ([path, { dev, link }]) => path.startsWith("node_modules/") && !dev && !link,
+  );
+  return { name: "empty", lockfileVersion, requires: true, packages: Object.fromEntries(others) };
 }
 
 function execute(cwd: string, program: string, args: readonly string[]): string {
