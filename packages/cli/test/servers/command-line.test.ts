@@ -33,7 +33,7 @@ async function openFolder(): Promise<Folder> {
 
 /** One sentence and the next step, nothing on standard output, nothing secret anywhere. */
 function expectOneSentence({ exit, stdout, stderr }: Ended, expected: number): void {
-  expect({ exit, stdout }).toEqual({ exit: expected, stdout: "" });
+  expect({ exit, stdout }, stderr).toEqual({ exit: expected, stdout: "" });
   expect(stderr).toMatch(/^winnow: [^\n]+\.\n {2}[^\n]+ \[[a-z-]+\]\n$/m);
   expectNothingSecret(stderr);
 }
