@@ -3,8 +3,8 @@ import { readdirSync } from "node:fs";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { apiSidebars } from "./api-sidebar.js";
 import { citations } from "./bibliography.js";
-import { namedPages } from "./named-pages.js";
 import { titleOf } from "./page-titles.js";
+import { referenceLinks } from "./reference-links.js";
 import { repositoryLinks } from "./repository-links.js";
 
 const docs = new URL("../", import.meta.url);
@@ -65,12 +65,12 @@ export default defineConfig({
     config(markdown) {
       citations(markdown);
       repositoryLinks(markdown);
-      namedPages(markdown);
+      referenceLinks(markdown);
     },
   },
-  /** What every signature has, parameters and returns, is no entry of an outline. */
+  /** In the API reference, what every signature has (parameters, what it returns) is no entry of an outline. */
   transformPageData({ relativePath, frontmatter }) {
-    if (relativePath.startsWith("api/")) frontmatter.outline = [2, 3];
+    if (relativePath.startsWith("api/")) Object.assign(frontmatter, { outline: [2, 3], pageClass: "api" });
   },
   themeConfig: {
     logo: "/icon.svg",

@@ -28,6 +28,8 @@ import { rankPool } from "./rank-free.js";
  * Top k with gaps in one pass and O(k) memory, by integers alone: an oracle to `TopKStream`.
  *
  * It has the same law for candidates in any order and streams merged in any way, if each candidate is pushed once.
+ *
+ * @typeParam Id What candidates are named by.
  */
 export class GridStream<Id = number> {
   readonly #grid: Grid;

@@ -13,7 +13,16 @@ import type { Rational, RationalLike } from "../exact/rational.js";
 
 import { commonPrecision, type Law, leftOf, sideBySide } from "./law.js";
 
-/** The least δ that goes with ε from one law to the other. */
+/**
+ * The least δ that goes with ε from one law to the other, enclosed.
+ *
+ * A mechanism is (ε, δ)-private exactly if this is at most δ for all neighbours, in both directions. Proof:
+ * docs/proofs/likelihood-ratio.md.
+ *
+ * @param law The law on one input.
+ * @param other The law on a neighbouring input.
+ * @param epsilon The ε of the promise.
+ */
 export function hockeyStick(
   law: Law,
   other: Law,

@@ -25,7 +25,14 @@ export interface LikelihoodRatio {
   readonly neighbour: number;
 }
 
-/** The largest |ln ratio| between a law and those of its neighbours. */
+/**
+ * The largest |ln ratio| between a law and those of its neighbours.
+ *
+ * A mechanism is ε-private exactly if this is at most ε for all neighbours. Proof: docs/proofs/likelihood-ratio.md.
+ *
+ * @param law The law on one input.
+ * @param neighbours The laws on neighbouring inputs.
+ */
 export function likelihoodRatio(law: Law, neighbours: Iterable<Law>): LikelihoodRatio {
   let witness: { readonly ratio: Ratio; readonly outcome: string; readonly neighbour: number } | undefined;
   let most: Ratio = { over: 0n, under: 1n };

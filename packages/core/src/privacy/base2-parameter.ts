@@ -40,7 +40,13 @@ export interface UtilityOptions {
   readonly monotone?: boolean;
 }
 
-/** The parameter b = (x/2^y)^z for integers 0 < x < 2^y and y, z ≥ 1. */
+/**
+ * The parameter b = (x/2^y)^z for integers 0 < x < 2^y and y, z ≥ 1.
+ *
+ * @param x The numerator of the ratio.
+ * @param y The binary digits of the ratio.
+ * @param z The power to which the ratio is raised. Default 1.
+ */
 export function eta(x: number | bigint, y: number | bigint, z: number | bigint = 1n): Base2Parameter {
   const [shift, power] = [integerAtLeast(1n, y, "y"), integerAtLeast(1n, z, "z")];
   const factor = integerAtLeast(1n, x, "x");
@@ -54,7 +60,12 @@ function sizeOf(x: bigint, y: bigint): Rational {
   return roundedUp((precision) => lnOfInverse(x, y, precision).dividedBy(ln2(precision)));
 }
 
-/** The loss of a base-2 mechanism with this parameter, in base 2: 2⌈Δ⌉η, or ⌈Δ⌉η where utilities are monotone. */
+/**
+ * The loss of a base-2 mechanism with this parameter, in base 2: 2⌈Δ⌉η, or ⌈Δ⌉η where utilities are monotone.
+ *
+ * @param parameter Made by `eta` or `etaAtMost`.
+ * @param options How one individual can move utilities.
+ */
 export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): Base2Loss {
   return base2(parameter.eta.times(timesCharged(options)));
 }
@@ -87,6 +98,9 @@ const NEARLY_ALL = Rational.of(99n, 100n);
  * The largest parameter whose loss is at most ε, and the `epsilon` that it really gives.
  *
  * A larger x means less loss, so x = ⌈2^y·e^(−ε/(2⌈Δ⌉z))⌉, and y is raised until that is below 2^y.
+ *
+ * @param epsilon The most that may be spent.
+ * @param options How one individual can move utilities, and of which shape the parameter is to be.
  */
 export function etaAtMost(
   epsilon: RationalLike,

@@ -14,7 +14,11 @@ import { inMeasure } from "./in-measure.js";
 import { approx, base2, isFiniteLoss, type Loss, type Measure, pure, renyi, zcdp } from "./loss.js";
 import { integerAtLeast } from "./parameters.js";
 
-/** The loss of all of them together. Where one of them promises nothing, that one: nothing is promised. */
+/**
+ * The loss of all of them together. Where one of them promises nothing, that one: nothing is promised.
+ *
+ * @param losses In any measures; the answer is in one that can express them all.
+ */
 export function compose<L extends readonly Loss[]>(...losses: L): L[number];
 export function compose(...losses: readonly Loss[]): Loss {
   if (losses.length === 0) throw invalidParameter("losses", "at least one loss", losses);
@@ -22,7 +26,12 @@ export function compose(...losses: readonly Loss[]): Loss {
   return unbounded ?? total(losses, commonMeasure(losses));
 }
 
-/** The loss of so many runs of one mechanism. */
+/**
+ * The loss of so many runs of one mechanism.
+ *
+ * @param loss What a run costs.
+ * @param times How many runs; 0 cost nothing.
+ */
 export function repeat<L extends Loss>(loss: L, times: number | bigint): L;
 export function repeat(loss: Loss, times: number | bigint): Loss {
   const count = integerAtLeast(0n, times, "times");

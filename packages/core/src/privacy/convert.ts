@@ -32,7 +32,11 @@ import {
 } from "./loss.js";
 import { base2Of, naturalOf } from "./natural.js";
 
-/** The measure to convert to; for `approx` also the δ or the ε to convert at, and how. */
+/**
+ * The measure to convert to; for `approx` also the δ or the ε to convert at, and how.
+ *
+ * @typeParam M The name of the measure.
+ */
 export type ConvertOptions<M extends Measure> = {
   /** The measure to convert to. */
   readonly to: M;
@@ -65,7 +69,11 @@ export function convert(loss: Loss, options: { to: Measure }): Loss {
   }
 }
 
-/** The zCDP of a mechanism of bounded range ε, the exponential mechanism above all: a quarter of that of ε-DP. */
+/**
+ * The zCDP of a mechanism of bounded range ε, the exponential mechanism above all: a quarter of that of ε-DP.
+ *
+ * @param epsilon The range.
+ */
 export function zcdpOfBoundedRange(epsilon: RationalLike): ZcdpLoss {
   return zcdp(squareOver(8n, pure(epsilon).epsilon));
 }

@@ -75,28 +75,51 @@ export type Measure = keyof LossOf;
 /** A privacy loss in any measure: a plain frozen value with exact fields, which `measure` tells apart. */
 export type Loss = LossOf[Measure];
 
-/** ε-differential privacy. */
+/**
+ * ε-differential privacy.
+ *
+ * @param epsilon A rational ≥ 0, or Infinity where nothing is promised.
+ */
 export function pure(epsilon: RationalLike): PureLoss {
   return Object.freeze({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
 }
 
-/** Pure differential privacy in base 2: a ratio of probabilities of at most 2^η. */
+/**
+ * Pure differential privacy in base 2: a ratio of probabilities of at most 2^η.
+ *
+ * @param eta A rational ≥ 0, or Infinity where nothing is promised.
+ */
 export function base2(eta: RationalLike): Base2Loss {
   return Object.freeze({ measure: "base2", eta: extended(eta, "eta") });
 }
 
-/** ρ-zero-concentrated differential privacy, or its δ-approximate form. */
+/**
+ * ρ-zero-concentrated differential privacy, or its δ-approximate form.
+ *
+ * @param rho A rational ≥ 0, or Infinity where nothing is promised.
+ * @param delta The probability of an event for which the bound need not hold. Default 0.
+ */
 export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
   return Object.freeze({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
 }
 
-/** Rényi differential privacy at every order, or its δ-approximate form. */
+/**
+ * Rényi differential privacy at every order, or its δ-approximate form.
+ *
+ * @param curve The bound at each order.
+ * @param delta The probability of an event for which the bound need not hold. Default 0.
+ */
 export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
   if (!(curve instanceof RenyiCurve)) throw invalidParameter("curve", "a RenyiCurve", curve);
   return Object.freeze({ measure: "renyi", curve, ...failure(delta) });
 }
 
-/** (ε, δ)-differential privacy. */
+/**
+ * (ε, δ)-differential privacy.
+ *
+ * @param epsilon A rational ≥ 0, or Infinity where nothing is promised.
+ * @param delta From 0 to 1.
+ */
 export function approx(epsilon: RationalLike, delta: RationalLike): ApproxLoss {
   return Object.freeze({
     measure: "approx",

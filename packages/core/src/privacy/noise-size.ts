@@ -24,6 +24,9 @@ export interface ScaleOptions extends RoundsOptions {
  * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections.
  *
  * Each is range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
+ *
+ * @param target What all selections may cost together.
+ * @param options How far scores move, and how many selections there are.
  */
 export function scaleAtLeast(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
   const count = integerAtLeast(1n, options.times ?? 1n, "times");
@@ -45,7 +48,12 @@ export interface VarianceOptions {
   readonly method?: Method | "exact";
 }
 
-/** The smallest variance σ² of Gaussian noise: times·sensitivity²/(2ρ) for the largest ρ that meets the target. */
+/**
+ * The smallest variance σ² of Gaussian noise: times·sensitivity²/(2ρ) for the largest ρ that meets the target.
+ *
+ * @param target What all releases may cost together.
+ * @param options How far the value moves, and how many releases there are.
+ */
 export function varianceAtLeast(target: ZcdpLoss | ApproxLoss, options: VarianceOptions = {}): Rational {
   const count = integerAtLeast(1n, options.times ?? 1n, "times");
   const sensitivity = positiveRational("sensitivity", options.sensitivity ?? 1n);

@@ -14,6 +14,9 @@ import { RenyiCurve } from "./renyi-curve.js";
  *
  * There `noise` is the curve of the noise on one score that moves by the range distance of all scores: 2Δ, or Δ where
  * they are monotone [ZW22, Thm 8]. Composed T times, the logarithm counts T times.
+ *
+ * @param noise The curve of the noise on one score.
+ * @param outcomes How many candidates there are.
  */
 export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): RenyiCurve {
   const count = integerAtLeast(1n, outcomes, "outcomes");

@@ -21,13 +21,26 @@ import { fastMinusLn, MINUS_LN_SLACK } from "./minus-ln.js";
 import { typedArray } from "./parameters.js";
 import { PartialUniform } from "./partial-uniform.js";
 
-/** True with probability e^(−gamma). */
+/**
+ * True with probability e^(−gamma).
+ *
+ * Proof: docs/proofs/bernoulli-exp.md.
+ *
+ * @param gamma A rational ≥ 0.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function bernoulliExp(gamma: RationalLike, entropy?: Entropy): boolean {
   const checked = nonNegativeRational("gamma", gamma);
   return withEntropy(entropy, (bits) => drawBernoulliExp(checked, bits));
 }
 
-/** `bernoulliExp(p/q)` for safe integers p ≥ 0 and q ≥ 1: nothing is parsed, nothing is allocated. */
+/**
+ * `bernoulliExp(p/q)` for safe integers p ≥ 0 and q ≥ 1: nothing is parsed, nothing is allocated.
+ *
+ * @param p The numerator of γ.
+ * @param q The denominator of γ.
+ * @param entropy Where the fair bits come from.
+ */
 export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boolean {
   if (!(Number.isSafeInteger(p) && p >= 0)) throw invalidParameter("p", "an integer from 0 to 2^53 - 1", p);
   if (!(Number.isSafeInteger(q) && q >= 1)) throw invalidParameter("q", "an integer from 1 to 2^53 - 1", q);
@@ -38,7 +51,13 @@ export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boole
   return isRestBelowExp(word, Rational.of(BigInt(p), BigInt(q)), entropy);
 }
 
-/** Fills the array with independent draws, 1 for true and 0 for false, and returns it. */
+/**
+ * Fills the array with independent draws, 1 for true and 0 for false, and returns it.
+ *
+ * @param target The array to fill.
+ * @param gamma A rational ≥ 0; each is true with probability e^(−gamma).
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function fillBernoulliExp<A extends Uint8Array>(target: A, gamma: RationalLike, entropy?: Entropy): A {
   typedArray(target, "Uint8Array");
   const checked = nonNegativeRational("gamma", gamma);

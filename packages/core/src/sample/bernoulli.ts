@@ -13,13 +13,26 @@ import { type Rational, type RationalLike, rational } from "../exact/rational.js
 import { fillBelow } from "./fill-below.js";
 import { typedArray } from "./parameters.js";
 
-/** True with probability `probability`. */
+/**
+ * True with probability `probability`.
+ *
+ * Proof: docs/proofs/bernoulli.md.
+ *
+ * @param probability A rational from 0 to 1.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function bernoulli(probability: RationalLike, entropy?: Entropy): boolean {
   const { numerator, denominator } = checkedProbability(probability);
   return withEntropy(entropy, (bits) => drawBernoulli(numerator, denominator, bits));
 }
 
-/** Fills the array with independent draws, 1 for true and 0 for false, and returns it. */
+/**
+ * Fills the array with independent draws, 1 for true and 0 for false, and returns it.
+ *
+ * @param target The array to fill.
+ * @param probability A rational from 0 to 1.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function fillBernoulli<A extends Uint8Array>(
   target: A,
   probability: RationalLike,

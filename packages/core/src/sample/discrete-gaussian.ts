@@ -16,7 +16,14 @@ import { Rational, type RationalLike } from "../exact/rational.js";
 import { drawBernoulliExp } from "./bernoulli-exp.js";
 import { drawDiscreteLaplace } from "./discrete-laplace.js";
 
-/** Integer noise with P(x) proportional to e^(−x²/(2·sigmaSquared)). */
+/**
+ * Integer noise with P(x) proportional to e^(−x²/(2·sigmaSquared)).
+ *
+ * Proof: docs/proofs/discrete-gaussian.md.
+ *
+ * @param sigmaSquared The parameter σ², a rational > 0.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function discreteGaussian(sigmaSquared: RationalLike, entropy?: Entropy): bigint {
   const checked = positiveRational("sigmaSquared", sigmaSquared);
   return withEntropy(entropy, (bits) => drawDiscreteGaussian(checked, bits));

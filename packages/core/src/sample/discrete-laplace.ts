@@ -13,7 +13,14 @@ import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { drawGeometric } from "./geometric.js";
 
-/** Integer noise with P(x) proportional to e^(−|x|/scale). */
+/**
+ * Integer noise with P(x) proportional to e^(−|x|/scale).
+ *
+ * Proof: docs/proofs/discrete-laplace.md.
+ *
+ * @param scale A rational > 0.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function discreteLaplace(scale: RationalLike, entropy?: Entropy): bigint {
   const checked = positiveRational("scale", scale);
   return withEntropy(entropy, (bits) => drawDiscreteLaplace(checked, bits));

@@ -19,7 +19,14 @@ import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
 
 import { PartialUniform } from "./partial-uniform.js";
 
-/** The number of e^(−rate)-coins that come up heads before the first tails. */
+/**
+ * The number of e^(−rate)-coins that come up heads before the first tails.
+ *
+ * P(y) is proportional to e^(−rate·y) for y = 0, 1, 2, …. Proof: docs/proofs/geometric.md.
+ *
+ * @param rate A rational > 0.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function geometric(rate: RationalLike, entropy?: Entropy): bigint {
   const scale = Rational.ONE.dividedBy(positiveRational("rate", rate));
   return withEntropy(entropy, (bits) => drawGeometric(scale, bits));

@@ -11,14 +11,25 @@ import { invalidParameter } from "../errors.js";
 import { kindOf } from "./parameters.js";
 import { drawBelow } from "./uniform-below.js";
 
-/** What can be shuffled: an array or a typed array. */
+/**
+ * What can be shuffled: an array or a typed array.
+ *
+ * @typeParam T What is in it.
+ */
 export interface MutableArray<T> {
   /** How many items there are. */
   readonly length: number;
   [index: number]: T;
 }
 
-/** Puts the items into a uniformly random order and returns the same array. */
+/**
+ * Puts the items into a uniformly random order and returns the same array.
+ *
+ * Each of the n! orders has probability exactly 1/n!. Proof: docs/proofs/shuffle.md.
+ *
+ * @param items An array or a typed array.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function shuffle<T, A extends MutableArray<T>>(items: A & MutableArray<T>, entropy?: Entropy): A {
   if (!Array.isArray(items) && !kindOf(items).endsWith("Array"))
     throw invalidParameter("items", "an array or a typed array", items);

@@ -14,7 +14,15 @@ import { Rational, type RationalLike } from "../exact/rational.js";
 import { drawGeometric } from "./geometric.js";
 import { positiveInteger } from "./parameters.js";
 
-/** A geometric variate of this rate modulo an integer ≥ 1. */
+/**
+ * A geometric variate of this rate modulo an integer ≥ 1.
+ *
+ * Proof: docs/proofs/truncated-geometric.md.
+ *
+ * @param rate A rational > 0.
+ * @param modulus The answer is below this.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function truncatedGeometric(rate: RationalLike, modulus: number | bigint, entropy?: Entropy): bigint {
   const scale = Rational.ONE.dividedBy(positiveRational("rate", rate));
   const divisor = BigInt(positiveInteger("modulus", modulus));

@@ -17,7 +17,14 @@ import { kindOf, positiveInteger, typedArray } from "./parameters.js";
 /** Doubling v < n stays below 2^53 up to here. */
 const LARGEST_NUMBER = 4503599627370496; // 2^52
 
-/** Uniform on 0 … n − 1; a number for a number, a bigint for a bigint. */
+/**
+ * Uniform on 0 … n − 1; a number for a number, a bigint for a bigint.
+ *
+ * Proof: docs/proofs/uniform-below.md.
+ *
+ * @param n An integer ≥ 1.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function uniformBelow(n: number, entropy?: Entropy): number;
 export function uniformBelow(n: bigint, entropy?: Entropy): bigint;
 export function uniformBelow(n: number | bigint, entropy?: Entropy): number | bigint {
@@ -37,7 +44,13 @@ const CAPACITIES = new Map([
 /** What `fillUniformBelow` fills. */
 export type IntegerArray = Uint8Array | Uint16Array | Int32Array | Uint32Array | Float64Array;
 
-/** Fills the array with independent draws and returns it. An n that the array has no room for is refused. */
+/**
+ * Fills the array with independent draws and returns it. An n that the array has no room for is refused.
+ *
+ * @param target The array to fill.
+ * @param n An integer ≥ 1.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
 export function fillUniformBelow<A extends IntegerArray>(target: A, n: number, entropy?: Entropy): A {
   typedArray(target, ...CAPACITIES.keys());
   const capacity = CAPACITIES.get(kindOf(target)) ?? 0;

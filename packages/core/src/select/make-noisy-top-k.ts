@@ -95,7 +95,12 @@ export class NoisyTopK {
       );
   }
 
-  /** The winners among these scores, best first. */
+  /**
+   * The winners among these scores, best first.
+   *
+   * @param scores The scores of a public list of candidates.
+   * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+   */
   invoke(
     scores: Scores,
     entropy?: Entropy,
@@ -134,7 +139,12 @@ export class NoisyTopK {
       : perScale.times(perScale).times(Rational.of(BigInt(this.k), 8n));
   }
 
-  /** Whether the loss for `dIn` is at most `dOut`. */
+  /**
+   * Whether the loss for `dIn` is at most `dOut`.
+   *
+   * @param dIn How far one individual can move any score.
+   * @param dOut An ε or a ρ, as `measure` says.
+   */
   check(dIn: RationalLike, dOut: RationalLike): boolean {
     return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
   }

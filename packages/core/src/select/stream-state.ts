@@ -11,7 +11,11 @@ import { invalidParameter } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
 import type { Contents } from "./pool.js";
 
-/** A `TopKStream` on its way to another thread or process. It holds noise: secret, and to be used once. */
+/**
+ * A `TopKStream` on its way to another thread or process. It holds noise: secret, and to be used once.
+ *
+ * @typeParam Id What candidates are named by.
+ */
 export interface StreamState<Id = number> {
   /** The format and its version. */
   readonly format: "winnow-stream/1";

@@ -42,7 +42,11 @@ export interface TopKStreamOptions extends SelectionOptions {
   readonly domainSize?: number | undefined;
 }
 
-/** The winners of a stream, and what they cost. */
+/**
+ * The winners of a stream, and what they cost.
+ *
+ * @typeParam Id What candidates are named by.
+ */
 export interface StreamAnswer<Id> {
   /** The winners, best first. */
   readonly winners: readonly Winner<Id>[];
@@ -65,6 +69,8 @@ const LESSON = 64;
  *
  * Guarantee: that of `makeNoisyTopK`, if each candidate is pushed once, with its final score, into one of the streams
  * that are merged. See docs/mechanisms/top-k-stream.md.
+ *
+ * @typeParam Id What candidates are named by: anything. Default: numbers.
  */
 export class TopKStream<Id = number> {
   readonly #measurement: NoisyTopK;
@@ -120,7 +126,12 @@ export class TopKStream<Id = number> {
     this.#race = new Race(resolution === undefined ? k : k + 1, this.#terms, this.#entropy);
   }
 
-  /** One candidate with its final score. */
+  /**
+   * One candidate with its final score.
+   *
+   * @param id What a winner is named by.
+   * @param score A finite number or a bigint.
+   */
   push(id: Id, score: number | bigint): this {
     if (typeof score === "number" && score < this.#farNow && score > -Infinity && this.#passes > 0) {
       this.#passes--;
@@ -175,7 +186,12 @@ export class TopKStream<Id = number> {
     this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
   }
 
-  /** Candidates with consecutive numbers as ids, from `firstId` on. */
+  /**
+   * Candidates with consecutive numbers as ids.
+   *
+   * @param scores Their final scores; all of them are taken, or none.
+   * @param firstId The id of the first. Default 0.
+   */
   pushScores(this: TopKStream<number>, scores: Scores, firstId = 0): TopKStream<number> {
     refuseBadScores(scores); // all or none
     for (let index = 0; index < scores.length; index++) this.push(firstId + index, scores[index]);

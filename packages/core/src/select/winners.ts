@@ -6,7 +6,11 @@
 import { Rational } from "../exact/rational.js";
 import { type Contender, gapInUnits, type Terms } from "./contender.js";
 
-/** A candidate that won. */
+/**
+ * A candidate that won.
+ *
+ * @typeParam Id What candidates are named by: their positions, but for a stream.
+ */
 export interface Winner<Id = number> {
   /** The candidate: its position in the scores, or the name under which it was pushed. */
   readonly index: Id;

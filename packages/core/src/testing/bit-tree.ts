@@ -15,7 +15,11 @@ import { Rational } from "../exact/rational.js";
 import { everyPath, NotDeterministic } from "./every-path.js";
 import { OutOfBits } from "./replay-entropy.js";
 
-/** How deep to walk, and how outcomes are named. */
+/**
+ * How deep to walk, and how outcomes are named.
+ *
+ * @typeParam T What the sampler returns.
+ */
 export interface BitTreeOptions<T> {
   /** The most bits given to a run. */
   readonly depth: number;

@@ -20,7 +20,11 @@ import { everyPath, NotDeterministic } from "./every-path.js";
 /** Picks an index; `weights` enclose the probabilities of all of them, which sum to 1. */
 export type Choose = (weights: readonly Interval[]) => number;
 
-/** Which branches to follow, and how outcomes are named. */
+/**
+ * Which branches to follow, and how outcomes are named.
+ *
+ * @typeParam T What the sampler returns.
+ */
 export interface ChoiceTreeOptions<T> {
   /** Branches less likely than this are left undecided; above 0, for the tree may be infinite. */
   readonly smallestMass: RationalLike;

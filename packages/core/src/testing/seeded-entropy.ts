@@ -16,8 +16,10 @@ import { sha256 } from "./sha256.js";
 const NO_NONCE = new Uint8Array(12);
 
 /**
- * NOT PRIVATE: a reproducible entropy. Numbers and bigints are read as the text they print as, text as its
- * UTF-8 bytes, so `7`, `7n` and `"7"` are one seed.
+ * NOT PRIVATE: a reproducible entropy. Whoever knows the seed knows every bit, and with them the noise in an answer.
+ *
+ * @param seed Numbers and bigints are read as the text they print as, text as its UTF-8 bytes, so `7`, `7n` and `"7"`
+ * are one seed.
  */
 export function seededEntropy(seed: string | number | bigint | Uint8Array): Entropy {
   const stream = new Keystream(sha256(seedBytes(seed)));

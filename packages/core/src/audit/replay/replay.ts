@@ -18,10 +18,18 @@ import { withEntropy } from "../../entropy/system-entropy.js";
 import { type Recorder, Recording, replayOn } from "./recorder.js";
 import type { Violation } from "./violation.js";
 
-/** A mechanism whose private steps go through the recorder. What it returns is what it releases. */
+/**
+ * A mechanism whose private steps go through the recorder. What it returns is what it releases.
+ *
+ * @typeParam Input The private data.
+ */
 export type RecordedMechanism<Input> = (input: Input, recorder: Recorder) => unknown;
 
-/** An input, and those to compare it with. */
+/**
+ * An input, and those to compare it with.
+ *
+ * @typeParam Input The private data.
+ */
 export interface ReplayOptions<Input> {
   /** The input of the run that is recorded. */
   readonly input: Input;

@@ -15,7 +15,11 @@ import { integerSqrt } from "../../exact/integers.js";
 import type { Tally } from "./clopper-pearson.js";
 import { type ShownLoss, type ShownLossOptions, shownLoss } from "./shown-loss.js";
 
-/** A mechanism, two neighbouring inputs, and how many runs to judge by. */
+/**
+ * A mechanism, two neighbouring inputs, and how many runs to judge by.
+ *
+ * @typeParam Input The private data.
+ */
 export interface RunsAuditOptions<Input> extends ShownLossOptions {
   /** Runs on an input and names the outcome. Names that keep what matters and drop the rest show more with fewer runs. */
   readonly mechanism: (input: Input, entropy: Entropy) => string;

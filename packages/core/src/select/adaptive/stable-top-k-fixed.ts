@@ -143,7 +143,12 @@ export class StableTopKFixedMeasurement {
     this.zcdp = this.#rounds === undefined ? zcdp : compose(zcdp, this.#rounds.loss(this.#k));
   }
 
-  /** The candidates, and the stable set that they come from. */
+  /**
+   * The candidates, and the stable set that they come from.
+   *
+   * @param histogram The count of each candidate.
+   * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+   */
   invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
     if (this.#isPublic && histogram.length < this.#k)
       throw invalidParameter("k", `an integer from 1 to ${histogram.length}`, this.#k);

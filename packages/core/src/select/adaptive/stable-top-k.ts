@@ -113,7 +113,12 @@ export class StableTopKMeasurement {
     return compose(this.#choice.loss.renyi, this.#test.loss.renyi);
   }
 
-  /** A set of candidates, or the answer that nothing can be released. */
+  /**
+   * A set of candidates, or the answer that nothing can be released.
+   *
+   * @param histogram The count of each candidate.
+   * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+   */
   invoke(histogram: Histogram, entropy?: Entropy): StableRelease {
     const ranked = largestCounts(histogram, this.#choice.maxK + 1);
     return withEntropy(entropy, (bits) => {

@@ -43,7 +43,11 @@ export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
   readonly entropy?: Entropy;
 }
 
-/** The outcome that was drawn, and what it cost. */
+/**
+ * The outcome that was drawn, and what it cost.
+ *
+ * @typeParam Outcome What was chosen from.
+ */
 export interface Base2Selection<Outcome> {
   /** Its position among the outcomes. */
   readonly index: number;

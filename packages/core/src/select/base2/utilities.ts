@@ -12,7 +12,11 @@ import { Rational, type RationalLike } from "../../exact/rational.js";
 import { clampedRational } from "./clamped-rational.js";
 import type { UtilityRange } from "./utility-range.js";
 
-/** The utility of an outcome; lower is better. */
+/**
+ * The utility of an outcome; lower is better.
+ *
+ * @typeParam Outcome What is chosen from.
+ */
 export type Utility<Outcome> = (outcome: Outcome) => RationalLike;
 
 export interface ClampedNumbers {
