@@ -22,7 +22,12 @@ export interface Base2LawOptions {
 
 const PRECISION = 192;
 
-/** P(this outcome), by index; low utilities are likely. */
+/**
+ * P(this outcome), by index, for `base2Exponential`; low utilities are likely.
+ *
+ * @param utilities The utility of each outcome.
+ * @param options The parameter, and the range of utilities.
+ */
 export function base2ExponentialLaw(utilities: readonly RationalLike[], options: Base2LawOptions): Law {
   const [least, most] = [rational(options.utilityMin), rational(options.utilityMax)];
   const clamped = utilities.map((utility) => clamp(rational(utility), least, most));
@@ -36,7 +41,13 @@ export function base2ExponentialLaw(utilities: readonly RationalLike[], options:
   return lawFrom(chances);
 }
 
-/** P(this point of the grid), by number from 0 to `last`, for a value that was floored to the point `centre`. */
+/**
+ * P(this point of the grid), by number from 0 to `last`, for `clampedLaplace`.
+ *
+ * @param centre The point to which the value was floored.
+ * @param last The last point of the grid.
+ * @param eta The parameter.
+ */
 export function clampedLaplaceLaw(centre: number, last: number, eta: Base2Parameter): Law {
   const weights = Array.from({ length: last + 1 }, (_, point) =>
     weightOf(BigInt(Math.abs(point - centre)), eta),

@@ -16,7 +16,12 @@ import type { Law } from "./law.js";
 import { type LawOptions, lawSetting } from "./law-options.js";
 import { Polynomial } from "./polynomial.js";
 
-/** P(these k win in this order), by outcomes such as `"2,0"`. */
+/**
+ * P(these k win in this order), by outcomes such as `"2,0"`, for `topK` with `epsilon` or `scale`.
+ *
+ * @param scores The scores of all candidates.
+ * @param options How many winners, and the scale of the noise.
+ */
 export function exponentialTopKLaw(scores: readonly RationalLike[], options: LawOptions): Law {
   const { scores: exact, k, scale, precision } = lawSetting(scores, options);
   const exponentials = new Exponentials(scale, precision + placesLost(exact, scale));

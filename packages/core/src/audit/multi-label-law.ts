@@ -7,7 +7,12 @@ import type { Interval } from "../exact/interval.js";
 import type { Law } from "./law.js";
 import { type ChoiceLawOptions, stableTopKLaw, type TestLawOptions } from "./stable-top-k-law.js";
 
-/** `"0 2"` for the labels 0 and 2, or `"nothing"`. */
+/**
+ * The law of a multi-label answer of `labelByTeachers`: `"0 2"` for the labels 0 and 2, or `"nothing"`.
+ *
+ * @param counts How many teachers give each label.
+ * @param options How the number of labels is chosen, and the stability test.
+ */
 export function multiLabelLaw(counts: readonly number[], options: ChoiceLawOptions & TestLawOptions): Law {
   const law = new Map<string, Interval>();
   for (const [outcome, probability] of stableTopKLaw(counts, options)) {

@@ -19,7 +19,12 @@ export interface NeighbourOptions {
   readonly monotone?: boolean;
 }
 
-/** All neighbouring scores. */
+/**
+ * All neighbouring scores: each moves as far as one individual can move it, or not at all.
+ *
+ * @param scores The scores of all candidates.
+ * @param options How one individual can move them.
+ */
 export function neighboursOf(scores: readonly RationalLike[], options: NeighbourOptions = {}): Rational[][] {
   const { sensitivity = 1, monotone = false } = options;
   const step = positiveRational("sensitivity", sensitivity);

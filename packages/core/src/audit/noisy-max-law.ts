@@ -49,7 +49,13 @@ const ROUNDS = {
   gaussian: gaussianRound,
 };
 
-/** P(this candidate wins), by index, for noise of a scale, or of a variance if it is Gaussian. */
+/**
+ * P(this candidate wins), by index, for noise of a scale, or of a variance if it is Gaussian.
+ *
+ * @param scores The scores of all candidates; two for Laplace and Gaussian noise.
+ * @param noise The law of the noise.
+ * @param size Its scale, or its variance.
+ */
 export function noisyMaxLaw(
   scores: readonly RationalLike[],
   noise: keyof typeof ROUNDS,

@@ -12,7 +12,13 @@ import { type LawOptions, lawSetting } from "./law-options.js";
 /** One selection: the probability of each candidate to win it. */
 export type Round = (scores: readonly Rational[], scale: Rational, precision: number) => Interval[];
 
-/** P(these k win in this order), by outcomes such as `"2,0"`. */
+/**
+ * P(these k win in this order), by outcomes such as `"2,0"`, for k rounds of a selection without the winners before.
+ *
+ * @param round One selection.
+ * @param scores The scores of all candidates.
+ * @param options How many rounds, and the scale of the noise.
+ */
 export function peeledLaw(round: Round, scores: readonly RationalLike[], options: LawOptions): Law {
   const { scores: exact, k, scale, precision } = lawSetting(scores, options);
   const law = new Map<string, Interval>();

@@ -7,7 +7,16 @@ import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
 import { commonPrecision, type Law, sideBySide } from "./law.js";
 
-/** The divergence from the first law to the second; both must name the same outcomes, all of them possible. */
+/**
+ * The Rényi divergence from the first law to the second, enclosed; both must name the same outcomes, all of them
+ * possible.
+ *
+ * A mechanism is ρ-zCDP only if this is at most α·ρ for all neighbours.
+ *
+ * @param law The law on one input.
+ * @param other The law on a neighbouring input.
+ * @param order α, an integer ≥ 2.
+ */
 export function renyiDivergence(law: Law, other: Law, order: number): Interval {
   if (!Number.isSafeInteger(order) || order < 2) throw invalidParameter("order", "an integer >= 2", order);
   let sum = Interval.from(0n, commonPrecision(law, other));

@@ -20,7 +20,13 @@ export interface FixedLawOptions extends ChoiceLawOptions, TestLawOptions {
 
 const PRECISION = 160;
 
-/** `"3 stable: 0 2"` for the candidates 0 and 2 after a stable set of 3, `"3 unstable: 0 2"` after none. */
+/**
+ * The law of `stableTopKFixed`: `"3 stable: 0 2"` for the candidates 0 and 2 after a stable set of 3, `"3 unstable: 0
+ * 2"` after none.
+ *
+ * @param histogram The count of each candidate.
+ * @param options How many candidates, how j is chosen, the test, and the later rounds.
+ */
 export function stableTopKFixedLaw(histogram: readonly number[], options: FixedLawOptions): Law {
   const law = new Map<string, Interval>();
   for (const [outcome, chance] of stableTopKLaw(histogram, options)) {

@@ -52,7 +52,13 @@ export interface TestLawOptions {
   readonly tail: Tail;
 }
 
-/** The law of releasing the k largest: `"0 2"` for the set of candidates 0 and 2, or `"nothing"`. */
+/**
+ * The law of `proposeTestRelease`: `"0 2"` for the set of candidates 0 and 2, or `"nothing"`.
+ *
+ * @param histogram The count of each candidate.
+ * @param k How many candidates.
+ * @param test The stability test.
+ */
 export function proposeTestReleaseLaw(histogram: readonly number[], k: number, test: TestLawOptions): Law {
   const order = ranked(histogram);
   const passes = passing(gapsOf(order, k)[k - 1], test);
@@ -74,13 +80,23 @@ export interface ChoiceLawOptions {
   readonly cap?: number | bigint;
 }
 
-/** The law of the chosen k. */
+/**
+ * The law of `largestGap`: the chosen k.
+ *
+ * @param histogram The count of each candidate.
+ * @param options How k is chosen.
+ */
 export function largestGapLaw(histogram: readonly number[], options: ChoiceLawOptions): Law {
   const chances = choiceOf(gapsOf(ranked(histogram), options.maxK), options);
   return new Map(chances.map((chance, index) => [String(index + 1), chance]));
 }
 
-/** The law of a set of a chosen size: `"2: 0 2"`, or `"2: nothing"`. */
+/**
+ * The law of `stableTopK`: `"2: 0 2"` for k = 2 and the candidates 0 and 2, or `"2: nothing"`.
+ *
+ * @param histogram The count of each candidate.
+ * @param options How k is chosen, and the stability test.
+ */
 export function stableTopKLaw(histogram: readonly number[], options: ChoiceLawOptions & TestLawOptions): Law {
   const order = ranked(histogram);
   const gaps = gapsOf(order, options.maxK);

@@ -25,7 +25,12 @@ export interface GapLawOptions extends LawOptions {
   readonly largestGap: number;
 }
 
-/** P(these k win in this order with these gaps), by outcomes such as `"2,0 by 3,>=4"`. */
+/**
+ * P(these k win in this order with these gaps), by outcomes such as `"2,0 by 3,>=4"`, for `topKWithGap`.
+ *
+ * @param scores The scores of all candidates.
+ * @param options How many winners, the scale of the noise, and the gaps to tell apart.
+ */
 export function topKWithGapLaw(scores: readonly RationalLike[], options: GapLawOptions): Law {
   const { scores: exact, k, scale, precision } = lawSetting(scores, options, 1);
   const { largestGap } = options;

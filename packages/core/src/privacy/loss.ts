@@ -10,7 +10,7 @@ import { type Extended, extended, isBounded } from "./extended.js";
 import { probability } from "./parameters.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
-/** ε-differential privacy: no answer is more than e^ε times as likely with one individual as without. */
+/** ε-differential privacy: no answer is more than e^ε times as likely on one data set as on a neighbouring one. */
 export interface PureLoss {
   /** Names the measure. */
   readonly measure: "pure";
@@ -18,7 +18,10 @@ export interface PureLoss {
   readonly epsilon: Extended;
 }
 
-/** Pure differential privacy in base 2: no answer is more than 2^η times as likely. */
+/**
+ * Pure differential privacy in base 2: no answer is more than 2^η times as likely on one data set as on a neighbouring
+ * one.
+ */
 export interface Base2Loss {
   /** Names the measure. */
   readonly measure: "base2";

@@ -1,5 +1,5 @@
 /**
- * Exact samplers. Each has a proof page of its name in docs/proofs.
+ * Exact samplers, each proven on a page of its name. See docs/proofs/index.md.
  * @module winnow-dp/sample
  */
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own

@@ -46,11 +46,42 @@ describe("the documentation site", () => {
   });
 
   it.each([
-    ["api/winnow-dp", "topKWithGap"],
-    ["api/winnow-dp/sample", "discreteLaplace"],
-    ["api/winnow-dp/audit", "likelihoodRatio"],
-    ["api/winnow-dp/testing", "bitTree"],
-  ])("%s documents %s", (page, name) => {
-    expect(read(`${BUILT}/${page}.html`)).toContain(name);
+    ["winnow-dp", "functions/topKWithGap", "The k largest", "Errors"],
+    [
+      "winnow-dp/sample",
+      "functions/discreteLaplace",
+      "One draw at any rational parameter",
+      "The slow and short oracle",
+    ],
+    ["winnow-dp/audit", "functions/likelihoodRatio", "What laws prove", "Unsafe: what textbooks do"],
+    ["winnow-dp/testing", "functions/bitTree", "Exact laws by exhaustion", "Bits that repeat"],
+  ])("the index of %s has its sections in order and leads to %s", (entryPoint, page, first, last) => {
+    const index = read(`${BUILT}/api/${entryPoint}/index.html`);
+    const sections = [...index.matchAll(/<h2 [^>]*>([^<]*)/g)].map(([, title]) => title.trim());
+    expect(sections.at(0)).toContain(first);
+    expect(sections.at(-1)).toBe(last);
+    expect(index).toContain(`href="/api/${entryPoint}/${page}.html"`);
+  });
+
+  const reference = () => builtPages(ROOT + BUILT).filter(({ path }) => path.startsWith("/api/"));
+
+  it("has a page for each export, whose parameters all have names", () => {
+    expect(reference().length).toBeGreaterThan(250);
+    expect(reference().filter(({ html }) => html.includes("__namedParameters"))).toEqual([]);
+  });
+
+  it("says a sentence about each export in its index", () => {
+    const indexes = reference().filter(({ path }) => path.endsWith("/index.html"));
+    expect(indexes).toHaveLength(5);
+    expect(indexes.filter(({ html }) => /<td[^>]*>-<\/td>/.test(html)).map(({ path }) => path)).toEqual([]);
+  });
+
+  it("leads from what the sources name to the pages", () => {
+    const page = read(`${BUILT}/api/winnow-dp/classes/NoisyTopK.html`);
+    expect(page).toMatch(/<a href="\/mechanisms\/noisy-top-k.html">[^<]*<\/a>/);
+    expect(page).toMatch(/<a href="\/api\/winnow-dp\/functions\/makeNoisyTopK.html"><code>/);
+    expect(
+      reference().filter(({ html }) => html.replace(/<script.*?<\/script>/gs, "").includes("docs/proofs/")),
+    ).toEqual([]);
   });
 });

@@ -59,7 +59,13 @@ export interface GameResult {
   readonly isBroken: boolean;
 }
 
-/** Plays the game so many times. */
+/**
+ * Plays the game that defines privacy so many times: which of two neighbouring worlds was it?
+ *
+ * @param adversary Runs the mechanism in a world, and says which it was.
+ * @param promise What the mechanism promises.
+ * @param options How long to play, with which bits, and how sure the verdict is to be.
+ */
 export function playGame(adversary: Adversary, promise: PrivacyPromise, options: GameOptions): GameResult {
   const { rounds, entropy, confidence } = options;
   const worlds = [

@@ -39,7 +39,12 @@ export interface RunsAudit extends ShownLoss {
   readonly tallies: readonly [Tally, Tally];
 }
 
-/** A lower bound of ε, at the stated confidence, with the event that shows it. */
+/**
+ * A lower bound of ε from runs alone, at the stated confidence, with the event that shows it.
+ *
+ * By one half of the runs the event is chosen, by the other half it is judged. It can refute a promise and never prove
+ * one. Proof: docs/proofs/clopper-pearson.md.
+ */
 export function auditByRuns<Input>(options: RunsAuditOptions<Input>): RunsAudit {
   const { mechanism, inputs, runs } = options;
   if (!Number.isSafeInteger(runs) || runs < 2) throw invalidParameter("runs", "an integer >= 2", runs);

@@ -30,7 +30,15 @@ export interface ShownLoss {
   readonly other: ConfidenceInterval;
 }
 
-/** What two tallies of one event prove about the loss. */
+/**
+ * What two tallies of one event prove about the loss.
+ *
+ * The event must be fixed before the runs are made. Proof: docs/proofs/clopper-pearson.md.
+ *
+ * @param one How often it came on one input.
+ * @param other How often it came on a neighbouring one.
+ * @param options How sure the statement is to be, and the δ that the mechanism may use.
+ */
 export function shownLoss(one: Tally, other: Tally, options: ShownLossOptions): ShownLoss {
   const confidence = properProbability(options.confidence, "confidence");
   const delta = probability(options.delta ?? 0n, "delta");

@@ -18,7 +18,7 @@ export interface StableBudgetOptions {
   readonly rho?: RationalLike | undefined;
   /** (ε, δ)-differential privacy. */
   readonly epsilon?: RationalLike | undefined;
-  /** The largest probability of a failure, above 0 and below 1. */
+  /** The δ of the whole release, above 0 and below 1. */
   readonly delta: RationalLike;
 }
 
