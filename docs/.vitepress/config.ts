@@ -3,6 +3,7 @@ import { readdirSync } from "node:fs";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { apiSidebars } from "./api-sidebar.js";
 import { citations } from "./bibliography.js";
+import { mathematicsOnce } from "./mathematics-once.js";
 import { titleOf } from "./page-titles.js";
 import { referenceLinks } from "./reference-links.js";
 import { repositoryLinks } from "./repository-links.js";
@@ -63,6 +64,7 @@ export default defineConfig({
   markdown: {
     math: true,
     config(markdown) {
+      mathematicsOnce(markdown);
       citations(markdown);
       repositoryLinks(markdown);
       referenceLinks(markdown);
