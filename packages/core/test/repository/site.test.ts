@@ -57,7 +57,7 @@ describe("the documentation site", () => {
     ["winnow-dp/testing", "functions/bitTree", "Exact laws by exhaustion", "Bits that repeat"],
   ])("the index of %s has its sections in order and leads to %s", (entryPoint, page, first, last) => {
     const index = read(`${BUILT}/api/${entryPoint}/index.html`);
-    const sections = [...index.matchAll(/<h2 [^>]*>([^<]*)/g)].map(([, title]) => title.trim());
+    const sections = [...index.matchAll(/<h2 id[^>]*>([^<]*)/g)].map(([, title]) => title.trim());
     expect(sections.at(0)).toContain(first);
     expect(sections.at(-1)).toBe(last);
     expect(index).toContain(`href="/api/${entryPoint}/${page}.html"`);
