@@ -70,9 +70,10 @@ export default defineConfig({
       referenceLinks(markdown);
     },
   },
-  /** In the API reference, what every signature has (parameters, what it returns) is no entry of an outline. */
+  /** Pages of the API reference are looked up, not read in a row; what every signature has is no entry of an outline. */
   transformPageData({ relativePath, frontmatter }) {
-    if (relativePath.startsWith("api/")) Object.assign(frontmatter, { outline: [2, 3], pageClass: "api" });
+    if (relativePath.startsWith("api/"))
+      Object.assign(frontmatter, { outline: [2, 3], pageClass: "api", prev: false, next: false });
   },
   themeConfig: {
     logo: "/icon.svg",
