@@ -16,8 +16,11 @@ import { rhoOfEpsilon } from "./zcdp-to-approx.js";
 /**
  * The largest ρ whose conversion to (ε, δ) meets the target, rounded down.
  *
- * @param target The ε and the δ to stay within.
- * @param options The `method` of the conversion: the `simple` formula, or (the default) the `optimal` one.
+ * @param target What to stay within.
+ * @param target.epsilon A rational > 0.
+ * @param target.delta Above 0 and below 1.
+ * @param options How it is converted.
+ * @param options.method The `simple` formula, or (the default) the `optimal` one.
  */
 export function rhoAtMost(
   target: { readonly epsilon: RationalLike; readonly delta: RationalLike },

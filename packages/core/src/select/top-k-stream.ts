@@ -189,6 +189,7 @@ export class TopKStream<Id = number> {
   /**
    * Candidates with consecutive numbers as ids.
    *
+   * @param this A stream whose candidates are named by numbers.
    * @param scores Their final scores; all of them are taken, or none.
    * @param firstId The id of the first. Default 0.
    */
@@ -254,8 +255,8 @@ export class TopKStream<Id = number> {
   /**
    * The answer; the stream is used up by that.
    *
-   * @param options With a `domainSize`, `isPushed` tells which ids were pushed, to name winners that never were; not
-   * needed otherwise.
+   * @param options What a stream over a public domain of a `domainSize` needs; nothing otherwise.
+   * @param options.isPushed Tells which ids were pushed, to name winners that never were.
    */
   finish({ isPushed }: { isPushed?: (id: number) => boolean } = {}): StreamAnswer<Id> {
     const race = this.#open();

@@ -24,7 +24,8 @@ export class OutOfBits extends Error {
  * An entropy that replays a text of 0s and 1s, the first character first, and then throws `OutOfBits`.
  *
  * @param bits The text.
- * @param options `wordBits`, the bits in a word, the first of them on top. Default 1.
+ * @param options How the bits are handed out.
+ * @param options.wordBits The bits in a word, the first of them on top. Default 1.
  */
 export function replayEntropy(bits: string, { wordBits = 1 }: { wordBits?: number } = {}): Entropy {
   if (typeof bits !== "string" || !/^[01]*$/.test(bits))
