@@ -15,7 +15,7 @@ export * from "./privacy/index.js";
 
 // Exact numbers
 export { Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";
-export type { Interval, IntervalLike } from "./exact/interval.js";
+export { Interval, type IntervalLike } from "./exact/interval.js";
 
 // Fair bits
 export { Entropy, type EntropySource } from "./entropy/entropy.js";
