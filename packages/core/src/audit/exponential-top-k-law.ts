@@ -36,7 +36,7 @@ export function exponentialTopKLaw(scores: readonly RationalLike[], options: Law
  */
 export function placesLost(scores: readonly Rational[], scale: Rational): number {
   const most = scores.reduce(larger);
-  const least = scores.reduce((a, b) => (larger(a, b) === a ? b : a));
+  const least = scores.reduce((a, b) => (a.compare(b) < 0 ? a : b));
   return Number(most.minus(least).dividedBy(scale).times("3/2").ceil());
 }
 

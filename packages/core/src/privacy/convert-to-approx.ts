@@ -6,9 +6,10 @@
 
 import { invalidParameter } from "../errors.js";
 import { nonNegativeRational } from "../exact/checked-rational.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import { Rational } from "../exact/rational.js";
 import { zcdpCurve } from "./curves.js";
 import { type Extended, isBounded, smaller } from "./extended.js";
+import type { GaussianApproxOptions } from "./gaussian-to-approx.js";
 import { type ApproxLoss, approx, type Loss } from "./loss.js";
 import { naturalOf } from "./natural.js";
 import { probability } from "./parameters.js";
@@ -18,23 +19,10 @@ import { deltaOfCurve, epsilonOfCurve, type Method } from "./renyi-to-approx.js"
 import { deltaOfZcdp, epsilonOfZcdp } from "./zcdp-to-approx.js";
 
 /** How a loss becomes (ε, δ): the ε for a given `delta`, or the δ for a given `epsilon`. */
-export type ApproxOptions = {
+export type ApproxOptions = GaussianApproxOptions & {
   /** The textbook formula, or (the default) the smallest bound known. */
   readonly method?: Method;
-} & (
-  | {
-      /** The δ to find the ε for. */
-      readonly delta: RationalLike;
-      /** Not beside `delta`. */
-      readonly epsilon?: never;
-    }
-  | {
-      /** The ε to find the δ for. */
-      readonly epsilon: RationalLike;
-      /** Not beside `epsilon`. */
-      readonly delta?: never;
-    }
-);
+};
 
 export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: ApproxOptions): ApproxLoss {
   if (method !== "simple" && method !== "optimal")

@@ -12,7 +12,7 @@ import { pure, zcdp } from "../privacy/loss.js";
 import { scaleAtLeast } from "../privacy/noise-size.js";
 
 /** Exactly one of these says how much noise there is. */
-export interface BudgetOptions {
+export interface NoiseBudget {
   /** Pure differential privacy: exponential noise. */
   readonly epsilon?: RationalLike | undefined;
   /** Zero-concentrated differential privacy: Gumbel noise. */
@@ -25,7 +25,7 @@ export interface BudgetOptions {
  * What selections share: a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores,
  * and where the bits come from.
  */
-export interface SelectionOptions extends BudgetOptions {
+export interface SelectionOptions extends NoiseBudget {
   /** How much one individual can change any one score. Default 1. */
   readonly sensitivity?: RationalLike | undefined;
   /** Whether an individual moves all scores the same way, as in counts of people. Default false. */
@@ -43,7 +43,7 @@ export interface NoiseChoice {
 }
 
 /** The noise for `rounds` selections out of one budget, for scores that move by `range` against each other. */
-export function chooseNoise(options: BudgetOptions, range: Rational, rounds: number): NoiseChoice {
+export function chooseNoise(options: NoiseBudget, range: Rational, rounds: number): NoiseChoice {
   const { epsilon, rho, scale } = options;
   const given = Object.entries({ epsilon, rho, scale }).filter(([, value]) => value !== undefined);
   if (given.length !== 1) {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
-import { type BudgetOptions, chooseNoise, count, rangeOf, usualScale } from "../../src/select/options.js";
+import { chooseNoise, count, type NoiseBudget, rangeOf, usualScale } from "../../src/select/options.js";
 import { expectRefused } from "./refusals.js";
 
 function noise(
-  options: BudgetOptions,
+  options: NoiseBudget,
   { range = 2, rounds = 1 }: { range?: RationalLike; rounds?: number } = {},
 ) {
   const { measure, scale } = chooseNoise(options, rational(range), rounds);
