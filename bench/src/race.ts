@@ -15,7 +15,7 @@ import { do_not_optimize, measure } from "mitata";
 import { bytesPerRun } from "./allocation.js";
 import { quartiles, type Spread } from "./quartiles.js";
 
-const WARM_UP_MILLISECONDS = 150;
+const WARM_UP_MILLISECONDS = 500;
 
 export interface Contender {
   readonly name: string;
