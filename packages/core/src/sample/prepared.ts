@@ -1,5 +1,5 @@
 /**
- * Prepared samplers: tables for one parameter, then a few nanoseconds a draw. `Geometric`, `DiscreteLaplace` and
+ * Prepared samplers: tables for one parameter, then about ten nanoseconds a draw. `Geometric`, `DiscreteLaplace` and
  * `DiscreteGaussian` have the laws of the functions of the same names and return numbers. Scales above 2^40 are for
  * those functions; up to there a draw beyond the safe integers, which is refused, has a probability below e^−8000.
  *
@@ -46,7 +46,7 @@ abstract class Prepared {
 /**
  * `geometric` prepared for one rate: y = 0, 1, 2, … with probability proportional to e^(−rate·y).
  *
- * A draw takes a few nanoseconds. Proof: docs/proofs/strip-sampler.md.
+ * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
  */
 export class Geometric extends Prepared {
   /** Makes the tables for a rate of at least 2^−40. */
@@ -60,7 +60,7 @@ export class Geometric extends Prepared {
 /**
  * `discreteLaplace` prepared for one scale: x = 0, ±1, ±2, … with probability proportional to e^(−|x|/scale).
  *
- * A draw takes a few nanoseconds. Proof: docs/proofs/strip-sampler.md.
+ * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
  */
 export class DiscreteLaplace extends Prepared {
   /** Makes the tables for a scale of at most 2^40. */
@@ -75,7 +75,7 @@ export class DiscreteLaplace extends Prepared {
  * `discreteGaussian` prepared for one variance: x = 0, ±1, ±2, … with probability proportional to
  * e^(−x²/(2·sigmaSquared)).
  *
- * A draw takes a few nanoseconds. Proof: docs/proofs/strip-sampler.md.
+ * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
  */
 export class DiscreteGaussian extends Prepared {
   /** Makes the tables for a variance σ² of at most 2^80. */

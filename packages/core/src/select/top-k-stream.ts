@@ -7,7 +7,8 @@
  * `JSON.stringify`, `console.log` or an error. To merge with one of another thread or process, `detach` turns it into
  * a value that can be sent, which is as secret.
  *
- * Cost: a few nanoseconds a candidate, and of 41,270 shuffled ones 0.02 random words each at k = 25, 0.3 at k = 800.
+ * Cost of 41,270 shuffled candidates: about 5 ns and 0.02 random words each at k = 25, 32 ns and 0.3 words at k = 800
+ * (docs/benchmarks.md).
  * Proof: docs/proofs/race.md.
  * @module
  */
