@@ -7,7 +7,7 @@ export default defineConfig({
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
-    setupFiles: ["vitest.setup.ts"],
+    setupFiles: ["packages/core/test/support/property-seed.ts"],
     projects: [
       {
         extends: true,
