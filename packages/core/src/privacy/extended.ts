@@ -9,13 +9,11 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 /** The size of a loss: a rational ≥ 0, or `Infinity` where nothing is promised. `isBounded` tells them apart. */
 export type Extended = Rational | number;
 
-const EXPECTED = "a rational >= 0, or Infinity";
-
 /** Reads the size of a loss; `field` names the parameter in the error. */
 export function extended(value: RationalLike, field: string): Extended {
   if (value === Infinity) return Infinity;
   const size = ownRational(value, field);
-  if (size.numerator < 0n) throw invalidParameter(field, EXPECTED, value);
+  if (size.numerator < 0n) throw invalidParameter(field, "a rational >= 0, or Infinity", shown(value, size));
   return size;
 }
 
@@ -30,6 +28,11 @@ export function ownRational(value: RationalLike, field: string): Rational {
     return rational({} as Rational, field); // refused, with the usual sentence
   if (!(value instanceof Rational)) return Rational.of(numerator, denominator);
   return Rational.prototype.negated.call({ numerator, denominator } as Rational).negated(); // in lowest terms already
+}
+
+/** A refused parameter as errors may print it: an object from outside prints itself as it likes, or throws. */
+export function shown(value: RationalLike, read: Rational): RationalLike {
+  return typeof value === "object" ? read : value;
 }
 
 /** Whether the size of a loss is a number; false for `Infinity`, and anything else is refused. */

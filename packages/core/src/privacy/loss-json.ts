@@ -111,10 +111,10 @@ function fieldsOf(value: unknown, field: string): Fields {
   const { measure } = fields;
   if (typeof measure !== "string" || !Object.hasOwn(FIELDS, measure))
     throw invalidParameter(`${field}.measure`, '"pure", "base2", "zcdp", "renyi" or "approx"', measure);
-  const known = ["measure", "readable", ...FIELDS[measure as Measure]];
+  const known = ["measure", ...FIELDS[measure as Measure], "readable"];
   const unknown = Object.keys(fields).find((name) => !known.includes(name));
   if (unknown !== undefined)
-    throw invalidParameter(field, `a loss with the fields ${known.join(", ")}`, unknown);
+    throw invalidParameter(field, `a ${measure} loss with only the fields ${known.join(", ")}`, unknown);
   return fields;
 }
 

@@ -112,9 +112,15 @@ describe("a loss that is plain data", () => {
     [{ measure: "pure", epsilon: { numerator: 1, denominator: 1 } }, '"loss.epsilon" expected a rational'],
     [{ measure: "pure", epsilon: { numerator: 1n, denominator: 0n } }, '"loss.epsilon" expected a rational'],
     [{ measure: "pure", epsilon: { numerator: 1n, denominator: -1n } }, '"loss.epsilon" expected a rational'],
-    [{ measure: "pure", epsilon: 1, delta: 0 }, "the fields measure, readable, epsilon, got"],
+    [
+      { measure: "pure", epsilon: 1, delta: 0 },
+      'a pure loss with only the fields measure, epsilon, readable, got "delta"',
+    ],
     [{ measure: "zcdp", rho: 1, delta: null }, '"loss.delta" expected a rational number'],
-    [{ measure: "zcdp", rho: 1, epsilon: 1 }, "the fields measure, readable, rho, delta, got"],
+    [
+      { measure: "zcdp", rho: 1, epsilon: 1 },
+      'a zcdp loss with only the fields measure, rho, delta, readable, got "epsilon"',
+    ],
     [{ measure: "approx", epsilon: 1 }, '"loss.delta" expected a rational number'],
     [{ measure: "approx", epsilon: 1, delta: 2 }, '"loss.delta" expected a rational from 0 to 1'],
     [{ measure: "renyi", curve: { at: () => 0 } }, '"loss.curve" expected a RenyiCurve made by this copy'],
