@@ -38,6 +38,10 @@ async function secondCopy() {
 /** A loss or a part of one that no type allows. */
 const foreign = (value: unknown) => value as LossLike;
 
+/** A fraction that cannot even be printed. */
+const bare = (numerator: bigint, denominator: bigint) =>
+  Object.assign(Object.create(null), { numerator, denominator });
+
 describe("a loss that is plain data", () => {
   it("is a limit like the loss that it says", () => {
     const budget = new Budget({ measure: "pure", epsilon: 1 });
@@ -124,6 +128,14 @@ describe("a loss that is plain data", () => {
     [{ measure: "approx", epsilon: 1 }, '"loss.delta" expected a rational number'],
     [{ measure: "approx", epsilon: 1, delta: 2 }, '"loss.delta" expected a rational from 0 to 1'],
     [{ measure: "renyi", curve: { at: () => 0 } }, '"loss.curve" expected a RenyiCurve made by this copy'],
+    [
+      { measure: "pure", epsilon: bare(-1n, 2n) },
+      '"loss.epsilon" expected a rational >= 0, or Infinity, got -0.5',
+    ],
+    [
+      { measure: "zcdp", rho: 1, delta: bare(3n, 2n) },
+      '"loss.delta" expected a rational from 0 to 1, got 1.5',
+    ],
   ])("is refused with a sentence if it cannot be read (%#)", (value, message) => {
     const budget = new Budget(pure(1));
     for (const take of [
