@@ -32,7 +32,6 @@ export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-spli
 export { parseDelimitedLine } from "./lines/parse-delimited-line.js";
 export { parseJsonLine } from "./lines/parse-json-line.js";
 export { type Header, splitHeader } from "./lines/split-header.js";
-export { type LossJson, lossFromJson, lossToJson } from "./loss-json.js";
 // What it would buy
 export { EPSILON_SERIES, type EpsilonForRecall, epsilonForRecall } from "./plan/epsilon-for-recall.js";
 export type { Estimate } from "./plan/estimate.js";

@@ -4,9 +4,9 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import { describeLoss, type Entropy, type Loss, systemEntropy } from "winnow-dp";
+import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { forJson, forTerminal, lossToJson } from "winnow-release";
+import { forJson, forTerminal } from "winnow-release";
 import { positiveInteger, wholeNumber } from "../arguments.js";
 import { didYouMean } from "../nearest.js";
 import { withProgress } from "../progress.js";

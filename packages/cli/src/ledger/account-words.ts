@@ -2,8 +2,8 @@
  * Accounts of data sets in words and as JSON: the budget, what is spent, what is left, and how far that goes.
  * @module
  */
-import type { Loss } from "winnow-dp";
-import { type Account, forTerminal, lossToJson, moreReleases, readableLoss } from "winnow-release";
+import { type Loss, lossToJson } from "winnow-dp";
+import { type Account, forTerminal, moreReleases, readableLoss } from "winnow-release";
 import type { Style } from "../render/style.js";
 import { tableOrList } from "../render/table.js";
 

@@ -4,7 +4,7 @@
  * printed. So several runs at once never overspend, and a run that dies has printed nothing that is not recorded.
  * @module
  */
-import type { Loss } from "winnow-dp";
+import { type Loss, lossFromJson } from "winnow-dp";
 import {
   Account,
   type Asked,
@@ -17,7 +17,6 @@ import {
   isReleaseId,
   type LedgerEntry,
   LedgerError,
-  lossFromJson,
   type NewEntry,
   type PublishedRelease,
   type RecordedRelease,

@@ -2,14 +2,8 @@
  * The log of a ledger as a table: names and ids in it come from elsewhere and are made harmless.
  * @module
  */
-import {
-  datasetOf,
-  forTerminal,
-  type LedgerEntry,
-  lossFromJson,
-  readableLoss,
-  readBudget,
-} from "winnow-release";
+import { lossFromJson } from "winnow-dp";
+import { datasetOf, forTerminal, type LedgerEntry, readableLoss, readBudget } from "winnow-release";
 import type { Style } from "../render/style.js";
 import { type Column, tableOrList } from "../render/table.js";
 

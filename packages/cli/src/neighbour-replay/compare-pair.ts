@@ -4,8 +4,9 @@
  * shape, its price or the people it may name.
  * @module
  */
+import { lossToJson } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { type Answer, lossToJson, type Question, select } from "winnow-release";
+import { type Answer, type Question, select } from "winnow-release";
 import type { Refusal } from "../refusal.js";
 import type { PairResult, ReplayFailure } from "./replay-report.js";
 

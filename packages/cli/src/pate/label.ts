@@ -3,8 +3,8 @@
  * and then a word on standard output.
  * @module
  */
-import { type Loss, labelByTeachers, type TeacherOptions } from "winnow-dp";
-import { forJson, isReleaseId, lossToJson, newReleaseId, readableLoss } from "winnow-release";
+import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
+import { forJson, isReleaseId, newReleaseId, readableLoss } from "winnow-release";
 import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { readNames } from "../names.js";

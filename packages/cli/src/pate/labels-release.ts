@@ -3,15 +3,8 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { type Loss, rational, type TeacherAnswer } from "winnow-dp";
-import {
-  decimalText,
-  forCsvField,
-  forTerminal,
-  type LossJson,
-  lossToJson,
-  readableLoss,
-} from "winnow-release";
+import { type Loss, type LossJson, lossToJson, rational, type TeacherAnswer } from "winnow-dp";
+import { decimalText, forCsvField, forTerminal, readableLoss } from "winnow-release";
 import type { Style } from "../render/style.js";
 import { table } from "../render/table.js";
 import { SOFTWARE } from "../version.js";

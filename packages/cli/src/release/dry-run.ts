@@ -3,12 +3,12 @@
  * and the ledger not changed. With a public twin of the rows it also says what the answer would be worth.
  * @module
  */
+import { lossToJson } from "winnow-dp";
 import {
   domainInWords,
   expectedUtility,
   forJson,
   forTerminal,
-  lossToJson,
   mechanismInWords,
   mechanismOf,
   neighboursInWords,

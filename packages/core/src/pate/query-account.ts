@@ -17,13 +17,14 @@ import { repeat } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
 import { type Extended, isAtMost, isBounded } from "../privacy/extended.js";
 import { type ApproxLoss, approx, type Loss, type ZcdpLoss } from "../privacy/loss.js";
+import { type LossLike, readLoss } from "../privacy/loss-json.js";
 import type { Method } from "../privacy/renyi-to-approx.js";
 import type { QueryLoss } from "./teacher-task.js";
 
 /** What a run of queries may cost, and how that is counted. */
 export interface AccountOptions {
   /** What the run may cost. Default: no limit, and the loss is reported as zCDP. */
-  readonly limit?: ApproxLoss | ZcdpLoss | Budget | undefined;
+  readonly limit?: LossLike<"approx" | "zcdp"> | Budget | undefined;
   /** How many queries are composed for an (ε, δ). Default: the way that gives the smaller ε. */
   readonly accounting?: Accounting | undefined;
   /** How they are converted: by the textbook formula or (the default) the smallest bound known. */
@@ -43,7 +44,7 @@ export interface Spent {
 
 export class QueryAccount {
   readonly #loss: QueryLoss;
-  readonly #limit: AccountOptions["limit"];
+  readonly #limit: ApproxLoss | ZcdpLoss | Budget | undefined;
   readonly #ways: readonly Accounting[];
   readonly #method: Method;
   readonly #most: number;
@@ -53,7 +54,7 @@ export class QueryAccount {
     if (accounting !== undefined && accounting !== "zcdp" && accounting !== "renyi")
       throw invalidParameter("accounting", '"zcdp" or "renyi"', accounting);
     this.#loss = loss;
-    this.#limit = limit;
+    this.#limit = limit === undefined || limit instanceof Budget ? limit : readLoss(limit, "limit");
     this.#ways = accounting === undefined ? ["zcdp", "renyi"] : [accounting];
     this.#method = method;
     this.#most = this.#mostQueries();

@@ -18,6 +18,8 @@ import { describeLoss } from "./describe-loss.js";
 import { inMeasure } from "./in-measure.js";
 import { largestWithin } from "./largest-within.js";
 import type { ApproxLoss, Loss, Measure } from "./loss.js";
+import { type LossLike, readLoss } from "./loss-json.js";
+import type { RenyiCurve } from "./renyi-curve.js";
 import { isWithin, remainder } from "./within.js";
 
 /** What a Rényi budget needs besides its limit. */
@@ -28,7 +30,7 @@ export interface BudgetOptions {
 
 /** A charge that was admitted. */
 export interface Charge {
-  /** As it was asked for. */
+  /** As it was asked for, read as a loss. */
   readonly loss: Loss;
   /** In the measure of the budget, with what had to be paid once to count it. */
   readonly counted: Loss;
@@ -57,6 +59,7 @@ export class Budget {
   readonly limit: Loss;
   readonly #orders: readonly Rational[];
   readonly #history: Charge[] = [];
+  readonly #checkedCurves = new WeakSet<RenyiCurve>();
   #spent: Loss;
   /** Of an (ε, δ) budget, from the first charge on that has no ε. */
   #order: ConversionOrder | undefined;
@@ -64,13 +67,13 @@ export class Budget {
   /**
    * A budget of which nothing is spent.
    *
-   * @param limit What may be spent in all, in the measure to count in.
+   * @param limit What may be spent in all, in the measure to count in. Only an explicit `Infinity` is no limit.
    * @param options The orders of a Rényi budget.
    */
-  constructor(limit: Loss, { orders }: BudgetOptions = {}) {
-    this.limit = limit;
-    this.#orders = readOrders(limit, orders);
-    this.#spent = repeat(limit, 0n);
+  constructor(limit: LossLike, { orders }: BudgetOptions = {}) {
+    this.limit = readLoss(limit, "limit");
+    this.#orders = readOrders(this.limit, orders);
+    this.#spent = repeat(this.limit, 0n);
   }
 
   /** What all charges so far cost together, in the measure of the limit. */
@@ -89,13 +92,13 @@ export class Budget {
   }
 
   /** Whether such a charge would be admitted now. */
-  admits(loss: Loss): boolean {
-    return this.#allows(this.#spentAfter(this.#counting(loss)));
+  admits(loss: LossLike): boolean {
+    return this.#allows(this.#spentAfter(this.#counting(readLoss(loss))));
   }
 
   /** How many more charges like this one would be admitted. */
-  admitsTimes(loss: Loss): number {
-    const counting = this.#counting(loss);
+  admitsTimes(loss: LossLike): number {
+    const counting = this.#counting(readLoss(loss));
     const allows = (times: number) => this.#allows(this.#spentAfter(counting, times));
     let [few, many] = [0, 1];
     for (; allows(many); many *= 2) {
@@ -116,12 +119,13 @@ export class Budget {
    * @param loss What the release will cost, in any measure that the budget can count.
    * @param label What it is for; kept in the history.
    */
-  charge(loss: Loss, label?: string): Charge {
-    const counting = this.#counting(loss);
+  charge(loss: LossLike, label?: string): Charge {
+    const asked = readLoss(loss);
+    const counting = this.#counting(asked);
     const spent = this.#spentAfter(counting);
-    if (!this.#allows(spent)) throw this.#refusal(loss, counting);
+    if (!this.#allows(spent)) throw this.#refusal(asked, counting);
     const charge = Object.freeze({
-      loss,
+      loss: asked,
       counted: total(counting),
       ...(label === undefined ? {} : { label }),
     });
@@ -134,9 +138,18 @@ export class Budget {
   #counting(loss: Loss): Counting {
     const { measure } = this.limit;
     if (measure !== "approx" || (this.#order === undefined && hasEpsilon(loss)))
-      return { each: inMeasure(loss, measure) };
+      return { each: this.#notNegative(inMeasure(loss, measure)) };
     const order = this.#order ?? ConversionOrder.for(inMeasure(this.remaining, "approx"));
     return { each: order.count(loss), once: this.#order ? undefined : order.cost, order };
+  }
+
+  /** A caller's own curve may be negative. It must not give back what other charges spent. */
+  #notNegative(loss: Loss): Loss {
+    if (loss.measure !== "renyi" || this.#checkedCurves.has(loss.curve)) return loss;
+    if (this.#orders.some((order) => loss.curve.at(order).numerator < 0n))
+      throw invalidParameter("loss.curve", "a curve >= 0 at all orders of the budget", loss.curve);
+    this.#checkedCurves.add(loss.curve);
+    return loss;
   }
 
   #spentAfter(counting: Counting, times = 1): Loss {

@@ -11,7 +11,18 @@ import { invalidParameter } from "../errors.js";
 import { Rational } from "../exact/rational.js";
 import { multiple, sum } from "./extended.js";
 import { inMeasure } from "./in-measure.js";
-import { approx, base2, isFiniteLoss, type Loss, type Measure, pure, renyi, zcdp } from "./loss.js";
+import {
+  approx,
+  base2,
+  isFiniteLoss,
+  type Loss,
+  type LossOf,
+  type Measure,
+  pure,
+  renyi,
+  zcdp,
+} from "./loss.js";
+import { type LossLike, readLoss } from "./loss-json.js";
 import { integerAtLeast } from "./parameters.js";
 
 /**
@@ -19,9 +30,10 @@ import { integerAtLeast } from "./parameters.js";
  *
  * @param losses In any measures; the answer is in one that can express them all.
  */
-export function compose<L extends readonly Loss[]>(...losses: L): L[number];
-export function compose(...losses: readonly Loss[]): Loss {
-  if (losses.length === 0) throw invalidParameter("losses", "at least one loss", losses);
+export function compose<L extends readonly LossLike[]>(...losses: L): LossOf[L[number]["measure"]];
+export function compose(...given: readonly LossLike[]): Loss {
+  if (given.length === 0) throw invalidParameter("losses", "at least one loss", given);
+  const losses = given.map((loss) => readLoss(loss));
   const unbounded = losses.find((loss) => !isFiniteLoss(loss));
   return unbounded ?? total(losses, commonMeasure(losses));
 }
@@ -32,8 +44,9 @@ export function compose(...losses: readonly Loss[]): Loss {
  * @param loss What a run costs.
  * @param times How many runs; 0 cost nothing.
  */
-export function repeat<L extends Loss>(loss: L, times: number | bigint): L;
-export function repeat(loss: Loss, times: number | bigint): Loss {
+export function repeat<L extends LossLike>(loss: L, times: number | bigint): LossOf[L["measure"]];
+export function repeat(given: LossLike, times: number | bigint): Loss {
+  const loss = readLoss(given);
   const count = integerAtLeast(0n, times, "times");
   switch (loss.measure) {
     case "pure":

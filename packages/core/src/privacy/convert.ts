@@ -30,6 +30,7 @@ import {
   type ZcdpLoss,
   zcdp,
 } from "./loss.js";
+import { type LossLike, readLoss } from "./loss-json.js";
 import { base2Of, naturalOf } from "./natural.js";
 
 /**
@@ -51,8 +52,9 @@ export type ConvertOptions<M extends Measure> = {
  * @param loss What is promised.
  * @param options The measure to convert to; for `approx` also the δ or the ε to convert at.
  */
-export function convert<M extends Measure>(loss: Loss, options: ConvertOptions<M>): LossOf[M];
-export function convert(loss: Loss, options: { to: Measure }): Loss {
+export function convert<M extends Measure>(loss: LossLike, options: ConvertOptions<M>): LossOf[M];
+export function convert(given: LossLike, options: { to: Measure }): Loss {
+  const loss = readLoss(given);
   switch (options.to) {
     case "pure":
       return toPure(loss);

@@ -6,6 +6,7 @@
 import type { Rational } from "../exact/rational.js";
 import { type Extended, isBounded } from "./extended.js";
 import type { Loss } from "./loss.js";
+import { type LossLike, readLoss } from "./loss-json.js";
 import type { Direction } from "./rounding.js";
 
 /** How a loss is put into words. */
@@ -24,8 +25,8 @@ const LONGEST_EXACT = 20;
  * @param loss The loss, in any measure.
  * @param options How it is rounded, and at which orders a Rényi curve is shown.
  */
-export function describeLoss(loss: Loss, { rounding = "up", orders = [] }: DescribeOptions = {}): string {
-  const parts = sizesOf(loss, rounding, orders).map(
+export function describeLoss(loss: LossLike, { rounding = "up", orders = [] }: DescribeOptions = {}): string {
+  const parts = sizesOf(readLoss(loss), rounding, orders).map(
     ([name, size]) => `${name} = ${describe(size, rounding)}`,
   );
   return parts.join(", ");

@@ -23,7 +23,8 @@ export {
   type LossOf,
   type Measure,
 } from "./loss.js";
-export type { Extended } from "./extended.js";
+export { type Extended, isBounded } from "./extended.js";
+export { type LossJson, type LossLike, lossFromJson, lossToJson, readLoss } from "./loss-json.js";
 export { type DescribeOptions, describeLoss } from "./describe-loss.js";
 export type { Direction } from "./rounding.js";
 

@@ -1,14 +1,16 @@
 /**
  * Privacy losses as plain frozen values with exact fields, one kind for each measure:
  * `pure` (ε-DP), `base2` (ε = η·ln 2), `zcdp` (ρ-zCDP), `renyi` (a curve) and `approx` ((ε, δ)-DP). With a `delta`,
- * `zcdp` and `renyi` are the δ-approximate forms: the bound holds but for an event of probability δ [BS16].
+ * `zcdp` and `renyi` are the δ-approximate forms: the bound holds except for an event of probability δ [BS16].
+ *
+ * Only the functions of this file make losses, and they remember which they made. Losses from elsewhere (JSON, a clone, a
+ * second copy of Winnow) are read in loss-json.ts.
  * @module
  */
-import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { type Extended, extended, isBounded } from "./extended.js";
 import { probability } from "./parameters.js";
-import { RenyiCurve } from "./renyi-curve.js";
+import { type RenyiCurve, readCurve } from "./renyi-curve.js";
 
 /** ε-differential privacy: no answer is more than e^ε times as likely on one data set as on a neighbouring one. */
 export interface PureLoss {
@@ -78,13 +80,21 @@ export type Measure = keyof LossOf;
 /** A privacy loss in any measure: a plain frozen value with exact fields, which `measure` tells apart. */
 export type Loss = LossOf[Measure];
 
+/** The losses made here. Nobody else can add to it, so a lookalike is not taken for one. */
+const made = new WeakSet<object>();
+
+/** Whether a function of this file made the value. */
+export function isMadeHere(value: unknown): value is Loss {
+  return typeof value === "object" && value !== null && made.has(value);
+}
+
 /**
  * ε-differential privacy.
  *
  * @param epsilon A rational ≥ 0, or Infinity where nothing is promised.
  */
 export function pure(epsilon: RationalLike): PureLoss {
-  return Object.freeze({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
+  return own({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
 }
 
 /**
@@ -93,7 +103,7 @@ export function pure(epsilon: RationalLike): PureLoss {
  * @param eta A rational ≥ 0, or Infinity where nothing is promised.
  */
 export function base2(eta: RationalLike): Base2Loss {
-  return Object.freeze({ measure: "base2", eta: extended(eta, "eta") });
+  return own({ measure: "base2", eta: extended(eta, "eta") });
 }
 
 /**
@@ -103,7 +113,7 @@ export function base2(eta: RationalLike): Base2Loss {
  * @param delta The probability of an event for which the bound need not hold. Default 0.
  */
 export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
-  return Object.freeze({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
+  return own({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
 }
 
 /**
@@ -113,8 +123,7 @@ export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
  * @param delta The probability of an event for which the bound need not hold. Default 0.
  */
 export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
-  if (!(curve instanceof RenyiCurve)) throw invalidParameter("curve", "a RenyiCurve", curve);
-  return Object.freeze({ measure: "renyi", curve, ...failure(delta) });
+  return own({ measure: "renyi", curve: readCurve(curve, "curve"), ...failure(delta) });
 }
 
 /**
@@ -124,11 +133,23 @@ export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
  * @param delta From 0 to 1.
  */
 export function approx(epsilon: RationalLike, delta: RationalLike): ApproxLoss {
-  return Object.freeze({
+  return own({
     measure: "approx",
     epsilon: extended(epsilon, "epsilon"),
     delta: probability(delta, "delta"),
   });
+}
+
+function own<L extends Loss>(loss: L): L {
+  // JSON has no Infinity and would write null: an unbounded loss says itself how it is written.
+  if (!isFiniteLoss(loss)) Object.defineProperty(loss, "toJSON", { value: () => exactTexts(loss) });
+  made.add(loss);
+  return Object.freeze(loss);
+}
+
+/** The fields of a loss that has no curve, each number as exact text. */
+export function exactTexts(loss: Loss): Record<string, string> {
+  return Object.fromEntries(Object.entries(loss).map(([name, part]) => [name, String(part)]));
 }
 
 /** A δ of 0 is left out: such a loss is not approximate. */

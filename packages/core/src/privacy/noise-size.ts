@@ -9,7 +9,8 @@ import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { type RoundsOptions, rhoAtMost } from "./calibrate.js";
 import { gaussianRhoAtMost } from "./gaussian-to-approx.js";
-import type { ApproxLoss, PureLoss, ZcdpLoss } from "./loss.js";
+import type { PureLoss, ZcdpLoss } from "./loss.js";
+import { type LossLike, readLoss } from "./loss-json.js";
 import { integerAtLeast } from "./parameters.js";
 import type { Method } from "./renyi-to-approx.js";
 import { rootToDigits, shortened } from "./rounding.js";
@@ -28,7 +29,12 @@ export interface ScaleOptions extends RoundsOptions {
  * @param target What all selections may cost together.
  * @param options How far scores move, and how many selections there are.
  */
-export function scaleAtLeast(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
+export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
+  return scaleFor(readLoss(target, "target"), options);
+}
+
+/** The same for a target that Winnow itself made: a selection need not carry the reader of losses. */
+export function scaleFor(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
   const count = integerAtLeast(1n, options.times ?? 1n, "times");
   const range = positiveRational("range", options.range);
   if (target.measure === "pure")
@@ -54,17 +60,21 @@ export interface VarianceOptions {
  * @param target What all releases may cost together.
  * @param options How far the value moves, and how many releases there are.
  */
-export function varianceAtLeast(target: ZcdpLoss | ApproxLoss, options: VarianceOptions = {}): Rational {
+export function varianceAtLeast(
+  target: LossLike<"zcdp" | "approx">,
+  options: VarianceOptions = {},
+): Rational {
   const count = integerAtLeast(1n, options.times ?? 1n, "times");
   const sensitivity = positiveRational("sensitivity", options.sensitivity ?? 1n);
   const rho = largestRho(target, options.method ?? "optimal");
   return shortened(sensitivity.times(sensitivity).times(count).dividedBy(rho.times(2n)), "up");
 }
 
-function largestRho(target: ZcdpLoss | ApproxLoss, method: Method | "exact"): Rational {
-  if (target.measure === "zcdp") return positiveRational("rho", target.rho);
-  if (target.measure !== "approx") throw invalidParameter("target", "a zcdp or approx loss", target);
-  const { epsilon, delta } = target;
+function largestRho(target: LossLike<"zcdp" | "approx">, method: Method | "exact"): Rational {
+  const goal = readLoss(target, "target");
+  if (goal.measure === "zcdp") return positiveRational("rho", goal.rho);
+  if (goal.measure !== "approx") throw invalidParameter("target", "a zcdp or approx loss", target);
+  const { epsilon, delta } = goal;
   return method === "exact"
     ? gaussianRhoAtMost({ epsilon, delta })
     : rhoAtMost({ epsilon, delta }, { method });

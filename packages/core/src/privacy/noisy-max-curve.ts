@@ -7,7 +7,7 @@ import { Interval } from "../exact/interval.js";
 import type { RationalLike } from "../exact/rational.js";
 import { zcdpCurve } from "./curves.js";
 import { integerAtLeast } from "./parameters.js";
-import { RenyiCurve } from "./renyi-curve.js";
+import { RenyiCurve, readCurve } from "./renyi-curve.js";
 
 /**
  * Reporting the index of the largest noisy score: noise(α) + ln(outcomes)/(α − 1).
@@ -20,7 +20,7 @@ import { RenyiCurve } from "./renyi-curve.js";
  */
 export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): RenyiCurve {
   const count = integerAtLeast(1n, outcomes, "outcomes");
-  return noise.plus(
+  return readCurve(noise, "noise").plus(
     RenyiCurve.of((alpha, precision) => Interval.from(count, precision).ln().dividedBy(alpha.minus(1n))),
   );
 }

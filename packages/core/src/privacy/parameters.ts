@@ -4,12 +4,13 @@
  */
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { ownRational, shown } from "./extended.js";
 
 /** A probability of failure, 0 and 1 included. */
 export function probability(value: RationalLike, field: string): Rational {
-  const chance = rational(value, field);
+  const chance = ownRational(value, field);
   if (chance.numerator < 0n || chance.compare(1n) > 0)
-    throw invalidParameter(field, "a rational from 0 to 1", value);
+    throw invalidParameter(field, "a rational from 0 to 1", shown(value, chance));
   return chance;
 }
 

@@ -8,9 +8,11 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
+import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { type Extended, multiple, smaller, sum } from "./extended.js";
+import { type Extended, extended, multiple, smaller, sum } from "./extended.js";
+import { integerAtLeast } from "./parameters.js";
 import { type Direction, roundedDown, roundedUp } from "./rounding.js";
 
 /** Encloses a bound ≥ 0 at an order α > 1. */
@@ -19,9 +21,9 @@ export type CurveFormula = (alpha: Rational, precision: number) => Interval;
 /** What is known of a curve at all orders at once; Infinity, the default, where nothing is. */
 export interface CurveBounds {
   /** The mechanism is ρ-zCDP: the curve is at most ρα. */
-  readonly rho?: Extended;
+  readonly rho?: RationalLike;
   /** The mechanism is ε-DP: the curve is at most ε. */
-  readonly epsilon?: Extended;
+  readonly epsilon?: RationalLike;
 }
 
 type Formulas = ReadonlyMap<CurveFormula, bigint>;
@@ -39,21 +41,34 @@ export class RenyiCurve {
   readonly #slope: Rational;
   readonly #formulas: Formulas;
 
-  private constructor(slope: Rational, formulas: Formulas, bounds: CurveBounds) {
+  private constructor(
+    slope: Rational,
+    formulas: Formulas,
+    { rho = Infinity, epsilon = Infinity }: CurveBounds,
+  ) {
     this.#slope = slope;
     this.#formulas = formulas;
-    this.rho = bounds.rho ?? Infinity;
-    this.epsilon = bounds.epsilon ?? Infinity;
+    this.rho = extended(rho, "rho");
+    this.epsilon = extended(epsilon, "epsilon");
+    Object.freeze(this);
   }
 
   /** The curve of a formula. */
   static of(formula: CurveFormula, bounds: CurveBounds = {}): RenyiCurve {
+    if (typeof formula !== "function") throw invalidParameter("formula", "a function", formula);
     return new RenyiCurve(Rational.ZERO, new Map([[formula, 1n]]), bounds);
   }
 
   /** The line ρα, exactly. */
-  static line(rho: Rational): RenyiCurve {
-    return new RenyiCurve(rho, new Map(), { rho });
+  static line(rho: RationalLike): RenyiCurve {
+    const slope = nonNegativeRational("rho", rho);
+    return new RenyiCurve(slope, new Map(), { rho: slope });
+  }
+
+  /** Whether this class made the value; false for a clone, a lookalike and a curve from another copy of Winnow. */
+  static isCurve(value: unknown): value is RenyiCurve {
+    if (typeof value !== "object" || value === null) return false;
+    return #slope in value && Object.getPrototypeOf(value) === RenyiCurve.prototype;
   }
 
   /** The bound at an order α > 1: exact on a line, else rounded up (or down, where it is a limit to keep). */
@@ -73,6 +88,7 @@ export class RenyiCurve {
 
   /** The curve of both mechanisms together. */
   plus(other: RenyiCurve): RenyiCurve {
+    readCurve(other, "other");
     return new RenyiCurve(this.#slope.plus(other.#slope), this.#formulasPlus(other, 1n), {
       rho: sum(this.rho, other.rho),
       epsilon: sum(this.epsilon, other.epsilon),
@@ -81,21 +97,24 @@ export class RenyiCurve {
 
   /** What is left of this limit after another curve; negative where the other is above it. */
   minus(other: RenyiCurve): RenyiCurve {
+    readCurve(other, "other");
     return new RenyiCurve(this.#slope.minus(other.#slope), this.#formulasPlus(other, -1n), {});
   }
 
   /** The curve of `count` ≥ 0 runs of the mechanism. */
-  times(count: bigint): RenyiCurve {
-    if (count === 0n) return RenyiCurve.line(Rational.ZERO);
-    const formulas = new Map([...this.#formulas].map(([formula, times]) => [formula, times * count]));
-    return new RenyiCurve(this.#slope.times(count), formulas, {
-      rho: multiple(this.rho, count),
-      epsilon: multiple(this.epsilon, count),
+  times(count: number | bigint): RenyiCurve {
+    const runs = integerAtLeast(0n, count, "count");
+    if (runs === 0n) return RenyiCurve.line(Rational.ZERO);
+    const formulas = new Map([...this.#formulas].map(([formula, times]) => [formula, times * runs]));
+    return new RenyiCurve(this.#slope.times(runs), formulas, {
+      rho: multiple(this.rho, runs),
+      epsilon: multiple(this.epsilon, runs),
     });
   }
 
   /** Two bounds on the same mechanism: at each order the smaller one. */
   min(other: RenyiCurve): RenyiCurve {
+    readCurve(other, "other");
     const formula: CurveFormula = (alpha, precision) => {
       const [a, b] = [this.enclose(alpha, precision), other.enclose(alpha, precision)];
       return new Interval(a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, precision);
@@ -118,4 +137,14 @@ export class RenyiCurve {
     for (const [formula, times] of this.#formulas) total = total.plus(formula(alpha, precision).times(times));
     return total;
   }
+}
+
+/** The value itself if this copy of Winnow made it as a curve; else it is refused. */
+export function readCurve(value: unknown, field: string): RenyiCurve {
+  if (RenyiCurve.isCurve(value)) return value;
+  throw invalidParameter(
+    field,
+    "a RenyiCurve made by this copy of winnow-dp (a curve is a function, which JSON and clones cannot carry)",
+    value,
+  );
 }

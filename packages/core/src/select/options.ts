@@ -9,7 +9,7 @@ import { invalidParameter } from "../errors.js";
 import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { pure, zcdp } from "../privacy/loss.js";
-import { scaleAtLeast } from "../privacy/noise-size.js";
+import { scaleFor } from "../privacy/noise-size.js";
 
 /** Exactly one of these says how much noise there is. */
 export interface NoiseBudget {
@@ -53,10 +53,10 @@ export function chooseNoise(options: NoiseBudget, range: Rational, rounds: numbe
   if (scale !== undefined) return { measure: "pure", scale: nonNegativeRational("scale", scale) };
   if (epsilon !== undefined) {
     const target = pure(positiveRational("epsilon", epsilon));
-    return { measure: "pure", scale: scaleAtLeast(target, { range, times: rounds }) };
+    return { measure: "pure", scale: scaleFor(target, { range, times: rounds }) };
   }
   const target = zcdp(positiveRational("rho", rho as RationalLike));
-  return { measure: "zcdp", scale: scaleAtLeast(target, { range, times: rounds, boundedRange: true }) };
+  return { measure: "zcdp", scale: scaleFor(target, { range, times: rounds, boundedRange: true }) };
 }
 
 /** How far one individual can move two scores against each other. */

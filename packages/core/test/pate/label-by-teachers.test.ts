@@ -165,6 +165,30 @@ describe("a limit", () => {
     expect(run(approx(Infinity, "1e-6"))).toMatchObject({ queries: 0, isExhausted: true });
   });
 
+  it("may be plain data, which ends the run where the same loss would", () => {
+    const limit = zcdp(EACH.times(3), "1e-3");
+    const same = { queries: 3, isExhausted: true };
+    expect(run(limit)).toMatchObject(same);
+    expect(run({ measure: "zcdp", rho: String(EACH.times(3)), delta: "1e-3" })).toMatchObject(same);
+    expect(run(structuredClone(limit))).toMatchObject(same);
+    expect(run(JSON.parse(JSON.stringify(limit)))).toMatchObject(same);
+    expect(run({ measure: "approx", epsilon: 8, delta: 1e-4 }).queries).toBe(run(approx(8, "1e-4")).queries);
+  });
+
+  it.each([
+    [null, '"limit" expected a loss'],
+    [{ measure: "zcdp", rho: Number.NaN }, '"limit.rho" expected a rational number'],
+    [{ measure: "approx", epsilon: 8, delta: null }, '"limit.delta" expected a rational number'],
+    [
+      { measure: "approx", epsilon: 8, delta: 0 },
+      '"limit" expected a Budget, a zcdp loss, or an approx loss',
+    ],
+    [{ measure: "pure", epsilon: 8 }, '"limit" expected a Budget, a zcdp loss, or an approx loss'],
+    [{ limit: zcdp(1), admits: () => true }, '"limit.measure" expected'],
+  ])("is refused if it cannot be read (%#)", (limit, message) => {
+    expect(() => run(limit as never)).toThrow(message);
+  });
+
   it("may be a budget that is charged for each query, beside others", () => {
     const budget = new Budget(zcdp(EACH.times(5), "1e-3"));
     budget.charge(zcdp(EACH.dividedBy(2n)), "something else");

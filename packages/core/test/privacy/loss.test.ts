@@ -38,7 +38,10 @@ describe("a loss", () => {
     [() => zcdp("-1/2"), '"rho" expected a rational >= 0, or Infinity, got "-1/2"'],
     [() => zcdp(1, 2), '"delta" expected a rational from 0 to 1, got 2'],
     [() => approx(1, -1), '"delta" expected a rational from 0 to 1, got -1'],
-    [() => renyi({ at: () => 1 } as unknown as RenyiCurve), '"curve" expected a RenyiCurve, got'],
+    [
+      () => renyi({ at: () => 1 } as unknown as RenyiCurve),
+      '"curve" expected a RenyiCurve made by this copy of winnow-dp',
+    ],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });

@@ -3,7 +3,7 @@
  * what is stored, printed and read back is one text.
  * @module
  */
-import { lossToJson } from "../loss-json.js";
+import { lossToJson } from "winnow-dp";
 import { mechanismOf } from "../question/mechanism-of.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "../select/answer.js";

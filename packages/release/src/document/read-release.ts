@@ -4,7 +4,7 @@
  * anything and stay data.
  * @module
  */
-import { lossFromJson, lossToJson } from "../loss-json.js";
+import { lossFromJson, lossToJson } from "winnow-dp";
 import { type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
 import { type Fields, fieldsOf, integerAt, listAt, textAt, textsAt } from "./fields.js";
@@ -132,7 +132,7 @@ function lossIn(fields: Fields): ReleaseLoss {
     "delta?",
     "readable",
   ]);
-  const loss = lossFromJson(json);
+  const loss = lossFromJson(json, "release.loss");
   const exact = lossToJson(loss);
   if (Object.keys(json).length !== Object.keys(exact).length)
     throw refused("release.loss", "the numbers of its measure");

@@ -3,21 +3,21 @@
  * rounded up for what was spent and down for what is left.
  * @module
  */
-import { type Loss, Rational } from "winnow-dp";
+import { type Extended, isBounded, type Loss, type LossLike, Rational, readLoss } from "winnow-dp";
 import { type DecimalRounding, decimalText } from "./decimal-text.js";
 
 /** `orders` are those at which a Rényi curve is shown. */
 export function readableLoss(
-  loss: Loss,
+  loss: LossLike,
   rounding: DecimalRounding = "up",
   orders: readonly Rational[] = [Rational.of(2n)],
 ): string {
-  return sizesOf(loss, rounding, orders)
-    .map(([symbol, size]) => `${symbol} = ${size instanceof Rational ? decimalText(size, rounding) : "∞"}`)
+  return sizesOf(readLoss(loss), rounding, orders)
+    .map(([symbol, size]) => `${symbol} = ${isBounded(size) ? decimalText(size, rounding) : "∞"}`)
     .join(", ");
 }
 
-type Size = readonly [symbol: string, size: Rational | number];
+type Size = readonly [symbol: string, size: Extended];
 
 function sizesOf(loss: Loss, rounding: DecimalRounding, orders: readonly Rational[]): readonly Size[] {
   switch (loss.measure) {

@@ -3,7 +3,7 @@
  * It holds public values only. Its schema is versioned ("winnow-release/1") and described in docs/guide/releases.md.
  * @module
  */
-import type { LossJson } from "../loss-json.js";
+import type { LossJson } from "winnow-dp";
 import type { Mechanism } from "../question/mechanism-of.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "../select/answer.js";

@@ -5,8 +5,15 @@
  * release decides: losses for others do not add up to anything.
  * @module
  */
-import { Budget, describeLoss, type Loss, type Rational } from "winnow-dp";
-import { lossFromJson } from "../loss-json.js";
+import {
+  Budget,
+  describeLoss,
+  type Loss,
+  type LossLike,
+  lossFromJson,
+  type Rational,
+  readLoss,
+} from "winnow-dp";
 import { type BudgetJson, type BudgetLimit, readBudget } from "./budget-json.js";
 import { canonicalJson } from "./canonical-json.js";
 import type { LedgerEntry } from "./entry.js";
@@ -79,7 +86,7 @@ export class Account {
   }
 
   /** How many more releases like this one would be admitted; undefined without a budget. */
-  admitsTimes(loss: Loss): number | undefined {
+  admitsTimes(loss: LossLike): number | undefined {
     let times: number | undefined;
     const refusal = refusalOf(() => {
       times = this.#budget?.admitsTimes(loss);
@@ -91,7 +98,8 @@ export class Account {
    * Throws an `over-budget` if the loss does not fit (it says what is left and what would), or cannot be counted: in the
    * measure of the budget, or with the neighbours of the question. Changes nothing.
    */
-  admit(loss: Loss, question?: unknown): void {
+  admit(asked: LossLike, question?: unknown): void {
+    const loss = readLoss(asked);
     this.#admitNeighbours(protectionOf(question).neighbours);
     const budget = this.#budget;
     if (budget === undefined) return;

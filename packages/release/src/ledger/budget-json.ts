@@ -3,8 +3,17 @@
  * advance; all other budgets are written like losses.
  * @module
  */
-import { Budget, type Loss, type Rational, rational, renyi, WinnowError, zcdpCurve } from "winnow-dp";
-import { type LossJson, lossFromJson } from "../loss-json.js";
+import {
+  Budget,
+  type Loss,
+  type LossJson,
+  lossFromJson,
+  type Rational,
+  rational,
+  renyi,
+  WinnowError,
+  zcdpCurve,
+} from "winnow-dp";
 
 export type BudgetJson =
   | LossJson

@@ -4,8 +4,8 @@
  * thing that is believed.
  * @module
  */
+import type { LossJson } from "winnow-dp";
 import type { Software } from "../document/release-document.js";
-import type { LossJson } from "../loss-json.js";
 import type { BudgetJson } from "./budget-json.js";
 import { canonicalJson } from "./canonical-json.js";
 import { LedgerError } from "./ledger-error.js";

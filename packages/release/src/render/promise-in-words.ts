@@ -2,12 +2,13 @@
  * What a loss promises to one person, in a sentence. Factors are rounded up.
  * @module
  */
-import { type Loss, Rational } from "winnow-dp";
+import { type Extended, isBounded, type LossLike, readLoss } from "winnow-dp";
 import { decimalText } from "../document/decimal-text.js";
 import { readableLoss } from "../document/readable-loss.js";
 
 /** `change` is what neighbouring data sets differ in: "one person is added or removed". */
-export function promiseInWords(loss: Loss, change: string): string {
+export function promiseInWords(promised: LossLike, change: string): string {
+  const loss = readLoss(promised);
   const cost = readableLoss(loss);
   switch (loss.measure) {
     case "pure":
@@ -24,8 +25,8 @@ export function promiseInWords(loss: Loss, change: string): string {
 /** Factors that are large say little; then the promise itself is enough. */
 const LARGEST_FACTOR = 1000;
 
-function upTo(epsilon: Rational | number): string {
-  const factor = Math.exp(epsilon instanceof Rational ? epsilon.toNumber("up") : epsilon);
+function upTo(epsilon: Extended): string {
+  const factor = Math.exp(isBounded(epsilon) ? epsilon.toNumber("up") : Infinity);
   if (factor > LARGEST_FACTOR) return " up to a factor of e^ε";
   return ` up to a factor of e^ε, at most ${(Math.floor(factor * 100 + 1) / 100).toFixed(2)}`;
 }

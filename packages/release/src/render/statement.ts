@@ -3,10 +3,9 @@
  * from the release, but for what is left of the budget, which the ledger knows. Plain text without control characters.
  * @module
  */
-import type { Loss, Rational } from "winnow-dp";
+import { type Loss, lossFromJson, type Rational } from "winnow-dp";
 import { readableLoss } from "../document/readable-loss.js";
 import type { NewRelease, Release } from "../document/release-document.js";
-import { lossFromJson } from "../loss-json.js";
 import {
   domainInWords,
   headline,

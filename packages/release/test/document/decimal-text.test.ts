@@ -62,4 +62,9 @@ describe("a loss in words", () => {
     );
     expect(readableLoss(renyi(zcdpCurve("1/4").minus(zcdpCurve(1))), "down")).toBe("ε(2) = 0");
   });
+
+  it("is that of the number also for a clone, and refused for what cannot be read", () => {
+    expect(readableLoss(structuredClone(pure("1/3")))).toBe("ε = 0.3334");
+    expect(() => readableLoss({ measure: "pure", epsilon: Number.NaN })).toThrow('"loss.epsilon" expected');
+  });
 });

@@ -1,13 +1,12 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { approx, type Budget, base2, describeLoss, type Loss, pure, zcdp } from "winnow-dp";
+import { approx, type Budget, base2, describeLoss, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
 import {
   Account,
   type BudgetJson,
   budgetOf,
   LEDGER_FORMAT,
   LedgerError,
-  lossToJson,
   readBudget,
 } from "../../src/index.js";
 import { budgetEntry, releaseEntry } from "./examples.js";

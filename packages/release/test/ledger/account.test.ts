@@ -1,13 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { approx, base2, describeLoss, type Loss, pure, rhoAtMost, zcdp } from "winnow-dp";
 import {
-  Account,
-  type BudgetJson,
-  LEDGER_FORMAT,
+  approx,
+  base2,
+  describeLoss,
+  type Loss,
   type LossJson,
   lossToJson,
-  type NewEntry,
-} from "../../src/index.js";
+  pure,
+  rhoAtMost,
+  zcdp,
+} from "winnow-dp";
+import { Account, type BudgetJson, LEDGER_FORMAT, type NewEntry } from "../../src/index.js";
 import { budgetEntry, releaseEntry } from "./examples.js";
 
 function accountOf(...entries: readonly NewEntry[]): Account {
@@ -31,6 +34,27 @@ describe("the account of a data set", () => {
     expect(describeLoss(account.spent)).toBe("epsilon = 0");
     expect(account.admitsTimes(pure(1n))).toBeUndefined();
     account.admit(pure(1000n));
+  });
+
+  it("reads a loss that was cloned, and refuses one that cannot be read, also without a budget", () => {
+    const [open, limited] = [accountOf(), spentOn(PURE, pure(1n))];
+    for (const account of [open, limited]) {
+      account.admit(structuredClone(pure(2n)));
+      for (const loss of [undefined, {}, { measure: "pure" }, { measure: "pure", epsilon: Number.NaN }])
+        expect(() => account.admit(loss as Loss)).toThrow(expect.objectContaining({ name: "WinnowError" }));
+    }
+    expect(() => limited.admit(structuredClone(pure(1000n)))).toThrow("epsilon = 2 is left");
+    expect(limited.admitsTimes(structuredClone(pure(1n)))).toBe(2);
+  });
+
+  it("reads the loss of a release with its words, as ledgers keep it, and no other fields", () => {
+    const written = (loss: object) => accountOf(releaseEntry("a", loss as LossJson));
+    expect(written({ measure: "pure", epsilon: "1/3", readable: "ε = 0.3334" }).spent).toEqual(pure("1/3"));
+    expect(written({ measure: "pure", epsilon: "Infinity", readable: "ε = ∞" }).spent).toEqual(
+      pure(Infinity),
+    );
+    expect(() => written({ measure: "pure", epsilon: "1/3", delta: "1/2" })).toThrow('"loss" expected');
+    expect(() => written({ measure: "pure", epsilon: null })).toThrow('"loss.epsilon" expected text');
   });
 
   it("without a budget keeps the running total", () => {

@@ -1,11 +1,5 @@
-import {
-  type BudgetJson,
-  type ChainRow,
-  chain,
-  EMPTY_CHAIN,
-  type LossJson,
-  type NewEntry,
-} from "../../src/index.js";
+import type { LossJson } from "winnow-dp";
+import { type BudgetJson, type ChainRow, chain, EMPTY_CHAIN, type NewEntry } from "../../src/index.js";
 
 export const SOFTWARE = { name: "winnow-test", version: "1.2.3" };
 export const TIME = "2026-01-02T03:04:05.678Z";

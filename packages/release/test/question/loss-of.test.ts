@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { approx, Budget, type Loss, pure, zcdp } from "winnow-dp";
-import { lossOf, lossToJson, mechanismOf, type Question, readableLoss, select } from "../../src/index.js";
+import { approx, Budget, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
+import { lossOf, mechanismOf, type Question, readableLoss, select } from "../../src/index.js";
 import { ask, listed, numbered, UNKNOWN } from "../support/ask.js";
 
 const COUNTS = [900, 700, 400, 90, 80, 20, 7, 3, 1];

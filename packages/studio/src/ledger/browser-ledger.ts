@@ -8,6 +8,7 @@
  * shows it (`winnow budget verify --against`).
  * @module
  */
+import { lossFromJson } from "winnow-dp";
 import {
   Account,
   type Asked,
@@ -19,7 +20,6 @@ import {
   EMPTY_CHAIN,
   type LedgerEntry,
   LedgerError,
-  lossFromJson,
   type NewEntry,
   type Release,
   readEntry,

@@ -3,8 +3,8 @@
  * anybody tries to release.
  * @module
  */
-import { approx, pure, zcdp } from "winnow-dp";
-import { type Account, lossToJson, readableLoss } from "winnow-release";
+import { approx, lossToJson, pure, zcdp } from "winnow-dp";
+import { type Account, readableLoss } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import { shareSpent } from "../ledger/share-spent.js";
 import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";

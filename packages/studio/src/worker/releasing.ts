@@ -3,11 +3,10 @@
  * together with the answer, and only what is stored is handed out.
  * @module
  */
-import { Budget, type Loss } from "winnow-dp";
+import { Budget, type Loss, lossFromJson } from "winnow-dp";
 import {
   type Account,
   LedgerError,
-  lossFromJson,
   lossOf,
   newRelease,
   type Question,

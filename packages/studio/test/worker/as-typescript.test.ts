@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import {
   describeLoss,
   type Loss,
+  lossFromJson,
   permuteAndFlip,
   stableTopK,
   stableTopKFixed,
   topK,
   topKWithGap,
 } from "winnow-dp";
-import { lossFromJson } from "winnow-release";
 import { asTypeScript } from "../../src/worker/as-typescript.js";
 import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
 

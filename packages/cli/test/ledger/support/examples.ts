@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { LossJson } from "winnow-release";
+import type { LossJson } from "winnow-dp";
 
 /** A folder that is gone after the test. */
 export function temporaryFolder(): string {
