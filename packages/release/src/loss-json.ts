@@ -61,12 +61,12 @@ export function lossFromJson(json: unknown): Loss {
 /** Text only: a JSON number may have been rounded on its way. */
 function size(fields: Readonly<Record<string, unknown>>, name: string): Extended | RationalLike {
   const text = fields[name];
-  if (typeof text !== "string") throw unreadable(`"${name}" as text`, typeof text);
+  if (typeof text !== "string") throw unreadable(`an object with ${name} as text`, typeof text);
   return text === "Infinity" ? Infinity : text;
 }
 
 function unreadable(expected: string, got: string): WinnowError {
-  return new WinnowError("invalid-parameter", `"loss" expected ${expected}, got ${got}`, {
+  return new WinnowError("invalid-parameter", `loss must be ${expected}; got ${got}`, {
     field: "loss",
     expected,
     got,

@@ -9,10 +9,10 @@
  */
 import { invalidParameter } from "../errors.js";
 import { Rational } from "../exact/rational.js";
+import { bigInteger } from "../validate.js";
 import { multiple, sum } from "./extended.js";
 import { inMeasure } from "./in-measure.js";
 import { approx, base2, isFiniteLoss, type Loss, type Measure, pure, renyi, zcdp } from "./loss.js";
-import { integerAtLeast } from "./parameters.js";
 
 /**
  * The loss of all of them together. Where one of them promises nothing, that one: nothing is promised.
@@ -34,7 +34,7 @@ export function compose(...losses: readonly Loss[]): Loss {
  */
 export function repeat<L extends Loss>(loss: L, times: number | bigint): L;
 export function repeat(loss: Loss, times: number | bigint): Loss {
-  const count = integerAtLeast(0n, times, "times");
+  const count = bigInteger("times", times, 0n);
   switch (loss.measure) {
     case "pure":
       return pure(multiple(loss.epsilon, count));

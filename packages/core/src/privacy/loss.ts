@@ -6,8 +6,8 @@
  */
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
+import { probability } from "../validate.js";
 import { type Extended, extended, isBounded } from "./extended.js";
-import { probability } from "./parameters.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
 /** ε-differential privacy: no answer is more than e^ε times as likely on one data set as on a neighbouring one. */
@@ -127,13 +127,13 @@ export function approx(epsilon: RationalLike, delta: RationalLike): ApproxLoss {
   return Object.freeze({
     measure: "approx",
     epsilon: extended(epsilon, "epsilon"),
-    delta: probability(delta, "delta"),
+    delta: probability("delta", delta),
   });
 }
 
 /** A δ of 0 is left out: such a loss is not approximate. */
 function failure(delta: RationalLike): { delta?: Rational } {
-  const chance = probability(delta, "delta");
+  const chance = probability("delta", delta);
   return chance.numerator === 0n ? {} : { delta: chance };
 }
 
