@@ -50,6 +50,6 @@ export function duration(option: string): (text: string) => number {
 function wrong(option: string, expected: string, got: string): Refusal {
   return new Refusal(
     "usage",
-    `${option === "k" ? "-k" : `--${option}`} expected ${expected}, got ${JSON.stringify(got)}.`,
+    `${option === "k" ? "-k" : `--${option}`} must be ${expected}; got ${JSON.stringify(got)}.`,
   );
 }

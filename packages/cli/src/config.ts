@@ -55,7 +55,7 @@ export function readConfiguration(text: string, path: string, known: readonly st
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
       throw new Refusal(
         "usage",
-        `"${key}" of ${JSON.stringify(path)} expected text, a number, true or false.`,
+        `"${key}" of ${JSON.stringify(path)} must be text, a number, true or false.`,
       );
     values[name] = typeof value === "number" ? String(value) : value;
   }
@@ -67,7 +67,7 @@ function parseObject(text: string, path: string): object {
   if (typeof object !== "object" || object === null || Array.isArray(object))
     throw new Refusal(
       "usage",
-      `The configuration ${JSON.stringify(path)} expected one JSON object of options.`,
+      `The configuration ${JSON.stringify(path)} must be one JSON object of options.`,
     );
   return object;
 }
@@ -113,7 +113,7 @@ function set(command: Command, option: Option, value: string | boolean, path: st
 
 function wrongValue(option: Option, path: string, expected: string): Refusal {
   const key = kebabCase(option.attributeName());
-  return new Refusal("usage", `"${key}" of ${JSON.stringify(path)} expected ${expected}.`);
+  return new Refusal("usage", `"${key}" of ${JSON.stringify(path)} must be ${expected}.`);
 }
 
 /** All options of all commands that may have a default, by the name of their value. */

@@ -11,7 +11,7 @@ const REASONS: Readonly<Record<string, readonly [RefusalCode, string]>> = {
   EACCES: ["no-permission", "may not be opened by this account"],
   EPERM: ["no-permission", "may not be opened by this account"],
   EROFS: ["no-permission", "is on a file system that cannot be written"],
-  EISDIR: ["unreadable-source", "is a directory where a file was expected"],
+  EISDIR: ["unreadable-source", "is a directory, not a file"],
   ENAMETOOLONG: ["usage", "has too long a name"],
   ENOSPC: ["disk-full", "could not be written because the disk is full"],
   EDQUOT: ["disk-full", "could not be written because the disk quota is used up"],

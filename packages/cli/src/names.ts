@@ -14,10 +14,10 @@ const MOST = 10_000_000;
 const RANGE = /^(\D*)(\d+)\.\.(\D*)(\d+)$/;
 
 export async function readNames(option: string, given: string | undefined): Promise<string[]> {
-  if (given === undefined) throw new Refusal("usage", `--${option} expected ${WAYS}.`);
+  if (given === undefined) throw new Refusal("usage", `--${option} must be ${WAYS}.`);
   const names = numbersOf(given) ?? (given.includes(",") ? given.split(",") : await linesOf(option, given));
   const isList = names.length > 0 && !names.includes("") && new Set(names).size === names.length;
-  if (!isList) throw new Refusal("usage", `--${option} expected one or more names, each once.`);
+  if (!isList) throw new Refusal("usage", `--${option} must be one or more names, each once.`);
   return names;
 }
 
@@ -30,7 +30,7 @@ function numbersOf(given: string): string[] | undefined {
   if (range === null || range[1] !== range[3]) return undefined;
   const [first, last] = [Number(range[2]), Number(range[4])];
   if (last - first >= MOST)
-    throw new Refusal("usage", `A list expected at most ${MOST} names, got "${given}".`);
+    throw new Refusal("usage", `A list must have at most ${MOST} names; got "${given}".`);
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => `${range[1]}${first + i}`);
 }
 

@@ -13,7 +13,7 @@ export function readHeader(what: string, path: string, line: string): Header {
     if (!(error instanceof WinnowError)) throw error;
     throw new Refusal(
       "broken-header",
-      `The header of ${what} ${JSON.stringify(path)} expected ${error.expected}.`,
+      `The header of ${what} ${JSON.stringify(path)} must be ${error.expected}.`,
     );
   }
 }

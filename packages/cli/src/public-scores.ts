@@ -31,7 +31,7 @@ export async function readCounts(path: string): Promise<{ names?: readonly strin
   const { scores, ...rest } = await readScores(path);
   const counts = scores.map((score) => (score.isInteger() ? score.toNumber() : Number.NaN));
   if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
-    throw new Refusal("usage", `${WHAT} ${JSON.stringify(path)} expected whole numbers >= 0.`);
+    throw new Refusal("usage", `${WHAT} ${JSON.stringify(path)} must be whole numbers >= 0.`);
   return { ...rest, counts };
 }
 
@@ -41,7 +41,7 @@ function readTable([header, ...lines]: readonly string[], path: string): PublicS
   if (score < 0)
     throw new Refusal(
       "unknown-column",
-      `${WHAT} ${JSON.stringify(path)} expected a number on each line, or a header with the columns item and count.`,
+      `${WHAT} ${JSON.stringify(path)} must have a number on each line, or a header with the columns item and count.`,
     );
   const rows = lines.map((line, i) => {
     const fields = parseDelimitedLine(line, dialect);
@@ -72,6 +72,6 @@ function asNumber(text: string): Rational | undefined {
 function badLine(path: string, line: number): Refusal {
   return new Refusal(
     "usage",
-    `Line ${line} of the scores in ${JSON.stringify(path)} has no number where one was expected.`,
+    `Line ${line} of the scores in ${JSON.stringify(path)} must have a number in the column that counts.`,
   );
 }

@@ -50,11 +50,10 @@ function failure(code: RefusalCode, sentence: string): Failure {
   return { code, sentence, next: CATALOGUE[code].next };
 }
 
-/** `"epsilon" expected …` becomes `--epsilon expected …`, as it was typed. */
+/** `epsilon must be …` becomes `--epsilon must be …`, as it was typed. */
 function asOption({ message, field }: WinnowError): string {
-  return field === undefined
-    ? message
-    : message.replace(`"${field}"`, OTHER_NAMES[field] ?? optionName(field));
+  if (field === undefined || !message.startsWith(`${field} `)) return message;
+  return (OTHER_NAMES[field] ?? optionName(field)) + message.slice(field.length);
 }
 
 /** What the library calls otherwise than the command line does. */

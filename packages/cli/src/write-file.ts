@@ -22,7 +22,7 @@ export interface PendingFile {
 /** Makes sure that a file of this name could be written; nothing is there under the name until `write`. */
 export async function prepareFile(path: string, { force = false } = {}): Promise<PendingFile> {
   if (path === "" || /[/\\]$/.test(path))
-    throw new Refusal("usage", `A file to write expected a name, got ${JSON.stringify(path)}.`);
+    throw new Refusal("usage", `A file to write needs a name; got ${JSON.stringify(path)}.`);
   const target = resolve(path); // one place, whether or not the folders on the way to it are there
   const existing = await lstat(target).catch(() => undefined);
   if (existing !== undefined && !force) throw alreadyThere(path);

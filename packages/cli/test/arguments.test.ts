@@ -25,18 +25,18 @@ describe("arguments that are numbers", () => {
     "%j is no number of winners",
     (text) => {
       expect(() => positiveInteger("k")(text)).toThrow(
-        `-k expected an integer >= 1, got ${JSON.stringify(text)}.`,
+        `-k must be an integer >= 1; got ${JSON.stringify(text)}.`,
       );
     },
   );
 
   it("negative numbers are whole numbers too", () => {
     expect(wholeNumber("cap")("-7")).toBe(-7);
-    expect(() => wholeNumber("cap")("7.5")).toThrow("--cap expected an integer");
+    expect(() => wholeNumber("cap")("7.5")).toThrow("--cap must be an integer");
   });
 
   it.each(["", "0", "ten", "-5M"])("%j is no size and no time", (text) => {
-    expect(() => byteSize("memory-limit")(text)).toThrow("--memory-limit expected a size such as 512M or 2G");
-    expect(() => duration("time-limit")(text)).toThrow("--time-limit expected a time such as 90s or 10m");
+    expect(() => byteSize("memory-limit")(text)).toThrow("--memory-limit must be a size such as 512M or 2G");
+    expect(() => duration("time-limit")(text)).toThrow("--time-limit must be a time such as 90s or 10m");
   });
 });

@@ -21,14 +21,12 @@ describe("a configuration", () => {
   });
 
   it.each(["", "[1]", "null", "7", "{ epsilon: 1 }"])("%j is none", (text) => {
-    expect(() => readConfiguration(text, "winnow.json", KNOWN)).toThrow(
-      "expected one JSON object of options",
-    );
+    expect(() => readConfiguration(text, "winnow.json", KNOWN)).toThrow("must be one JSON object of options");
   });
 
   it("takes no lists and no objects", () => {
     expect(() => readConfiguration('{ "epsilon": [1] }', "winnow.json", KNOWN)).toThrow(
-      '"epsilon" of "winnow.json" expected text, a number, true or false.',
+      '"epsilon" of winnow.json must be text, a number, true or false.',
     );
   });
 });
@@ -58,21 +56,21 @@ describe("winnow.json in the working directory", () => {
     const place = folder({ "winnow.json": '{ "k": "many" }' });
     const { exit, stderr } = await place.winnow(dryRun);
     expect(exit).toBe(2);
-    expect(stderr).toContain('-k expected an integer >= 1, got "many".');
+    expect(stderr).toContain('-k must be an integer >= 1; got "many".');
   });
 
   it("takes true or false for what is a flag, and nothing else", async () => {
     const place = folder({ "winnow.json": '{ "multiline": "yes" }' });
     const { exit, stderr } = await place.winnow(dryRun);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"multiline" of "winnow.json" expected true or false.');
+    expect(stderr).toContain('"multiline" of winnow.json must be true or false.');
   });
 
   it("takes one of the choices for what has some", async () => {
     const place = folder({ "winnow.json": '{ "neighbours": "all" }' });
     const { exit, stderr } = await place.winnow(dryRun);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"neighbours" of "winnow.json" expected one of add-remove, replace.');
+    expect(stderr).toContain('"neighbours" of winnow.json must be one of add-remove, replace.');
   });
 
   it("may have a δ for unknown domains: a question over a public list has no use for it", async () => {
@@ -85,7 +83,7 @@ describe("winnow.json in the working directory", () => {
     expect(questionOf(unknown.stdout)).toMatchObject({ delta: "0.000001", mechanism: "stable-top-k-fixed" });
     const typed = await place.winnow([...dryRun, "--domain-size", "10", "--delta", "1e-6"]);
     expect(typed.exit).toBe(2);
-    expect(typed.stderr).toContain("--delta expected nothing with top-k-with-gap, which needs none");
+    expect(typed.stderr).toContain("--delta must be nothing with top-k-with-gap, which needs none");
   });
 
   it("may have defaults for one kind of question that another has no use for", async () => {

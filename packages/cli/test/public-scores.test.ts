@@ -31,7 +31,7 @@ describe("public scores", () => {
     "that are no counts are refused where counts are wanted: %j",
     async (content) => {
       const place = folder({ scores: content });
-      await expect(readCounts(place.file("scores"))).rejects.toThrow("expected whole numbers >= 0");
+      await expect(readCounts(place.file("scores"))).rejects.toThrow("must be whole numbers >= 0");
     },
   );
 });

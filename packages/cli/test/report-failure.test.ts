@@ -24,7 +24,7 @@ describe("a failure", () => {
     const error = thrownBy(() => rational("x", "domainSize"));
     expect(reported(error)).toMatchObject({
       exit: 2,
-      text: expect.stringMatching(/^winnow: --domain-size expected a rational/),
+      text: expect.stringMatching(/^winnow: --domain-size must be a rational/),
     });
     expect(reported(new WinnowError("budget-exceeded", "too much")).exit).toBe(3);
     expect(reported(new WinnowError("entropy-unavailable", "no bits")).exit).toBe(4);

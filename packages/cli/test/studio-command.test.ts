@@ -32,7 +32,7 @@ describe("the command winnow studio", () => {
       stdio: ["ignore", "ignore", "pipe"],
     });
     const said = await new Response(running.stderr as unknown as BodyInit).text();
-    expect(said).toContain("expected a port from 0 to 65535");
+    expect(said).toContain("must be a port from 0 to 65535");
     expect(running.exitCode ?? (await once(running, "exit"))[0]).toBe(2);
   });
 });

@@ -109,7 +109,7 @@ const CHECKS = {
     equal(error.field, "epsilon");
     equal(
       error.message,
-      '"epsilon" expected a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1, got "one third"',
+      'epsilon must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got "one third"',
     );
   },
 };

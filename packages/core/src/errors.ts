@@ -1,6 +1,6 @@
 /**
  * The one error class of Winnow. An error is data first (`code`, `field`, `expected`, `got`) and text second,
- * in one pattern: `"epsilon" expected a rational > 0, got "-1/2"`.
+ * in one pattern: `epsilon must be a rational > 0; got "-1/2"`.
  *
  * Errors are thrown before any randomness is drawn or budget is spent, and `got` only ever repeats a
  * *parameter*, which is public. A private value (a score, a row) never enters an error.
@@ -35,7 +35,7 @@ export interface ErrorFields {
 /**
  * The one class of Winnow's errors: data first (`code`, `field`, `expected`, `got`), text second.
  *
- * The text has one pattern: `"epsilon" expected a rational > 0, got "-1/2"`. An error repeats parameters, which are
+ * The text has one pattern: `epsilon must be a rational > 0; got "-1/2"`. An error repeats parameters, which are
  * public, and never a private value such as a score.
  */
 export class WinnowError extends Error {
@@ -60,10 +60,10 @@ export class WinnowError extends Error {
   }
 }
 
-/** The error for a refused parameter: `"k" expected an integer >= 1, got 0`. */
+/** The error for a refused parameter: `k must be an integer >= 1; got 0`. */
 export function invalidParameter(field: string, expected: string, value: unknown): WinnowError {
   const got = describe(value);
-  return new WinnowError("invalid-parameter", `"${field}" expected ${expected}, got ${got}`, {
+  return new WinnowError("invalid-parameter", `${field} must be ${expected}; got ${got}`, {
     field,
     expected,
     got,
@@ -77,8 +77,14 @@ function describe(value: unknown): string {
   if (typeof value === "string") return shorten(JSON.stringify(value));
   if (typeof value === "bigint") return shorten(`${value}n`);
   if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
-  if (typeof value === "object" && Object.hasOwn(value, "numerator")) return shorten(String(value));
+  if (isFraction(value))
+    return shorten(String(value.constructor === Object ? `${value.numerator}/${value.denominator}` : value));
   return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
+}
+
+function isFraction(value: unknown): value is { numerator: bigint; denominator: bigint } {
+  const { numerator, denominator } = Object(value);
+  return typeof numerator === "bigint" && typeof denominator === "bigint";
 }
 
 function shorten(text: string): string {

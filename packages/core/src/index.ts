@@ -14,7 +14,7 @@ export * from "./pate/index.js";
 export * from "./privacy/index.js";
 
 // Exact numbers
-export { Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";
+export { type Fraction, Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";
 export { Interval, type IntervalLike } from "./exact/interval.js";
 
 // Fair bits

@@ -35,7 +35,7 @@ describe("invalidParameter", () => {
     expect(error.field).toBe("epsilon");
     expect(error.expected).toBe("a rational > 0");
     expect(error.got).toBe('"-1/2"');
-    expect(error.message).toBe('"epsilon" expected a rational > 0, got "-1/2"');
+    expect(error.message).toBe('epsilon must be a rational > 0; got "-1/2"');
   });
 
   it.each([

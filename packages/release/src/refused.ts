@@ -1,5 +1,5 @@
 /**
- * The refusal of a parameter, in the pattern of all of Winnow's errors: `"k" expected an integer >= 1, got 0`. Only what
+ * The refusal of a parameter, in the pattern of all of Winnow's errors: `k must be an integer >= 1; got 0`. Only what
  * is public may be quoted: a parameter, never a row, a count or a name from private data.
  * @module
  */
@@ -10,7 +10,7 @@ const LONGEST_QUOTE = 60;
 /** `got` is quoted if it is given. */
 export function refused(field: string, expected: string, got?: unknown): WinnowError {
   const quoted = quote(got);
-  const message = `"${field}" expected ${expected}${quoted === undefined ? "" : `, got ${quoted}`}`;
+  const message = `${field} must be ${expected}${quoted === undefined ? "" : `; got ${quoted}`}`;
   return new WinnowError("invalid-parameter", message, {
     field,
     expected,

@@ -24,12 +24,12 @@ export function classicPage(): Plugin {
 export function withPolicy(html: string, policy: string): string {
   const meta = `<meta http-equiv="Content-Security-Policy" content="${policy}">`;
   const policed = html.replace(/<meta charset="[^"]*" ?\/?>/i, (charset) => `${charset}\n    ${meta}`);
-  if (policed === html) throw new Error("the page expected a <meta charset> to put its policy after");
+  if (policed === html) throw new Error("the page must have a <meta charset> to put its policy after");
   return policed;
 }
 
 function classic(html: string): string {
-  if (!MODULE_SCRIPT.test(html)) throw new Error("the built page expected exactly one module script");
+  if (!MODULE_SCRIPT.test(html)) throw new Error("the built page must have exactly one module script");
   return html
     .replace(MODULE_SCRIPT, '<script defer src="$1"></script>')
     .replaceAll(STYLESHEET, '<link rel="stylesheet" href=');

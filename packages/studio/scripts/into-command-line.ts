@@ -15,7 +15,7 @@ export function intoCommandLine(): Plugin {
     name: "winnow-into-command-line",
     apply: "build",
     async writeBundle({ dir }) {
-      if (dir === undefined) throw new Error("the build expected a folder to write to");
+      if (dir === undefined) throw new Error("the build needs a folder to write to");
       await rm(TARGET, { recursive: true, force: true });
       await mkdir(TARGET, { recursive: true });
       for (const name of await readdir(dir))

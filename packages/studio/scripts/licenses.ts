@@ -42,7 +42,7 @@ export function licensesText(folders: Iterable<string>): string {
   const texts = [...folders].map((folder) => {
     const { name, version } = JSON.parse(readFileSync(join(folder, "package.json"), "utf8"));
     const files = readdirSync(folder).filter((file) => LICENSE_FILE.test(file));
-    if (files.length === 0) throw new Error(`${name} expected a file with its licence`);
+    if (files.length === 0) throw new Error(`${name} must have a file with its licence`);
     const text = files.map((file) => readFileSync(join(folder, file), "utf8").trim()).join("\n\n");
     return `${name} ${version}\n\n${text}\n`;
   });

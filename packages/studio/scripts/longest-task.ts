@@ -37,7 +37,7 @@ export async function longestTaskDuring(
   const took = performance.now() - began;
   const { traceEvents } = JSON.parse(String(await browser.stopTracing())) as { traceEvents: TraceEvent[] };
   const tasks = tasksOfMainThread(traceEvents);
-  if (tasks.length === 0) throw new Error("the trace was expected to hold tasks of the page's main thread");
+  if (tasks.length === 0) throw new Error("the trace must hold tasks of the page's main thread");
   const most = (size: (task: TraceEvent) => number | undefined) =>
     tasks.reduce((largest, task) => Math.max(largest, size(task) ?? 0), 0) / 1000;
   return { elapsed: most(({ dur }) => dur), processor: most(({ tdur }) => tdur), took };

@@ -39,8 +39,7 @@ async function main(): Promise<void> {
       await page.screenshot({ path });
       const { size } = await stat(path);
       process.stdout.write(`${path} ${size}\n`);
-      if (size > LARGEST)
-        throw new Error(`the picture ${name} was expected to have at most ${LARGEST} bytes`);
+      if (size > LARGEST) throw new Error(`the picture ${name} must have at most ${LARGEST} bytes`);
       await context.close();
     }
   } finally {

@@ -59,7 +59,7 @@ export function inOneFile(page: string, script: string, style: string, licenses:
 
 function textOf(bundle: Rolldown.OutputBundle, name: string): string {
   const output = bundle[name];
-  if (output === undefined) throw new Error(`the build expected to have made ${name}`);
+  if (output === undefined) throw new Error(`the build must have made ${name}`);
   if (output.type === "chunk") return output.code;
   return typeof output.source === "string" ? output.source : new TextDecoder().decode(output.source);
 }

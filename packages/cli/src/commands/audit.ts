@@ -121,7 +121,7 @@ function subjectsFor(options: AuditOptions): AuditSubjects {
     return auditSubjects();
   }
   if (item === undefined || user === undefined)
-    throw new Refusal("usage", "--data expected the columns of the file too, named by --item and --user.");
+    throw new Refusal("usage", "--data needs the columns of the file too: add --item and --user.");
   return {
     ...auditSubjects(),
     files: [ownFile({ location: data, item, user, people, options: { format } })],
@@ -134,7 +134,7 @@ function refuseIdleDescription({ defaults = [], ...options }: AuditOptions): voi
     (name) => options[name] !== undefined && !defaults.includes(name),
   );
   if (idle !== undefined)
-    throw new Refusal("usage", `--${idle} expected the file that it describes, named by --data.`);
+    throw new Refusal("usage", `--${idle} needs the file that it describes: add --data.`);
 }
 
 /** Makes room before minutes of work. */
@@ -143,7 +143,7 @@ async function prepareFiles({ json, html, force = false }: AuditOptions): Promis
   readonly html: PendingFile | undefined;
 }> {
   if (json !== undefined && html !== undefined && resolve(json) === resolve(html))
-    throw new Refusal("usage", "--json and --html expected two different files.");
+    throw new Refusal("usage", "--json and --html must be different files.");
   const first = json === undefined ? undefined : await prepareFile(json, { force });
   try {
     return { json: first, html: html === undefined ? undefined : await prepareFile(html, { force }) };

@@ -34,7 +34,7 @@ export function register(program: Command): void {
     .action(async (shell: string) => {
       const script = Object.hasOwn(SHELLS, shell) ? SHELLS[shell] : undefined;
       if (script === undefined)
-        throw new Refusal("usage", `The shell expected bash, zsh or fish, got ${JSON.stringify(shell)}.`);
+        throw new Refusal("usage", `The shell must be bash, zsh or fish; got ${JSON.stringify(shell)}.`);
       await print(script(completedOf(program)));
     });
 }

@@ -73,7 +73,7 @@ async function answer(options: PlanOptions): Promise<void> {
   await interruptible(async ({ signal }) => {
     const goal = options.recall === undefined ? undefined : readGoal(options.recall);
     if (goal !== undefined && options.plot !== undefined)
-      throw new Refusal("usage", "--plot expected a plan over several ε, not a goal (--recall).");
+      throw new Refusal("usage", "--plot needs a plan over several ε, not a goal (--recall).");
     const chart = options.plot === undefined ? undefined : await prepareFile(options.plot, options);
     try {
       const request = await readPlanRequest(options);
@@ -113,7 +113,7 @@ function readGoal(text: string): number {
   if (!(goal > 0 && goal <= 1))
     throw new Refusal(
       "usage",
-      `--recall expected a number above 0 and at most 1, got ${JSON.stringify(text)}.`,
+      `--recall must be a number above 0 and at most 1; got ${JSON.stringify(text)}.`,
     );
   return goal;
 }

@@ -45,7 +45,7 @@ async function serve({ port, open }: StudioOptions): Promise<void> {
 function readPort(text: string): number {
   const port = Number(text);
   if (!/^\d{1,5}$/.test(text) || port > 65_535)
-    throw new InvalidArgumentError("expected a port from 0 to 65535");
+    throw new InvalidArgumentError("must be a port from 0 to 65535");
   return port;
 }
 

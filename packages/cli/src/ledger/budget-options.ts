@@ -17,14 +17,14 @@ export interface BudgetOptions {
 export function readBudgetOptions(options: BudgetOptions): BudgetJson {
   const { epsilon, rho, eta, order } = options;
   if ([epsilon, rho, eta].filter((size) => size !== undefined).length !== 1)
-    throw new Refusal("usage", "A budget expected exactly one of --epsilon, --rho and --eta.");
+    throw new Refusal("usage", "A budget needs exactly one of --epsilon, --rho and --eta.");
   if (order !== undefined && epsilon === undefined)
     throw new Refusal(
       "usage",
-      "--order expected --epsilon beside it: a Rényi budget is an epsilon at one order.",
+      "--order needs --epsilon beside it, because a Rényi budget is an epsilon at one order.",
     );
   if (eta !== undefined && options.delta !== undefined)
-    throw new Refusal("usage", "--delta expected --epsilon or --rho beside it, got --eta.");
+    throw new Refusal("usage", "--delta needs --epsilon or --rho beside it; got --eta.");
   const budget = budgetOf(options);
   readBudget(budget); // whatever else is wrong with it is said before a ledger is touched
   return budget;
@@ -43,7 +43,7 @@ function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJso
 function above(bound: bigint, option: string, text: string): string {
   const size = rational(text, option);
   if (size.compare(bound) <= 0)
-    throw new Refusal("usage", `--${option} expected a rational > ${bound}, got ${JSON.stringify(text)}.`);
+    throw new Refusal("usage", `--${option} must be a rational > ${bound}; got ${JSON.stringify(text)}.`);
   return String(size);
 }
 
@@ -52,7 +52,7 @@ function chance(text: string): string {
   if (delta.compare(0n) <= 0 || delta.compare(1n) >= 0)
     throw new Refusal(
       "usage",
-      `--delta expected a rational above 0 and below 1, got ${JSON.stringify(text)}.`,
+      `--delta must be a rational above 0 and below 1; got ${JSON.stringify(text)}.`,
     );
   return String(delta);
 }

@@ -24,7 +24,7 @@ export function ledgerExists(path: string): boolean {
     refuseOrphanedJournal(path, journal);
     return false;
   }
-  if (!stats.isFile()) throw broken(path, `is ${kindOf(stats)} where a regular file was expected`);
+  if (!stats.isFile()) throw broken(path, `is ${kindOf(stats)} and must be a regular file`);
   checkHeader(path, readHeader(path));
   refuseSecondName(path, stats);
   return true;

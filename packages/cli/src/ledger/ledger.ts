@@ -187,7 +187,7 @@ function checkReleaseId(id: string): void {
   if (!isReleaseId(id))
     throw new Refusal(
       "usage",
-      "A release id expected 1 to 200 visible characters without spaces around them.",
+      "A release id must be 1 to 200 visible characters without spaces around them.",
     );
 }
 

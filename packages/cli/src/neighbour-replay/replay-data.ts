@@ -103,7 +103,7 @@ async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<
       return lineNeighbours({ path: location, isGzip, layout: { format, columns, dialect, roles } }, folder);
     }
     case "duckdb":
-      throw new Refusal("usage", "The replay expected one file of rows, not a database.");
+      throw new Refusal("usage", "The replay needs one file of rows, not a database.");
   }
 }
 

@@ -113,7 +113,7 @@ async function storedLabels(
   if (!isReleaseId(id))
     throw new Refusal(
       "usage",
-      "--release-id expected a short text without control characters or spaces at its ends.",
+      "--release-id must be a short text without control characters or spaces at its ends.",
     );
   const found = await ledger.find<LabelsRelease>(id, { dataset, question });
   if (found !== undefined)

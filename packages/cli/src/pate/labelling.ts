@@ -65,20 +65,20 @@ interface Shares {
 
 function shares({ task }: VoteLists, { epsilon, rho, delta }: LabelBudget): Shares {
   if ((epsilon === undefined) === (rho === undefined))
-    throw new Refusal("usage", "The budget expected exactly one of --epsilon (with --delta) and --rho.");
+    throw new Refusal("usage", "The budget must be exactly one of --epsilon (with --delta) and --rho.");
   const takesTests = task === "multi-label";
   if (needsDelta(task, rho) !== (delta !== undefined))
     throw new Refusal(
       "usage",
       delta === undefined
-        ? "--delta expected a rational above 0 and below 1, such as 1e-6."
-        : "--delta expected nothing with --rho and one right class, which needs none.",
+        ? "--delta must be a rational above 0 and below 1, such as 1e-6."
+        : "--delta must be absent with --rho and one right class, which needs none.",
     );
   const chance = rational(delta ?? 0n, "delta");
   if (epsilon === undefined) {
     const whole = rational(rho!, "rho");
     if (whole.compare(0n) <= 0)
-      throw new Refusal("usage", `--rho expected a rational > 0, got ${JSON.stringify(rho)}.`);
+      throw new Refusal("usage", `--rho must be a rational > 0; got ${JSON.stringify(rho)}.`);
     return { rho: whole, failure: chance, limit: zcdp(whole, chance) };
   }
   const failure = takesTests ? chance.dividedBy(2n) : rational(0n);

@@ -38,7 +38,7 @@ const MOST_VOTES = 2 ** 31;
 /** Refuses lists whose votes cannot be held, before any is read. */
 export function checkSizes(lists: VoteLists): void {
   if (lists.labels.length > MOST_LABELS)
-    throw new Refusal("usage", `--labels expected at most ${MOST_LABELS} names, got ${lists.labels.length}.`);
+    throw new Refusal("usage", `--labels must be at most ${MOST_LABELS} names; got ${lists.labels.length}.`);
   if (cellsOf(lists) > MOST_VOTES)
     throw new Refusal(
       "usage",

@@ -59,9 +59,9 @@ export interface PlanRequest {
 
 export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest> {
   const { k, delta, resolution, neighbours, mechanism, adaptive, domainSize = 0 } = options;
-  if (k === undefined) throw new Refusal("usage", "-k expected how many winners are wanted, such as -k 10.");
+  if (k === undefined) throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   if (adaptive && delta === undefined)
-    throw new Refusal("usage", "--adaptive expected a --delta, such as 1e-6.");
+    throw new Refusal("usage", "--adaptive needs a --delta, such as 1e-6.");
   const { counts, origin } = await countsOf(options, k);
   const listed = { kind: "integers", below: Math.max(domainSize, counts.length) } as const;
   const unknown = { kind: "unknown" } as const;

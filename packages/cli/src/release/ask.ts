@@ -29,7 +29,7 @@ export async function candidatesOf(
   refuseSeveral({ "--domain": path, "--domain-table": domainTable, "--domain-size": domainSize });
   const isIdle = domainColumn !== undefined && path === undefined && domainTable === undefined;
   if (isIdle && !defaults.includes("domainColumn"))
-    throw new Refusal("usage", "--domain-column expected a CSV file in --domain, or a --domain-table.");
+    throw new Refusal("usage", "--domain-column needs a CSV file in --domain, or a --domain-table.");
   if (domainTable !== undefined) {
     const table = { table: domainTable, column: domainColumn };
     const items = await readPublicTable(location, table, options, signal);
@@ -62,7 +62,7 @@ export function questionOf(
   user: string | undefined,
 ): Question {
   const k = kind === "top" ? options.k : options.maxK;
-  if (k === undefined) throw new Refusal("usage", "-k expected how many winners are wanted, such as -k 10.");
+  if (k === undefined) throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   const { epsilon, rho, delta, resolution, mechanism, neighbours } = withoutIdleDefaults(
     kind,
     domain,

@@ -47,7 +47,7 @@ export function checkRoles(columns: readonly string[], { item, user }: Roles): v
   if (item === user)
     throw new Refusal(
       "usage",
-      `--item and --user expected two columns, got ${JSON.stringify(item)} for both.`,
+      `--item and --user must be different columns; got ${JSON.stringify(item)} for both.`,
     );
 }
 

@@ -13,7 +13,7 @@ const STANDARD_INPUT = "-";
 
 export function datasetName(location: string, dataset: string | undefined): string {
   if (dataset !== undefined) {
-    if (dataset.trim() === "") throw new Refusal("usage", "--dataset expected a name, got an empty one.");
+    if (dataset.trim() === "") throw new Refusal("usage", "--dataset must be a name; got an empty one.");
     return dataset.trim();
   }
   if (location === STANDARD_INPUT)
@@ -36,10 +36,7 @@ function resolved(path: string): string {
 /** One name for one database, however its address is written. */
 function serverName(location: string): string {
   if (!URL.canParse(location))
-    throw new Refusal(
-      "usage",
-      "The address of the server cannot be read; expected postgres://host/database.",
-    );
+    throw new Refusal("usage", "The address of the server must be a URL such as postgres://host/database.");
   const { protocol, hostname, port, pathname } = new URL(location);
   const scheme = SAME_SCHEME[protocol] ?? protocol;
   const place = port === "" || DEFAULT_PORTS[scheme]?.includes(port) ? "" : `:${port}`;

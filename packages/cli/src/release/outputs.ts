@@ -52,7 +52,7 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
 function checkPlaces(outputs: readonly string[], inputs: readonly string[]): void {
   const places = outputs.map(realPlace);
   if (new Set(places).size < places.length)
-    throw new Refusal("usage", "--plot and --output expected two files, got one for both.");
+    throw new Refusal("usage", "--plot and --output must be different files.");
   const taken = new Set(inputs.map(realPlace));
   const clash = outputs.find((_, i) => taken.has(places[i]));
   if (clash !== undefined)

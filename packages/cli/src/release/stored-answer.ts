@@ -24,7 +24,7 @@ export async function storedAnswer(
   if (!isReleaseId(id))
     throw new Refusal(
       "usage",
-      "--release-id expected a short text without control characters or spaces at its ends.",
+      "--release-id must be a short text without control characters or spaces at its ends.",
     );
   const found = await ledger.find(id, { dataset, question });
   if (found === undefined) return undefined;

@@ -82,7 +82,7 @@ function prepareTopK(scores: readonly Rational[], { noise, ...parameters }: Para
   if (noise !== undefined && noise !== ofLoss && !isScaledGumbel)
     throw new Refusal(
       "usage",
-      `--noise of top-k expected exponential with --epsilon or --scale, or gumbel with --rho or --scale, got "${noise}".`,
+      `--noise of top-k must be exponential with --epsilon or --scale, or gumbel with --rho or --scale; got "${noise}".`,
     );
   const numbers = numbersOf(scores);
   if (!isScaledGumbel) return (entropy) => ranked(topK(numbers, { ...parameters, k, entropy }));
@@ -95,7 +95,7 @@ function prepareTopK(scores: readonly Rational[], { noise, ...parameters }: Para
 function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw {
   const { epsilon, sensitivity = 1n, monotone = false, negate = false } = parameters;
   if ((epsilon === undefined) === (parameters.eta === undefined))
-    throw new Refusal("usage", "base2-exponential expected exactly one of --eta and --epsilon.");
+    throw new Refusal("usage", "base2-exponential needs exactly one of --eta and --epsilon.");
   const utilities = negate ? scores : scores.map((score) => score.negated());
   const floors = utilities.map((utility) => utility.floor());
   const options = {

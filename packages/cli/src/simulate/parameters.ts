@@ -51,7 +51,7 @@ export function readWholeSensitivity(text: string | undefined): number | undefin
 }
 
 function unreadable(field: string, expected: string, got: string): WinnowError {
-  const sentence = `"${field}" expected ${expected}, got ${JSON.stringify(got)}`;
+  const sentence = `${field} must be ${expected}; got ${JSON.stringify(got)}`;
   return new WinnowError("invalid-parameter", sentence, { field, expected, got });
 }
 

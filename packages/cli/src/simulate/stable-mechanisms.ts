@@ -66,7 +66,10 @@ export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw
 
 function common({ noise = "gumbel", threshold, monotone, sensitivity, delta }: Parameters) {
   if (delta === undefined)
-    throw new Refusal("usage", "--delta expected a probability such as 1e-6: the test of a set may fail.");
+    throw new Refusal(
+      "usage",
+      "--delta must be a probability such as 1e-6, with which the test of a set may fail.",
+    );
   return { noise, threshold, monotone, delta, sensitivity: readWholeSensitivity(sensitivity) };
 }
 
@@ -77,7 +80,7 @@ function areSizesGiven(parameters: Parameters, sizes: readonly (keyof Parameters
   const hasLoss = parameters.epsilon !== undefined || parameters.rho !== undefined;
   if (given.length < sizes.length || hasLoss) {
     const all = sizes.map(optionName).join(", ");
-    throw new Refusal("usage", `The noise expected --epsilon or --rho, or instead of them all of ${all}.`);
+    throw new Refusal("usage", `The noise needs --epsilon or --rho, or instead of them all of ${all}.`);
   }
   return true;
 }

@@ -83,7 +83,7 @@ function nameOf({ name }: Column): string {
   if (OURS.includes(name))
     throw new Refusal(
       "unknown-column",
-      `The column ${JSON.stringify(name)} expected another name, since the count uses this one; a query can give it one: SELECT ${name} AS named.`,
+      `The column ${JSON.stringify(name)} must have another name, because the count uses this one. A query can rename it: SELECT ${name} AS named.`,
     );
   return quoteClickhouse(name);
 }
@@ -100,7 +100,7 @@ function valueType({ name, type }: Column): string {
   if (![TEXT, FLOAT, TIME, OTHER].some((known) => known.test(inner)))
     throw new Refusal(
       "unknown-column",
-      `The column ${JSON.stringify(name)} expected plain values such as text or numbers, not lists or states.`,
+      `The column ${JSON.stringify(name)} must have plain values such as text or numbers, not lists or states.`,
     );
   return inner;
 }

@@ -48,7 +48,7 @@ export function readClickhouseAddress(
 function readSecure(isSecureScheme: boolean, host: string, asked: string | undefined): boolean {
   if (asked === undefined) return isSecureScheme || !isLoopback(host);
   if (asked === "true" || (asked === "false" && !isSecureScheme)) return asked === "true";
-  throw new Refusal("usage", "secure expected true, or false with the scheme clickhouse://.");
+  throw new Refusal("usage", "secure must be true, or false with the scheme clickhouse://.");
 }
 
 function tlsFiles({ ca, cert, key }: Words): Pick<NodeClickHouseClientConfigOptions, "tls"> {
@@ -57,7 +57,7 @@ function tlsFiles({ ca, cert, key }: Words): Pick<NodeClickHouseClientConfigOpti
   const ownKey = readCertificateFile("key", key);
   if (own === undefined && ownKey === undefined) return ca_cert === undefined ? {} : { tls: { ca_cert } };
   if (ca_cert === undefined || own === undefined || ownKey === undefined)
-    throw new Refusal("usage", "A certificate of the client expected cert, key and ca together.");
+    throw new Refusal("usage", "A client certificate needs cert, key and ca together.");
   return { tls: { ca_cert, cert: own, key: ownKey } };
 }
 

@@ -102,6 +102,6 @@ export function countLargest(rows: Rows, most: number): string {
 
 function wholeNumber(value: number): string {
   if (!Number.isSafeInteger(value) || value < 0)
-    throw new Refusal("usage", "A number of candidates expected a whole number.");
+    throw new Refusal("usage", "The number of candidates must be a whole number.");
   return String(value);
 }

@@ -37,7 +37,10 @@ export async function openClickhouse(location: string, options: SourceOptions): 
 /** An account may be allowed to change the settings that make counts exact. */
 function refuseSettings({ query }: SourceOptions): void {
   if (query !== undefined && /\bsettings\s+\w+\s*=/i.test(query))
-    throw new Refusal("bad-query", "--query expected no SETTINGS of its own: counts are exact under ours.");
+    throw new Refusal(
+      "bad-query",
+      "--query must not have SETTINGS of its own, because counts are exact only under ours.",
+    );
 }
 
 async function readColumns(server: ClickhouseServer, relation: Relation): Promise<Column[]> {

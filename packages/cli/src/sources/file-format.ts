@@ -34,7 +34,7 @@ export function fileFormat(location: string, given: Format | undefined): FileFor
     throw new Refusal(
       "usage",
       location === "-"
-        ? "Standard input expected a format: add --format csv, tsv, ndjson, json or parquet."
+        ? "Standard input needs a format: add --format csv, tsv, ndjson, json or parquet."
         : `The name of the file ${JSON.stringify(location)} does not tell its format: add --format.`,
     );
   if (isGzip && (format === "parquet" || format === "duckdb"))

@@ -19,6 +19,6 @@ export function locationScheme(location: string): string | undefined {
 function mistyped(): Refusal {
   return new Refusal(
     "usage",
-    "The source looks like the address of a server, expected as postgres://user@host/database or clickhouse://host; give a file of this name with its folder: ./name.",
+    "The source looks like the address of a server, which must be postgres://user@host/database or clickhouse://host. For a file of this name, add its folder: ./name.",
   );
 }

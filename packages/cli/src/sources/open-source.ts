@@ -22,7 +22,7 @@ export async function openSource(location: string, options: SourceOptions = {}):
     default:
       throw new Refusal(
         "usage",
-        `The source expected a file, - for standard input, postgres:// or clickhouse://, got the scheme ${scheme}://.`,
+        `The source must be a file, - for standard input, postgres:// or clickhouse://; got the scheme ${scheme}://.`,
       );
   }
 }

@@ -47,7 +47,7 @@ function readTls(host: string, { sslmode, sslrootcert, sslcert, sslkey }: Words)
   if (!MODES.includes(mode))
     throw new Refusal(
       "usage",
-      `sslmode expected one of ${MODES.join(", ")}: nothing here falls back to plain text.`,
+      `sslmode must be one of ${MODES.join(", ")}; Winnow never falls back to plain text.`,
     );
   if (mode === "disable") return false;
   return {

@@ -32,6 +32,6 @@ export async function checkEncoding(client: Client): Promise<string> {
   if (COMPLETE.has(encoding)) return encoding;
   throw new Refusal(
     "unreadable-source",
-    `The database has the encoding ${encoding}, in which not all bytes have a meaning; expected UTF8, to which it can be copied.`,
+    `The database has the encoding ${encoding}, in which not all bytes have a meaning. It must be UTF8; copy it to a UTF8 database.`,
   );
 }

@@ -60,7 +60,10 @@ async function readColumns(client: Client, relation: Relation): Promise<Column[]
 function refuseParameters(error: unknown, { sql }: Relation): never {
   const isBreach = error instanceof DatabaseError && error.code === PROTOCOL_VIOLATION;
   if (isBreach && /\$\d/.test(sql))
-    throw new Refusal("bad-query", "--query expected no parameters such as $1: nothing gives them values.");
+    throw new Refusal(
+      "bad-query",
+      "--query must not have parameters such as $1, because nothing gives them values.",
+    );
   throw error;
 }
 

@@ -47,7 +47,7 @@ async function readerFor(location: string): Promise<NameReader> {
     default:
       throw new Refusal(
         "usage",
-        "--domain-table expected a source on a server, postgres:// or clickhouse://; for files give the list as a file, --domain.",
+        "--domain-table needs a source on a server, postgres:// or clickhouse://. For files, pass the list as a file with --domain.",
       );
   }
 }
@@ -58,6 +58,6 @@ function refusePrivateTable({ table }: PublicTable, { table: rows }: SourceOptio
   if (rows !== undefined && partsOf(table, "--domain-table") === partsOf(rows, "--table"))
     throw new Refusal(
       "usage",
-      "--domain-table expected a public table, got the one of --table: items that happen to be in private rows are private.",
+      "--domain-table must be a public table, not the one of --table, because items that happen to be in private rows are private.",
     );
 }

@@ -52,7 +52,7 @@ function decode(part: string): string {
 function malformed(): Refusal {
   return new Refusal(
     "usage",
-    "The server's address is no URL; expected scheme://user@host:port/database, special characters percent-encoded.",
+    "The server's address must be a URL such as scheme://user@host:port/database, with special characters percent-encoded.",
   );
 }
 

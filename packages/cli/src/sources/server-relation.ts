@@ -31,7 +31,7 @@ export function tableNamed(name: string, quote: Quote, option: string): Relation
 function asSubquery(query: string): string {
   const statement = query.trim().replace(/;$/, "").trim();
   if (!/^(select|with)\b/i.test(statement))
-    throw new Refusal("bad-query", "--query expected one statement that starts with SELECT or WITH.");
+    throw new Refusal("bad-query", "--query must be one statement that starts with SELECT or WITH.");
   return `(${statement}\n)`;
 }
 
@@ -43,7 +43,7 @@ export function splitName(name: string, option = "--table"): string[] {
   if (!isWhole || name.includes("\0"))
     throw new Refusal(
       "usage",
-      `${option} expected the name of a table, such as visits or "my schema".visits.`,
+      `${option} must be the name of a table, such as visits or "my schema".visits.`,
     );
   return parts.map(
     ([, quoted, backticked, plain]) =>

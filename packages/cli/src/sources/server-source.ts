@@ -57,7 +57,7 @@ async function* count<Column extends { readonly name: string }>(
 ): AsyncGenerator<Batch> {
   const { candidates } = request;
   if (request.item === request.user)
-    throw new Refusal("usage", "The item and the user expected two different columns.");
+    throw new Refusal("usage", "--item and --user must be different columns.");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
   switch (candidates.kind) {
     case "largest":

@@ -65,6 +65,6 @@ describe("completion scripts", () => {
     expect(bash).toMatchObject({ exit: 0, stderr: "", stdout: bashScript(completed) });
     const other = await place.winnow(["completion", "tcsh"]);
     expect(other.exit).toBe(2);
-    expect(other.stderr).toContain('expected bash, zsh or fish, got "tcsh"');
+    expect(other.stderr).toContain('must be bash, zsh or fish; got "tcsh"');
   });
 });

@@ -219,14 +219,14 @@ describe("winnow simulate", () => {
     [["largest-gap", "--epsilon", "1", "--delta", "1e-6"], "--delta means nothing to largest-gap"],
     [
       ["top-k", "--epsilon", "1", "--noise", "laplace"],
-      "--noise of top-k expected exponential with --epsilon",
+      "--noise of top-k must be exponential with --epsilon",
     ],
     [["top-k", "--epsilon", "1", "--noise", "gumbel"], "or gumbel with --rho or --scale"],
     [["top-k", "--rho", "1", "--noise", "exponential"], "or gumbel with --rho or --scale"],
     [["base2-exponential"], "exactly one of --eta and --epsilon"],
     [["base2-exponential", "--eta", "1,1,1", "--epsilon", "1"], "exactly one of --eta and --epsilon"],
-    [["base2-exponential", "--eta", "1,x,1"], '--eta expected three integers x,y,z, got "1,x,1"'],
-    [["stable-top-k", "--epsilon", "1"], "--delta expected a probability such as 1e-6"],
+    [["base2-exponential", "--eta", "1,x,1"], '--eta must be three integers x,y,z; got "1,x,1"'],
+    [["stable-top-k", "--epsilon", "1"], "--delta must be a probability such as 1e-6"],
     [["stable-top-k", "--delta", "1e-6", "--choose-scale", "1"], "all of --choose-scale, --test-variance"],
     [
       ["stable-top-k", "--delta", "1e-6", "--choose-scale", "1", "--test-variance", "2", "--epsilon", "1"],
@@ -234,7 +234,7 @@ describe("winnow simulate", () => {
     ],
     [
       ["stable-top-k", "--epsilon", "1", "--delta", "1e-6", "--sensitivity", "1/2"],
-      '--sensitivity expected an integer >= 1, for counts, got "1/2"',
+      '--sensitivity must be an integer >= 1, for counts; got "1/2"',
     ],
   ])("refuses what would draw another law than was asked for: %j", async (args, sentence) => {
     const { exit, stdout, stderr } = await scoresFile([3, 1, 0]).winnow([
@@ -272,7 +272,7 @@ describe("winnow simulate", () => {
       "-1",
     ]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('--epsilon expected a rational > 0, got "-1"');
+    expect(stderr).toContain('--epsilon must be a rational > 0; got "-1"');
   });
 });
 

@@ -38,15 +38,15 @@ describe("winnow budget init", () => {
   it.each([
     [[], /exactly one of --epsilon, --rho and --eta/],
     [["--epsilon", "1", "--rho", "1"], /exactly one of/],
-    [["--epsilon", "0"], /--epsilon expected a rational > 0, got "0"/],
+    [["--epsilon", "0"], /--epsilon must be a rational > 0; got "0"/],
     [["--epsilon", "much"], /--epsilon expected/],
     [["--epsilon", "1", "--delta", "2"], /--delta expected/],
-    [["--epsilon", "1", "--delta", "1"], /--delta expected a rational above 0 and below 1, got "1"/],
-    [["--rho", "1", "--delta", "0"], /--delta expected a rational above 0 and below 1, got "0"/],
-    [["--rho", "1", "--order", "8"], /--order expected --epsilon beside it/],
-    [["--epsilon", "1", "--order", "1"], /--order expected a rational > 1, got "1"/],
-    [["--rho", "-1"], /--rho expected a rational > 0, got "-1"/],
-    [["--eta", "1", "--delta", "1e-6"], /--delta expected --epsilon or --rho beside it/],
+    [["--epsilon", "1", "--delta", "1"], /--delta must be a rational above 0 and below 1; got "1"/],
+    [["--rho", "1", "--delta", "0"], /--delta must be a rational above 0 and below 1; got "0"/],
+    [["--rho", "1", "--order", "8"], /--order must be --epsilon beside it/],
+    [["--epsilon", "1", "--order", "1"], /--order must be a rational > 1; got "1"/],
+    [["--rho", "-1"], /--rho must be a rational > 0; got "-1"/],
+    [["--eta", "1", "--delta", "1e-6"], /--delta must be --epsilon or --rho beside it/],
   ])("refuses %j and makes no ledger", async (options, sentence) => {
     const here = folder();
     const { exit, stdout, stderr } = await here.winnow(["budget", "init", "visits", ...options]);

@@ -72,7 +72,7 @@ describe("openLedger", () => {
   it.each<[name: string, make: (path: string) => void, sentence: RegExp]>([
     ["an empty file", (path) => writeFileSync(path, ""), /is not a ledger of Winnow/],
     ["text", (path) => writeFileSync(path, "user,item\n".repeat(1000)), /is not a ledger of Winnow/],
-    ["a directory", (path) => mkdirSync(path), /is a directory where a regular file was expected/],
+    ["a directory", (path) => mkdirSync(path), /is a directory and must be a regular file/],
     ["a link", (path) => symlinkSync(realLedger(`${path}.real`), path), /is a symbolic link/],
     ["a link to nothing", (path) => symlinkSync(`${path}.none`, path), /is a symbolic link/],
     [

@@ -6,7 +6,7 @@ import { folder } from "../support/winnow.js";
 describe("a data set is called", () => {
   it("as it is asked to be", () => {
     expect(datasetName("/data/visits.csv", " visits ")).toBe("visits");
-    expect(() => datasetName("visits.csv", " ")).toThrow("--dataset expected a name");
+    expect(() => datasetName("visits.csv", " ")).toThrow("--dataset must be a name");
   });
 
   it("like its file, without folders and through links", () => {

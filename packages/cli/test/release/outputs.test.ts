@@ -27,7 +27,7 @@ describe("the files of a run are never its output:", () => {
 
   it("nor is one file both outputs", async () => {
     const ended = await folder(FILES).winnow([...ASKED, "--output", "a.svg", "--plot", "./a.svg"]);
-    expectRefused(ended, { exit: 2, code: "usage", says: "expected two files" });
+    expectRefused(ended, { exit: 2, code: "usage", says: "must be different files" });
   });
 });
 

@@ -88,7 +88,7 @@ const BAD: readonly Bad[] = [
   {
     name: "more winners than candidates",
     args: ["top", "visits.csv", "-k", "9", "--epsilon", "1", "--domain", "areas.txt"],
-    expected: { exit: 2, code: "k-too-large", says: /^-k expected an integer from 1 to 4 for 5 candidates/ },
+    expected: { exit: 2, code: "k-too-large", says: /^-k must be an integer from 1 to 4 for 5 candidates/ },
   },
   {
     name: "no price",
@@ -103,7 +103,7 @@ const BAD: readonly Bad[] = [
   {
     name: "a price that is none",
     args: ["top", "visits.csv", "-k", "3", "--epsilon=-1/2", "--domain", "areas.txt"],
-    expected: { exit: 2, code: "usage", says: '--epsilon expected a rational > 0, got "-1/2"' },
+    expected: { exit: 2, code: "usage", says: '--epsilon must be a rational > 0; got "-1/2"' },
   },
   {
     name: "neither a list nor a δ",

@@ -118,7 +118,7 @@ describeOnBoth("A public table of the server as the domain", () => {
       }
     const file = await here.winnow(["top", "visits.csv", ...asked, "--domain-table", "names"]);
     expect(file).toMatchObject({ exit: 2, stdout: "" });
-    expect(file.stderr).toContain("--domain-table expected a source on a server");
+    expect(file.stderr).toContain("--domain-table needs a source on a server");
     expect(existsSync(here.file("winnow.ledger"))).toBe(false);
   });
 });

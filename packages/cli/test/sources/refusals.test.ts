@@ -56,13 +56,13 @@ describe("a source that cannot be read is refused in one sentence", () => {
     ["an array that is not closed", "object.json", {}, "unreadable-source", "is not one JSON array"],
     ["a name without a format", "data", {}, "usage", "--format"],
     ["files with different headers", "set-*.csv", {}, "broken-header", "different header lines"],
-    ["a query of a file", "one.csv", { query: "SELECT 1" }, "usage", "expected a database"],
+    ["a query of a file", "one.csv", { query: "SELECT 1" }, "usage", "need a database"],
     [
       "a delimiter of two characters",
       "one.csv",
       { delimiter: ",," },
       "usage",
-      '"delimiter" expected one character',
+      "delimiter must be one character",
     ],
   ])("%s", async (_, name, options, code, sentence) => {
     await expect(openSource(`${folder}/${name}`, options)).rejects.toMatchObject({

@@ -8,6 +8,7 @@
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
+import { anyRational, object, readOptions } from "../validate.js";
 import type { Law } from "./law.js";
 
 /** An instance of the base-2 exponential mechanism whose law is asked for. */
@@ -29,11 +30,16 @@ const PRECISION = 192;
  * @param options The parameter, and the range of utilities.
  */
 export function base2ExponentialLaw(utilities: readonly RationalLike[], options: Base2LawOptions): Law {
-  const [least, most] = [rational(options.utilityMin), rational(options.utilityMax)];
+  const { eta, utilityMin, utilityMax } = readOptions(
+    options,
+    { eta: object, utilityMin: anyRational, utilityMax: anyRational },
+    {},
+  );
+  const [least, most] = [rational(utilityMin), rational(utilityMax)];
   const clamped = utilities.map((utility) => clamp(rational(utility), least, most));
   const chances = clamped.map(() => Rational.ZERO);
   for (const { levels, probability } of roundings(clamped)) {
-    const weights = levels.map((level) => weightOf(level - least.floor(), options.eta));
+    const weights = levels.map((level) => weightOf(level - least.floor(), eta));
     const total = weights.reduce((sum, weight) => sum.plus(weight));
     for (const [index, weight] of weights.entries())
       chances[index] = chances[index].plus(probability.times(weight).dividedBy(total));

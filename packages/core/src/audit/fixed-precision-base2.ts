@@ -10,11 +10,11 @@
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
-import { withEntropy } from "../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../entropy/system-entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { Rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
-import { positiveInteger } from "../sample/parameters.js";
+import { boolean, integer, object, readOptions } from "../validate.js";
 
 /** The parameter, and the precision that all arithmetic is to have. */
 export interface FixedPrecisionOptions {
@@ -23,11 +23,11 @@ export interface FixedPrecisionOptions {
   /** Significant binary digits of every number. */
   readonly precision: number;
   /** Whether rounding is noticed. Default true. */
-  readonly monitor?: boolean;
+  readonly monitor?: boolean | undefined;
   /** Draws made even if an earlier one was accepted already. Default 1. */
-  readonly minRetries?: number;
+  readonly minRetries?: number | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy;
+  readonly entropy?: Entropy | undefined;
 }
 
 /** An index, or an error that depends on the private utilities. */
@@ -46,14 +46,20 @@ export function fixedPrecisionBase2(
   utilities: readonly (number | bigint)[],
   options: FixedPrecisionOptions,
 ): FixedPrecisionOutcome {
-  const { eta, monitor = true } = options;
-  const precision = positiveInteger("precision", options.precision);
-  const minRetries = positiveInteger("minRetries", options.minRetries ?? 1);
+  const {
+    eta,
+    precision,
+    monitor = true,
+    minRetries = 1,
+    entropy: given,
+  } = readOptions(
+    options,
+    { eta: object, precision: integer },
+    { monitor: boolean, minRetries: integer, entropy: anEntropy },
+  );
   const floats = new Floats(precision);
   const weights = utilities.map((utility) => floats.round(weightOf(eta, BigInt(utility))));
-  const outcome = withEntropy(options.entropy, (entropy) =>
-    normalizedSample(weights, floats, minRetries, entropy),
-  );
+  const outcome = withEntropy(given, (entropy) => normalizedSample(weights, floats, minRetries, entropy));
   return monitor && floats.inexact ? { error: "inexact arithmetic" } : outcome;
 }
 

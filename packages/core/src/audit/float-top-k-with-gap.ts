@@ -8,9 +8,9 @@
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
-import { withEntropy } from "../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { count } from "../select/options.js";
+import { arrayLike, integer, readOptions } from "../validate.js";
 
 /** How many winners, and the noise. */
 export interface FloatOptions {
@@ -19,7 +19,7 @@ export interface FloatOptions {
   /** The scale of the exponential noise. */
   readonly scale: number;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy;
+  readonly entropy?: Entropy | undefined;
 }
 
 /** UNSAFE: a winner with its gap in floating point. */
@@ -36,13 +36,14 @@ export interface FloatWinner {
  * @param scores The scores of all candidates.
  * @param options How many winners, and the noise.
  */
-export function floatTopKWithGap(
-  scores: ArrayLike<number>,
-  { k, scale, entropy: given }: FloatOptions,
-): FloatWinner[] {
-  if (count("k", k) >= scores.length)
+export function floatTopKWithGap(scores: ArrayLike<number>, options: FloatOptions): FloatWinner[] {
+  const {
+    k,
+    scale,
+    entropy: given,
+  } = readOptions(options, { k: integer, scale: positiveNumber }, { entropy: anEntropy });
+  if (k >= arrayLike("scores", scores).length)
     throw invalidParameter("k", "an integer below the number of candidates", k);
-  if (!(scale > 0 && scale < Infinity)) throw invalidParameter("scale", "a number > 0", scale);
   const noisy = withEntropy(given, (entropy) =>
     Array.from(scores, (score, index) => ({ index, value: score + exponential(scale, entropy) })),
   ); // 2–4
@@ -57,4 +58,10 @@ export function floatTopKWithGap(
 function exponential(scale: number, entropy: Entropy): number {
   const uniform = entropy.bits(53) / 0x20_0000_0000_0000;
   return -scale * Math.log(1 - uniform);
+}
+
+function positiveNumber(field: string, value: number): number {
+  if (!(typeof value === "number" && value > 0 && value < Infinity))
+    throw invalidParameter(field, "a number > 0", value);
+  return value;
 }

@@ -14,13 +14,12 @@
 
 import { systemEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { Reference } from "../sample/reference.js";
-import { count } from "../select/options.js";
 import type { Winner } from "../select/winners.js";
+import { readOptions } from "../validate.js";
 import { exactScore } from "./exact-scores.js";
-import { type GapOptions, Grid } from "./grid.js";
+import { type GapOptions, GRID, Grid } from "./grid.js";
 import { cutOf, type Noisy, poolOf } from "./pool.js";
 import { rankPool } from "./rank-free.js";
 
@@ -96,8 +95,9 @@ export class GridStream<Id = number> {
 }
 
 /** The least m for which a step of 1/(b·m) is at most 1/(k + 1) of the scale. */
-function subdivisionFor({ k, scale, resolution }: GapOptions): bigint {
-  const step = Rational.of(1n, positiveRational("resolution", resolution).denominator);
-  const steps = step.times(count("k", k) + 1).dividedBy(positiveRational("scale", scale));
+function subdivisionFor(options: GapOptions): bigint {
+  const { k, scale, resolution } = readOptions(options, GRID, {});
+  const step = Rational.of(1n, rational(resolution).denominator);
+  const steps = step.times(k + 1).dividedBy(scale);
   return steps.ceil();
 }

@@ -8,10 +8,9 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { floorDiv } from "../exact/integers.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
-import { count } from "../select/options.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { integer, positiveRational, readOptions } from "../validate.js";
 
 /** How many winners, the noise, and the step of the gaps. */
 export interface GapOptions {
@@ -23,6 +22,9 @@ export interface GapOptions {
   readonly resolution: RationalLike;
 }
 
+/** The readers of these. */
+export const GRID = { k: integer, scale: positiveRational, resolution: positiveRational };
+
 export class Grid {
   readonly k: number;
   readonly resolution: Rational;
@@ -33,13 +35,14 @@ export class Grid {
   /** Steps in a resolution. */
   readonly #unit: bigint;
 
-  constructor({ k, scale, resolution }: GapOptions, subdivision = 1n) {
-    this.k = count("k", k);
-    this.resolution = positiveRational("resolution", resolution);
+  constructor(options: GapOptions, subdivision = 1n) {
+    const { k, scale, resolution } = readOptions(options, GRID, {});
+    this.k = k;
+    this.resolution = rational(resolution);
     this.#subdivision = subdivision;
     this.#unit = this.resolution.numerator * subdivision;
     const step = Rational.of(1n, this.resolution.denominator * subdivision);
-    const perScale = step.dividedBy(positiveRational("scale", scale));
+    const perScale = step.dividedBy(scale);
     this.s = perScale.numerator;
     this.t = perScale.denominator;
   }

@@ -7,10 +7,9 @@
  * Proof: docs/proofs/likelihood-ratio.md.
  * @module
  */
-import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-
+import { nonNegativeRational } from "../validate.js";
 import { commonPrecision, type Law, leftOf, sideBySide } from "./law.js";
 
 /**

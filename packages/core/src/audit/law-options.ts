@@ -3,10 +3,8 @@
  * @module
  */
 
-import { invalidParameter } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
-import { count } from "../select/options.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { arrayLike, integer, positiveRational, readOptions } from "../validate.js";
 import { exactScores } from "./exact-scores.js";
 
 /** An instance of a top k whose law is asked for. */
@@ -16,8 +14,10 @@ export interface LawOptions {
   /** The scale of the noise, in units of the scores. */
   readonly scale: RationalLike;
   /** Binary places of the probabilities. Default 192. */
-  readonly precision?: number;
+  readonly precision?: number | undefined;
 }
+
+const LAW = { k: integer, scale: positiveRational };
 
 /** Enough for 28 decimal digits of a probability of 10^−20. */
 const PRECISION = 192;
@@ -25,15 +25,10 @@ const PRECISION = 192;
 /** The options, checked for scores of which `spare` must be left when k have won. */
 export function lawSetting(
   scores: readonly RationalLike[],
-  { k, scale, precision = PRECISION }: LawOptions,
+  options: LawOptions,
   spare = 0,
 ): { scores: Rational[]; k: number; scale: Rational; precision: number } {
-  const most = scores.length - spare;
-  if (count("k", k) > most) throw invalidParameter("k", `an integer from 1 to ${most}`, k);
-  return {
-    scores: exactScores(scores),
-    k,
-    scale: positiveRational("scale", scale),
-    precision: count("precision", precision),
-  };
+  const { k, scale, precision = PRECISION } = readOptions(options, LAW, { precision: integer });
+  integer("k", k, 1, arrayLike("scores", scores).length - spare);
+  return { scores: exactScores(scores), k, scale: rational(scale), precision };
 }

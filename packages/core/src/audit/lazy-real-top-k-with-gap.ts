@@ -9,12 +9,12 @@
  */
 
 import { systemEntropy } from "../entropy/system-entropy.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import type { RationalLike } from "../exact/rational.js";
 import { Reference } from "../sample/reference.js";
 import { gapFloor, isAbove, noisyScore } from "../sample/reference-lazy.js";
 
 import type { Winner } from "../select/winners.js";
+import { positiveRational } from "../validate.js";
 import { exactScores } from "./exact-scores.js";
 import { type GapOptions, Grid } from "./grid.js";
 

@@ -46,7 +46,8 @@ export function likelihoodRatio(law: Law, neighbours: Iterable<Law>): Likelihood
     }
     neighbour++;
   }
-  if (witness === undefined) throw invalidParameter("neighbours", "at least one law with an outcome", "none");
+  if (witness === undefined)
+    throw invalidParameter("neighbours", "a list with at least one law that has an outcome", "none");
   const { ratio, ...where } = witness;
   return { least: ln(ratio, "lower"), most: ln(most, "upper"), ...where };
 }

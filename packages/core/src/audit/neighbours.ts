@@ -6,17 +6,16 @@
  * all selections here, sees no difference to the others moving up.
  * @module
  */
-import { positiveRational } from "../exact/checked-rational.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
-
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { boolean, positiveRational, readOptions } from "../validate.js";
 import { exactScores } from "./exact-scores.js";
 
 /** How one individual can move scores. */
 export interface NeighbourOptions {
   /** How much one individual can change any one score. Default 1. */
-  readonly sensitivity?: RationalLike;
+  readonly sensitivity?: RationalLike | undefined;
   /** Whether an individual moves all scores the same way. Default false. */
-  readonly monotone?: boolean;
+  readonly monotone?: boolean | undefined;
 }
 
 /**
@@ -26,8 +25,12 @@ export interface NeighbourOptions {
  * @param options How one individual can move them.
  */
 export function neighboursOf(scores: readonly RationalLike[], options: NeighbourOptions = {}): Rational[][] {
-  const { sensitivity = 1, monotone = false } = options;
-  const step = positiveRational("sensitivity", sensitivity);
+  const { sensitivity = 1, monotone = false } = readOptions(
+    options,
+    {},
+    { sensitivity: positiveRational, monotone: boolean },
+  );
+  const step = rational(sensitivity);
   const moves = (score: Rational) => [...(monotone ? [] : [score.minus(step)]), score, score.plus(step)];
   return exactScores(scores).reduce<Rational[][]>(
     (lists, score) => lists.flatMap((list) => moves(score).map((moved) => [...list, moved])),

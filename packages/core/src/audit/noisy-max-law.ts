@@ -20,7 +20,7 @@ const PRECISION = 192;
 /** Of two candidates, the first wins with the probability that the noise makes up for a lead. */
 function ofTwo(winsWith: (lead: Rational, size: Rational, precision: number) => Interval): Round {
   return (scores, size, precision) => {
-    if (scores.length !== 2) throw invalidParameter("scores", "two candidates for this noise", scores.length);
+    if (scores.length !== 2) throw invalidParameter("scores", "a list of 2 for this noise", scores.length);
     const lead = scores[0].minus(scores[1]);
     return [lead, lead.negated()].map((by) => winsWith(by, size, precision));
   };

@@ -15,20 +15,24 @@
  * @module
  */
 import { systemEntropy } from "../entropy/system-entropy.js";
-import { invalidParameter } from "../errors.js";
 import { floorDiv } from "../exact/integers.js";
 import type { RationalLike } from "../exact/rational.js";
 import { Reference } from "../sample/reference.js";
 import type { Winner } from "../select/winners.js";
+import { bigInteger, boolean, readOptions } from "../validate.js";
 import { exactScores } from "./exact-scores.js";
-import { type GapOptions, Grid } from "./grid.js";
+import { type GapOptions, GRID, Grid } from "./grid.js";
 import { byValueDescending, type Noisy, poolOf } from "./pool.js";
 
 export interface PaperOptions extends GapOptions {
   /** How many times finer the grid becomes when there is a tie: M, at least 2. Default 10. */
-  readonly refinement?: bigint;
+  readonly refinement?: bigint | undefined;
   /** Early query pruning: only what can still matter is refined. Without it all candidates are. Default true. */
-  readonly prune?: boolean;
+  readonly prune?: boolean | undefined;
+}
+
+function atLeastTwo(field: string, value: bigint): bigint {
+  return bigInteger(field, value, 2n);
 }
 
 /** The k largest noisy scores with their gaps, best first. */
@@ -37,9 +41,9 @@ export function paperTopKWithGap(
   options: PaperOptions,
   reference = new Reference(systemEntropy()),
 ): Required<Winner>[] {
-  const { refinement: M = 10n, prune = true } = options;
-  if (M < 2n) throw invalidParameter("refinement", "an integer >= 2", M);
-  const grid = new Grid(options);
+  const read = readOptions(options, GRID, { refinement: atLeastTwo, prune: boolean });
+  const { refinement: M = 10n, prune = true, ...grids } = read;
+  const grid = new Grid(grids);
   grid.check(scores.length);
   const { k, s, t } = grid;
   const q = exactScores(scores).map((score) => grid.steps(score));

@@ -3,8 +3,8 @@
  * only if this is at most α·ρ for all neighbours.
  * @module
  */
-import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
+import { integer } from "../validate.js";
 import { commonPrecision, type Law, sideBySide } from "./law.js";
 
 /**
@@ -18,7 +18,7 @@ import { commonPrecision, type Law, sideBySide } from "./law.js";
  * @param order α, an integer ≥ 2.
  */
 export function renyiDivergence(law: Law, other: Law, order: number): Interval {
-  if (!Number.isSafeInteger(order) || order < 2) throw invalidParameter("order", "an integer >= 2", order);
+  integer("order", order, 2);
   let sum = Interval.from(0n, commonPrecision(law, other));
   for (const [, here, there] of sideBySide(law, other))
     sum = sum.plus(here.times(here.dividedBy(there).power(order - 1)));

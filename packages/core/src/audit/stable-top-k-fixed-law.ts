@@ -5,10 +5,11 @@
  */
 import { Interval } from "../exact/interval.js";
 import type { RationalLike } from "../exact/rational.js";
+import { integer, positiveRational, readOptions } from "../validate.js";
 import { exponentialMechanismRound } from "./exponential-mechanism-round.js";
 import type { Law } from "./law.js";
 import { peeledLaw } from "./peeled-law.js";
-import { type ChoiceLawOptions, stableTopKLaw, type TestLawOptions } from "./stable-top-k-law.js";
+import { type ChoiceLawOptions, STABLE, stableTopKLaw, type TestLawOptions } from "./stable-top-k-law.js";
 
 /** An instance of `stableTopKFixed` over a public domain whose law is asked for. */
 export interface FixedLawOptions extends ChoiceLawOptions, TestLawOptions {
@@ -28,12 +29,18 @@ const PRECISION = 160;
  * @param options How many candidates, how j is chosen, the test, and the later rounds.
  */
 export function stableTopKFixedLaw(histogram: readonly number[], options: FixedLawOptions): Law {
+  const read = readOptions(
+    options,
+    { k: integer, roundsScale: positiveRational, ...STABLE.required },
+    STABLE.optional,
+  );
+  const { k, roundsScale, ...stableOptions } = read;
   const law = new Map<string, Interval>();
-  for (const [outcome, chance] of stableTopKLaw(histogram, options)) {
+  for (const [outcome, chance] of stableTopKLaw(histogram, stableOptions)) {
     const [j, answer] = outcome.split(": ");
     const isStable = answer !== "nothing";
     const stable = isStable ? answer.split(" ").map(Number) : [];
-    for (const [set, picked] of completions(histogram, stable, options)) {
+    for (const [set, picked] of completions(histogram, stable, read)) {
       const name = `${j} ${isStable ? "stable" : "unstable"}: ${set}`;
       const probability = chance.times(picked);
       law.set(name, law.get(name)?.plus(probability) ?? probability);

@@ -6,6 +6,7 @@
  */
 import { Interval } from "../exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { bigInteger, boolean, callable, integer, positiveRational, readOptions } from "../validate.js";
 import { exponentialMechanismRound } from "./exponential-mechanism-round.js";
 import type { Law } from "./law.js";
 
@@ -43,7 +44,7 @@ function mirrored(atLeast: (x: number) => Interval): Tail {
 /** The stability test of an instance whose law is asked for. */
 export interface TestLawOptions {
   /** Whether candidates are known only by being counted: then a released set has none that nobody has. Default false. */
-  readonly isUnknownDomain?: boolean;
+  readonly isUnknownDomain?: boolean | undefined;
   /** How far one individual can move a gap. */
   readonly gapSensitivity: number;
   /** What the gap with noise, less the sensitivity, must exceed. */
@@ -61,9 +62,10 @@ export interface TestLawOptions {
  */
 export function proposeTestReleaseLaw(histogram: readonly number[], k: number, test: TestLawOptions): Law {
   const order = ranked(histogram);
-  const passes = passing(gapsOf(order, k)[k - 1], test);
+  const read = readOptions(test, TEST.required, TEST.optional, "test");
+  const passes = passing(gapsOf(order, integer("k", k))[k - 1], read);
   return new Map([
-    [setName(order, k, test), passes],
+    [setName(order, k, read), passes],
     ["nothing", complement(passes)],
   ]);
 }
@@ -75,9 +77,9 @@ export interface ChoiceLawOptions {
   /** The scale of the Gumbel noise on the gaps. */
   readonly scale: RationalLike;
   /** What is added to the gap at k. Default 0. */
-  readonly regulariser?: (k: number) => RationalLike;
+  readonly regulariser?: ((k: number) => RationalLike) | undefined;
   /** Wider gaps count as this wide. Default: as they are. */
-  readonly cap?: number | bigint;
+  readonly cap?: number | bigint | undefined;
 }
 
 /**
@@ -87,7 +89,8 @@ export interface ChoiceLawOptions {
  * @param options How k is chosen.
  */
 export function largestGapLaw(histogram: readonly number[], options: ChoiceLawOptions): Law {
-  const chances = choiceOf(gapsOf(ranked(histogram), options.maxK), options);
+  const read = readOptions(options, CHOICE.required, CHOICE.optional);
+  const chances = choiceOf(gapsOf(ranked(histogram), read.maxK), read);
   return new Map(chances.map((chance, index) => [String(index + 1), chance]));
 }
 
@@ -99,14 +102,33 @@ export function largestGapLaw(histogram: readonly number[], options: ChoiceLawOp
  */
 export function stableTopKLaw(histogram: readonly number[], options: ChoiceLawOptions & TestLawOptions): Law {
   const order = ranked(histogram);
-  const gaps = gapsOf(order, options.maxK);
+  const read = readOptions(options, STABLE.required, STABLE.optional);
+  const gaps = gapsOf(order, read.maxK);
   const law = new Map<string, Interval>();
-  for (const [index, chosen] of choiceOf(gaps, options).entries()) {
-    const passes = passing(gaps[index], options);
-    law.set(`${index + 1}: ${setName(order, index + 1, options)}`, chosen.times(passes));
+  for (const [index, chosen] of choiceOf(gaps, read).entries()) {
+    const passes = passing(gaps[index], read);
+    law.set(`${index + 1}: ${setName(order, index + 1, read)}`, chosen.times(passes));
     law.set(`${index + 1}: nothing`, chosen.times(complement(passes)));
   }
   return law;
+}
+
+const TEST = {
+  required: { gapSensitivity: integer, threshold: anyInteger, tail: callable },
+  optional: { isUnknownDomain: boolean },
+};
+const CHOICE = {
+  required: { maxK: integer, scale: positiveRational },
+  optional: { regulariser: callable, cap: bigInteger },
+};
+/** The readers of both. */
+export const STABLE = {
+  required: { ...TEST.required, ...CHOICE.required },
+  optional: { ...TEST.optional, ...CHOICE.optional },
+};
+
+function anyInteger(field: string, value: number | bigint): bigint {
+  return bigInteger(field, value, -Infinity);
 }
 
 interface Ranked {

@@ -8,12 +8,12 @@
  * Cost: (largestGap + 1)^k times that of `exponentialTopKLaw`. Proof: docs/proofs/likelihood-ratio.md.
  * @module
  */
-import { invalidParameter } from "../errors.js";
 import type { Interval } from "../exact/interval.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
+import { integer, readOptions } from "../validate.js";
 import { orderProbability, ordersOf, placesLost } from "./exponential-top-k-law.js";
 import { Exponentials } from "./exponentials.js";
-import { Grid } from "./grid.js";
+import { GRID, Grid } from "./grid.js";
 import type { Law } from "./law.js";
 import { type LawOptions, lawSetting } from "./law-options.js";
 
@@ -32,11 +32,13 @@ export interface GapLawOptions extends LawOptions {
  * @param options How many winners, the scale of the noise, and the gaps to tell apart.
  */
 export function topKWithGapLaw(scores: readonly RationalLike[], options: GapLawOptions): Law {
-  const { scores: exact, k, scale, precision } = lawSetting(scores, options, 1);
-  const { largestGap } = options;
-  if (!Number.isSafeInteger(largestGap) || largestGap < 0)
-    throw invalidParameter("largestGap", "an integer >= 0", largestGap);
-  const grid = new Grid(options);
+  const { largestGap, resolution, ...rest } = readOptions(
+    options,
+    { ...GRID, largestGap: (field: string, value: number) => integer(field, value, 0) },
+    { precision: integer },
+  );
+  const { scores: exact, k, scale, precision } = lawSetting(scores, rest, 1);
+  const grid = new Grid({ k, scale, resolution });
   const floored = exact.map((score) => grid.floor(score));
   const exponentials = new Exponentials(scale, precision + placesLost(floored, scale));
   const law = new Map<string, Interval>();

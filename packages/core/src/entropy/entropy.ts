@@ -8,6 +8,7 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
+import { boolean, callable, integer, object } from "../validate.js";
 
 /** Where an `Entropy` gets its fair bits from. */
 export interface EntropySource {
@@ -52,13 +53,11 @@ export class Entropy {
 
   /** Hands out the bits of this source; none are fetched before the first draw. */
   constructor(source: EntropySource) {
-    this.wordBits = source.wordBits ?? 32;
-    this.#largestPool = source.poolWords ?? LARGEST_POOL;
+    callable("fill", object("source", source).fill);
+    this.wordBits = integer("wordBits", source.wordBits ?? 32, 1, 32);
+    this.#largestPool = integer("poolWords", source.poolWords ?? LARGEST_POOL);
+    boolean("transient", source.transient ?? false);
     this.#source = source;
-    if (!Number.isInteger(this.wordBits) || this.wordBits < 1 || this.wordBits > 32)
-      throw invalidParameter("wordBits", "an integer from 1 to 32", source.wordBits);
-    if (!Number.isInteger(this.#largestPool) || this.#largestPool < 1)
-      throw invalidParameter("poolWords", "an integer >= 1", source.poolWords);
   }
 
   /** The next `wordBits` bits as an unsigned integer. */
@@ -97,7 +96,7 @@ export class Entropy {
 
   /** The next `count` bits as a bigint, for any count ≥ 0. */
   bigBits(count: number): bigint {
-    if (!Number.isSafeInteger(count) || count < 0) throw invalidParameter("count", "an integer >= 0", count);
+    integer("count", count, 0);
     let value = 0n;
     for (let missing = count; missing > 0; missing -= 32) {
       const take = Math.min(missing, 32);

@@ -7,7 +7,7 @@
  * process that is cloned or restored between two runs never uses a bit that its twin uses.
  * @module
  */
-import { WinnowError } from "../errors.js";
+import { invalidParameter, WinnowError } from "../errors.js";
 import { Entropy } from "./entropy.js";
 
 /**
@@ -37,9 +37,15 @@ function fillFrom(crypto: Crypto, words: Uint32Array): void {
   }
 }
 
+/** The reader of an option or argument that is an `Entropy`. */
+export function anEntropy(field: string, value: Entropy): Entropy {
+  if (!(value instanceof Entropy)) throw invalidParameter(field, "an Entropy", value);
+  return value;
+}
+
 /** Runs `draw` on the given entropy, or on the system's, which is then wiped whatever happens. */
 export function withEntropy<T>(given: Entropy | undefined, draw: (entropy: Entropy) => T): T {
-  if (given !== undefined) return draw(given);
+  if (given !== undefined) return draw(anEntropy("entropy", given));
   const entropy = systemEntropy();
   try {
     return draw(entropy);

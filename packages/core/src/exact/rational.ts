@@ -8,8 +8,19 @@ import { invalidParameter } from "../errors.js";
 import { roundToDouble } from "./double.js";
 import { abs, ceilDiv, floorDiv, gcd } from "./integers.js";
 
-/** What is accepted wherever a rational is expected: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, `0.1`. */
-export type RationalLike = Rational | bigint | number | string;
+/**
+ * What is accepted wherever a rational is expected: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, `0.1`, a `Rational`, and what
+ * `structuredClone` makes of one.
+ */
+export type RationalLike = Fraction | bigint | number | string;
+
+/** A fraction as a plain object; `Rational` is one. */
+export interface Fraction {
+  /** Any integer. */
+  readonly numerator: bigint;
+  /** Above 0. */
+  readonly denominator: bigint;
+}
 
 /** Which neighbour to take when a value is not a double: `up` is towards +∞, `down` towards −∞. */
 export type Rounding = "up" | "down" | "nearest";
@@ -81,7 +92,7 @@ export class Rational {
     return new Rational(-this.numerator, this.denominator);
   }
 
-  /** −1, 0 or 1 as this is below, equal to or above the other. */
+  /** −1, 0 or 1 as this is below, equal to or above the other, exactly; `<` and `>` compare the nearest doubles only. */
   compare(other: RationalLike): -1 | 0 | 1 {
     const { numerator, denominator } = rational(other);
     const [left, right] = [this.numerator * denominator, numerator * this.denominator];
@@ -129,6 +140,16 @@ export class Rational {
   toJSON(): string {
     return this.toString();
   }
+
+  /** The nearest double for `Number(r)`, `+r`, `r < 1` and `r + 1`; the exact text for `${r}`. */
+  [Symbol.toPrimitive](hint: string): number | string {
+    return hint === "string" ? this.toString() : this.toNumber();
+  }
+
+  /** How `console.log` of Node, Bun and Deno shows it: `Rational(1/3)`. */
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return `Rational(${this})`;
+  }
 }
 
 /** Past this many decimal places a finite decimal is harder to read than the fraction. */
@@ -164,9 +185,17 @@ export function rational(value: RationalLike, field = "value"): Rational {
       ? parse(String(value))
       : typeof value === "string"
         ? parse(value.trim())
-        : undefined;
+        : fromClone(value);
   if (parsed === undefined) throw invalidParameter(field, EXPECTED, value);
   return parsed;
+}
+
+/** A `Rational` of another copy of this module, or one that came through `structuredClone`, has lost its class. */
+function fromClone(value: Fraction | null | undefined): Rational | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { numerator, denominator } = value;
+  const isFraction = typeof numerator === "bigint" && typeof denominator === "bigint" && denominator > 0n;
+  return isFraction ? Rational.of(numerator, denominator) : undefined;
 }
 
 function parse(text: string): Rational | undefined {

@@ -11,11 +11,12 @@
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
-import { withEntropy } from "../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { type MultiClassOptions, MultiClassTask } from "./multi-class-task.js";
-import { type MultiLabelOptions, MultiLabelTask } from "./multi-label-task.js";
-import { type AccountOptions, QueryAccount, type Spent } from "./query-account.js";
+import { oneOf, readOptions } from "../validate.js";
+import { MULTI_CLASS, type MultiClassOptions, MultiClassTask } from "./multi-class-task.js";
+import { MULTI_LABEL, type MultiLabelOptions, MultiLabelTask } from "./multi-label-task.js";
+import { ACCOUNT, type AccountOptions, QueryAccount, type Spent } from "./query-account.js";
 import type { TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import type { QueryVotes } from "./vote-counts.js";
 
@@ -81,9 +82,10 @@ export class TeacherRun {
 
   /** A run that has not answered yet: the options are checked, and how many queries the limit admits is known. */
   constructor(options: TeacherOptions) {
-    this.#task = taskOf(options);
-    this.#account = new QueryAccount(this.#task.loss, options);
-    this.#entropy = options.entropy;
+    const read = readTeacherOptions(options);
+    this.#task = read.task === "multi-label" ? new MultiLabelTask(read) : new MultiClassTask(read);
+    this.#account = new QueryAccount(this.#task.loss, read);
+    this.#entropy = read.entropy;
   }
 
   /** How many votes there are on a query: one of each teacher, or one of each teacher for each label. */
@@ -108,16 +110,23 @@ export class TeacherRun {
   }
 }
 
-function taskOf(options: TeacherOptions): TeacherTask {
-  if (options.task === "multi-label") return new MultiLabelTask(options);
-  if (options.task === "multi-class") return new MultiClassTask(options);
-  throw invalidParameter("task", '"multi-label" or "multi-class"', (options as { task: unknown }).task);
+const TASK = oneOf("multi-label", "multi-class");
+
+function readTeacherOptions(options: TeacherOptions): TeacherOptions {
+  const shared = { ...ACCOUNT, entropy: anEntropy };
+  return options?.task === "multi-label"
+    ? readOptions(options, { task: TASK, ...MULTI_LABEL.required }, { ...MULTI_LABEL.optional, ...shared })
+    : readOptions(options, { task: TASK, ...MULTI_CLASS }, shared);
 }
 
 function* queriesOf(votes: Votes, perQuery: number): Generator<QueryVotes, void> {
   if (!ArrayBuffer.isView(votes)) return yield* votes as Iterable<QueryVotes>;
   const dense = votes as Uint8Array;
   if (dense.length % perQuery !== 0)
-    throw invalidParameter("votes", `a multiple of ${perQuery} votes, those of a query`, dense.length);
+    throw invalidParameter(
+      "votes",
+      `of a length that is a multiple of ${perQuery}, the votes on a query`,
+      dense.length,
+    );
   for (let start = 0; start < dense.length; start += perQuery) yield dense.subarray(start, start + perQuery);
 }

@@ -9,16 +9,20 @@
  */
 
 import type { Entropy } from "../entropy/entropy.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { Rational, rational } from "../exact/rational.js";
 import { gaussianCurve } from "../privacy/curves.js";
 import { renyi, zcdp } from "../privacy/loss.js";
 import { varianceAtLeast } from "../privacy/noise-size.js";
 
 import { noisyMaxLoss } from "../select/noisy-max-loss.js";
-import { type NoisyMaxBudget, type NoisyMaxNoise, noiseWithin } from "../select/noisy-max-noise.js";
-import { count } from "../select/options.js";
+import {
+  type NoisyMaxBudget,
+  type NoisyMaxNoise,
+  noiseWithin,
+  noisyMaxBudget,
+} from "../select/noisy-max-noise.js";
 import { reportNoisyMax } from "../select/report-noisy-max.js";
+import { integer, positiveRational } from "../validate.js";
 import type { QueryLoss, TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import { countClasses, type QueryVotes } from "./vote-counts.js";
 
@@ -34,6 +38,9 @@ export interface MultiClassOptions {
   readonly choose: NoisyMaxBudget;
 }
 
+/** The readers of these options, except the task. */
+export const MULTI_CLASS = { teachers: integer, labels: integer, choose: noisyMaxBudget };
+
 /** Two counts of a vote each. */
 const [RANGE, MOVED] = [2n, 2n];
 
@@ -44,8 +51,8 @@ export class MultiClassTask implements TeacherTask {
   readonly #noise: NoisyMaxNoise;
 
   constructor({ teachers, labels, choose }: MultiClassOptions) {
-    this.votesPerQuery = count("teachers", teachers);
-    this.#classes = count("labels", labels);
+    this.votesPerQuery = teachers;
+    this.#classes = labels;
     this.#noise = noiseWithin(withVariance(choose), Rational.of(RANGE), this.#classes);
     this.loss = lossOf(this.#noise);
   }

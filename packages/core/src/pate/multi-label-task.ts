@@ -8,10 +8,11 @@
  */
 import type { Entropy } from "../entropy/entropy.js";
 import type { GapOptions } from "../select/adaptive/gap-choice.js";
-import type { FailureOptions, TestBudget } from "../select/adaptive/stability-test.js";
-import { makeStableTopK, type StableTopKMeasurement } from "../select/adaptive/stable-top-k.js";
+import { aRegulariser } from "../select/adaptive/regulariser.js";
+import { type FailureOptions, type TestBudget, THRESHOLD } from "../select/adaptive/stability-test.js";
+import { makeStableTopK, STEPS, type StableTopKMeasurement } from "../select/adaptive/stable-top-k.js";
 import type { NoisyMaxBudget } from "../select/noisy-max-noise.js";
-import { count } from "../select/options.js";
+import { bigInteger, integer } from "../validate.js";
 import type { QueryLoss, TeacherAnswer, TeacherTask } from "./teacher-task.js";
 import { countLabels, type QueryVotes } from "./vote-counts.js";
 
@@ -34,6 +35,12 @@ export interface MultiLabelOptions
   readonly test: TestBudget;
 }
 
+/** The readers of these options, except the task. */
+export const MULTI_LABEL = {
+  required: { teachers: integer, labels: integer, ...STEPS },
+  optional: { ...THRESHOLD, maxK: integer, regulariser: aRegulariser, cap: bigInteger },
+};
+
 export class MultiLabelTask implements TeacherTask {
   readonly votesPerQuery: number;
   readonly #teachers: number;
@@ -42,8 +49,8 @@ export class MultiLabelTask implements TeacherTask {
 
   constructor(options: MultiLabelOptions) {
     const { choose, test, delta, threshold, regulariser, cap } = options;
-    this.#teachers = count("teachers", options.teachers);
-    this.#labels = count("labels", options.labels);
+    this.#teachers = options.teachers;
+    this.#labels = options.labels;
     this.votesPerQuery = this.#teachers * this.#labels;
     const maxK = options.maxK ?? Math.max(this.#labels - 1, 1);
     this.#stable = makeStableTopK({

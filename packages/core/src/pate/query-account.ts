@@ -19,6 +19,7 @@ import { type Extended, isAtMost, isBounded } from "../privacy/extended.js";
 import { type ApproxLoss, approx, type Loss, type ZcdpLoss } from "../privacy/loss.js";
 import { type LossLike, readLoss } from "../privacy/loss-json.js";
 import type { Method } from "../privacy/renyi-to-approx.js";
+import { object, oneOf } from "../validate.js";
 import type { QueryLoss } from "./teacher-task.js";
 
 /** What a run of queries may cost, and how that is counted. */
@@ -30,6 +31,13 @@ export interface AccountOptions {
   /** How they are converted: by the textbook formula or (the default) the smallest bound known. */
   readonly method?: Method | undefined;
 }
+
+/** The readers of what a run may cost. */
+export const ACCOUNT = {
+  limit: object,
+  accounting: oneOf("zcdp", "renyi"),
+  method: oneOf("simple", "optimal"),
+};
 
 /** In which measure queries are composed: concentrated or Rényi differential privacy. */
 export type Accounting = "zcdp" | "renyi";
@@ -51,8 +59,6 @@ export class QueryAccount {
   #queries = 0;
 
   constructor(loss: QueryLoss, { limit, accounting, method = "optimal" }: AccountOptions) {
-    if (accounting !== undefined && accounting !== "zcdp" && accounting !== "renyi")
-      throw invalidParameter("accounting", '"zcdp" or "renyi"', accounting);
     this.#loss = loss;
     this.#limit = limit === undefined || limit instanceof Budget ? limit : readLoss(limit, "limit");
     this.#ways = accounting === undefined ? ["zcdp", "renyi"] : [accounting];

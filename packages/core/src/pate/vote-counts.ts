@@ -6,6 +6,7 @@
  * @module
  */
 import { invalidParameter, WinnowError } from "../errors.js";
+import { arrayLike } from "../validate.js";
 
 /** The votes on one query. */
 export type QueryVotes = ArrayLike<number>;
@@ -41,9 +42,10 @@ export function countClasses(votes: QueryVotes, teachers: number, classes: numbe
 }
 
 function refuseLength(votes: QueryVotes, expected: number): void {
-  if (votes.length !== expected) throw invalidParameter("votes", `${expected} votes a query`, votes.length);
+  if (arrayLike("votes", votes).length !== expected)
+    throw invalidParameter("votes", `a list of ${expected} votes for each query`, votes.length);
 }
 
 function invalidVote(expected: string): WinnowError {
-  return new WinnowError("invalid-score", `"votes" expected ${expected}`, { field: "votes", expected });
+  return new WinnowError("invalid-score", `votes must be ${expected}`, { field: "votes", expected });
 }

@@ -7,13 +7,12 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { ln2 } from "../exact/ln.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { bigInteger, boolean, positiveRational, readOptions } from "../validate.js";
 import { type Base2Loss, base2 } from "./loss.js";
-import { integerAtLeast } from "./parameters.js";
 import { roundedUp } from "./rounding.js";
 
 /**
@@ -32,12 +31,15 @@ export interface Base2Parameter {
   readonly eta: Rational;
 }
 
+/** The readers of how one individual can move utilities. */
+export const UTILITIES = { sensitivity: positiveRational, monotone: boolean };
+
 /** How one individual can move utilities. */
 export interface UtilityOptions {
   /** How far one individual can move any utility; a fraction counts as the next integer. Default 1. */
-  readonly sensitivity?: RationalLike;
+  readonly sensitivity?: RationalLike | undefined;
   /** Whether one individual moves all utilities the same way. Default false. */
-  readonly monotone?: boolean;
+  readonly monotone?: boolean | undefined;
 }
 
 /**
@@ -48,8 +50,8 @@ export interface UtilityOptions {
  * @param z The power to which the ratio is raised. Default 1.
  */
 export function eta(x: number | bigint, y: number | bigint, z: number | bigint = 1n): Base2Parameter {
-  const [shift, power] = [integerAtLeast(1n, y, "y"), integerAtLeast(1n, z, "z")];
-  const factor = integerAtLeast(1n, x, "x");
+  const [shift, power] = [bigInteger("y", y), bigInteger("z", z)];
+  const factor = bigInteger("x", x);
   if (bitLength(factor) > shift) throw invalidParameter("x", "an integer < 2^y", x);
   return Object.freeze({ x: factor, y: shift, z: power, eta: sizeOf(factor, shift).times(power) });
 }
@@ -67,7 +69,7 @@ function sizeOf(x: bigint, y: bigint): Rational {
  * @param options How one individual can move utilities.
  */
 export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): Base2Loss {
-  return base2(parameter.eta.times(timesCharged(options)));
+  return base2(parameter.eta.times(timesCharged(readOptions(options, {}, UTILITIES))));
 }
 
 /**
@@ -77,16 +79,16 @@ export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions =
  * @param options How one individual can move utilities.
  */
 export function epsilonOfBase2({ x, y, z }: Base2Parameter, options: UtilityOptions = {}): Rational {
-  const factor = timesCharged(options) * z;
+  const factor = timesCharged(readOptions(options, {}, UTILITIES)) * z;
   return roundedUp((precision) => lnOfInverse(x, y, precision).times(factor));
 }
 
 /** How one individual can move utilities, and of which shape the parameter is to be. */
 export interface EtaAtMostOptions extends UtilityOptions {
   /** Binary digits of x/2^y; raised where the target is too small for so few. By default as few as give 99 % of it. */
-  readonly y?: number | bigint;
+  readonly y?: number | bigint | undefined;
   /** The power to which the ratio is raised. Default 1. */
-  readonly z?: number | bigint;
+  readonly z?: number | bigint | undefined;
 }
 
 /** More digits, or a larger ratio of neighbouring utilities, would only cost memory. */
@@ -109,12 +111,13 @@ export function etaAtMost(
   /** The loss that the parameter gives, rounded up; at most what was asked for. */
   readonly epsilon: Rational;
 } {
-  const z = integerAtLeast(1n, options.z ?? 1n, "z");
-  const exponent = positiveRational("epsilon", epsilon).dividedBy(timesCharged(options) * z);
+  const read = readOptions(options, {}, { ...UTILITIES, y: bigInteger, z: bigInteger });
+  const { y, z = 1n, ...utilities } = read;
+  const exponent = positiveRational("epsilon", epsilon).dividedBy(timesCharged(utilities) * BigInt(z));
   if (exponent.compare(LARGEST_EXPONENT) > 0)
     throw invalidParameter("epsilon", `a rational <= ${LARGEST_EXPONENT} for each step of utility`, epsilon);
-  const parameter = eta(...numeratorAndDigits(exponent, options.y), z);
-  return Object.freeze({ ...parameter, epsilon: epsilonOfBase2(parameter, options) });
+  const parameter = eta(...numeratorAndDigits(exponent, y), z);
+  return Object.freeze({ ...parameter, epsilon: epsilonOfBase2(parameter, utilities) });
 }
 
 /** x = ⌈2^y·e^−exponent⌉ for the given y, or the next for which x < 2^y; or for the first y that comes near enough. */
@@ -131,7 +134,7 @@ function numeratorAndDigits(exponent: Rational, given: number | bigint | undefin
 }
 
 function digitsGiven(y: number | bigint): bigint {
-  const digits = integerAtLeast(1n, y, "y");
+  const digits = bigInteger("y", y);
   if (digits > LARGEST_Y) throw invalidParameter("y", `an integer <= ${LARGEST_Y}`, y);
   return digits;
 }
@@ -155,5 +158,5 @@ function lnOfInverse(x: bigint, y: bigint, precision: number): Interval {
 
 /** How often η is charged: ⌈Δ⌉ for monotone utilities, else twice that. */
 function timesCharged({ sensitivity = 1n, monotone = false }: UtilityOptions): bigint {
-  return positiveRational("sensitivity", sensitivity).ceil() * (monotone ? 1n : 2n);
+  return rational(sensitivity).ceil() * (monotone ? 1n : 2n);
 }

@@ -12,6 +12,7 @@
  */
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { arrayLike, readOptions } from "../validate.js";
 import { compose, repeat } from "./compose.js";
 import { ConversionOrder, hasEpsilon, leftAfter } from "./conversion-order.js";
 import { describeLoss } from "./describe-loss.js";
@@ -70,7 +71,8 @@ export class Budget {
    * @param limit What may be spent in all, in the measure to count in. Only an explicit `Infinity` is no limit.
    * @param options The orders of a Rényi budget.
    */
-  constructor(limit: LossLike, { orders }: BudgetOptions = {}) {
+  constructor(limit: LossLike, options: BudgetOptions = {}) {
+    const { orders } = readOptions(options, {}, { orders: arrayLike });
     this.limit = readLoss(limit, "limit");
     this.#orders = readOrders(this.limit, orders);
     this.#spent = repeat(this.limit, 0n);
@@ -171,7 +173,7 @@ export class Budget {
     const got = asked === cost || asked === "" ? cost : `${asked} (${cost})`;
     return new WinnowError(
       "budget-exceeded",
-      `"loss" expected ${expected} (left: ${rest}, of ${whole}), got ${got}`,
+      `loss must be ${expected} (left: ${rest}, of ${whole}); got ${got}`,
       { field: "loss", expected, got },
     );
   }
@@ -191,11 +193,11 @@ function total({ each, once }: Counting, times = 1): Loss {
 function readOrders(limit: Loss, orders: readonly RationalLike[] | undefined): readonly Rational[] {
   if (limit.measure !== "renyi") {
     if (orders !== undefined)
-      throw invalidParameter("orders", `nothing for a ${limit.measure} budget`, orders);
+      throw invalidParameter("orders", `absent for a ${limit.measure} budget`, orders);
     return [];
   }
   const read = orders?.map((order) => rational(order, "orders")) ?? [];
   if (read.length === 0 || read.some((order) => order.compare(1n) <= 0))
-    throw invalidParameter("orders", "at least one rational, all > 1", orders);
+    throw invalidParameter("orders", "a list of at least one rational, all > 1", orders);
   return read;
 }

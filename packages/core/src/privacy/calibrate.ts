@@ -4,10 +4,17 @@
  * Proof: docs/proofs/conversions.md.
  * @module
  */
-import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
+import {
+  bigInteger,
+  boolean,
+  object,
+  oneOf,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../validate.js";
 import { bestOrder, type Order } from "./best-order.js";
-import { integerAtLeast, properProbability } from "./parameters.js";
 import { lnOf } from "./rational-enclosures.js";
 import type { Method } from "./renyi-to-approx.js";
 import { rootToDigits, roundedUp } from "./rounding.js";
@@ -24,10 +31,11 @@ import { rhoOfEpsilon } from "./zcdp-to-approx.js";
  */
 export function rhoAtMost(
   target: { readonly epsilon: RationalLike; readonly delta: RationalLike },
-  { method = "optimal" }: { readonly method?: Method } = {},
+  options: { readonly method?: Method | undefined } = {},
 ): Rational {
-  const epsilon = positiveRational("epsilon", target.epsilon);
-  const delta = properProbability(target.delta, "delta");
+  const { method } = readOptions(options, {}, { method: oneOf("simple", "optimal") });
+  const epsilon = positiveRational("epsilon", object("target", target).epsilon);
+  const delta = properProbability("delta", target.delta);
   const simple = rhoOfEpsilon(epsilon, delta);
   if (method === "simple") return simple;
   const optimal = negativeRhoOverOrders(epsilon, delta).value.negated();
@@ -51,12 +59,15 @@ function negativeRhoOverOrders(epsilon: Rational, delta: Rational): Order {
   });
 }
 
+/** The readers of what `RoundsOptions` has. */
+export const ROUNDS = { times: bigInteger, boundedRange: boolean };
+
 /** How many mechanisms share a target, and of which class they are. */
 export interface RoundsOptions {
   /** How many mechanisms share the budget. Default 1. */
-  readonly times?: number | bigint;
+  readonly times?: number | bigint | undefined;
   /** Whether each has bounded range (the exponential mechanism, Gumbel noise): ε²/8 instead of ε²/2. Default false. */
-  readonly boundedRange?: boolean;
+  readonly boundedRange?: boolean | undefined;
 }
 
 /**
@@ -66,11 +77,8 @@ export interface RoundsOptions {
  * @param rho What all of them may cost together.
  * @param options How many they are, and of which class.
  */
-export function epsilonAtMost(
-  rho: RationalLike,
-  { times = 1n, boundedRange = false }: RoundsOptions = {},
-): Rational {
-  const count = integerAtLeast(1n, times, "times");
-  const share = positiveRational("rho", rho).dividedBy(count);
+export function epsilonAtMost(rho: RationalLike, options: RoundsOptions = {}): Rational {
+  const { times = 1n, boundedRange = false } = readOptions(options, {}, ROUNDS);
+  const share = positiveRational("rho", rho).dividedBy(BigInt(times));
   return rootToDigits(share.times(boundedRange ? 8n : 2n), "down");
 }

@@ -9,6 +9,7 @@
  */
 import { invalidParameter } from "../errors.js";
 import { Rational } from "../exact/rational.js";
+import { bigInteger } from "../validate.js";
 import { multiple, sum } from "./extended.js";
 import { inMeasure } from "./in-measure.js";
 import {
@@ -23,7 +24,6 @@ import {
   zcdp,
 } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
-import { integerAtLeast } from "./parameters.js";
 
 /**
  * The loss of all of them together. Where one of them promises nothing, that one: nothing is promised.
@@ -47,7 +47,7 @@ export function compose(...given: readonly LossLike[]): Loss {
 export function repeat<L extends LossLike>(loss: L, times: number | bigint): LossOf[L["measure"]];
 export function repeat(given: LossLike, times: number | bigint): Loss {
   const loss = readLoss(given);
-  const count = integerAtLeast(0n, times, "times");
+  const count = bigInteger("times", times, 0n);
   switch (loss.measure) {
     case "pure":
       return pure(multiple(loss.epsilon, count));

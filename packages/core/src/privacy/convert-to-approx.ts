@@ -5,14 +5,13 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Rational } from "../exact/rational.js";
+import { nonNegativeRational, probability } from "../validate.js";
 import { zcdpCurve } from "./curves.js";
 import { type Extended, isBounded, smaller } from "./extended.js";
 import type { GaussianApproxOptions } from "./gaussian-to-approx.js";
 import { type ApproxLoss, approx, type Loss } from "./loss.js";
 import { naturalOf } from "./natural.js";
-import { probability } from "./parameters.js";
 import { deltaOfPure, epsilonOfPure } from "./pure-to-approx.js";
 import type { RenyiCurve } from "./renyi-curve.js";
 import { deltaOfCurve, epsilonOfCurve, type Method } from "./renyi-to-approx.js";
@@ -21,17 +20,19 @@ import { deltaOfZcdp, epsilonOfZcdp } from "./zcdp-to-approx.js";
 /** How a loss becomes (ε, δ): the ε for a given `delta`, or the δ for a given `epsilon`. */
 export type ApproxOptions = GaussianApproxOptions & {
   /** The textbook formula, or (the default) the smallest bound known. */
-  readonly method?: Method;
+  readonly method?: Method | undefined;
 };
 
 export function toApprox(loss: Loss, { delta, epsilon, method = "optimal" }: ApproxOptions): ApproxLoss {
-  if (method !== "simple" && method !== "optimal")
-    throw invalidParameter("method", '"simple" or "optimal"', method);
   if (delta !== undefined && epsilon === undefined)
-    return withDelta(loss, probability(delta, "delta"), method);
+    return withDelta(loss, probability("delta", delta), method);
   if (epsilon !== undefined && delta === undefined)
     return withEpsilon(loss, nonNegativeRational("epsilon", epsilon), method);
-  throw invalidParameter("delta", "either delta or epsilon", delta === undefined ? undefined : "both");
+  throw invalidParameter(
+    "delta",
+    "given, or epsilon instead, but not both",
+    delta === undefined ? undefined : "both",
+  );
 }
 
 function withDelta(loss: Loss, delta: Rational, method: Method): ApproxLoss {

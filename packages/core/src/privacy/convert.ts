@@ -14,6 +14,7 @@
  */
 import { invalidParameter, type WinnowError } from "../errors.js";
 import type { RationalLike } from "../exact/rational.js";
+import { nonNegativeRational, oneOf, probability, readOptions } from "../validate.js";
 import { type ApproxOptions, toApprox } from "./convert-to-approx.js";
 import { pureCurve, zcdpCurve } from "./curves.js";
 import { type Extended, isBounded } from "./extended.js";
@@ -53,9 +54,10 @@ export type ConvertOptions<M extends Measure> = {
  * @param options The measure to convert to; for `approx` also the δ or the ε to convert at.
  */
 export function convert<M extends Measure>(loss: LossLike, options: ConvertOptions<M>): LossOf[M];
-export function convert(given: LossLike, options: { to: Measure }): Loss {
+export function convert(given: LossLike, options: AllOptions): Loss {
+  const read = readOptions<AllOptions>(options, { to: MEASURE }, options?.to === "approx" ? APPROX : NONE);
   const loss = readLoss(given);
-  switch (options.to) {
+  switch (read.to) {
     case "pure":
       return toPure(loss);
     case "base2":
@@ -64,10 +66,8 @@ export function convert(given: LossLike, options: { to: Measure }): Loss {
       return toZcdp(loss);
     case "renyi":
       return toRenyi(loss);
-    case "approx":
-      return toApprox(loss, options as ConvertOptions<"approx">);
     default:
-      throw invalidParameter("to", '"pure", "base2", "zcdp", "renyi" or "approx"', options.to);
+      return toApprox(loss, read as ConvertOptions<"approx">);
   }
 }
 
@@ -79,6 +79,17 @@ export function convert(given: LossLike, options: { to: Measure }): Loss {
 export function zcdpOfBoundedRange(epsilon: RationalLike): ZcdpLoss {
   return zcdp(squareOver(8n, pure(epsilon).epsilon));
 }
+
+type AllOptions = { readonly to: Measure } & Partial<Record<keyof typeof APPROX, unknown>>;
+
+const MEASURE = oneOf("pure", "base2", "zcdp", "renyi", "approx");
+const APPROX = {
+  delta: probability,
+  epsilon: nonNegativeRational,
+  method: oneOf("simple", "optimal"),
+};
+/** Other measures take no options. */
+const NONE = {} as typeof APPROX;
 
 function toPure(loss: Loss): PureLoss {
   if (loss.measure === "pure") return loss;

@@ -3,10 +3,9 @@
  * Proofs: docs/proofs/conversions.md (pure, zCDP) and docs/proofs/bounded-range.md.
  * @module
  */
-import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
-
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { nonNegativeRational, positiveRational, readOptions } from "../validate.js";
 import { lnOf, zerosAfterPoint } from "./rational-enclosures.js";
 import { RenyiCurve } from "./renyi-curve.js";
 
@@ -56,7 +55,7 @@ export function zcdpCurve(rho: RationalLike): RenyiCurve {
 /** Gaussian noise, and the value that it hides. */
 export interface GaussianOptions {
   /** How far one individual can move the value, or the vector in the Euclidean norm. Default 1. */
-  readonly sensitivity?: RationalLike;
+  readonly sensitivity?: RationalLike | undefined;
   /** σ² of the noise. */
   readonly variance: RationalLike;
 }
@@ -66,7 +65,8 @@ export interface GaussianOptions {
  *
  * @param options The variance of the noise, and how far one individual can move the value.
  */
-export function gaussianCurve({ sensitivity = 1n, variance }: GaussianOptions): RenyiCurve {
-  const distance = nonNegativeRational("sensitivity", sensitivity);
-  return zcdpCurve(distance.times(distance).dividedBy(positiveRational("variance", variance).times(2n)));
+export function gaussianCurve(options: GaussianOptions): RenyiCurve {
+  const read = readOptions(options, { variance: positiveRational }, { sensitivity: nonNegativeRational });
+  const distance = rational(read.sensitivity ?? 1n);
+  return zcdpCurve(distance.times(distance).dividedBy(rational(read.variance).times(2n)));
 }

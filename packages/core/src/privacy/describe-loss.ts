@@ -4,6 +4,7 @@
  * @module
  */
 import type { Rational } from "../exact/rational.js";
+import { arrayLike, oneOf, readOptions } from "../validate.js";
 import { type Extended, isBounded } from "./extended.js";
 import type { Loss } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
@@ -12,11 +13,12 @@ import type { Direction } from "./rounding.js";
 /** How a loss is put into words. */
 export interface DescribeOptions {
   /** Which way long fractions are rounded: up for a loss, down for what is left. Default up. */
-  readonly rounding?: Direction;
+  readonly rounding?: Direction | undefined;
   /** The orders at which a Rényi curve is shown. */
-  readonly orders?: readonly Rational[];
+  readonly orders?: readonly Rational[] | undefined;
 }
 
+const DESCRIPTION = { rounding: oneOf("up", "down"), orders: arrayLike };
 const LONGEST_EXACT = 20;
 
 /**
@@ -25,7 +27,8 @@ const LONGEST_EXACT = 20;
  * @param loss The loss, in any measure.
  * @param options How it is rounded, and at which orders a Rényi curve is shown.
  */
-export function describeLoss(loss: LossLike, { rounding = "up", orders = [] }: DescribeOptions = {}): string {
+export function describeLoss(loss: LossLike, options: DescribeOptions = {}): string {
+  const { rounding = "up", orders = [] } = readOptions(options, {}, DESCRIPTION);
   const parts = sizesOf(readLoss(loss), rounding, orders).map(
     ([name, size]) => `${name} = ${describe(size, rounding)}`,
   );

@@ -26,8 +26,7 @@ export function ownRational(value: RationalLike, field: string): Rational {
   const { numerator, denominator } = value;
   if (typeof numerator !== "bigint" || typeof denominator !== "bigint" || denominator <= 0n)
     return rational({} as Rational, field); // refused, with the usual sentence
-  if (!(value instanceof Rational)) return Rational.of(numerator, denominator);
-  return Rational.prototype.negated.call({ numerator, denominator } as Rational).negated(); // in lowest terms already
+  return Rational.of(numerator, denominator);
 }
 
 /** A refused parameter as errors may print it: an object from outside prints itself as it likes, or throws. */

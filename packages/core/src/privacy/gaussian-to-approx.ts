@@ -7,14 +7,13 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import { normalCdfEnclosure } from "../exact/normal-cdf.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { anyRational, positiveRational, readOptions } from "../validate.js";
 import { edgeOfAccepted } from "./bisection.js";
 import { rhoAtMost } from "./calibrate.js";
 import { type ApproxLoss, approx } from "./loss.js";
-
 import { zerosAfterPoint } from "./rational-enclosures.js";
 import { type Enclosure, isCertainlyAtMost, roundedUp } from "./rounding.js";
 import { epsilonOfZcdp } from "./zcdp-to-approx.js";
@@ -42,7 +41,12 @@ export type GaussianApproxOptions =
  * @param rho The sum of sensitivity²/(2σ²) over all releases.
  * @param options The δ or the ε to answer for.
  */
-export function gaussianToApprox(rho: RationalLike, { delta, epsilon }: GaussianApproxOptions): ApproxLoss {
+export function gaussianToApprox(rho: RationalLike, options: GaussianApproxOptions): ApproxLoss {
+  const { delta, epsilon } = readOptions<Partial<GaussianApproxOptions>>(
+    options,
+    {},
+    { delta: anyRational, epsilon: anyRational },
+  );
   const size = readRho(rho);
   if (delta !== undefined && epsilon === undefined) {
     const chance = readDelta(delta);
@@ -52,7 +56,11 @@ export function gaussianToApprox(rho: RationalLike, { delta, epsilon }: Gaussian
     const target = readEpsilon(epsilon);
     return approx(target, roundedUp(deltaOf(size, target)));
   }
-  throw invalidParameter("delta", "either delta or epsilon", delta === undefined ? undefined : "both");
+  throw invalidParameter(
+    "delta",
+    "given, or epsilon instead, but not both",
+    delta === undefined ? undefined : "both",
+  );
 }
 
 /** The largest ρ whose exact δ(ε) meets the target, rounded down. */

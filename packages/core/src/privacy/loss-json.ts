@@ -10,7 +10,8 @@
  */
 import { invalidParameter } from "../errors.js";
 import type { RationalLike } from "../exact/rational.js";
-import { extended } from "./extended.js";
+import { probability } from "../validate.js";
+import { extended, ownRational } from "./extended.js";
 import {
   approx,
   base2,
@@ -23,7 +24,6 @@ import {
   renyi,
   zcdp,
 } from "./loss.js";
-import { probability } from "./parameters.js";
 import { type RenyiCurve, readCurve } from "./renyi-curve.js";
 
 /** The JSON form of a loss: one object for each measure, with exact text for each number. */
@@ -121,7 +121,7 @@ function fieldsOf(value: unknown, field: string): Fields {
 function lossOf(fields: Fields, field: string): Loss {
   const at = (name: string) => fields[name] as RationalLike;
   const size = (name: string) => extended(at(name) === "Infinity" ? Infinity : at(name), `${field}.${name}`);
-  const delta = (value: RationalLike) => probability(value, `${field}.delta`);
+  const delta = (value: RationalLike) => probability(`${field}.delta`, ownRational(value, `${field}.delta`));
   const failure = () => delta("delta" in fields ? at("delta") : 0n);
   switch (fields.measure as Measure) {
     case "pure":

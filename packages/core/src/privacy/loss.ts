@@ -8,8 +8,8 @@
  * @module
  */
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { type Extended, extended, isBounded } from "./extended.js";
-import { probability } from "./parameters.js";
+import { probability } from "../validate.js";
+import { type Extended, extended, isBounded, ownRational } from "./extended.js";
 import { type RenyiCurve, readCurve } from "./renyi-curve.js";
 
 /** ε-differential privacy: no answer is more than e^ε times as likely on one data set as on a neighbouring one. */
@@ -136,7 +136,7 @@ export function approx(epsilon: RationalLike, delta: RationalLike): ApproxLoss {
   return own({
     measure: "approx",
     epsilon: extended(epsilon, "epsilon"),
-    delta: probability(delta, "delta"),
+    delta: probability("delta", ownRational(delta, "delta")),
   });
 }
 
@@ -154,7 +154,7 @@ export function exactTexts(loss: Loss): Record<string, string> {
 
 /** A δ of 0 is left out: such a loss is not approximate. */
 function failure(delta: RationalLike): { delta?: Rational } {
-  const chance = probability(delta, "delta");
+  const chance = probability("delta", ownRational(delta, "delta"));
   return chance.numerator === 0n ? {} : { delta: chance };
 }
 

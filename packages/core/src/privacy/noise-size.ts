@@ -5,13 +5,12 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
-import { type RoundsOptions, rhoAtMost } from "./calibrate.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { bigInteger, oneOf, positiveRational, readOptions } from "../validate.js";
+import { ROUNDS, type RoundsOptions, rhoAtMost } from "./calibrate.js";
 import { gaussianRhoAtMost } from "./gaussian-to-approx.js";
 import type { PureLoss, ZcdpLoss } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
-import { integerAtLeast } from "./parameters.js";
 import type { Method } from "./renyi-to-approx.js";
 import { rootToDigits, shortened } from "./rounding.js";
 
@@ -35,23 +34,23 @@ export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOp
 
 /** The same for a target that Winnow itself made: a selection need not carry the reader of losses. */
 export function scaleFor(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
-  const count = integerAtLeast(1n, options.times ?? 1n, "times");
-  const range = positiveRational("range", options.range);
+  const read = readOptions(options, { range: positiveRational }, ROUNDS);
+  const [range, count] = [rational(read.range), BigInt(read.times ?? 1n)];
   if (target.measure === "pure")
     return shortened(range.times(count).dividedBy(positiveRational("epsilon", target.epsilon)), "up");
   if (target.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
-  const divisor = positiveRational("rho", target.rho).times(options.boundedRange ? 8n : 2n);
+  const divisor = positiveRational("rho", target.rho).times(read.boundedRange ? 8n : 2n);
   return rootToDigits(range.times(range).times(count).dividedBy(divisor), "up");
 }
 
 /** How far a value moves, how many releases share the target, and how it is met. */
 export interface VarianceOptions {
   /** How far one individual can move the value. Default 1. */
-  readonly sensitivity?: RationalLike;
+  readonly sensitivity?: RationalLike | undefined;
   /** How many releases share the target. Default 1. */
-  readonly times?: number | bigint;
+  readonly times?: number | bigint | undefined;
   /** For an (ε, δ) target, how it is met: through zCDP (default `optimal`), or `exact` for continuous noise only. */
-  readonly method?: Method | "exact";
+  readonly method?: Method | "exact" | undefined;
 }
 
 /**
@@ -64,11 +63,17 @@ export function varianceAtLeast(
   target: LossLike<"zcdp" | "approx">,
   options: VarianceOptions = {},
 ): Rational {
-  const count = integerAtLeast(1n, options.times ?? 1n, "times");
-  const sensitivity = positiveRational("sensitivity", options.sensitivity ?? 1n);
-  const rho = largestRho(target, options.method ?? "optimal");
+  const read = readOptions(options, {}, VARIANCE);
+  const [sensitivity, count] = [rational(read.sensitivity ?? 1n), BigInt(read.times ?? 1n)];
+  const rho = largestRho(target, read.method ?? "optimal");
   return shortened(sensitivity.times(sensitivity).times(count).dividedBy(rho.times(2n)), "up");
 }
+
+const VARIANCE = {
+  sensitivity: positiveRational,
+  times: bigInteger,
+  method: oneOf("simple", "optimal", "exact"),
+};
 
 function largestRho(target: LossLike<"zcdp" | "approx">, method: Method | "exact"): Rational {
   const goal = readLoss(target, "target");

@@ -2,11 +2,10 @@
  * The Rényi curves of reporting only the index of the largest noisy score. Proof: docs/proofs/conversions.md.
  * @module
  */
-import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
-import type { RationalLike } from "../exact/rational.js";
+import { type RationalLike, rational } from "../exact/rational.js";
+import { bigInteger, nonNegativeRational, positiveRational, readOptions } from "../validate.js";
 import { zcdpCurve } from "./curves.js";
-import { integerAtLeast } from "./parameters.js";
 import { RenyiCurve, readCurve } from "./renyi-curve.js";
 
 /**
@@ -19,7 +18,7 @@ import { RenyiCurve, readCurve } from "./renyi-curve.js";
  * @param outcomes How many candidates there are.
  */
 export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): RenyiCurve {
-  const count = integerAtLeast(1n, outcomes, "outcomes");
+  const count = bigInteger("outcomes", outcomes);
   return readCurve(noise, "noise").plus(
     RenyiCurve.of((alpha, precision) => Interval.from(count, precision).ln().dividedBy(alpha.minus(1n))),
   );
@@ -42,8 +41,12 @@ export interface GaussianMaxOptions {
  * after all of them are shifted alike by half the range, which the index does not notice.
  */
 export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
-  const outcomes = integerAtLeast(1n, options.outcomes, "outcomes");
-  const range = nonNegativeRational("range", options.range);
-  const rho = range.times(range).dividedBy(positiveRational("variance", options.variance).times(2n));
+  const read = readOptions(
+    options,
+    { outcomes: bigInteger, range: nonNegativeRational, variance: positiveRational },
+    {},
+  );
+  const [outcomes, range] = [BigInt(read.outcomes), rational(read.range)];
+  const rho = range.times(range).dividedBy(rational(read.variance).times(2n));
   return noisyMaxCurve(zcdpCurve(rho), outcomes).min(zcdpCurve(rho.times(outcomes).dividedBy(4n)));
 }

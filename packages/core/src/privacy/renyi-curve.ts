@@ -8,11 +8,10 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
-import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { bigInteger, nonNegativeRational } from "../validate.js";
 import { type Extended, extended, multiple, smaller, sum } from "./extended.js";
-import { integerAtLeast } from "./parameters.js";
 import { type Direction, roundedDown, roundedUp } from "./rounding.js";
 
 /** Encloses a bound ≥ 0 at an order α > 1. */
@@ -103,7 +102,7 @@ export class RenyiCurve {
 
   /** The curve of `count` ≥ 0 runs of the mechanism. */
   times(count: number | bigint): RenyiCurve {
-    const runs = integerAtLeast(0n, count, "count");
+    const runs = bigInteger("count", count, 0n);
     if (runs === 0n) return RenyiCurve.line(Rational.ZERO);
     const formulas = new Map([...this.#formulas].map(([formula, times]) => [formula, times * runs]));
     return new RenyiCurve(this.#slope.times(runs), formulas, {

@@ -12,13 +12,11 @@
 
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
-import { invalidParameter } from "../errors.js";
-import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
+import { integer, nonNegativeRational, typedArray } from "../validate.js";
 import { fillBelow } from "./fill-below.js";
 import { fastMinusLn, MINUS_LN_SLACK } from "./minus-ln.js";
-import { typedArray } from "./parameters.js";
 import { PartialUniform } from "./partial-uniform.js";
 
 /**
@@ -42,8 +40,8 @@ export function bernoulliExp(gamma: RationalLike, entropy?: Entropy): boolean {
  * @param entropy Where the fair bits come from.
  */
 export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boolean {
-  if (!(Number.isSafeInteger(p) && p >= 0)) throw invalidParameter("p", "an integer from 0 to 2^53 - 1", p);
-  if (!(Number.isSafeInteger(q) && q >= 1)) throw invalidParameter("q", "an integer from 1 to 2^53 - 1", q);
+  integer("p", p, 0);
+  integer("q", q);
   if (p === 0) return true;
   const word = entropy.word();
   const decided = compareWithExp(word, entropy.wordBits, p / q);
@@ -59,7 +57,7 @@ export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boole
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
  */
 export function fillBernoulliExp<A extends Uint8Array>(target: A, gamma: RationalLike, entropy?: Entropy): A {
-  typedArray(target, "Uint8Array");
+  typedArray("target", target, "Uint8Array");
   const checked = nonNegativeRational("gamma", gamma);
   if (checked.numerator === 0n) return target.fill(1);
   return withEntropy(entropy, (bits) => {

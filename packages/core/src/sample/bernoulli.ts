@@ -8,10 +8,9 @@
  */
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
-import { invalidParameter } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { RationalLike } from "../exact/rational.js";
+import { probability as probabilityOf, typedArray } from "../validate.js";
 import { fillBelow } from "./fill-below.js";
-import { typedArray } from "./parameters.js";
 
 /**
  * True with probability `probability`.
@@ -22,7 +21,7 @@ import { typedArray } from "./parameters.js";
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
  */
 export function bernoulli(probability: RationalLike, entropy?: Entropy): boolean {
-  const { numerator, denominator } = checkedProbability(probability);
+  const { numerator, denominator } = probabilityOf("probability", probability);
   return withEntropy(entropy, (bits) => drawBernoulli(numerator, denominator, bits));
 }
 
@@ -38,8 +37,8 @@ export function fillBernoulli<A extends Uint8Array>(
   probability: RationalLike,
   entropy?: Entropy,
 ): A {
-  typedArray(target, "Uint8Array");
-  const { numerator, denominator } = checkedProbability(probability);
+  typedArray("target", target, "Uint8Array");
+  const { numerator, denominator } = probabilityOf("probability", probability);
   if (numerator === 0n || numerator === denominator) return target.fill(Number(numerator));
   return withEntropy(entropy, (bits) => {
     const scaled = numerator << BigInt(bits.wordBits);
@@ -47,13 +46,6 @@ export function fillBernoulli<A extends Uint8Array>(
     const isRestBelow = () => drawBernoulli(rest, denominator, bits);
     return fillBelow(target, Number(scaled / denominator), isRestBelow, bits);
   });
-}
-
-function checkedProbability(value: RationalLike): Rational {
-  const parsed = rational(value, "probability");
-  if (parsed.numerator < 0n || parsed.numerator > parsed.denominator)
-    throw invalidParameter("probability", "a rational from 0 to 1", value);
-  return parsed;
 }
 
 /** True with probability p/q, for 0 ≤ p ≤ q and q ≥ 1. */

@@ -10,9 +10,9 @@
 
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { abs, integerSqrt } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
+import { positiveRational } from "../validate.js";
 import { drawBernoulliExp } from "./bernoulli-exp.js";
 import { drawDiscreteLaplace } from "./discrete-laplace.js";
 

@@ -9,8 +9,8 @@
 
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
+import { positiveRational } from "../validate.js";
 import { drawGeometric } from "./geometric.js";
 
 /**

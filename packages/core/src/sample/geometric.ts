@@ -12,11 +12,10 @@
 
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { bitLength } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
+import { positiveRational } from "../validate.js";
 import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
-
 import { PartialUniform } from "./partial-uniform.js";
 
 /**

@@ -7,12 +7,11 @@
  * @module
  */
 
-import type { Entropy } from "../entropy/entropy.js";
+import { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { typedArray } from "./parameters.js";
+import { positiveRational, typedArray } from "../validate.js";
 import { StripSampler } from "./strip-sampler.js";
 import type { LogQuadratic } from "./strips.js";
 
@@ -25,12 +24,12 @@ abstract class Prepared {
 
   /** One draw. For many, keep one entropy: each call without one fetches and wipes its own. */
   sample(entropy?: Entropy): number {
-    return entropy === undefined ? this.#sampleOnce() : this.#strips.sample(entropy);
+    return entropy instanceof Entropy ? this.#strips.sample(entropy) : this.#sampleOnce(entropy);
   }
 
   /** Apart from `sample`, in which the closure would be made for every draw. */
-  #sampleOnce(): number {
-    return withEntropy(undefined, (bits) => this.#strips.sample(bits));
+  #sampleOnce(entropy: Entropy | undefined): number {
+    return withEntropy(entropy, (bits) => this.#strips.sample(bits));
   }
 
   /**
@@ -38,7 +37,7 @@ abstract class Prepared {
    * zeroed and the error's code is `sample-out-of-range`.
    */
   fill<A extends Int32Array | Float64Array>(target: A, entropy?: Entropy): A {
-    typedArray(target, "Int32Array", "Float64Array");
+    typedArray("target", target, "Int32Array", "Float64Array");
     return withEntropy(entropy, (bits) => this.#strips.fill(target, bits));
   }
 }

@@ -8,7 +8,7 @@
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { kindOf } from "./parameters.js";
+import { kindOf } from "../validate.js";
 import { drawBelow } from "./uniform-below.js";
 
 /**

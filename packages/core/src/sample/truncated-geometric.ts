@@ -9,10 +9,9 @@
 
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
-import { positiveRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
+import { bigInteger, positiveRational } from "../validate.js";
 import { drawGeometric } from "./geometric.js";
-import { positiveInteger } from "./parameters.js";
 
 /**
  * A geometric variate of this rate modulo an integer ≥ 1.
@@ -25,6 +24,6 @@ import { positiveInteger } from "./parameters.js";
  */
 export function truncatedGeometric(rate: RationalLike, modulus: number | bigint, entropy?: Entropy): bigint {
   const scale = Rational.ONE.dividedBy(positiveRational("rate", rate));
-  const divisor = BigInt(positiveInteger("modulus", modulus));
+  const divisor = BigInt(bigInteger("modulus", modulus));
   return withEntropy(entropy, (bits) => drawGeometric(scale, bits) % divisor);
 }

@@ -12,7 +12,7 @@ import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
-import { kindOf, positiveInteger, typedArray } from "./parameters.js";
+import { bigInteger, kindOf, typedArray } from "../validate.js";
 
 /** Doubling v < n stays below 2^53 up to here. */
 const LARGEST_NUMBER = 4503599627370496; // 2^52
@@ -28,7 +28,7 @@ const LARGEST_NUMBER = 4503599627370496; // 2^52
 export function uniformBelow(n: number, entropy?: Entropy): number;
 export function uniformBelow(n: bigint, entropy?: Entropy): bigint;
 export function uniformBelow(n: number | bigint, entropy?: Entropy): number | bigint {
-  positiveInteger("n", n);
+  if (!(Number.isSafeInteger(n) && n >= 1)) bigInteger("n", n);
   return withEntropy(entropy, (bits) => (typeof n === "bigint" ? drawBigBelow(n, bits) : drawBelow(n, bits)));
 }
 
@@ -52,7 +52,7 @@ export type IntegerArray = Uint8Array | Uint16Array | Int32Array | Uint32Array |
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
  */
 export function fillUniformBelow<A extends IntegerArray>(target: A, n: number, entropy?: Entropy): A {
-  typedArray(target, ...CAPACITIES.keys());
+  typedArray("target", target, ...CAPACITIES.keys());
   const capacity = CAPACITIES.get(kindOf(target)) ?? 0;
   if (!Number.isSafeInteger(n) || n < 1 || n > capacity)
     throw invalidParameter("n", `an integer from 1 to ${capacity} for a ${kindOf(target)}`, n);

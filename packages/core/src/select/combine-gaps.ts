@@ -15,8 +15,8 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { nonNegativeRational } from "../exact/checked-rational.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { arrayLike, nonNegativeRational, readOptions } from "../validate.js";
 
 /** How precise the gaps are beside the measurements. */
 export interface CombineGapsOptions {
@@ -50,12 +50,18 @@ export function combineGaps(
   gaps: readonly RationalLike[],
   options: CombineGapsOptions,
 ): CombinedGaps {
-  const k = measurements.length;
-  const lambda = nonNegativeRational("varianceRatio", options.varianceRatio);
-  const half = nonNegativeRational("resolution", options.resolution ?? 0n).dividedBy(2n);
-  if (k === 0) throw invalidParameter("measurements", "at least one", k);
+  const k = arrayLike("measurements", measurements).length;
+  arrayLike("gaps", gaps);
+  const read = readOptions(
+    options,
+    { varianceRatio: nonNegativeRational },
+    { resolution: nonNegativeRational },
+  );
+  const lambda = rational(read.varianceRatio);
+  const half = rational(read.resolution ?? 0n).dividedBy(2n);
+  if (k === 0) throw invalidParameter("measurements", "a list of at least one", k);
   if (gaps.length !== k && gaps.length !== k - 1)
-    throw invalidParameter("gaps", `${k} of them, or ${k - 1}, for ${k} measurements`, gaps.length);
+    throw invalidParameter("gaps", `a list of ${k} or ${k - 1} for ${k} measurements`, gaps.length);
 
   const measured = measurements.map((value) => rational(value, "measurements"));
   const leads = leadsOverLast(gaps.slice(0, k - 1).map((gap) => rational(gap, "gaps").plus(half)));

@@ -13,14 +13,21 @@
 import type { Entropy } from "../entropy/entropy.js";
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/extended.js";
+import {
+  arrayLike,
+  integer,
+  nonNegativeRational,
+  oneOf,
+  positiveRational,
+  readOptions,
+} from "../validate.js";
 import { raceOverArray } from "./array-race.js";
 import { exactTopK } from "./exact-top-k.js";
 import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { exponential, gumbel } from "./noise.js";
-import { count, rangeDistance, usualScale } from "./options.js";
+import { rangeDistance, SELECTION, usualScale } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
 import { type Winner, winnersOf } from "./winners.js";
 
@@ -76,22 +83,20 @@ export class NoisyTopK {
 
   /** The same as `makeNoisyTopK`. */
   constructor(options: NoisyTopKOptions) {
-    this.k = count("k", options.k);
-    if (options.measure !== "pure" && options.measure !== "zcdp")
-      throw invalidParameter("measure", '"pure" or "zcdp"', options.measure);
-    this.measure = options.measure;
-    const scale = nonNegativeRational("scale", options.scale);
+    const read = readOptions(options, REQUIRED, OPTIONAL);
+    this.k = read.k;
+    this.measure = read.measure;
+    const scale = rational(read.scale);
     this.scale = scale.numerator === 0n ? scale : usualScale(scale);
-    this.metric = { name: "largest change of a score", monotone: options.monotone ?? false };
-    this.negate = options.negate ?? false;
-    this.resolution =
-      options.resolution === undefined ? undefined : positiveRational("resolution", options.resolution);
-    this.domainSize = options.domainSize === undefined ? undefined : count("domainSize", options.domainSize);
+    this.metric = { name: "largest change of a score", monotone: read.monotone ?? false };
+    this.negate = read.negate ?? false;
+    this.resolution = read.resolution === undefined ? undefined : rational(read.resolution);
+    this.domainSize = read.domainSize;
     if (this.resolution !== undefined && this.measure === "zcdp")
       throw invalidParameter(
         "resolution",
-        'nothing with measure "zcdp": gaps are covered by exponential noise only',
-        options.resolution,
+        'absent with measure "zcdp", because only exponential noise covers gaps',
+        read.resolution,
       );
   }
 
@@ -109,7 +114,7 @@ export class NoisyTopK {
     readonly winners: readonly Winner[];
   } {
     const places = this.resolution === undefined ? this.k : this.k + 1;
-    const size = this.sizeFor(scores.length);
+    const size = this.sizeFor(arrayLike("scores", scores).length);
     const reader = new ScoreReader(scores, {
       negate: this.negate,
       grid: this.resolution?.denominator,
@@ -157,10 +162,16 @@ export class NoisyTopK {
     if (places <= size) return size;
     const spare = places - this.k; // gaps need one candidate more than winners
     throw size <= spare
-      ? invalidParameter("scores", `${spare + 1} or more candidates`, size)
-      : invalidParameter("k", `an integer from 1 to ${size - spare}`, this.k);
+      ? invalidParameter("scores", `a list of ${spare + 1} or more candidates`, size)
+      : invalidParameter("k", `an integer from 1 to ${size - spare}${spare > 0 ? RUNNER_UP : ""}`, this.k);
   }
 }
+
+const REQUIRED = { k: integer, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };
+const { monotone, negate } = SELECTION;
+const OPTIONAL = { monotone, negate, resolution: positiveRational, domainSize: integer };
+
+const RUNNER_UP = " (the last lead needs a runner-up)";
 
 /** The index of an unlisted candidate until it is named. */
 const UNLISTED = -1;

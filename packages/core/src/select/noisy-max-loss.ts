@@ -11,15 +11,15 @@
  * Proof: docs/proofs/report-noisy-max.md.
  * @module
  */
-import { positiveRational } from "../exact/checked-rational.js";
 import type { Rational } from "../exact/rational.js";
 import { boundedRangeCurve, pureCurve } from "../privacy/curves.js";
 import { isBounded } from "../privacy/extended.js";
 import { type PureLoss, pure, type RenyiLoss, renyi, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { gaussianMaxCurve } from "../privacy/noisy-max-curve.js";
 import type { RenyiCurve } from "../privacy/renyi-curve.js";
-import { invalidNoise, type NoisyMaxNoise } from "./noisy-max-noise.js";
-import { count, rangeOf, type SelectionOptions } from "./options.js";
+import { integer, positiveRational, readOptions } from "../validate.js";
+import { type GaussianNoise, type NoisyMaxNoise, readNoise, type ScaledNoise } from "./noisy-max-noise.js";
+import { rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 
 /** The noise, and how one individual can move scores. */
 export type NoisyMaxLossOptions = NoisyMaxNoise & Pick<SelectionOptions, "sensitivity" | "monotone">;
@@ -41,10 +41,24 @@ export interface NoisyMaxLoss {
  * Proof: docs/proofs/report-noisy-max.md.
  */
 export function noisyMaxLoss(options: NoisyMaxLossOptions): NoisyMaxLoss {
-  const curve = curveOf(options, rangeOf(options));
+  const read = readOptions<AllOptions>(options, { noise: readNoise }, READERS);
+  const curve = curveOf(read as NoisyMaxNoise, rangeOf(read));
   const { epsilon, rho } = curve;
   return { ...(isBounded(epsilon) && { pure: pure(epsilon) }), zcdp: zcdp(rho), renyi: renyi(curve) };
 }
+
+type AllOptions = Pick<NoisyMaxNoise, "noise"> &
+  Partial<ScaledNoise | GaussianNoise> &
+  Pick<SelectionOptions, "sensitivity" | "monotone">;
+
+const { sensitivity, monotone } = SELECTION;
+const READERS = {
+  sensitivity,
+  monotone,
+  scale: positiveRational,
+  variance: positiveRational,
+  candidates: integer,
+};
 
 function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
   switch (options.noise) {
@@ -53,11 +67,9 @@ function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
       return pureCurve(range.dividedBy(positiveRational("scale", options.scale)));
     case "gumbel":
       return boundedRangeCurve(range.dividedBy(positiveRational("scale", options.scale)));
-    case "gaussian": {
-      const outcomes = count("candidates", options.candidates);
+    default: {
+      const outcomes = integer("candidates", options.candidates);
       return gaussianMaxCurve({ range, outcomes, variance: positiveRational("variance", options.variance) });
     }
-    default:
-      throw invalidNoise((options as { noise: unknown }).noise);
   }
 }

@@ -3,11 +3,11 @@
  * @module
  */
 
-import { invalidParameter, type WinnowError } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
+import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { pure, zcdp } from "../privacy/loss.js";
 import { scaleAtLeast, varianceAtLeast } from "../privacy/noise-size.js";
+import { exactlyOneOf, oneOf, positiveRational, readOptions } from "../validate.js";
 import { usualScale } from "./options.js";
 
 /** Noise of some kind and size. */
@@ -52,20 +52,31 @@ export function noiseWithin(budget: NoisyMaxBudget, range: Rational, candidates:
     case "gumbel":
     case "laplace":
       return { noise: budget.noise, scale: usualScale(scaleWithin(budget, range)) };
-    case "gaussian":
-      return { noise: budget.noise, variance: varianceWithin(budget, range, candidates), candidates };
     default:
-      throw invalidNoise(budget.noise);
+      readNoise("noise", budget.noise);
+      return { noise: "gaussian", variance: varianceWithin(budget, range, candidates), candidates };
   }
 }
 
-export function invalidNoise(noise: unknown): WinnowError {
-  return invalidParameter("noise", '"exponential", "gumbel", "laplace" or "gaussian"', noise);
+/** The reader of the law of the noise. */
+export const readNoise = oneOf("exponential", "gumbel", "laplace", "gaussian");
+
+/** The readers of what says how much noise there is. */
+export const NOISE_SIZES = {
+  epsilon: positiveRational,
+  rho: positiveRational,
+  scale: positiveRational,
+  variance: positiveRational,
+};
+
+/** The reader of a budget for noise. */
+export function noisyMaxBudget(field: string, value: NoisyMaxBudget): NoisyMaxBudget {
+  return readOptions(value, { noise: readNoise }, NOISE_SIZES, field);
 }
 
 function scaleWithin({ noise, epsilon, rho, scale, variance }: NoisyMaxBudget, range: Rational): Rational {
   if (variance !== undefined)
-    throw invalidParameter("variance", `nothing with ${noise} noise, which has a scale`, variance);
+    throw invalidParameter("variance", `absent with ${noise} noise, which has a scale`, variance);
   exactlyOneOf({ epsilon, rho, scale });
   if (scale !== undefined) return positiveRational("scale", scale);
   if (epsilon !== undefined) return scaleAtLeast(pure(positiveRational("epsilon", epsilon)), { range });
@@ -80,19 +91,11 @@ function varianceWithin(
   candidates: number,
 ): Rational {
   if (epsilon !== undefined)
-    throw invalidParameter("epsilon", "nothing with gaussian noise, which has no pure guarantee", epsilon);
+    throw invalidParameter("epsilon", "absent with gaussian noise, which has no pure guarantee", epsilon);
   if (scale !== undefined)
-    throw invalidParameter("scale", "nothing with gaussian noise, which has a variance", scale);
+    throw invalidParameter("scale", "absent with gaussian noise, which has a variance", scale);
   exactlyOneOf({ rho, variance });
   if (variance !== undefined) return positiveRational("variance", variance);
   const target = zcdp(positiveRational("rho", rho as RationalLike));
   return varianceAtLeast(target, { sensitivity: range.dividedBy(2n), times: candidates });
-}
-
-export function exactlyOneOf(budgets: Readonly<Record<string, RationalLike | undefined>>): void {
-  const names = Object.keys(budgets);
-  const given = names.filter((name) => budgets[name] !== undefined);
-  if (given.length === 1) return;
-  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  throw invalidParameter("budget", `exactly one of ${all}`, given.join(" and ") || "none");
 }

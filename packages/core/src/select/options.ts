@@ -5,11 +5,12 @@
  */
 
 import type { Entropy } from "../entropy/entropy.js";
+import { anEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { nonNegativeRational, positiveRational } from "../exact/checked-rational.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { pure, zcdp } from "../privacy/loss.js";
 import { scaleFor } from "../privacy/noise-size.js";
+import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
 
 /** Exactly one of these says how much noise there is. */
 export interface NoiseBudget {
@@ -36,6 +37,17 @@ export interface SelectionOptions extends NoiseBudget {
   readonly entropy?: Entropy | undefined;
 }
 
+/** The readers of the options that selections share. */
+export const SELECTION = {
+  epsilon: positiveRational,
+  rho: positiveRational,
+  scale: nonNegativeRational,
+  sensitivity: positiveRational,
+  monotone: boolean,
+  negate: boolean,
+  entropy: anEntropy,
+};
+
 /** The measure in which a selection's noise is accounted for, and the scale of that noise. */
 export interface NoiseChoice {
   readonly measure: "pure" | "zcdp";
@@ -45,11 +57,7 @@ export interface NoiseChoice {
 /** The noise for `rounds` selections out of one budget, for scores that move by `range` against each other. */
 export function chooseNoise(options: NoiseBudget, range: Rational, rounds: number): NoiseChoice {
   const { epsilon, rho, scale } = options;
-  const given = Object.entries({ epsilon, rho, scale }).filter(([, value]) => value !== undefined);
-  if (given.length !== 1) {
-    const names = given.map(([name]) => name).join(" and ") || "none";
-    throw invalidParameter("budget", "exactly one of epsilon, rho and scale", names);
-  }
+  exactlyOneOf({ epsilon, rho, scale });
   if (scale !== undefined) return { measure: "pure", scale: nonNegativeRational("scale", scale) };
   if (epsilon !== undefined) {
     const target = pure(positiveRational("epsilon", epsilon));
@@ -77,10 +85,4 @@ const LARGEST_SCALE = rational("1e270");
 export function usualScale(scale: Rational): Rational {
   if (scale.compare(SMALLEST_SCALE) >= 0 && scale.compare(LARGEST_SCALE) <= 0) return scale;
   throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
-}
-
-/** A safe integer, at least 1. */
-export function count(field: string, value: number): number {
-  if (!Number.isSafeInteger(value) || value < 1) throw invalidParameter(field, "an integer >= 1", value);
-  return value;
 }

@@ -11,8 +11,9 @@
  */
 import { invalidParameter } from "../errors.js";
 import { type PureLoss, pure } from "../privacy/loss.js";
+import { integer, readOptions } from "../validate.js";
 import { NoisyTopK } from "./make-noisy-top-k.js";
-import { chooseNoise, rangeOf, type SelectionOptions } from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import type { Scores } from "./scores.js";
 
 /**
@@ -31,6 +32,8 @@ export interface PermuteAndFlip {
   readonly privacy: PureLoss;
 }
 
+const PERMUTE_AND_FLIP = { ...SELECTION, domainSize: integer };
+
 /**
  * The index of the largest score, differentially private, by permute-and-flip, which is never worse than the
  * exponential mechanism at the same ε [MS20].
@@ -42,10 +45,11 @@ export interface PermuteAndFlip {
  * @param options The budget, and how one individual can move scores.
  */
 export function permuteAndFlip(scores: Scores, options: PermuteAndFlipOptions): PermuteAndFlip {
-  if ("rho" in options && options.rho !== undefined)
-    throw invalidParameter("rho", "nothing: permute-and-flip has epsilon or scale", options.rho);
-  const { monotone, negate, domainSize, sensitivity = 1n, entropy } = options;
-  const { scale } = chooseNoise(options, rangeOf(options), 1);
+  const read = readOptions<SelectionOptions & PermuteAndFlipOptions>(options, {}, PERMUTE_AND_FLIP);
+  const { rho, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
+  if (rho !== undefined)
+    throw invalidParameter("rho", "absent, because permute-and-flip has epsilon or scale", rho);
+  const { scale } = chooseNoise(read, rangeOf(read), 1);
   const measurement = new NoisyTopK({ k: 1, measure: "pure", scale, monotone, negate, domainSize });
   const privacy = pure(measurement.map(sensitivity));
   const { winners } = measurement.invoke(scores, entropy);

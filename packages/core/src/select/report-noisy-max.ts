@@ -17,12 +17,19 @@ import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { rational } from "../exact/rational.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
+import { arrayLike, readOptions } from "../validate.js";
 import { raceOverArray } from "./array-race.js";
 import { gaussianMax } from "./gaussian-max.js";
 import { exponential, gumbel, laplace } from "./noise.js";
 import { noisyMaxLoss } from "./noisy-max-loss.js";
-import { type NoisyMaxBudget, type NoisyMaxNoise, noiseWithin } from "./noisy-max-noise.js";
-import { rangeOf, type SelectionOptions } from "./options.js";
+import {
+  NOISE_SIZES,
+  type NoisyMaxBudget,
+  type NoisyMaxNoise,
+  noiseWithin,
+  readNoise,
+} from "./noisy-max-noise.js";
+import { rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
 
 /**
@@ -52,9 +59,11 @@ export interface NoisyMax {
  * @param options The noise or a budget for it, and how one individual can move scores.
  */
 export function reportNoisyMax(scores: Scores, options: ReportNoisyMaxOptions): NoisyMax {
-  const { rho, sensitivity, monotone, negate, entropy } = options;
-  if (scores.length === 0) throw invalidParameter("scores", "1 or more candidates", scores.length);
-  const noise = noiseWithin(options, rangeOf(options), scores.length);
+  const read = readOptions(options, { noise: readNoise }, { ...SELECTION, ...NOISE_SIZES });
+  const { rho, sensitivity, monotone, negate, entropy } = read;
+  if (arrayLike("scores", scores).length === 0)
+    throw invalidParameter("scores", "a list of 1 or more candidates", scores.length);
+  const noise = noiseWithin(read, rangeOf(read), scores.length);
   const loss = noisyMaxLoss({ ...noise, sensitivity, monotone });
   const privacy = rho === undefined ? (loss.pure ?? loss.zcdp) : loss.zcdp;
   const reader = new ScoreReader(scores, { negate: negate ?? false });

@@ -90,7 +90,7 @@ export function refuseBadScores(scores: Scores): void {
 
 /** The refusal of a score, which says nothing about it: scores are private. */
 export function invalidScore(): WinnowError {
-  return new WinnowError("invalid-score", '"scores" expected finite numbers or bigints throughout', {
+  return new WinnowError("invalid-score", "scores must be finite numbers or bigints throughout", {
     field: "scores",
     expected: "finite numbers or bigints throughout",
   });

@@ -9,6 +9,7 @@
  */
 import { invalidParameter } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
+import { object } from "../validate.js";
 import type { Contents } from "./pool.js";
 
 /**
@@ -44,7 +45,7 @@ export function readState<Id>(
   parameters: string,
 ): { pushed: number; contents: Contents<Id> } {
   const expected = "the state of a stream with the same parameters that was not attached before";
-  if (state.parameters !== parameters || !isWhole(state))
+  if (object("state", state).parameters !== parameters || !isWhole(state))
     throw invalidParameter("state", expected, undefined);
   const { pushed, ids, scores, words, bits } = state;
   const contents = {

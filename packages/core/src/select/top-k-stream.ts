@@ -16,15 +16,15 @@
 import type { Entropy } from "../entropy/entropy.js";
 import { systemEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { arrayLike, callable, integer, positiveRational, readOptions } from "../validate.js";
 import type { Terms } from "./contender.js";
 import { skipsOf } from "./far-coins.js";
 import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
 import { exponential, gumbel } from "./noise.js";
-import { chooseNoise, count, rangeDistance, type SelectionOptions } from "./options.js";
+import { chooseNoise, rangeDistance, SELECTION, type SelectionOptions } from "./options.js";
 import { Race } from "./race.js";
 import { exactScore, nearestDouble, refuseBadScores, type Scores, toDouble } from "./scores.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
@@ -54,6 +54,13 @@ export interface StreamAnswer<Id> {
   /** The loss that was incurred. */
   readonly privacy: PureLoss | ZcdpLoss;
 }
+
+const STREAM = {
+  ...SELECTION,
+  scale: positiveRational,
+  resolution: positiveRational,
+  domainSize: integer,
+};
 
 /** At first. */
 const ZEROS = 4;
@@ -99,16 +106,11 @@ export class TopKStream<Id = number> {
 
   /** A stream without candidates. Streams that are to be merged must have the same options. */
   constructor(options: TopKStreamOptions) {
-    const { k, monotone = false, negate, domainSize } = options;
-    const resolution =
-      options.resolution === undefined ? undefined : positiveRational("resolution", options.resolution);
-    this.#sensitivity = onGrid(positiveRational("sensitivity", options.sensitivity ?? 1n), resolution);
-    const { measure, scale } = chooseNoise(
-      options,
-      rangeDistance(this.#sensitivity, monotone),
-      count("k", k),
-    );
-    if (scale.numerator === 0n) throw invalidParameter("scale", "a rational > 0", options.scale);
+    const read = readOptions(options, { k: integer }, STREAM);
+    const { k, monotone = false, negate, domainSize } = read;
+    const resolution = read.resolution === undefined ? undefined : rational(read.resolution);
+    this.#sensitivity = onGrid(rational(read.sensitivity ?? 1n), resolution);
+    const { measure, scale } = chooseNoise(read, rangeDistance(this.#sensitivity, monotone), k);
     this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
     this.#parameters = [
       k,
@@ -122,8 +124,8 @@ export class TopKStream<Id = number> {
     ].join(" ");
     this.#grid = resolution?.denominator;
     this.#terms = { noise: measure === "pure" ? exponential : gumbel, scale };
-    this.#ownsEntropy = options.entropy === undefined;
-    this.#entropy = options.entropy ?? systemEntropy();
+    this.#ownsEntropy = read.entropy === undefined;
+    this.#entropy = read.entropy ?? systemEntropy();
     this.#race = new Race(resolution === undefined ? k : k + 1, this.#terms, this.#entropy);
   }
 
@@ -195,7 +197,7 @@ export class TopKStream<Id = number> {
    * @param firstId The id of the first. Default 0.
    */
   pushScores(this: TopKStream<number>, scores: Scores, firstId = 0): TopKStream<number> {
-    refuseBadScores(scores); // all or none
+    refuseBadScores(arrayLike("scores", scores)); // all or none
     for (let index = 0; index < scores.length; index++) this.push(firstId + index, scores[index]);
     return this;
   }
@@ -215,6 +217,7 @@ export class TopKStream<Id = number> {
   /** Takes over the candidates of another stream with the same parameters, which is used up by that. */
   merge(other: TopKStream<Id>): this {
     const race = this.#open();
+    if (!(other instanceof TopKStream)) throw invalidParameter("other", "a TopKStream", other);
     if (other === this) throw invalidParameter("other", "another stream", other);
     const theirs = other.#open();
     if (other.#parameters !== this.#parameters)
@@ -259,14 +262,20 @@ export class TopKStream<Id = number> {
    * @param options What a stream over a public domain of a `domainSize` needs; nothing otherwise.
    * @param options.isPushed Tells which ids were pushed, to name winners that never were.
    */
-  finish({ isPushed }: { isPushed?: (id: number) => boolean } = {}): StreamAnswer<Id> {
+  finish(options: { isPushed?: ((id: number) => boolean) | undefined } = {}): StreamAnswer<Id> {
+    const { isPushed } = readOptions(options, {}, { isPushed: callable });
     const race = this.#open();
     const { domainSize, resolution, measure } = this.#measurement;
     const size = domainSize ?? this.#pushed;
     if (domainSize !== undefined && isPushed === undefined)
       throw invalidParameter("isPushed", "a function that tells which ids were pushed", isPushed);
     if (size < this.#pushed) throw invalidParameter("domainSize", "at least the number of candidates", size);
-    if (size < race.places) throw invalidParameter("k", `candidates for ${race.places} places`, size);
+    if (size < race.places)
+      throw invalidParameter(
+        "k",
+        `so small that ${size} candidates fill ${race.places} places`,
+        this.#measurement.k,
+      );
     this.#close();
     const unnamed = undefined as Id;
     if (size > this.#pushed) enterZeros(race, size - this.#pushed, unnamed, this.#entropy);

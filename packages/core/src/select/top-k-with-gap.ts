@@ -11,11 +11,11 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { positiveRational } from "../exact/checked-rational.js";
-import type { RationalLike } from "../exact/rational.js";
+import { type RationalLike, rational } from "../exact/rational.js";
 import { type PureLoss, pure } from "../privacy/loss.js";
+import { integer, positiveRational, readOptions } from "../validate.js";
 import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
-import { chooseNoise, count, rangeDistance, type SelectionOptions } from "./options.js";
+import { chooseNoise, rangeDistance, SELECTION, type SelectionOptions } from "./options.js";
 import type { Scores } from "./scores.js";
 import type { Winner } from "./winners.js";
 
@@ -40,6 +40,8 @@ export interface TopKWithGap {
   readonly privacy: PureLoss;
 }
 
+const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domainSize: integer };
+
 /**
  * The indices of the k largest scores in their order and, for free, by how much each leads the next, differentially
  * private.
@@ -53,13 +55,13 @@ export interface TopKWithGap {
  * @param options How many winners, the budget, the resolution, and how one individual can move scores.
  */
 export function topKWithGap(scores: Scores, options: TopKWithGapOptions): TopKWithGap {
-  const { rho } = options as SelectionOptions;
-  if (rho !== undefined) throw invalidParameter("rho", "nothing: gaps need epsilon or scale", rho);
-  const { k, monotone = false, negate, domainSize, entropy } = options;
-  count("k", k);
-  const resolution = positiveRational("resolution", options.resolution ?? 1n);
-  const sensitivity = onGrid(positiveRational("sensitivity", options.sensitivity ?? 1n), resolution);
-  const { scale } = chooseNoise(options, rangeDistance(sensitivity, monotone), k);
+  const read = readOptions(options, { k: integer }, TOP_K_WITH_GAP);
+  const { rho } = read as SelectionOptions;
+  if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
+  const { k, monotone = false, negate, domainSize, entropy } = read;
+  const resolution = rational(read.resolution ?? 1n);
+  const sensitivity = onGrid(rational(read.sensitivity ?? 1n), resolution);
+  const { scale } = chooseNoise(read, rangeDistance(sensitivity, monotone), k);
   const measurement = new NoisyTopK({ k, measure: "pure", scale, monotone, negate, resolution, domainSize });
   const { winners } = measurement.invoke(scores, entropy);
   return { winners: winners as readonly Required<Winner>[], privacy: pure(measurement.map(sensitivity)) };

@@ -13,9 +13,10 @@
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { arrayLike, integer, oneOf, readOptions } from "../validate.js";
 import { NoisyTopK } from "./make-noisy-top-k.js";
 import { exponential } from "./noise.js";
-import { chooseNoise, count, rangeOf, type SelectionOptions } from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { peel } from "./peel.js";
 import { ScoreReader, type Scores } from "./scores.js";
 import type { Winner } from "./winners.js";
@@ -28,7 +29,7 @@ export interface TopKOptions extends SelectionOptions {
   /** How many winners, from 1 to the number of candidates. */
   readonly k: number;
   /** One shot of noise for all ranks, or a round of permute-and-flip for each. Default "one-shot". */
-  readonly method?: "one-shot" | "peel";
+  readonly method?: "one-shot" | "peel" | undefined;
   /** The size of a public domain of which `scores` lists the first candidates; all others have score 0. */
   readonly domainSize?: number | undefined;
 }
@@ -52,21 +53,21 @@ export interface TopK {
  * @param options How many winners, the budget, and how one individual can move scores.
  */
 export function topK(scores: Scores, options: TopKOptions): TopK {
-  const { k, monotone, negate, domainSize, sensitivity = 1n, entropy } = options;
-  count("k", k);
-  const { measure, scale } = chooseNoise(options, rangeOf(options), k);
+  const read = readOptions(options, { k: integer }, TOP_K);
+  const { k, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
+  const { measure, scale } = chooseNoise(read, rangeOf(read), k);
   const measurement = new NoisyTopK({ k, measure, scale, monotone, negate, domainSize });
   const loss = measurement.map(sensitivity);
   const privacy = measure === "pure" ? pure(loss) : zcdp(loss);
-  const { winners } = isPeeled(options, measurement)
+  const { winners } = isPeeled(read, measurement)
     ? peeled(scores, measurement, entropy)
     : measurement.invoke(scores, entropy);
   return { winners, privacy };
 }
 
+const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domainSize: integer };
+
 function isPeeled({ method = "one-shot", rho, domainSize }: TopKOptions, { scale }: NoisyTopK): boolean {
-  if (method !== "one-shot" && method !== "peel")
-    throw invalidParameter("method", '"one-shot" or "peel"', method);
   if (method === "one-shot") return false;
   if (rho !== undefined)
     throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
@@ -76,7 +77,7 @@ function isPeeled({ method = "one-shot", rho, domainSize }: TopKOptions, { scale
 }
 
 function peeled(scores: Scores, measurement: NoisyTopK, entropy: TopKOptions["entropy"]) {
-  measurement.sizeFor(scores.length); // refuses too many winners
+  measurement.sizeFor(arrayLike("scores", scores).length); // refuses too many winners
   const { k, scale, negate } = measurement;
   const reader = new ScoreReader(scores, { negate });
   const indices = withEntropy(entropy, (bits) => peel(reader, k, { noise: exponential, scale }, bits));

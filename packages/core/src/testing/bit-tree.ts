@@ -10,8 +10,8 @@
  * @module
  */
 import { Entropy } from "../entropy/entropy.js";
-import { invalidParameter } from "../errors.js";
 import { Rational } from "../exact/rational.js";
+import { callable, integer, readOptions } from "../validate.js";
 import { everyPath, NotDeterministic } from "./every-path.js";
 import { OutOfBits } from "./replay-entropy.js";
 
@@ -24,9 +24,9 @@ export interface BitTreeOptions<T> {
   /** The most bits given to a run. */
   readonly depth: number;
   /** Bits in a word of the entropy; each word asked for has 2^wordBits branches. Default 1. */
-  readonly wordBits?: number;
+  readonly wordBits?: number | undefined;
   /** The name of an outcome in the result. Default `String`. */
-  readonly key?: (outcome: T) => string;
+  readonly key?: ((outcome: T) => string) | undefined;
 }
 
 /** What a walk over all bit strings found out: mass ≤ P(outcome) ≤ mass + undecided. */
@@ -48,8 +48,16 @@ export interface BitTree {
  * @param options How deep to walk, and how outcomes are named.
  */
 export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOptions<T>): BitTree {
-  const { depth, wordBits = 1, key = String } = options;
-  if (!Number.isInteger(depth) || depth < 0) throw invalidParameter("depth", "an integer >= 0", depth);
+  callable("sample", sample);
+  const {
+    depth,
+    wordBits = 1,
+    key = String,
+  } = readOptions(
+    options,
+    { depth: (field: string, value: number) => integer(field, value, 0) },
+    { wordBits: integer, key: callable },
+  );
   const run = (ask: (branches: number) => number) => runOnBits(ask, sample, { depth, wordBits, key });
 
   const units = new Map<string | undefined, bigint>(); // of 2^−depth
@@ -68,7 +76,7 @@ export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOpti
 function runOnBits<T>(
   ask: (branches: number) => number,
   sample: (entropy: Entropy) => T,
-  { depth, wordBits, key }: Required<BitTreeOptions<T>>,
+  { depth, wordBits, key }: { depth: number; wordBits: number; key: (outcome: T) => string },
 ): string | undefined {
   const given: number[] = [];
   let exhausted = false;

@@ -15,6 +15,7 @@
 import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { callable, positiveRational, readOptions } from "../validate.js";
 import { everyPath, NotDeterministic } from "./every-path.js";
 
 /** Picks an index; `weights` enclose the probabilities of all of them, which sum to 1. */
@@ -29,7 +30,7 @@ export interface ChoiceTreeOptions<T> {
   /** Branches less likely than this are left undecided; above 0, for the tree may be infinite. */
   readonly smallestMass: RationalLike;
   /** The name of an outcome in the result. Default `String`. */
-  readonly key?: (outcome: T) => string;
+  readonly key?: ((outcome: T) => string) | undefined;
 }
 
 /** What a walk over all choices found out: mass.lower() ≤ P(outcome) ≤ mass.upper() + undecided.upper(). */
@@ -48,9 +49,10 @@ export interface ChoiceTree {
  * @param options Which branches to follow, and how outcomes are named.
  */
 export function choiceTree<T>(run: (choose: Choose) => T, options: ChoiceTreeOptions<T>): ChoiceTree {
-  const { key = String } = options;
-  const smallestMass = rational(options.smallestMass, "smallestMass");
-  if (smallestMass.compare(0) <= 0) throw invalidParameter("smallestMass", "a rational > 0", smallestMass);
+  callable("run", run);
+  const read = readOptions(options, { smallestMass: positiveRational }, { key: callable });
+  const { key = String } = read;
+  const smallestMass = rational(read.smallestMass);
 
   const path: Branch[] = [];
   const walk = (ask: (options: number) => number) => runOnChoices(ask, run, { path, smallestMass, key });

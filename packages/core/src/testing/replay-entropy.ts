@@ -5,6 +5,7 @@
  */
 import { Entropy } from "../entropy/entropy.js";
 import { invalidParameter } from "../errors.js";
+import { integer, readOptions } from "../validate.js";
 
 /** Thrown instead of a word when too few of the given bits are left. */
 export class OutOfBits extends Error {
@@ -27,7 +28,8 @@ export class OutOfBits extends Error {
  * @param options How the bits are handed out.
  * @param options.wordBits The bits in a word, the first of them on top. Default 1.
  */
-export function replayEntropy(bits: string, { wordBits = 1 }: { wordBits?: number } = {}): Entropy {
+export function replayEntropy(bits: string, options: { wordBits?: number | undefined } = {}): Entropy {
+  const { wordBits = 1 } = readOptions(options, {}, { wordBits: integer });
   if (typeof bits !== "string" || !/^[01]*$/.test(bits))
     throw invalidParameter("bits", "a text of 0s and 1s", bits);
   let next = 0;

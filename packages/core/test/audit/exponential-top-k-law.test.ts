@@ -26,17 +26,17 @@ describe("exponentialTopKLaw", () => {
   });
 
   it.each([
-    [{ k: 0, scale: 1 }, '"k" expected an integer >= 1, got 0'],
-    [{ k: 3, scale: 1 }, '"k" expected an integer from 1 to 2, got 3'],
-    [{ k: 1, scale: 0 }, '"scale" expected a rational > 0, got 0'],
-    [{ k: 1, scale: 1, precision: 0.5 }, '"precision" expected an integer >= 1, got 0.5'],
+    [{ k: 0, scale: 1 }, "k must be an integer >= 1; got 0"],
+    [{ k: 3, scale: 1 }, "k must be an integer from 1 to 2; got 3"],
+    [{ k: 1, scale: 0 }, "scale must be a rational > 0; got 0"],
+    [{ k: 1, scale: 1, precision: 0.5 }, "precision must be an integer >= 1; got 0.5"],
   ])("refuses %o", (options, message) => {
     expect(() => exponentialTopKLaw([1, 2], options)).toThrow(message);
   });
 
   it("refuses a score that is no number without naming it", () => {
     expect(() => exponentialTopKLaw([1, Number.NaN], { k: 1, scale: 1 })).toThrow(
-      '"scores" expected finite numbers or bigints throughout',
+      "scores must be finite numbers or bigints throughout",
     );
   });
 });

@@ -25,8 +25,8 @@ describe("floatTopKWithGap, which is unsafe", () => {
   });
 
   it.each([
-    [{ k: 2, scale: 1 }, '"k" expected an integer below the number of candidates, got 2'],
-    [{ k: 1, scale: Number.NaN }, '"scale" expected a number > 0, got NaN'],
+    [{ k: 2, scale: 1 }, "k must be an integer below the number of candidates; got 2"],
+    [{ k: 1, scale: Number.NaN }, "scale must be a number > 0; got NaN"],
   ])("refuses %o before a bit is drawn", (options, message) => {
     expect(() => floatTopKWithGap([1, 2], { ...options, entropy: replayEntropy("") })).toThrow(message);
   });

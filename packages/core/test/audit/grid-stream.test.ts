@@ -59,20 +59,18 @@ describe("GridStream", () => {
     const [stream, merged] = [seeded().push("a", 1), seeded().push("b", 0)];
     stream.merge(merged);
     expect(() => merged.push("c", 0)).toThrow(used);
-    expect(() => stream.merge(stream)).toThrow('"other" expected another stream');
+    expect(() => stream.merge(stream)).toThrow("other must be another stream");
     for (const other of [{ k: 2 }, { scale: 2 }, { resolution: 2 }, { resolution: "1/2" }]) {
       const unlike = new GridStream<string>({ ...options, ...other }, new Reference(replayEntropy("")));
-      expect(() => stream.merge(unlike)).toThrow('"other" expected a stream with the same parameters');
+      expect(() => stream.merge(unlike)).toThrow("other must be a stream with the same parameters");
     }
     expect(stream.finish()).toHaveLength(1);
   });
 
   it("refuses too few candidates, and a score that is no number", () => {
     const stream = seeded().push("a", 1);
-    expect(() => stream.finish()).toThrow('"k" expected an integer below the number of candidates, got 1');
-    expect(() => stream.push("b", Number.NaN)).toThrow(
-      '"scores" expected finite numbers or bigints throughout',
-    );
+    expect(() => stream.finish()).toThrow("k must be an integer below the number of candidates; got 1");
+    expect(() => stream.push("b", Number.NaN)).toThrow("scores must be finite numbers or bigints throughout");
     expect(stream.push("b", 0).finish()).toHaveLength(1);
   });
 

@@ -65,7 +65,7 @@ describe("hockeyStick", () => {
 
   it("refuses a negative epsilon", () => {
     expect(() => hockeyStick(law({ a: 1 }), law({ a: 1 }), rational(-1))).toThrow(
-      '"epsilon" expected a rational >= 0, got -1',
+      "epsilon must be a rational >= 0; got -1",
     );
   });
 });

@@ -16,7 +16,7 @@ describe("lazyRealTopKWithGap", () => {
   it("refuses a k that leaves nobody to lead before a bit is drawn", () => {
     const reference = new Reference(replayEntropy(""));
     expect(() => lazyRealTopKWithGap([1], { k: 1, scale: 1, resolution: 1 }, reference)).toThrow(
-      '"k" expected an integer below the number of candidates, got 1',
+      "k must be an integer below the number of candidates; got 1",
     );
   });
 });

@@ -80,7 +80,7 @@ describe("likelihoodRatio", () => {
 
   it("refuses to compare with nothing", () => {
     expect(() => likelihoodRatio(law({ a: 1 }), [])).toThrow(
-      '"neighbours" expected at least one law with an outcome, got "none"',
+      'neighbours must be at least one law with an outcome; got "none"',
     );
   });
 });

@@ -24,9 +24,7 @@ describe("neighboursOf", () => {
 
   it("moves them by the sensitivity", () => {
     expect(texts(neighboursOf(["1/3"], { sensitivity: "1/2" }))).toEqual(["-1/6", "1/3", "5/6"]);
-    expect(() => neighboursOf([1], { sensitivity: 0 })).toThrow(
-      '"sensitivity" expected a rational > 0, got 0',
-    );
+    expect(() => neighboursOf([1], { sensitivity: 0 })).toThrow("sensitivity must be a rational > 0; got 0");
   });
 
   it("has 3^n or 2^n of them", () => {

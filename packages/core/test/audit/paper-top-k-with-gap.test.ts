@@ -50,8 +50,8 @@ describe("paperTopKWithGap", () => {
   });
 
   it.each([
-    [{ k: 2 }, '"k" expected an integer below the number of candidates, got 2'],
-    [{ k: 1, refinement: 1n }, '"refinement" expected an integer >= 2, got 1n'],
+    [{ k: 2 }, "k must be an integer below the number of candidates; got 2"],
+    [{ k: 1, refinement: 1n }, "refinement must be an integer >= 2; got 1n"],
   ])("refuses %o before a bit is drawn", (options, message) => {
     const reference = new Reference(replayEntropy(""));
     expect(() => paperTopKWithGap([1, 2], { scale: 1, resolution: 1, ...options }, reference)).toThrow(

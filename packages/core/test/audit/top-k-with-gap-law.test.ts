@@ -29,9 +29,9 @@ describe("topKWithGapLaw", () => {
   });
 
   it.each([
-    [{ k: 2, resolution: 1, largestGap: 1 }, '"k" expected an integer from 1 to 1, got 2'],
-    [{ k: 1, resolution: 0, largestGap: 1 }, '"resolution" expected a rational > 0, got 0'],
-    [{ k: 1, resolution: 1, largestGap: -1 }, '"largestGap" expected an integer >= 0, got -1'],
+    [{ k: 2, resolution: 1, largestGap: 1 }, "k must be an integer from 1 to 1; got 2"],
+    [{ k: 1, resolution: 0, largestGap: 1 }, "resolution must be a rational > 0; got 0"],
+    [{ k: 1, resolution: 1, largestGap: -1 }, "largestGap must be an integer >= 0; got -1"],
   ])("refuses %o", (options, message) => {
     expect(() => topKWithGapLaw([1, 2], { scale: 1, ...options })).toThrow(message);
   });

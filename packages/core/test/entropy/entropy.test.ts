@@ -59,7 +59,7 @@ describe("Entropy.bits", () => {
     "refuses to draw %d bits, before it draws any",
     (count) => {
       const entropy = stream(8);
-      expect(() => entropy.bits(count)).toThrow(`"count" expected an integer from 0 to 53, got ${count}`);
+      expect(() => entropy.bits(count)).toThrow(`count must be an integer from 0 to 53; got ${count}`);
       expect(entropy.bitsUsed).toBe(0);
     },
   );
@@ -74,9 +74,7 @@ describe("Entropy.bigBits", () => {
   });
 
   it.each([-1, 0.5, Number.NaN, Number.POSITIVE_INFINITY])("refuses to draw %d bits", (count) => {
-    expect(() => replayEntropy(bits).bigBits(count)).toThrow(
-      `"count" expected an integer >= 0, got ${count}`,
-    );
+    expect(() => replayEntropy(bits).bigBits(count)).toThrow(`count must be an integer >= 0; got ${count}`);
   });
 });
 
@@ -259,13 +257,13 @@ describe("an impossible source", () => {
   it.each([0, 33, 1.5, Number.NaN])("is refused for words of %d bits", (wordBits) => {
     expect(() => new Entropy({ fill: () => {}, wordBits })).toThrow(WinnowError);
     expect(() => new Entropy({ fill: () => {}, wordBits })).toThrow(
-      `"wordBits" expected an integer from 1 to 32, got ${wordBits}`,
+      `wordBits must be an integer from 1 to 32; got ${wordBits}`,
     );
   });
 
   it.each([0, -1, 0.5])("is refused for a pool of %d words", (poolWords) => {
     expect(() => new Entropy({ fill: () => {}, poolWords })).toThrow(
-      `"poolWords" expected an integer >= 1, got ${poolWords}`,
+      `poolWords must be an integer >= 1; got ${poolWords}`,
     );
   });
 });

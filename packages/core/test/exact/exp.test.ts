@@ -92,7 +92,7 @@ describe("expEnclosure", () => {
 
   it("refuses results of more than three megabytes, without repeating the argument", () => {
     expect(() => Interval.from(2 ** 24, 64).exp()).toThrow(
-      '"x" expected an interval below 2^24, got a value of type object',
+      "x must be an interval below 2^24; got a value of type object",
     );
   });
 });

@@ -13,13 +13,13 @@ describe("Interval.from and Interval.hull", () => {
   });
 
   it.each([0, -1, 1.5, Number.NaN, Infinity, 2 ** 53])("refuse a precision of %s", (precision) => {
-    expect(() => Interval.from(1, precision)).toThrow('"precision" expected an integer >= 1');
+    expect(() => Interval.from(1, precision)).toThrow("precision must be an integer >= 1");
   });
 
   it("refuse what is no number, and ends in the wrong order", () => {
-    expect(() => Interval.from("a", 64)).toThrow('"value" expected a rational');
-    expect(() => Interval.hull(1, Number.NaN, 64)).toThrow('"hi" expected a rational');
-    expect(() => Interval.hull("1/2", "1/3", 64)).toThrow('"hi" expected a rational >= lo, got "1/3"');
+    expect(() => Interval.from("a", 64)).toThrow("value must be a rational");
+    expect(() => Interval.hull(1, Number.NaN, 64)).toThrow("hi must be a rational");
+    expect(() => Interval.hull("1/2", "1/3", 64)).toThrow('hi must be a rational >= lo; got "1/3"');
   });
 });
 
@@ -50,20 +50,20 @@ describe("Interval arithmetic", () => {
     [-1, 1],
   ])("refuses to divide by [%i, %i]", (lo, hi) => {
     expect(() => around(1, 2).dividedBy(around(lo, hi))).toThrow(
-      '"divisor" expected an interval that excludes 0',
+      "divisor must be an interval that excludes 0",
     );
   });
 
   it("scales by rationals far finer than its own unit", () => {
     const tiny = rational("1e-40");
     expect(around(1, 2).dividedBy(tiny).times(tiny)).toEqual(around(1, 2));
-    expect(() => around(1, 2).dividedBy(0)).toThrow('"divisor" expected a rational other than 0');
+    expect(() => around(1, 2).dividedBy(0)).toThrow("divisor must be a rational other than 0");
   });
 
   it("refuses another interval of a different precision", () => {
     const [coarse, fine] = [Interval.from(1, 8), Interval.from(1, 9)];
     for (const combine of ["plus", "minus", "times", "dividedBy", "isBelow", "isAbove"] as const) {
-      expect(() => coarse[combine](fine)).toThrow('"precision" expected 8 bits on both sides, got 9');
+      expect(() => coarse[combine](fine)).toThrow("precision must be 8 bits on both sides; got 9");
     }
   });
 
@@ -73,7 +73,7 @@ describe("Interval arithmetic", () => {
     expect(around(2, 3).power(5n)).toEqual(around(32, 243));
     expect(around(-3, -2).power(3)).toEqual(around(-27, -8));
     for (const n of [-1, 0.5, Number.NaN, -1n]) {
-      expect(() => around(2, 3).power(n)).toThrow('"n" expected an integer >= 0');
+      expect(() => around(2, 3).power(n)).toThrow("n must be an integer >= 0");
     }
   });
 

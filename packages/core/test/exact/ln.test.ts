@@ -68,7 +68,7 @@ describe("lnEnclosure", () => {
   it("refuses an interval that reaches 0, without repeating what is in it", () => {
     for (const lo of [0, "-1/3"]) {
       expect(() => Interval.hull(lo, 1, 64).ln()).toThrow(
-        '"x" expected an interval of numbers > 0, got a value of type object',
+        "x must be an interval of numbers > 0; got a value of type object",
       );
     }
   });

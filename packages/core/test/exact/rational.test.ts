@@ -1,3 +1,4 @@
+import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { WinnowError } from "../../src/errors.js";
 import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
@@ -87,7 +88,7 @@ describe("rational", () => {
   ])("refuses what is not a rational, case %#", (value) => {
     const read = () => rational(value as RationalLike, "epsilon");
     expect(read).toThrow(WinnowError);
-    expect(read).toThrow(/^"epsilon" expected a rational number/);
+    expect(read).toThrow(/^epsilon must be a rational number/);
   });
 
   it("accepts exponents up to 10,000", () => {
@@ -103,8 +104,8 @@ describe("Rational", () => {
   });
 
   it("refuses to divide by zero", () => {
-    expect(() => Rational.of(1n, 0n)).toThrow('"denominator" expected an integer other than 0, got 0n');
-    expect(() => Rational.ONE.dividedBy("0.0")).toThrow('"divisor" expected a rational other than 0');
+    expect(() => Rational.of(1n, 0n)).toThrow("denominator must be an integer other than 0; got 0n");
+    expect(() => Rational.ONE.dividedBy("0.0")).toThrow("divisor must be a rational other than 0");
   });
 
   it.each([
@@ -139,5 +140,66 @@ describe("Rational", () => {
     expect(value.compare(Rational.of(10n ** 30n + 1n, 3n * 10n ** 30n))).toBe(-1);
     expect(value.compare("2/6")).toBe(0);
     expect(value.compare(0.3)).toBe(1);
+  });
+});
+
+describe("a rational among other values", () => {
+  it("is the nearest double where a number is wanted", () => {
+    expect(Number(rational("25/3"))).toBe(25 / 3);
+    expect(+rational("-1/2")).toBe(-0.5);
+    expect(Math.max(rational("1/3") as never, 0)).toBe(1 / 3);
+    expect((rational("1/2") as never) + 1).toBe(1.5);
+  });
+
+  it("compares by its nearest double, for convenience: compare is exact", () => {
+    expect(rational("1/3") < rational("1/2")).toBe(true);
+    expect(rational(10) > rational(9)).toBe(true);
+    const [near, nearer] = [rational("1e-400"), rational("2e-400")];
+    expect(near < nearer).toBe(false);
+    expect(near.compare(nearer)).toBe(-1);
+  });
+
+  it("is its exact text where a text is wanted", () => {
+    expect(`${rational("25/3")}`).toBe("25/3");
+    expect(String(rational("0.10"))).toBe("0.1");
+    expect([rational("1/3"), rational(2)].join()).toBe("1/3,2");
+  });
+
+  it.each(["25/3", "0.1", "-7", "1e-30", "123456789012345678901234567890/7"])(
+    "comes back from JSON: %s",
+    (text) => {
+      const value = rational(text);
+      expect(rational(JSON.parse(JSON.stringify(value))).equals(value)).toBe(true);
+      expect(JSON.stringify({ value })).toBe(`{"value":"${value}"}`);
+    },
+  );
+
+  it("shows itself on the console", () => {
+    expect(inspect({ gap: rational("25/3") })).toBe("{ gap: Rational(25/3) }");
+  });
+
+  it("is read again after structuredClone, which drops its class, and reduced to lowest terms", () => {
+    const clone = structuredClone(rational("25/3")) as Rational;
+    expect(clone).not.toBeInstanceOf(Rational);
+    expect(rational(clone)).toEqual(rational("25/3"));
+    expect(rational({ numerator: 4n, denominator: 6n })).toEqual(rational("2/3"));
+    expect(
+      rational("1/3")
+        .plus(structuredClone(rational("2/3")))
+        .equals(1),
+    ).toBe(true);
+  });
+
+  it.each([
+    [{ numerator: 1n, denominator: 0n }, "1/0"],
+    [{ numerator: 1n, denominator: -2n }, "1/-2"],
+    [{ numerator: 1, denominator: 2n }, "a value of type object"],
+    [{ numerator: 1n }, "a value of type object"],
+    [{ numerator: "1", denominator: "2" }, "a value of type object"],
+    [[1n, 2n], "an array"],
+  ])("an object that is not a fraction is refused: %o", (value, got) => {
+    expect(() => rational(value as never, "epsilon")).toThrow(
+      expect.objectContaining({ code: "invalid-parameter", field: "epsilon", got }),
+    );
   });
 });

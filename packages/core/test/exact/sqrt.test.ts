@@ -21,6 +21,6 @@ describe("sqrtEnclosure", () => {
   });
 
   it("refuses an interval that reaches below 0", () => {
-    expect(() => Interval.hull("-1/1000", 1, 64).sqrt()).toThrow('"x" expected an interval of numbers >= 0');
+    expect(() => Interval.hull("-1/1000", 1, 64).sqrt()).toThrow("x must be an interval of numbers >= 0");
   });
 });

@@ -176,15 +176,12 @@ describe("a limit", () => {
   });
 
   it.each([
-    [null, '"limit" expected a loss'],
-    [{ measure: "zcdp", rho: Number.NaN }, '"limit.rho" expected a rational number'],
-    [{ measure: "approx", epsilon: 8, delta: null }, '"limit.delta" expected a rational number'],
-    [
-      { measure: "approx", epsilon: 8, delta: 0 },
-      '"limit" expected a Budget, a zcdp loss, or an approx loss',
-    ],
-    [{ measure: "pure", epsilon: 8 }, '"limit" expected a Budget, a zcdp loss, or an approx loss'],
-    [{ limit: zcdp(1), admits: () => true }, '"limit.measure" expected'],
+    [null, "limit must be a loss"],
+    [{ measure: "zcdp", rho: Number.NaN }, "limit.rho must be a rational number"],
+    [{ measure: "approx", epsilon: 8, delta: null }, "limit.delta must be a rational number"],
+    [{ measure: "approx", epsilon: 8, delta: 0 }, "limit must be a Budget, a zcdp loss, or an approx loss"],
+    [{ measure: "pure", epsilon: 8 }, "limit must be a Budget, a zcdp loss, or an approx loss"],
+    [{ limit: zcdp(1), admits: () => true }, "limit.measure must be"],
   ])("is refused if it cannot be read (%#)", (limit, message) => {
     expect(() => run(limit as never)).toThrow(message);
   });
@@ -227,7 +224,7 @@ describe("a limit", () => {
   it("is not charged for votes that are none", () => {
     const budget = new Budget(zcdp(1, "1e-3"));
     const bad = votes[0].slice().fill(2, 3, 4);
-    expect(() => labelByTeachers([bad], { ...multiLabel, limit: budget })).toThrow('"votes" expected 0 or 1');
+    expect(() => labelByTeachers([bad], { ...multiLabel, limit: budget })).toThrow("votes must be 0 or 1");
     expect(budget.history).toEqual([]);
   });
 });
@@ -266,32 +263,30 @@ describe("labelByTeachers refuses, before it draws a bit,", () => {
     );
 
   it("tasks and sizes that make no sense", () => {
-    refusal({ task: "ranking" }).toThrow('"task" expected "multi-label" or "multi-class", got "ranking"');
-    refusal({ teachers: 0 }).toThrow('"teachers" expected an integer >= 1, got 0');
-    refusal({ labels: 1.5 }).toThrow('"labels" expected an integer >= 1, got 1.5');
+    refusal({ task: "ranking" }).toThrow('task must be "multi-label" or "multi-class"; got "ranking"');
+    refusal({ teachers: 0 }).toThrow("teachers must be an integer >= 1; got 0");
+    refusal({ labels: 1.5 }).toThrow("labels must be an integer >= 1; got 1.5");
   });
 
   it("noise that makes no sense", () => {
-    refusal({ choose: { noise: "gumbel" } }).toThrow(
-      '"budget" expected exactly one of epsilon, rho and scale',
-    );
+    refusal({ choose: { noise: "gumbel" } }).toThrow("budget must be exactly one of epsilon, rho and scale");
     refusal({ test: {} }).toThrow(
-      '"budget" expected exactly one of rho, epsilon, variance and scale, got "none"',
+      'budget must be exactly one of rho, epsilon, variance and scale; got "none"',
     );
-    refusal({ delta: 0 }).toThrow('"delta" expected a rational > 0 and < 1, got 0');
+    refusal({ delta: 0 }).toThrow("delta must be a rational > 0 and < 1; got 0");
   });
 
   it("limits that make no sense", () => {
-    const expected = '"limit" expected a Budget, a zcdp loss, or an approx loss with a delta > 0';
+    const expected = "limit must be a Budget, a zcdp loss, or an approx loss with a delta > 0";
     refusal({ limit: pure(1) }).toThrow(expected);
     refusal({ limit: approx(1, 0) }).toThrow(expected);
-    refusal({ accounting: "pure" }).toThrow('"accounting" expected "zcdp" or "renyi", got "pure"');
+    refusal({ accounting: "pure" }).toThrow('accounting must be "zcdp" or "renyi"; got "pure"');
   });
 
   it("votes that do not fit", () => {
     refusal({}, new Uint8Array(750)).toThrow(
-      '"votes" expected a multiple of 500 votes, those of a query, got 750',
+      "votes must be a multiple of 500 votes, those of a query; got 750",
     );
-    refusal({}, [new Uint8Array(499)]).toThrow('"votes" expected 500 votes a query, got 499');
+    refusal({}, [new Uint8Array(499)]).toThrow("votes must be 500 votes a query; got 499");
   });
 });

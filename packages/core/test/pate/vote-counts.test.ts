@@ -15,14 +15,14 @@ describe("countLabels", () => {
         expect.objectContaining({
           code: "invalid-score",
           field: "votes",
-          message: '"votes" expected 0 or 1 for each teacher and label',
+          message: "votes must be 0 or 1 for each teacher and label",
         }),
       );
     },
   );
 
   it("refuses votes that do not fit the number of teachers", () => {
-    expect(() => countLabels([1, 0, 1], 2, 2)).toThrow('"votes" expected 4 votes a query, got 3');
+    expect(() => countLabels([1, 0, 1], 2, 2)).toThrow("votes must be 4 votes a query; got 3");
   });
 });
 
@@ -36,12 +36,12 @@ describe("countClasses", () => {
     "refuses a vote of %s, and does not repeat it",
     (bad) => {
       expect(() => countClasses([1, bad, 2], 3, 4)).toThrow(
-        '"votes" expected a class from 0 to 3 for each teacher',
+        "votes must be a class from 0 to 3 for each teacher",
       );
     },
   );
 
   it("refuses votes that do not fit the number of teachers", () => {
-    expect(() => countClasses([1, 1], 3, 4)).toThrow('"votes" expected 3 votes a query, got 2');
+    expect(() => countClasses([1, 1], 3, 4)).toThrow("votes must be 3 votes a query; got 2");
   });
 });

@@ -17,11 +17,11 @@ describe("eta", () => {
   });
 
   it.each([
-    [() => eta(0, 4), '"x" expected an integer >= 1, got 0'],
-    [() => eta(16, 4), '"x" expected an integer < 2^y, got 16'],
-    [() => eta(1, 0), '"y" expected an integer >= 1, got 0'],
-    [() => eta(1, 1, 0), '"z" expected an integer >= 1, got 0'],
-    [() => eta(1.5, 1), '"x" expected an integer >= 1, got 1.5'],
+    [() => eta(0, 4), "x must be an integer >= 1; got 0"],
+    [() => eta(16, 4), "x must be an integer < 2^y; got 16"],
+    [() => eta(1, 0), "y must be an integer >= 1; got 0"],
+    [() => eta(1, 1, 0), "z must be an integer >= 1; got 0"],
+    [() => eta(1.5, 1), "x must be an integer >= 1; got 1.5"],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });
@@ -48,7 +48,7 @@ describe("the loss of a base-2 parameter", () => {
   });
 
   it("refuses a sensitivity of nothing", () => {
-    expect(() => base2LossOf(eta(1, 1), { sensitivity: 0 })).toThrow('"sensitivity" expected a rational > 0');
+    expect(() => base2LossOf(eta(1, 1), { sensitivity: 0 })).toThrow("sensitivity must be a rational > 0");
   });
 });
 
@@ -84,11 +84,11 @@ describe("etaAtMost", () => {
   });
 
   it.each([
-    [() => etaAtMost(0), '"epsilon" expected a rational > 0, got 0'],
-    [() => etaAtMost("1e9"), '"epsilon" expected a rational <= 32768 for each step of utility, got "1e9"'],
-    [() => etaAtMost(1, { y: 0 }), '"y" expected an integer >= 1, got 0'],
-    [() => etaAtMost(1, { y: 100_000 }), '"y" expected an integer <= 65536, got 100000'],
-    [() => etaAtMost(1, { z: 0 }), '"z" expected an integer >= 1, got 0'],
+    [() => etaAtMost(0), "epsilon must be a rational > 0; got 0"],
+    [() => etaAtMost("1e9"), 'epsilon must be a rational <= 32768 for each step of utility; got "1e9"'],
+    [() => etaAtMost(1, { y: 0 }), "y must be an integer >= 1; got 0"],
+    [() => etaAtMost(1, { y: 100_000 }), "y must be an integer <= 65536; got 100000"],
+    [() => etaAtMost(1, { z: 0 }), "z must be an integer >= 1; got 0"],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });

@@ -38,7 +38,7 @@ describe.each(budgets)("a %s budget", (_, limit, charges) => {
         for (const loss of wanted) {
           const admitted = budget.admits(loss);
           if (admitted) budget.charge(loss);
-          else expect(() => budget.charge(loss)).toThrow("expected at most");
+          else expect(() => budget.charge(loss)).toThrow("loss must be at most");
           expect(compose(budget.spent, budget.remaining)).toEqual(limit);
         }
         const counted = budget.history.map((charge) => charge.counted);

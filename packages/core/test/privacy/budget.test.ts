@@ -60,53 +60,53 @@ describe("Budget", () => {
     [
       new Budget(pure(1)),
       pure(2),
-      "at most epsilon = 1 (left: epsilon = 1, of epsilon = 1), got epsilon = 2",
+      "at most epsilon = 1 (left: epsilon = 1, of epsilon = 1); got epsilon = 2",
     ],
     [
       new Budget(pure(1)),
       base2(2),
-      "at most eta = 1.442695040888963 (left: epsilon = 1, of epsilon = 1), got eta = 2 (epsilon = 1.386294361119891)",
+      "at most eta = 1.442695040888963 (left: epsilon = 1, of epsilon = 1); got eta = 2 (epsilon = 1.386294361119891)",
     ],
     [
       new Budget(base2(1)),
       pure(2),
-      "at most epsilon = 0.693147180559945 (left: eta = 1, of eta = 1), got epsilon = 2 (eta = 2.885390081777927)",
+      "at most epsilon = 0.693147180559945 (left: eta = 1, of eta = 1); got epsilon = 2 (eta = 2.885390081777927)",
     ],
     [
       new Budget(zcdp("0.02", "1e-6")),
       pure(1),
-      "at most epsilon = 0.2 (left: rho = 0.02, delta = 0.000001, of rho = 0.02, delta = 0.000001), got epsilon = 1 (rho = 0.5)",
+      "at most epsilon = 0.2 (left: rho = 0.02, delta = 0.000001, of rho = 0.02, delta = 0.000001); got epsilon = 1 (rho = 0.5)",
     ],
     [
       new Budget(zcdp("0.02", "1e-6")),
       approx("0.1", "1e-3"),
-      "at most epsilon = 0.2, delta = 0.000001 (left: rho = 0.02, delta = 0.000001, of rho = 0.02, delta = 0.000001), got epsilon = 0.1, delta = 0.001 (rho = 0.005, delta = 0.001)",
+      "at most epsilon = 0.2, delta = 0.000001 (left: rho = 0.02, delta = 0.000001, of rho = 0.02, delta = 0.000001); got epsilon = 0.1, delta = 0.001 (rho = 0.005, delta = 0.001)",
     ],
     [
       new Budget(zcdp("0.02")),
       renyi(boundedRangeCurve(1)),
-      "at most rho = 0.02 (left: rho = 0.02, of rho = 0.02), got rho = 0.125",
+      "at most rho = 0.02 (left: rho = 0.02, of rho = 0.02); got rho = 0.125",
     ],
     [
       new Budget(approx(1, "1e-6")),
       pure(2),
-      "at most epsilon = 1 (left: epsilon = 1, delta = 0.000001, of epsilon = 1, delta = 0.000001), got epsilon = 2 (epsilon = 2, delta = 0)",
+      "at most epsilon = 1 (left: epsilon = 1, delta = 0.000001, of epsilon = 1, delta = 0.000001); got epsilon = 2 (epsilon = 2, delta = 0)",
     ],
     [
       new Budget(renyi(zcdpCurve("0.1")), { orders: [2, 8] }),
       zcdp(1),
-      "at most rho = 0.1 (left: epsilon(2) = 0.2, epsilon(8) = 0.8, of epsilon(2) = 0.2, epsilon(8) = 0.8), got rho = 1 (epsilon(2) = 2, epsilon(8) = 8)",
+      "at most rho = 0.1 (left: epsilon(2) = 0.2, epsilon(8) = 0.8, of epsilon(2) = 0.2, epsilon(8) = 0.8); got rho = 1 (epsilon(2) = 2, epsilon(8) = 8)",
     ],
     [
       new Budget(renyi(zcdpCurve("0.02")), { orders: [2] }),
       renyi(zcdpCurve(1)),
-      "at most epsilon(2) = 0.04 (left: epsilon(2) = 0.04, of epsilon(2) = 0.04), got epsilon(2) = 2",
+      "at most epsilon(2) = 0.04 (left: epsilon(2) = 0.04, of epsilon(2) = 0.04); got epsilon(2) = 2",
     ],
   ])("a refusal says what was asked, what is left and what would fit (%#)", (budget, loss, text) => {
     const error = refusal(budget, loss);
     expect(error.code).toBe("budget-exceeded");
     expect(error.field).toBe("loss");
-    expect(error.message).toBe(`"loss" expected ${text}`);
+    expect(error.message).toBe(`loss must be ${text}`);
   });
 
   it("what would fit does fit", () => {
@@ -129,7 +129,7 @@ describe("Budget", () => {
   it("refuses a loss that its measure cannot count", () => {
     const error = refusal(new Budget(pure(1)), zcdp("0.001"));
     expect(error.code).toBe("invalid-parameter");
-    expect(error.message).toBe('"loss" expected a loss that is bounded in the measure pure, got "zcdp"');
+    expect(error.message).toBe('loss must be a loss that is bounded in the measure pure; got "zcdp"');
     expect(refusal(new Budget(pure(1)), pure(Infinity)).code).toBe("budget-exceeded");
   });
 
@@ -162,15 +162,12 @@ describe("Budget", () => {
   });
 
   it.each([
-    [
-      () => new Budget(renyi(pureCurve(1))),
-      '"orders" expected at least one rational, all > 1, got undefined',
-    ],
+    [() => new Budget(renyi(pureCurve(1))), "orders must be at least one rational, all > 1; got undefined"],
     [
       () => new Budget(renyi(pureCurve(1)), { orders: [2, 1] }),
-      '"orders" expected at least one rational, all > 1',
+      "orders must be at least one rational, all > 1",
     ],
-    [() => new Budget(pure(1), { orders: [2] }), '"orders" expected nothing for a pure budget, got an array'],
+    [() => new Budget(pure(1), { orders: [2] }), "orders must be nothing for a pure budget; got an array"],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });

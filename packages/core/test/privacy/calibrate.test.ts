@@ -42,9 +42,9 @@ describe("rhoAtMost", () => {
   });
 
   it.each([
-    [() => rhoAtMost({ epsilon: 0, delta: "0.1" }), '"epsilon" expected a rational > 0, got 0'],
-    [() => rhoAtMost({ epsilon: 1, delta: 0 }), '"delta" expected a rational > 0 and < 1, got 0'],
-    [() => rhoAtMost({ epsilon: 1, delta: 1 }), '"delta" expected a rational > 0 and < 1, got 1'],
+    [() => rhoAtMost({ epsilon: 0, delta: "0.1" }), "epsilon must be a rational > 0; got 0"],
+    [() => rhoAtMost({ epsilon: 1, delta: 0 }), "delta must be a rational > 0 and < 1; got 0"],
+    [() => rhoAtMost({ epsilon: 1, delta: 1 }), "delta must be a rational > 0 and < 1; got 1"],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);
   });
@@ -76,8 +76,8 @@ describe("epsilonAtMost", () => {
   });
 
   it("refuses nothing to share and no one to share it", () => {
-    expect(() => epsilonAtMost(0)).toThrow('"rho" expected a rational > 0, got 0');
-    expect(() => epsilonAtMost(1, { times: 0 })).toThrow('"times" expected an integer >= 1, got 0');
+    expect(() => epsilonAtMost(0)).toThrow("rho must be a rational > 0; got 0");
+    expect(() => epsilonAtMost(1, { times: 0 })).toThrow("times must be an integer >= 1; got 0");
   });
 });
 
@@ -97,10 +97,10 @@ describe("scaleAtLeast", () => {
   });
 
   it.each([
-    [() => scaleAtLeast(pure(0), { range: 1 }), '"epsilon" expected a rational > 0, got 0'],
-    [() => scaleAtLeast(pure(Infinity), { range: 1 }), '"epsilon" expected a rational number'],
-    [() => scaleAtLeast(pure(1), { range: 0 }), '"range" expected a rational > 0, got 0'],
-    [() => scaleAtLeast(approx(1, 0) as never, { range: 1 }), '"target" expected a pure or zcdp loss'],
+    [() => scaleAtLeast(pure(0), { range: 1 }), "epsilon must be a rational > 0; got 0"],
+    [() => scaleAtLeast(pure(Infinity), { range: 1 }), "epsilon must be a rational number"],
+    [() => scaleAtLeast(pure(1), { range: 0 }), "range must be a rational > 0; got 0"],
+    [() => scaleAtLeast(approx(1, 0) as never, { range: 1 }), "target must be a pure or zcdp loss"],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);
   });
@@ -130,10 +130,10 @@ describe("varianceAtLeast", () => {
   });
 
   it.each([
-    [() => varianceAtLeast(zcdp(0)), '"rho" expected a rational > 0, got 0'],
-    [() => varianceAtLeast(approx(1, 0)), '"delta" expected a rational > 0 and < 1, got 0'],
-    [() => varianceAtLeast(pure(1) as never), '"target" expected a zcdp or approx loss'],
-    [() => varianceAtLeast(zcdp(1), { sensitivity: 0 }), '"sensitivity" expected a rational > 0, got 0'],
+    [() => varianceAtLeast(zcdp(0)), "rho must be a rational > 0; got 0"],
+    [() => varianceAtLeast(approx(1, 0)), "delta must be a rational > 0 and < 1; got 0"],
+    [() => varianceAtLeast(pure(1) as never), "target must be a zcdp or approx loss"],
+    [() => varianceAtLeast(zcdp(1), { sensitivity: 0 }), "sensitivity must be a rational > 0; got 0"],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);
   });

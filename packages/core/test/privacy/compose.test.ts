@@ -55,7 +55,7 @@ describe("compose", () => {
   });
 
   it("refuses to compose nothing", () => {
-    expect(() => compose()).toThrow('"losses" expected at least one loss, got an array');
+    expect(() => compose()).toThrow("losses must be at least one loss; got an array");
   });
 });
 
@@ -73,6 +73,6 @@ describe("repeat", () => {
   });
 
   it.each([-1, 1.5, Number.NaN])("refuses %s times", (times) => {
-    expect(() => repeat(pure(1), times)).toThrow('"times" expected an integer >= 0');
+    expect(() => repeat(pure(1), times)).toThrow("times must be an integer >= 0");
   });
 });

@@ -105,34 +105,34 @@ describe("convert", () => {
   it.each([
     [
       () => convert(zcdp(1), { to: "pure" }),
-      '"loss" expected a loss that is bounded in the measure pure, got "zcdp"',
+      'loss must be a loss that is bounded in the measure pure; got "zcdp"',
     ],
     [() => convert(approx(1, "1e-6"), { to: "base2" }), "bounded in the measure pure"],
     [() => convert(renyi(noisyMaxCurve(zcdpCurve(1), 5)), { to: "zcdp" }), "bounded in the measure zcdp"],
     [() => convert(pure(Infinity), { to: "renyi" }), "bounded in the measure renyi"],
     [
       () => convert(pure(1), { to: "epsilon" as "pure" }),
-      '"to" expected "pure", "base2", "zcdp", "renyi" or "approx"',
+      'to must be "pure", "base2", "zcdp", "renyi" or "approx"',
     ],
     [
       () => convert(zcdp(1), { to: "approx" } as never),
-      '"delta" expected either delta or epsilon, got undefined',
+      "delta must be either delta or epsilon; got undefined",
     ],
     [() => convert(zcdp(1), { to: "approx", delta: "0.1", epsilon: 1 } as never), 'got "both"'],
-    [() => convert(zcdp(1), { to: "approx", delta: 0 }), '"delta" expected a rational > 0, got 0'],
+    [() => convert(zcdp(1), { to: "approx", delta: 0 }), "delta must be a rational > 0; got 0"],
     [
       () => convert(zcdp(1, "0.1"), { to: "approx", delta: "0.1" }),
-      '"delta" expected a rational > 0.1, got 0.1',
+      "delta must be a rational > 0.1; got 0.1",
     ],
     [
       () => convert(approx(1, "0.1"), { to: "approx", delta: "0.01" }),
-      '"delta" expected a rational >= 0.1, got 0.01',
+      "delta must be a rational >= 0.1; got 0.01",
     ],
-    [() => convert(zcdp(1), { to: "approx", delta: 2 }), '"delta" expected a rational from 0 to 1, got 2'],
-    [() => convert(zcdp(1), { to: "approx", epsilon: -1 }), '"epsilon" expected a rational >= 0, got -1'],
+    [() => convert(zcdp(1), { to: "approx", delta: 2 }), "delta must be a rational from 0 to 1; got 2"],
+    [() => convert(zcdp(1), { to: "approx", epsilon: -1 }), "epsilon must be a rational >= 0; got -1"],
     [
       () => convert(zcdp(1), { to: "approx", delta: "0.1", method: "best" as "optimal" }),
-      '"method" expected "simple" or "optimal", got "best"',
+      'method must be "simple" or "optimal"; got "best"',
     ],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);

@@ -72,15 +72,15 @@ describe("a Rényi curve", () => {
   });
 
   it.each([
-    [() => pureCurve(1).at(1), '"alpha" expected a rational > 1, got 1'],
-    [() => pureCurve(-1), '"epsilon" expected a rational >= 0, got -1'],
-    [() => boundedRangeCurve("-1"), '"epsilon" expected a rational >= 0, got "-1"'],
-    [() => zcdpCurve("-1/3"), '"rho" expected a rational >= 0, got "-1/3"'],
-    [() => gaussianCurve({ variance: 0 }), '"variance" expected a rational > 0, got 0'],
-    [() => gaussianCurve({ sensitivity: -1, variance: 1 }), '"sensitivity" expected a rational >= 0, got -1'],
-    [() => noisyMaxCurve(zcdpCurve(1), 0), '"outcomes" expected an integer >= 1, got 0'],
-    [() => noisyMaxCurve(zcdpCurve(1), 1.5), '"outcomes" expected an integer >= 1, got 1.5'],
-    [() => gaussianMaxCurve({ outcomes: 2, range: -1, variance: 1 }), '"range" expected a rational >= 0'],
+    [() => pureCurve(1).at(1), "alpha must be a rational > 1; got 1"],
+    [() => pureCurve(-1), "epsilon must be a rational >= 0; got -1"],
+    [() => boundedRangeCurve("-1"), 'epsilon must be a rational >= 0; got "-1"'],
+    [() => zcdpCurve("-1/3"), 'rho must be a rational >= 0; got "-1/3"'],
+    [() => gaussianCurve({ variance: 0 }), "variance must be a rational > 0; got 0"],
+    [() => gaussianCurve({ sensitivity: -1, variance: 1 }), "sensitivity must be a rational >= 0; got -1"],
+    [() => noisyMaxCurve(zcdpCurve(1), 0), "outcomes must be an integer >= 1; got 0"],
+    [() => noisyMaxCurve(zcdpCurve(1), 1.5), "outcomes must be an integer >= 1; got 1.5"],
+    [() => gaussianMaxCurve({ outcomes: 2, range: -1, variance: 1 }), "range must be a rational >= 0"],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });

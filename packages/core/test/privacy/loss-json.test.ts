@@ -49,7 +49,7 @@ describe("a loss that is plain data", () => {
     expect(budget.admits(pure(1000))).toBe(false);
     budget.charge(pure("1/2"));
     budget.charge({ measure: "pure", epsilon: "1/2" });
-    expect(() => budget.charge({ measure: "pure", epsilon: "1/1000000" })).toThrow("expected at most");
+    expect(() => budget.charge({ measure: "pure", epsilon: "1/1000000" })).toThrow("must be at most");
     expect(budget.admitsTimes({ measure: "pure", epsilon: 0.1 })).toBe(0);
     expect(budget.spent).toEqual(pure(1));
   });
@@ -101,41 +101,38 @@ describe("a loss that is plain data", () => {
   });
 
   it.each([
-    [undefined, '"loss" expected a loss such as pure(1)'],
-    ["pure", '"loss" expected a loss such as pure(1)'],
-    [() => 1, '"loss" expected a loss such as pure(1)'],
-    [[pure(1)], '"loss.measure" expected "pure", "base2", "zcdp", "renyi" or "approx", got undefined'],
-    [{ epsilon: 1 }, '"loss.measure" expected'],
-    [{ measure: "toString", epsilon: 1 }, '"loss.measure" expected'],
-    [{ measure: "pure" }, '"loss.epsilon" expected a rational number'],
-    [{ measure: "pure", epsilon: Number.NaN }, '"loss.epsilon" expected a rational number'],
-    [{ measure: "pure", epsilon: -1 }, '"loss.epsilon" expected a rational >= 0, or Infinity, got -1'],
-    [{ measure: "pure", epsilon: -Infinity }, '"loss.epsilon" expected a rational number'],
-    [{ measure: "pure", epsilon: null }, '"loss.epsilon" expected a rational number'],
-    [{ measure: "pure", epsilon: {} }, '"loss.epsilon" expected a rational number'],
-    [{ measure: "pure", epsilon: { numerator: 1, denominator: 1 } }, '"loss.epsilon" expected a rational'],
-    [{ measure: "pure", epsilon: { numerator: 1n, denominator: 0n } }, '"loss.epsilon" expected a rational'],
-    [{ measure: "pure", epsilon: { numerator: 1n, denominator: -1n } }, '"loss.epsilon" expected a rational'],
+    [undefined, "loss must be a loss such as pure(1)"],
+    ["pure", "loss must be a loss such as pure(1)"],
+    [() => 1, "loss must be a loss such as pure(1)"],
+    [[pure(1)], 'loss.measure must be "pure", "base2", "zcdp", "renyi" or "approx"; got undefined'],
+    [{ epsilon: 1 }, "loss.measure must be"],
+    [{ measure: "toString", epsilon: 1 }, "loss.measure must be"],
+    [{ measure: "pure" }, "loss.epsilon must be a rational number"],
+    [{ measure: "pure", epsilon: Number.NaN }, "loss.epsilon must be a rational number"],
+    [{ measure: "pure", epsilon: -1 }, "loss.epsilon must be a rational >= 0, or Infinity; got -1"],
+    [{ measure: "pure", epsilon: -Infinity }, "loss.epsilon must be a rational number"],
+    [{ measure: "pure", epsilon: null }, "loss.epsilon must be a rational number"],
+    [{ measure: "pure", epsilon: {} }, "loss.epsilon must be a rational number"],
+    [{ measure: "pure", epsilon: { numerator: 1, denominator: 1 } }, "loss.epsilon must be a rational"],
+    [{ measure: "pure", epsilon: { numerator: 1n, denominator: 0n } }, "loss.epsilon must be a rational"],
+    [{ measure: "pure", epsilon: { numerator: 1n, denominator: -1n } }, "loss.epsilon must be a rational"],
     [
       { measure: "pure", epsilon: 1, delta: 0 },
-      'a pure loss with only the fields measure, epsilon, readable, got "delta"',
+      'a pure loss with only the fields measure, epsilon, readable; got "delta"',
     ],
-    [{ measure: "zcdp", rho: 1, delta: null }, '"loss.delta" expected a rational number'],
+    [{ measure: "zcdp", rho: 1, delta: null }, "loss.delta must be a rational number"],
     [
       { measure: "zcdp", rho: 1, epsilon: 1 },
-      'a zcdp loss with only the fields measure, rho, delta, readable, got "epsilon"',
+      'a zcdp loss with only the fields measure, rho, delta, readable; got "epsilon"',
     ],
-    [{ measure: "approx", epsilon: 1 }, '"loss.delta" expected a rational number'],
-    [{ measure: "approx", epsilon: 1, delta: 2 }, '"loss.delta" expected a rational from 0 to 1'],
-    [{ measure: "renyi", curve: { at: () => 0 } }, '"loss.curve" expected a RenyiCurve made by this copy'],
+    [{ measure: "approx", epsilon: 1 }, "loss.delta must be a rational number"],
+    [{ measure: "approx", epsilon: 1, delta: 2 }, "loss.delta must be a rational from 0 to 1"],
+    [{ measure: "renyi", curve: { at: () => 0 } }, "loss.curve must be a RenyiCurve made by this copy"],
     [
       { measure: "pure", epsilon: bare(-1n, 2n) },
-      '"loss.epsilon" expected a rational >= 0, or Infinity, got -0.5',
+      "loss.epsilon must be a rational >= 0, or Infinity; got -0.5",
     ],
-    [
-      { measure: "zcdp", rho: 1, delta: bare(3n, 2n) },
-      '"loss.delta" expected a rational from 0 to 1, got 1.5',
-    ],
+    [{ measure: "zcdp", rho: 1, delta: bare(3n, 2n) }, "loss.delta must be a rational from 0 to 1; got 1.5"],
   ])("is refused with a sentence if it cannot be read (%#)", (value, message) => {
     const budget = new Budget(pure(1));
     for (const take of [
@@ -152,9 +149,9 @@ describe("a loss that is plain data", () => {
       expect(take).toThrow(WinnowError);
       expect(take).toThrow(message);
     }
-    expect(() => new Budget(foreign(value))).toThrow('"limit');
-    expect(() => scaleAtLeast(foreign(value) as never, { range: 1 })).toThrow('"target');
-    expect(() => varianceAtLeast(foreign(value) as never)).toThrow('"target');
+    expect(() => new Budget(foreign(value))).toThrow("limit");
+    expect(() => scaleAtLeast(foreign(value) as never, { range: 1 })).toThrow("target");
+    expect(() => varianceAtLeast(foreign(value) as never)).toThrow("target");
     expect(budget.history).toEqual([]);
   });
 });
@@ -182,11 +179,11 @@ describe("a Rényi loss", () => {
     }
     const daring = () => new Daring(rational(1), new Map(), {});
     for (const curve of [structuredClone(pureCurve(1)), imitation, copy.pureCurve(1)]) {
-      expect(() => renyi(curve)).toThrow('"curve" expected a RenyiCurve made by this copy of winnow-dp');
-      expect(() => compose(foreign({ measure: "renyi", curve }))).toThrow('"loss.curve" expected');
-      expect(() => noisyMaxCurve(curve, 2)).toThrow('"noise" expected');
-      expect(() => pureCurve(1).plus(curve)).toThrow('"other" expected');
-      expect(() => pureCurve(1).min(curve)).toThrow('"other" expected');
+      expect(() => renyi(curve)).toThrow("curve must be a RenyiCurve made by this copy of winnow-dp");
+      expect(() => compose(foreign({ measure: "renyi", curve }))).toThrow("loss.curve must be");
+      expect(() => noisyMaxCurve(curve, 2)).toThrow("noise must be");
+      expect(() => pureCurve(1).plus(curve)).toThrow("other must be");
+      expect(() => pureCurve(1).min(curve)).toThrow("other must be");
     }
     expect(daring).toThrow();
     expect(() => Object.assign(pureCurve(1), { at: () => Rational.ZERO })).toThrow(TypeError);
@@ -196,18 +193,18 @@ describe("a Rényi loss", () => {
     const one = (_: Rational, precision: number) => Interval.from(1n, precision);
     expect(RenyiCurve.of(one, { epsilon: 1 }).epsilon).toEqual(rational(1));
     expect(RenyiCurve.of(one).rho).toBe(Infinity);
-    expect(() => RenyiCurve.of(one, { rho: Number.NaN })).toThrow('"rho" expected');
-    expect(() => RenyiCurve.of(one, { epsilon: -1 })).toThrow('"epsilon" expected');
-    expect(() => RenyiCurve.of(1 as never)).toThrow('"formula" expected a function');
-    expect(() => RenyiCurve.line(-1)).toThrow('"rho" expected a rational >= 0');
-    expect(() => zcdpCurve(1).times(-1n)).toThrow('"count" expected an integer >= 0');
+    expect(() => RenyiCurve.of(one, { rho: Number.NaN })).toThrow("rho must be");
+    expect(() => RenyiCurve.of(one, { epsilon: -1 })).toThrow("epsilon must be");
+    expect(() => RenyiCurve.of(1 as never)).toThrow("formula must be a function");
+    expect(() => RenyiCurve.line(-1)).toThrow("rho must be a rational >= 0");
+    expect(() => zcdpCurve(1).times(-1n)).toThrow("count must be an integer >= 0");
   });
 
   it("cannot give back to a budget what other charges spent", () => {
     const budget = new Budget(renyi(zcdpCurve(1)), { orders: [2, 8] });
     budget.charge(renyi(zcdpCurve("1/2")));
     const negative = zcdpCurve("1/4").minus(zcdpCurve("1/2"));
-    expect(() => budget.charge(renyi(negative))).toThrow('"loss.curve" expected a curve >= 0 at all orders');
+    expect(() => budget.charge(renyi(negative))).toThrow("loss.curve must be a curve >= 0 at all orders");
     expect(budget.history.length).toBe(1);
     budget.charge(budget.remaining);
     expect(budget.admits(renyi(gaussianCurve({ variance: 100 })))).toBe(false);
@@ -235,7 +232,7 @@ describe("the JSON form of a loss", () => {
   });
 
   it("does not exist for a curve", () => {
-    expect(() => lossToJson(renyi(zcdpCurve(1)))).toThrow('"loss" expected a loss without a curve');
+    expect(() => lossToJson(renyi(zcdpCurve(1)))).toThrow("loss must be a loss without a curve");
     expect(() => lossFromJson(JSON.parse(JSON.stringify(renyi(zcdpCurve(1)))))).toThrow(WinnowError);
   });
 

@@ -32,15 +32,15 @@ describe("a loss", () => {
   });
 
   it.each([
-    [() => pure(-1), '"epsilon" expected a rational >= 0, or Infinity, got -1'],
-    [() => pure(-Infinity), '"epsilon" expected a rational number'],
-    [() => base2(Number.NaN), '"eta" expected a rational number'],
-    [() => zcdp("-1/2"), '"rho" expected a rational >= 0, or Infinity, got "-1/2"'],
-    [() => zcdp(1, 2), '"delta" expected a rational from 0 to 1, got 2'],
-    [() => approx(1, -1), '"delta" expected a rational from 0 to 1, got -1'],
+    [() => pure(-1), "epsilon must be a rational >= 0, or Infinity; got -1"],
+    [() => pure(-Infinity), "epsilon must be a rational number"],
+    [() => base2(Number.NaN), "eta must be a rational number"],
+    [() => zcdp("-1/2"), 'rho must be a rational >= 0, or Infinity; got "-1/2"'],
+    [() => zcdp(1, 2), "delta must be a rational from 0 to 1; got 2"],
+    [() => approx(1, -1), "delta must be a rational from 0 to 1; got -1"],
     [
       () => renyi({ at: () => 1 } as unknown as RenyiCurve),
-      '"curve" expected a RenyiCurve made by this copy of winnow-dp',
+      "curve must be a RenyiCurve made by this copy of winnow-dp",
     ],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);

@@ -33,7 +33,7 @@ describe("an example", () => {
   it("may claim an error", async () => {
     const source = 'import { rational } from "winnow-dp";\nrational(Number.NaN, "epsilon"); // → throws\n';
     const [{ shown }] = await showsOf(source);
-    expect(shown).toMatch(/^throws "epsilon" expected a rational number .* got NaN$/);
+    expect(shown).toMatch(/^throws epsilon must be a rational number .* got NaN$/);
   });
 
   it("is caught when it fails, or claims a value where none is", async () => {

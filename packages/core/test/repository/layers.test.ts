@@ -7,13 +7,14 @@ import { byPath, coreSources, type ProjectFile, read } from "./project.js";
 const MAY_IMPORT: Readonly<Record<string, readonly string[]>> = {
   errors: [],
   exact: ["errors"],
-  entropy: ["exact", "errors"],
-  sample: ["entropy", "exact", "errors"],
-  privacy: ["exact", "errors"],
-  select: ["privacy", "sample", "entropy", "exact", "errors"],
-  pate: ["select", "privacy", "sample", "entropy", "exact", "errors"],
-  audit: ["pate", "select", "privacy", "sample", "entropy", "exact", "errors"],
-  testing: ["sample", "entropy", "exact", "errors"],
+  validate: ["exact", "errors"],
+  entropy: ["validate", "exact", "errors"],
+  sample: ["entropy", "validate", "exact", "errors"],
+  privacy: ["validate", "exact", "errors"],
+  select: ["privacy", "sample", "entropy", "validate", "exact", "errors"],
+  pate: ["select", "privacy", "sample", "entropy", "validate", "exact", "errors"],
+  audit: ["pate", "select", "privacy", "sample", "entropy", "validate", "exact", "errors"],
+  testing: ["sample", "entropy", "validate", "exact", "errors"],
   index: ["pate", "select", "privacy", "sample", "entropy", "exact", "errors"],
 };
 

@@ -43,13 +43,13 @@ describe("combineGaps", () => {
   });
 
   it.each([
-    [[], [], {}, '"measurements" expected at least one, got 0'],
-    [[1, 2], [], {}, '"gaps" expected 2 of them, or 1, for 2 measurements, got 0'],
-    [[1, 2], [1, 2, 3], {}, '"gaps" expected 2 of them, or 1, for 2 measurements, got 3'],
-    [[1, 2], [1], { varianceRatio: -1 }, '"varianceRatio" expected a rational >= 0, got -1'],
-    [[1, 2], [1], { resolution: -1 }, '"resolution" expected a rational >= 0, got -1'],
-    [[1, Number.NaN], [1], {}, '"measurements" expected a rational number'],
-    [[1, 2], [Number.NaN], {}, '"gaps" expected a rational number'],
+    [[], [], {}, "measurements must be at least one; got 0"],
+    [[1, 2], [], {}, "gaps must be 2 of them, or 1, for 2 measurements; got 0"],
+    [[1, 2], [1, 2, 3], {}, "gaps must be 2 of them, or 1, for 2 measurements; got 3"],
+    [[1, 2], [1], { varianceRatio: -1 }, "varianceRatio must be a rational >= 0; got -1"],
+    [[1, 2], [1], { resolution: -1 }, "resolution must be a rational >= 0; got -1"],
+    [[1, Number.NaN], [1], {}, "measurements must be a rational number"],
+    [[1, 2], [Number.NaN], {}, "gaps must be a rational number"],
   ])("refuses measurements %o with gaps %o and %o", (measurements, gaps, options, message) => {
     expect(() => combineGaps(measurements, gaps, { varianceRatio: 1, ...options })).toThrow(message);
   });

@@ -82,11 +82,11 @@ describe("The check of makeNoisyTopK", () => {
 
   it("refuses distances and losses below 0", () => {
     const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1 });
-    expectRefused(() => measurement.map(-1), '"dIn" expected a rational >= 0, got -1');
-    expectRefused(() => measurement.check(1, "-2"), '"dOut" expected a rational >= 0, got "-2"');
+    expectRefused(() => measurement.map(-1), "dIn must be a rational >= 0; got -1");
+    expectRefused(() => measurement.check(1, "-2"), 'dOut must be a rational >= 0; got "-2"');
     expectRefused(
       () => measurement.map(Number.NaN),
-      '"dIn" expected a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1, got NaN',
+      'dIn must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got NaN',
     );
   });
 });
@@ -122,21 +122,21 @@ describe("makeNoisyTopK", () => {
   it("refuses what is no measurement, before a bit is drawn", () => {
     const make = (options: Partial<Record<keyof NoisyTopKOptions, unknown>>) => () =>
       makeNoisyTopK({ k: 1, measure: "pure", scale: 1, ...options } as NoisyTopKOptions);
-    expectRefused(make({ k: 0 }), '"k" expected an integer >= 1, got 0');
-    expectRefused(make({ measure: "renyi" }), '"measure" expected "pure" or "zcdp", got "renyi"');
-    expectRefused(make({ scale: "-1" }), '"scale" expected a rational >= 0, got "-1"');
+    expectRefused(make({ k: 0 }), "k must be an integer >= 1; got 0");
+    expectRefused(make({ measure: "renyi" }), 'measure must be "pure" or "zcdp"; got "renyi"');
+    expectRefused(make({ scale: "-1" }), 'scale must be a rational >= 0; got "-1"');
     expectRefused(
       make({ scale: "1e300" }),
-      `"scale" expected a rational from 1e-270 to 1e270, got 1${"0".repeat(59)}… (301 characters)`,
+      `scale must be a rational from 1e-270 to 1e270; got 1${"0".repeat(59)}… (301 characters)`,
     );
-    expectRefused(make({ resolution: 0 }), '"resolution" expected a rational > 0, got 0');
+    expectRefused(make({ resolution: 0 }), "resolution must be a rational > 0; got 0");
     expectRefused(
       make({ measure: "zcdp", resolution: 1 }),
-      '"resolution" expected nothing with measure "zcdp": gaps are covered by exponential noise only, got 1',
+      'resolution must be nothing with measure "zcdp": gaps are covered by exponential noise only; got 1',
     );
-    expectRefused(make({ domainSize: -1 }), '"domainSize" expected an integer >= 1, got -1');
+    expectRefused(make({ domainSize: -1 }), "domainSize must be an integer >= 1; got -1");
     const three = makeNoisyTopK({ k: 3, measure: "pure", scale: 1, resolution: 1 });
-    expectRefused(() => three.invoke([1, 2, 3], untouched()), '"k" expected an integer from 1 to 2, got 3');
-    expectRefused(() => three.invoke([1], untouched()), '"scores" expected 2 or more candidates, got 1');
+    expectRefused(() => three.invoke([1, 2, 3], untouched()), "k must be an integer from 1 to 2; got 3");
+    expectRefused(() => three.invoke([1], untouched()), "scores must be 2 or more candidates; got 1");
   });
 });

@@ -36,12 +36,12 @@ describe("noisyMaxLoss", () => {
   });
 
   it.each<[NoisyMaxLossOptions, string]>([
-    [{ noise: "exponential", scale: 0 }, '"scale" expected a rational > 0, got 0'],
-    [{ noise: "gaussian", variance: "-1", candidates: 2 }, '"variance" expected a rational > 0, got "-1"'],
-    [{ noise: "gaussian", variance: 1, candidates: 0 }, '"candidates" expected an integer >= 1, got 0'],
+    [{ noise: "exponential", scale: 0 }, "scale must be a rational > 0; got 0"],
+    [{ noise: "gaussian", variance: "-1", candidates: 2 }, 'variance must be a rational > 0; got "-1"'],
+    [{ noise: "gaussian", variance: 1, candidates: 0 }, "candidates must be an integer >= 1; got 0"],
     [
       { noise: "uniform", scale: 1 } as unknown as NoisyMaxLossOptions,
-      '"noise" expected "exponential", "gumbel", "laplace" or "gaussian", got "uniform"',
+      'noise must be "exponential", "gumbel", "laplace" or "gaussian"; got "uniform"',
     ],
   ])("refuses %o", (options, message) => {
     expect(() => noisyMaxLoss(options)).toThrow(expect.objectContaining({ message }));

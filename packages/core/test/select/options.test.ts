@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
-import { chooseNoise, count, type NoiseBudget, rangeOf, usualScale } from "../../src/select/options.js";
+import { chooseNoise, type NoiseBudget, rangeOf, usualScale } from "../../src/select/options.js";
+import { integer } from "../../src/validate.js";
 import { expectRefused } from "./refusals.js";
 
 function noise(
@@ -32,7 +33,7 @@ describe("A budget", () => {
   });
 
   it("is given exactly once", () => {
-    const text = '"budget" expected exactly one of epsilon, rho and scale, got ';
+    const text = "budget must be exactly one of epsilon, rho and scale; got ";
     expectRefused(() => noise({}), `${text}"none"`);
     expectRefused(() => noise({ epsilon: undefined }), `${text}"none"`);
     expectRefused(() => noise({ epsilon: 1, rho: 1, scale: 1 }), `${text}"epsilon and rho and scale"`);
@@ -50,11 +51,11 @@ describe("The range", () => {
 
 describe("A count", () => {
   it("is a safe integer from 1 on", () => {
-    expect(count("k", 1)).toBe(1);
-    expect(count("k", Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(integer("k", 1)).toBe(1);
+    expect(integer("k", Number.MAX_SAFE_INTEGER)).toBe(Number.MAX_SAFE_INTEGER);
     expectRefused(
-      () => count("k", Number.MAX_SAFE_INTEGER + 1),
-      '"k" expected an integer >= 1, got 9007199254740992',
+      () => integer("k", Number.MAX_SAFE_INTEGER + 1),
+      "k must be an integer >= 1; got 9007199254740992",
     );
   });
 });

@@ -158,47 +158,37 @@ describe("The privacy of permuteAndFlip", () => {
 
 describe("permuteAndFlip refuses", () => {
   it.each<[string, readonly number[], object, string]>([
-    ["no candidate", [], { epsilon: 1 }, '"scores" expected 1 or more candidates, got 0'],
+    ["no candidate", [], { epsilon: 1 }, "scores must be 1 or more candidates; got 0"],
     [
       "a score that is not a number",
       [1, Number.NaN],
       { epsilon: 1 },
-      '"scores" expected finite numbers or bigints throughout',
+      "scores must be finite numbers or bigints throughout",
     ],
-    [
-      "a score of +∞",
-      [1, Infinity],
-      { epsilon: 1 },
-      '"scores" expected finite numbers or bigints throughout',
-    ],
-    [
-      "a score of −∞",
-      [-Infinity, 1],
-      { epsilon: 1 },
-      '"scores" expected finite numbers or bigints throughout',
-    ],
-    ["no budget", [1, 2], {}, '"budget" expected exactly one of epsilon, rho and scale, got "none"'],
+    ["a score of +∞", [1, Infinity], { epsilon: 1 }, "scores must be finite numbers or bigints throughout"],
+    ["a score of −∞", [-Infinity, 1], { epsilon: 1 }, "scores must be finite numbers or bigints throughout"],
+    ["no budget", [1, 2], {}, 'budget must be exactly one of epsilon, rho and scale; got "none"'],
     [
       "two budgets",
       [1, 2],
       { epsilon: 1, scale: 1 },
-      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and scale"',
+      'budget must be exactly one of epsilon, rho and scale; got "epsilon and scale"',
     ],
-    ["an ε of 0", [1, 2], { epsilon: 0 }, '"epsilon" expected a rational > 0, got 0'],
-    ["a negative ε", [1, 2], { epsilon: "-1/2" }, '"epsilon" expected a rational > 0, got "-1/2"'],
-    ["a negative scale", [1, 2], { scale: -1 }, '"scale" expected a rational >= 0, got -1'],
+    ["an ε of 0", [1, 2], { epsilon: 0 }, "epsilon must be a rational > 0; got 0"],
+    ["a negative ε", [1, 2], { epsilon: "-1/2" }, 'epsilon must be a rational > 0; got "-1/2"'],
+    ["a negative scale", [1, 2], { scale: -1 }, "scale must be a rational >= 0; got -1"],
     [
       "a sensitivity of 0",
       [1, 2],
       { epsilon: 1, sensitivity: 0 },
-      '"sensitivity" expected a rational > 0, got 0',
+      "sensitivity must be a rational > 0; got 0",
     ],
-    ["a ρ", [1, 2], { rho: 1 }, '"rho" expected nothing: permute-and-flip has epsilon or scale, got 1'],
+    ["a ρ", [1, 2], { rho: 1 }, "rho must be nothing: permute-and-flip has epsilon or scale; got 1"],
     [
       "a domain smaller than the list",
       [1, 2],
       { epsilon: 1, domainSize: 1 },
-      '"domainSize" expected at least the number of scores, got 1',
+      "domainSize must be at least the number of scores; got 1",
     ],
   ])("%s, before a bit is drawn", (_, scores, options, message) => {
     const entropy = seededEntropy(3);

@@ -126,80 +126,75 @@ describe("reportNoisyMax", () => {
 });
 
 describe("reportNoisyMax refuses", () => {
-  const BAD_SCORE = '"scores" expected finite numbers or bigints throughout';
+  const BAD_SCORE = "scores must be finite numbers or bigints throughout";
 
   it.each<[string, readonly number[], object, string]>([
-    ["no candidate", [], { epsilon: 1 }, '"scores" expected 1 or more candidates, got 0'],
+    ["no candidate", [], { epsilon: 1 }, "scores must be 1 or more candidates; got 0"],
     ["NaN", [1, Number.NaN], { epsilon: 1 }, BAD_SCORE],
     ["NaN with Gaussian noise", [1, 2, Number.NaN], { noise: "gaussian", rho: 1 }, BAD_SCORE],
     ["+∞", [Infinity, 1], { epsilon: 1 }, BAD_SCORE],
     ["−∞", [1, -Infinity], { noise: "laplace", rho: 1 }, BAD_SCORE],
     ["−∞ with Gaussian noise", [1, -Infinity], { noise: "gaussian", variance: 1 }, BAD_SCORE],
-    ["no budget", [1], {}, '"budget" expected exactly one of epsilon, rho and scale, got "none"'],
+    ["no budget", [1], {}, 'budget must be exactly one of epsilon, rho and scale; got "none"'],
     [
       "two budgets",
       [1],
       { epsilon: 1, rho: 1 },
-      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and rho"',
+      'budget must be exactly one of epsilon, rho and scale; got "epsilon and rho"',
     ],
     [
       "two budgets for Gaussian noise",
       [1],
       { noise: "gaussian", rho: 1, variance: 1 },
-      '"budget" expected exactly one of rho and variance, got "rho and variance"',
+      'budget must be exactly one of rho and variance; got "rho and variance"',
     ],
-    ["an ε of 0", [1], { epsilon: 0 }, '"epsilon" expected a rational > 0, got 0'],
-    ["a negative ρ", [1], { rho: "-1/2" }, '"rho" expected a rational > 0, got "-1/2"'],
-    ["a ρ of 0", [1], { noise: "gaussian", rho: 0n }, '"rho" expected a rational > 0, got 0n'],
-    ["a scale of 0", [1], { scale: 0 }, '"scale" expected a rational > 0, got 0'],
+    ["an ε of 0", [1], { epsilon: 0 }, "epsilon must be a rational > 0; got 0"],
+    ["a negative ρ", [1], { rho: "-1/2" }, 'rho must be a rational > 0; got "-1/2"'],
+    ["a ρ of 0", [1], { noise: "gaussian", rho: 0n }, "rho must be a rational > 0; got 0n"],
+    ["a scale of 0", [1], { scale: 0 }, "scale must be a rational > 0; got 0"],
     [
       "a scale beyond the doubles",
       [1],
       { scale: 10n ** 271n },
-      `"scale" expected a rational from 1e-270 to 1e270, got 1${"0".repeat(59)}… (272 characters)`,
+      `scale must be a rational from 1e-270 to 1e270; got 1${"0".repeat(59)}… (272 characters)`,
     ],
     [
       "an ε that takes such a scale",
       [1],
       { noise: "laplace", epsilon: "1e300", monotone: true },
-      `"scale" expected a rational from 1e-270 to 1e270, got 1/1${"0".repeat(57)}… (303 characters)`,
+      `scale must be a rational from 1e-270 to 1e270; got 1/1${"0".repeat(57)}… (303 characters)`,
     ],
-    ["a variance of 0", [1], { noise: "gaussian", variance: 0 }, '"variance" expected a rational > 0, got 0'],
-    [
-      "a sensitivity of 0",
-      [1],
-      { epsilon: 1, sensitivity: 0 },
-      '"sensitivity" expected a rational > 0, got 0',
-    ],
+    ["a variance of 0", [1], { noise: "gaussian", variance: 0 }, "variance must be a rational > 0; got 0"],
+    ["a sensitivity of 0", [1], { epsilon: 1, sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
     [
       "an unknown noise",
       [1],
       { noise: "cauchy", epsilon: 1 },
-      '"noise" expected "exponential", "gumbel", "laplace" or "gaussian", got "cauchy"',
+      'noise must be "exponential", "gumbel", "laplace" or "gaussian"; got "cauchy"',
     ],
     [
       "no noise",
       [1],
       { noise: undefined, epsilon: 1 },
-      '"noise" expected "exponential", "gumbel", "laplace" or "gaussian", got undefined',
+      'noise must be "exponential", "gumbel", "laplace" or "gaussian"; got undefined',
     ],
     [
       "an ε for Gaussian noise",
       [1],
       { noise: "gaussian", epsilon: 1 },
-      '"epsilon" expected nothing with gaussian noise, which has no pure guarantee, got 1',
+      "epsilon must be nothing with gaussian noise, which has no pure guarantee; got 1",
     ],
     [
       "a scale for Gaussian noise",
       [1],
       { noise: "gaussian", scale: 1 },
-      '"scale" expected nothing with gaussian noise, which has a variance, got 1',
+      "scale must be nothing with gaussian noise, which has a variance; got 1",
     ],
     [
       "a variance for other noise",
       [1],
       { noise: "gumbel", variance: 1 },
-      '"variance" expected nothing with gumbel noise, which has a scale, got 1',
+      "variance must be nothing with gumbel noise, which has a scale; got 1",
     ],
   ])("%s, before a bit is drawn", (_, scores, options, message) => {
     const entropy = seededEntropy(4);

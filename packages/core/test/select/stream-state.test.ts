@@ -24,7 +24,7 @@ function scores(count: number, step: number): Float64Array {
 }
 
 const REFUSED =
-  '"state" expected the state of a stream with the same parameters that was not attached before, got undefined';
+  "state must be the state of a stream with the same parameters that was not attached before; got undefined";
 
 describe("A stream that is detached and attached", () => {
   it("has its law by exhaustion: 1 against 0, in either place", () => {

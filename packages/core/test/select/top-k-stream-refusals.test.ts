@@ -50,7 +50,7 @@ describe("A stream is used once:", () => {
 
   it("after a finish that was refused for want of candidates, it goes on", () => {
     const stream = open({ k: 2 }).push(0, 1);
-    expectRefused(() => stream.finish(), '"k" expected candidates for 2 places, got 1');
+    expectRefused(() => stream.finish(), "k must be candidates for 2 places; got 1");
     expect(stream.push(1, 2).finish().winners.length).toBe(2);
   });
 });
@@ -59,7 +59,7 @@ describe("A stream refuses", () => {
   it("to merge with itself or with one of other parameters", () => {
     const like: Partial<TopKStreamOptions> = { k: 2, scale: 3, resolution: "1/2", sensitivity: 2 };
     const stream = open(like);
-    expectRefused(() => stream.merge(stream), '"other" expected another stream, got a value of type object');
+    expectRefused(() => stream.merge(stream), "other must be another stream; got a value of type object");
     const others: Partial<TopKStreamOptions>[] = [
       { k: 3 },
       { scale: "3.1" },
@@ -74,7 +74,7 @@ describe("A stream refuses", () => {
     for (const other of others)
       expectRefused(
         () => stream.merge(open({ ...like, ...other })),
-        '"other" expected a stream with the same parameters, got a value of type object',
+        "other must be a stream with the same parameters; got a value of type object",
       );
     expect(() => stream.merge(open({ ...like, resolution: "2/4" }))).not.toThrow();
   });
@@ -101,7 +101,7 @@ describe("A stream refuses", () => {
   it("an array with a bad score as a whole", () => {
     const stream = open({ entropy: untouched() });
     expectBadScore(() => stream.pushScores([1, 2, Number.NaN]));
-    expectRefused(() => stream.finish(), '"k" expected candidates for 1 places, got 0');
+    expectRefused(() => stream.finish(), "k must be candidates for 1 places; got 0");
   });
 
   it("parameters that are none, before a bit is drawn", () => {
@@ -110,24 +110,24 @@ describe("A stream refuses", () => {
         () => new TopKStream({ k: 1, entropy: untouched(), ...options } as TopKStreamOptions),
         message,
       );
-    refuse({ k: 0, epsilon: 1 }, '"k" expected an integer >= 1, got 0');
-    refuse({}, '"budget" expected exactly one of epsilon, rho and scale, got "none"');
+    refuse({ k: 0, epsilon: 1 }, "k must be an integer >= 1; got 0");
+    refuse({}, 'budget must be exactly one of epsilon, rho and scale; got "none"');
     refuse(
       { epsilon: 1, rho: 1 },
-      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and rho"',
+      'budget must be exactly one of epsilon, rho and scale; got "epsilon and rho"',
     );
-    refuse({ epsilon: "-1/2" }, '"epsilon" expected a rational > 0, got "-1/2"');
+    refuse({ epsilon: "-1/2" }, 'epsilon must be a rational > 0; got "-1/2"');
     for (const scale of [0, "0", 0n])
       refuse(
         { scale },
-        `"scale" expected a rational > 0, got ${typeof scale === "string" ? '"0"' : typeof scale === "bigint" ? "0n" : 0}`,
+        `scale must be a rational > 0; got ${typeof scale === "string" ? '"0"' : typeof scale === "bigint" ? "0n" : 0}`,
       );
-    refuse({ epsilon: 1, resolution: 0 }, '"resolution" expected a rational > 0, got 0');
-    refuse({ epsilon: 1, sensitivity: 0 }, '"sensitivity" expected a rational > 0, got 0');
-    refuse({ epsilon: 1, domainSize: 0 }, '"domainSize" expected an integer >= 1, got 0');
+    refuse({ epsilon: 1, resolution: 0 }, "resolution must be a rational > 0; got 0");
+    refuse({ epsilon: 1, sensitivity: 0 }, "sensitivity must be a rational > 0; got 0");
+    refuse({ epsilon: 1, domainSize: 0 }, "domainSize must be an integer >= 1; got 0");
     refuse(
       { rho: 1, resolution: 1 },
-      '"resolution" expected nothing with measure "zcdp": gaps are covered by exponential noise only, got 1',
+      'resolution must be nothing with measure "zcdp": gaps are covered by exponential noise only; got 1',
     );
   });
 });

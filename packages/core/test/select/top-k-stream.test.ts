@@ -128,7 +128,7 @@ describe("A stream over a public domain", () => {
   it("needs to know who was pushed", () => {
     expectRefused(
       () => open({ domainSize: 10 }).push(1, 1).finish(),
-      '"isPushed" expected a function that tells which ids were pushed, got undefined',
+      "isPushed must be a function that tells which ids were pushed; got undefined",
     );
   });
 
@@ -143,7 +143,7 @@ describe("A stream over a public domain", () => {
     const stream = open({ domainSize: 2 }).push(0, 1).push(1, 1).push(1, 1);
     expectRefused(
       () => stream.finish({ isPushed }),
-      '"domainSize" expected at least the number of candidates, got 2',
+      "domainSize must be at least the number of candidates; got 2",
     );
   });
 });

@@ -102,34 +102,34 @@ describe("A winner with its gap", () => {
 
 describe("topKWithGap refuses, before a bit is drawn,", () => {
   it("to rank everybody, as the last gap needs one who did not win", () => {
-    refuse({ k: 3, epsilon: 1 }, '"k" expected an integer from 1 to 2, got 3');
-    refuse({ k: 4, epsilon: 1 }, '"k" expected an integer from 1 to 2, got 4');
-    refuse({ k: 1, epsilon: 1 }, '"scores" expected 2 or more candidates, got 1', [5]);
-    refuse({ k: 1, epsilon: 1 }, '"scores" expected 2 or more candidates, got 0', []);
-    refuse({ k: 4, epsilon: 1, domainSize: 4 }, '"k" expected an integer from 1 to 3, got 4');
+    refuse({ k: 3, epsilon: 1 }, "k must be an integer from 1 to 2; got 3");
+    refuse({ k: 4, epsilon: 1 }, "k must be an integer from 1 to 2; got 4");
+    refuse({ k: 1, epsilon: 1 }, "scores must be 2 or more candidates; got 1", [5]);
+    refuse({ k: 1, epsilon: 1 }, "scores must be 2 or more candidates; got 0", []);
+    refuse({ k: 4, epsilon: 1, domainSize: 4 }, "k must be an integer from 1 to 3; got 4");
   });
 
   it("a k that is no number of winners", () => {
-    for (const k of [0, -1, 0.5]) refuse({ k, epsilon: 1 }, `"k" expected an integer >= 1, got ${k}`);
+    for (const k of [0, -1, 0.5]) refuse({ k, epsilon: 1 }, `k must be an integer >= 1; got ${k}`);
   });
 
   it("a resolution that is none", () => {
-    refuse({ epsilon: 1, resolution: 0 }, '"resolution" expected a rational > 0, got 0');
-    refuse({ epsilon: 1, resolution: "-1/10" }, '"resolution" expected a rational > 0, got "-1/10"');
+    refuse({ epsilon: 1, resolution: 0 }, "resolution must be a rational > 0; got 0");
+    refuse({ epsilon: 1, resolution: "-1/10" }, 'resolution must be a rational > 0; got "-1/10"');
     refuse(
       { epsilon: 1, resolution: "fine" },
-      '"resolution" expected a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1, got "fine"',
+      'resolution must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got "fine"',
     );
   });
 
   it("a budget in rho, no budget, and two", () => {
-    refuse({ rho: 1 }, '"rho" expected nothing: gaps need epsilon or scale, got 1');
-    refuse({ epsilon: 1, rho: 1 }, '"rho" expected nothing: gaps need epsilon or scale, got 1');
-    refuse({}, '"budget" expected exactly one of epsilon, rho and scale, got "none"');
+    refuse({ rho: 1 }, "rho must be nothing: gaps need epsilon or scale; got 1");
+    refuse({ epsilon: 1, rho: 1 }, "rho must be nothing: gaps need epsilon or scale; got 1");
+    refuse({}, 'budget must be exactly one of epsilon, rho and scale; got "none"');
     refuse(
       { epsilon: 1, scale: 1 },
-      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and scale"',
+      'budget must be exactly one of epsilon, rho and scale; got "epsilon and scale"',
     );
-    refuse({ epsilon: -1 }, '"epsilon" expected a rational > 0, got -1');
+    refuse({ epsilon: -1 }, "epsilon must be a rational > 0; got -1");
   });
 });

@@ -111,38 +111,38 @@ describe("The loss of topK", () => {
 describe("topK refuses, before a bit is drawn,", () => {
   it("a k that is no number of winners", () => {
     for (const k of [0, -1, 1.5, Number.NaN, 2 ** 53])
-      refuse({ k, epsilon: 1 }, `"k" expected an integer >= 1, got ${k}`);
-    refuse({ k: "2", epsilon: 1 }, '"k" expected an integer >= 1, got "2"');
-    refuse({ k: undefined, epsilon: 1 }, '"k" expected an integer >= 1, got undefined');
+      refuse({ k, epsilon: 1 }, `k must be an integer >= 1; got ${k}`);
+    refuse({ k: "2", epsilon: 1 }, 'k must be an integer >= 1; got "2"');
+    refuse({ k: undefined, epsilon: 1 }, "k must be an integer >= 1; got undefined");
   });
 
   it("more winners than candidates, by any method, and no candidates at all", () => {
     for (const method of ["one-shot", "peel"]) {
-      refuse({ k: 4, epsilon: 1, method }, '"k" expected an integer from 1 to 3, got 4');
-      refuse({ k: 1, epsilon: 1, method }, '"scores" expected 1 or more candidates, got 0', []);
+      refuse({ k: 4, epsilon: 1, method }, "k must be an integer from 1 to 3; got 4");
+      refuse({ k: 1, epsilon: 1, method }, "scores must be 1 or more candidates; got 0", []);
     }
-    refuse({ k: 4, scale: 0 }, '"k" expected an integer from 1 to 3, got 4');
-    refuse({ k: 11, epsilon: 1, domainSize: 10 }, '"k" expected an integer from 1 to 10, got 11');
+    refuse({ k: 4, scale: 0 }, "k must be an integer from 1 to 3; got 4");
+    refuse({ k: 11, epsilon: 1, domainSize: 10 }, "k must be an integer from 1 to 10; got 11");
   });
 
   it("no budget, and more than one", () => {
-    refuse({}, '"budget" expected exactly one of epsilon, rho and scale, got "none"');
+    refuse({}, 'budget must be exactly one of epsilon, rho and scale; got "none"');
     refuse(
       { epsilon: 1, rho: 1 },
-      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and rho"',
+      'budget must be exactly one of epsilon, rho and scale; got "epsilon and rho"',
     );
     refuse(
       { epsilon: 1, scale: 1 },
-      '"budget" expected exactly one of epsilon, rho and scale, got "epsilon and scale"',
+      'budget must be exactly one of epsilon, rho and scale; got "epsilon and scale"',
     );
   });
 
   it("a budget that is none", () => {
-    refuse({ epsilon: 0 }, '"epsilon" expected a rational > 0, got 0');
-    refuse({ epsilon: "-1/2" }, '"epsilon" expected a rational > 0, got "-1/2"');
-    refuse({ rho: 0 }, '"rho" expected a rational > 0, got 0');
-    refuse({ rho: -1n }, '"rho" expected a rational > 0, got -1n');
-    refuse({ scale: -1 }, '"scale" expected a rational >= 0, got -1');
+    refuse({ epsilon: 0 }, "epsilon must be a rational > 0; got 0");
+    refuse({ epsilon: "-1/2" }, 'epsilon must be a rational > 0; got "-1/2"');
+    refuse({ rho: 0 }, "rho must be a rational > 0; got 0");
+    refuse({ rho: -1n }, "rho must be a rational > 0; got -1n");
+    refuse({ scale: -1 }, "scale must be a rational >= 0; got -1");
     for (const [field, value, got] of [
       ["epsilon", Number.NaN, "NaN"],
       ["rho", Infinity, "Infinity"],
@@ -151,47 +151,47 @@ describe("topK refuses, before a bit is drawn,", () => {
     ] as const)
       refuse(
         { [field]: value },
-        `"${field}" expected a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1, got ${got}`,
+        `${field} must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got ${got}`,
       );
   });
 
   it("noise beyond the doubles", () => {
     refuse(
       { scale: "1e271" },
-      `"scale" expected a rational from 1e-270 to 1e270, got 1${"0".repeat(59)}… (272 characters)`,
+      `scale must be a rational from 1e-270 to 1e270; got 1${"0".repeat(59)}… (272 characters)`,
     );
     refuse(
       { scale: "1e-271" },
-      `"scale" expected a rational from 1e-270 to 1e270, got 1/1${"0".repeat(57)}… (274 characters)`,
+      `scale must be a rational from 1e-270 to 1e270; got 1/1${"0".repeat(57)}… (274 characters)`,
     );
     refuse(
       { epsilon: "1e-400" },
-      `"scale" expected a rational from 1e-270 to 1e270, got 2${"0".repeat(59)}… (401 characters)`,
+      `scale must be a rational from 1e-270 to 1e270; got 2${"0".repeat(59)}… (401 characters)`,
     );
   });
 
   it("a sensitivity that is none", () => {
-    refuse({ epsilon: 1, sensitivity: 0 }, '"sensitivity" expected a rational > 0, got 0');
-    refuse({ scale: 1, sensitivity: "-3" }, '"sensitivity" expected a rational > 0, got "-3"');
+    refuse({ epsilon: 1, sensitivity: 0 }, "sensitivity must be a rational > 0; got 0");
+    refuse({ scale: 1, sensitivity: "-3" }, 'sensitivity must be a rational > 0; got "-3"');
   });
 
   it("a domain that is smaller than what is listed, or no size", () => {
-    refuse({ epsilon: 1, domainSize: 2 }, '"domainSize" expected at least the number of scores, got 2');
-    refuse({ epsilon: 1, domainSize: 0 }, '"domainSize" expected an integer >= 1, got 0');
-    refuse({ epsilon: 1, domainSize: 9.5 }, '"domainSize" expected an integer >= 1, got 9.5');
+    refuse({ epsilon: 1, domainSize: 2 }, "domainSize must be at least the number of scores; got 2");
+    refuse({ epsilon: 1, domainSize: 0 }, "domainSize must be an integer >= 1; got 0");
+    refuse({ epsilon: 1, domainSize: 9.5 }, "domainSize must be an integer >= 1; got 9.5");
   });
 
   it("methods that do not exist or do not fit", () => {
-    refuse({ epsilon: 1, method: "pick" }, '"method" expected "one-shot" or "peel", got "pick"');
+    refuse({ epsilon: 1, method: "pick" }, 'method must be "one-shot" or "peel"; got "pick"');
     refuse(
       { rho: 1, method: "peel" },
-      '"method" expected "one-shot" with rho, whose noise is peeled already, got "peel"',
+      'method must be "one-shot" with rho, whose noise is peeled already; got "peel"',
     );
     refuse(
       { epsilon: 1, domainSize: 9, method: "peel" },
-      '"method" expected "one-shot" with a domainSize, got "peel"',
+      'method must be "one-shot" with a domainSize; got "peel"',
     );
     for (const scale of [0, "0", 0n, -0])
-      refuse({ scale, method: "peel" }, '"scale" expected a rational > 0 to peel with, got 0');
+      refuse({ scale, method: "peel" }, "scale must be a rational > 0 to peel with; got 0");
   });
 });

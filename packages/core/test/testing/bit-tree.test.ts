@@ -127,9 +127,7 @@ describe("bitTree", () => {
 
   it("refuses a depth or a word size that makes no sense", () => {
     for (const depth of [-1, 1.5, Number.NaN])
-      expect(() => bitTree(flipsBeforeOne, { depth })).toThrow('"depth" expected an integer >= 0');
-    expect(() => bitTree(flipsBeforeOne, { depth: 4, wordBits: 0 })).toThrow(
-      '"wordBits" expected an integer',
-    );
+      expect(() => bitTree(flipsBeforeOne, { depth })).toThrow("depth must be an integer >= 0");
+    expect(() => bitTree(flipsBeforeOne, { depth: 4, wordBits: 0 })).toThrow("wordBits must be an integer");
   });
 });

@@ -113,12 +113,12 @@ describe("choiceTree", () => {
     ["are none", []],
   ])("refuses weights that %s", (_, wrong) => {
     expect(() => choiceTree((choose) => choose(wrong), { smallestMass: "1/9" })).toThrow(
-      '"weights" expected enclosures of probabilities that sum to 1',
+      "weights must be enclosures of probabilities that sum to 1",
     );
   });
 
   it("refuses a smallest mass that would never end", () => {
     for (const smallestMass of [0, "-1/2"])
-      expect(() => choiceTree(() => 0, { smallestMass })).toThrow('"smallestMass" expected a rational > 0');
+      expect(() => choiceTree(() => 0, { smallestMass })).toThrow("smallestMass must be a rational > 0");
   });
 });

@@ -46,9 +46,7 @@ describe("replayEntropy", () => {
   });
 
   it("refuses texts that are not bits and words that do not fit", () => {
-    expect(() => replayEntropy("012")).toThrow('"bits" expected a text of 0s and 1s, got "012"');
-    expect(() => replayEntropy("01", { wordBits: 33 })).toThrow(
-      '"wordBits" expected an integer from 1 to 32',
-    );
+    expect(() => replayEntropy("012")).toThrow('bits must be a text of 0s and 1s; got "012"');
+    expect(() => replayEntropy("01", { wordBits: 33 })).toThrow("wordBits must be an integer from 1 to 32");
   });
 });

@@ -62,6 +62,6 @@ describe("seededEntropy", () => {
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY])("refuses the seed %s", (seed) => {
     expect(() => seededEntropy(seed)).toThrow(WinnowError);
-    expect(() => seededEntropy(seed)).toThrow('"seed" expected a text, a finite number, a bigint');
+    expect(() => seededEntropy(seed)).toThrow("seed must be a text, a finite number, a bigint");
   });
 });

@@ -13,9 +13,9 @@ export function fieldsOf(value: unknown, path: string, names: readonly string[])
   const fields: Fields = { ...value };
   const known = new Set(names.map((name) => name.replace(/\?$/, "")));
   const missing = names.find((name) => !name.endsWith("?") && fields[name] === undefined);
-  if (missing !== undefined) throw refused(path, `a field "${missing}"`);
+  if (missing !== undefined) throw refused(path, `an object with the field "${missing}"`);
   if (Object.keys(fields).some((name) => !known.has(name)))
-    throw refused(path, `no fields but ${[...known].join(", ")}`);
+    throw refused(path, `an object without fields other than ${[...known].join(", ")}`);
   return fields;
 }
 

@@ -46,12 +46,13 @@ function readGap(text: string, resolution: string): string {
 function checkNumber({ released, k, winners }: ReleaseAnswer, question: Question): void {
   if (question.kind === "adaptive" ? k > question.k : k !== question.k)
     throw refused(`${PATH}.k`, question.kind === "adaptive" ? `at most ${question.k}` : String(question.k));
-  if (winners.length > k) throw refused(`${PATH}.winners`, `at most ${k}`);
-  if (released !== winners.length > 0) throw refused(`${PATH}.released`, "whether anybody is named");
+  if (winners.length > k) throw refused(`${PATH}.winners`, `a list of at most ${k}`);
+  if (released !== winners.length > 0)
+    throw refused(`${PATH}.released`, "true if anybody is named, and else false");
   if (question.kind === "top" && question.domain.kind !== "unknown" && winners.length !== k)
-    throw refused(`${PATH}.winners`, `${k} of them`);
+    throw refused(`${PATH}.winners`, `a list of ${k}`);
   if (new Set(winners.map(({ item }) => item)).size !== winners.length)
-    throw refused(`${PATH}.winners`, "every item once");
+    throw refused(`${PATH}.winners`, "a list in which every item occurs once");
 }
 
 /** A stable set comes by name; everything else best first. */
@@ -59,5 +60,5 @@ function checkOrder({ ordered, winners }: ReleaseAnswer, { mechanism }: Question
   const byName = mechanism.startsWith("stable");
   if (ordered === byName) throw refused(`${PATH}.ordered`, String(!byName));
   const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);
-  if (byName && !isSorted) throw refused(`${PATH}.winners`, "the order of their names");
+  if (byName && !isSorted) throw refused(`${PATH}.winners`, "in the order of their names");
 }

@@ -135,7 +135,7 @@ function lossIn(fields: Fields): ReleaseLoss {
   const loss = lossFromJson(json, "release.loss");
   const exact = lossToJson(loss);
   if (Object.keys(json).length !== Object.keys(exact).length)
-    throw refused("release.loss", "the numbers of its measure");
+    throw refused("release.loss", "an object with the numbers of its measure");
   if (readable !== readableLoss(loss)) throw refused("release.loss.readable", "the loss in words");
   return { ...exact, readable };
 }

@@ -65,5 +65,5 @@ function isPositive(text: string): boolean {
 function noBudget(): WinnowError {
   const expected =
     "a finite limit > 0 in one measure, with a delta < 1 if it has one (for a Rényi budget at an order > 1)";
-  return new WinnowError("invalid-parameter", `"budget" expected ${expected}`, { field: "budget", expected });
+  return new WinnowError("invalid-parameter", `budget must be ${expected}`, { field: "budget", expected });
 }

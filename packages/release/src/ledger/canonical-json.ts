@@ -31,7 +31,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 function notJson(got: string): WinnowError {
   const expected = "plain JSON values";
-  return new WinnowError("invalid-parameter", `"value" expected ${expected}, got ${got}`, {
+  return new WinnowError("invalid-parameter", `value must be ${expected}; got ${got}`, {
     field: "value",
     expected,
     got,

@@ -21,14 +21,16 @@ export function splitHeader(line: string, given: Partial<LineDialect> = {}): Hea
   const text = line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
   const dialect = dialectOf(text, given);
   const columns = parseDelimitedLine(text, dialect);
-  if (columns === undefined) throw refused("header", "every quote to be closed at the end of its field");
+  if (columns === undefined)
+    throw refused("header", "a line in which every quote is closed at the end of its field");
   checkNames(columns);
   return { ...dialect, columns };
 }
 
 function checkNames(columns: readonly string[]): void {
-  if (columns.some((name) => name === "")) throw refused("header", "a name for each column");
-  if (columns.some((name) => CONTROL.test(name))) throw refused("header", "names without control characters");
-  if (new Set(columns).size < columns.length) throw refused("header", "distinct names");
-  if (columns.length > MOST_COLUMNS) throw refused("header", `at most ${MOST_COLUMNS} columns`);
+  if (columns.some((name) => name === "")) throw refused("header", "a line with a name for each column");
+  if (columns.some((name) => CONTROL.test(name)))
+    throw refused("header", "a line of names without control characters");
+  if (new Set(columns).size < columns.length) throw refused("header", "a line of distinct names");
+  if (columns.length > MOST_COLUMNS) throw refused("header", `a line of at most ${MOST_COLUMNS} columns`);
 }

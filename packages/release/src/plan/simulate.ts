@@ -70,5 +70,5 @@ export async function expectedUtility(
 function checkSize({ domain }: Question, candidates: number): void {
   const size = sizeOf(domain);
   if (size !== undefined && candidates > size)
-    throw refused("scores", `at most ${size}, one for each candidate`, candidates);
+    throw refused("scores", `a list of at most ${size}, one for each candidate`, candidates);
 }

@@ -19,7 +19,7 @@ export async function listedDomain(
   const names = Array.from(candidates).sort();
   if (names.length === 0) throw refused("domain", "a list of at least one candidate", "none");
   const repeated = names.find((name, index) => index > 0 && name === names[index - 1]);
-  if (repeated !== undefined) throw refused("domain", "every candidate once", repeated);
+  if (repeated !== undefined) throw refused("domain", "a list with every candidate once", repeated);
   return { kind: "listed", size: names.length, hash: hexOf(await hashOf(names)) };
 }
 

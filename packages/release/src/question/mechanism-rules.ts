@@ -68,7 +68,7 @@ export function checkMechanism(question: Question): void {
   if (!rules.domains.includes(domain.kind)) throw domainRefused(mechanism, rules, domain);
   checkBudget(question, rules);
   if (resolution !== undefined && mechanism !== "top-k-with-gap")
-    throw refused("resolution", `nothing with ${mechanism}, which releases no gaps`, resolution);
+    throw refused("resolution", `absent with ${mechanism}, which releases no leads`, resolution);
   if (mechanism === "permute-and-flip" && k !== 1) throw refused("k", "1 with permute-and-flip", k);
   const size = sizeOf(domain);
   if (size !== undefined && kind === "top" && k > size - rules.spare) throw tooMany(question, size, rules);
@@ -77,7 +77,7 @@ export function checkMechanism(question: Question): void {
 function domainRefused(mechanism: MechanismName, { domains }: Rules, domain: Domain) {
   if (domain.kind !== "unknown")
     return refused("mechanism", `one for a domain of kind "${domain.kind}"`, mechanism);
-  const expected = `a public domain (${domains.join(" or ")}) with ${mechanism}: the items of private rows are private`;
+  const expected = `a public domain (${domains.join(" or ")}) with ${mechanism}, because the items of private rows are private`;
   return refused("domain.kind", expected, domain.kind);
 }
 
@@ -85,9 +85,9 @@ function checkBudget({ mechanism, epsilon, rho, delta }: Question, rules: Rules)
   if ((epsilon === undefined) === (rho === undefined))
     throw refused("budget", "exactly one of epsilon and rho", epsilon === undefined ? "none" : "both");
   if (rho !== undefined && !rules.budgets.includes("rho"))
-    throw refused("rho", `nothing with ${mechanism}, which takes epsilon`, rho);
+    throw refused("rho", `absent with ${mechanism}, which takes epsilon`, rho);
   if (!rules.delta && delta !== undefined)
-    throw refused("delta", `nothing with ${mechanism}, which needs none`, delta);
+    throw refused("delta", `absent with ${mechanism}, which needs none`, delta);
   if (!rules.delta) return;
   if (delta === undefined)
     throw refused("delta", `a rational above 0 and below 1 with ${mechanism}, such as 1e-6`, "none");
@@ -96,7 +96,7 @@ function checkBudget({ mechanism, epsilon, rho, delta }: Question, rules: Rules)
 
 function tooMany({ k, mechanism }: Question, size: number, { spare }: Rules) {
   const most = size - spare;
-  if (most < 1) return refused("domain", `${spare + 1} or more candidates with ${mechanism}`, size);
-  const why = spare === 0 ? "" : ", for the last gap needs a candidate that does not win";
+  if (most < 1) return refused("domain", `a list of ${spare + 1} or more candidates with ${mechanism}`, size);
+  const why = spare === 0 ? "" : " (the last lead needs a runner-up)";
   return refused("k", `an integer from 1 to ${most} for ${size} candidates with ${mechanism}${why}`, k);
 }

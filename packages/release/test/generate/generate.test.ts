@@ -42,7 +42,7 @@ describe("generated visits", () => {
   });
 
   it("refuse what cannot be meant", () => {
-    expect(() => [...generateVisits({ rows: 0 })]).toThrow('"rows" expected an integer >= 1');
+    expect(() => [...generateVisits({ rows: 0 })]).toThrow("rows must be an integer >= 1");
     expect(() => candidatesOf({ items: -1 })).toThrow('"items"');
   });
 });

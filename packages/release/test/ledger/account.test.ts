@@ -53,8 +53,8 @@ describe("the account of a data set", () => {
     expect(written({ measure: "pure", epsilon: "Infinity", readable: "ε = ∞" }).spent).toEqual(
       pure(Infinity),
     );
-    expect(() => written({ measure: "pure", epsilon: "1/3", delta: "1/2" })).toThrow('"loss" expected');
-    expect(() => written({ measure: "pure", epsilon: null })).toThrow('"loss.epsilon" expected text');
+    expect(() => written({ measure: "pure", epsilon: "1/3", delta: "1/2" })).toThrow("loss must be");
+    expect(() => written({ measure: "pure", epsilon: null })).toThrow("loss.epsilon must be text");
   });
 
   it("without a budget keeps the running total", () => {

@@ -39,7 +39,7 @@ describe("canonicalJson", () => {
 
   it.each([[Number.NaN], [Infinity], [1n], [undefined], [[undefined]], [rational("1/2")], [new Date(0)]])(
     "refuses %s, which is no plain JSON value",
-    (value) => expect(() => canonicalJson(value)).toThrow(/"value" expected plain JSON values|BigInt/),
+    (value) => expect(() => canonicalJson(value)).toThrow(/value must be plain JSON values|BigInt/),
   );
 });
 

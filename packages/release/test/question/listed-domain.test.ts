@@ -28,9 +28,9 @@ describe("a public list of candidates", () => {
   });
 
   it("is refused if it is empty or names a candidate twice", async () => {
-    await expect(listedDomain([])).rejects.toThrow('"domain" expected a list of at least one candidate');
+    await expect(listedDomain([])).rejects.toThrow("domain must be a list of at least one candidate");
     await expect(listedDomain(["a", "b", "a"])).rejects.toThrow(
-      '"domain" expected every candidate once, got "a"',
+      'domain must be a list with every candidate once; got "a"',
     );
   });
 });

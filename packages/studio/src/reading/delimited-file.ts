@@ -51,7 +51,7 @@ function headerOf(line: string, format: "csv" | "tsv"): Header {
     return splitHeader(line, format === "tsv" ? { delimiter: "\t" } : {});
   } catch (error) {
     if (!(error instanceof WinnowError)) throw error;
-    throw new StudioRefusal("broken-header", `The first line is no header: it expected ${error.expected}.`);
+    throw new StudioRefusal("broken-header", `The first line is not a header: it must be ${error.expected}.`);
   }
 }
 

@@ -19,7 +19,7 @@ interface Thrown {
 /** To be called once on each side. */
 export function refusalsCross(): void {
   const own = transferHandlers.get("throw");
-  if (own === undefined) throw new Error("comlink is expected to have a handler for what was thrown");
+  if (own === undefined) throw new Error("comlink must have a handler for what was thrown");
   transferHandlers.set("throw", {
     canHandle: own.canHandle,
     serialize: ({ value }: Thrown): [Crossing, Transferable[]] => [crossing(value), []],

@@ -37,7 +37,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
       Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
       "does not begin with a line of text",
     ],
-    ["a header with a name twice", "rows.csv", "user,user\nu1,a\n", "expected distinct names"],
+    ["a header with a name twice", "rows.csv", "user,user\nu1,a\n", "a line of distinct names"],
     ["half a gzip", "rows.csv.gz", gzipSync(CSV).subarray(0, 15), "The file is damaged or ends too early."],
     [
       "half a Parquet file",

@@ -10,7 +10,7 @@ it("a question that cannot be answered is said to be one, and nothing is run", a
   const page = await studio.open();
   await countExample(page);
   await page.getByRole("textbox", { name: "Number of winners" }).fill("41");
-  await expectProblem(page, '"k" expected an integer from 1 to 39 for 40 candidates');
+  await expectProblem(page, "k must be an integer from 1 to 39 for 40 candidates");
   await expect
     .poll(() => region(page, "What it buys").innerText(), PATIENTLY)
     .toContain("Mend the question first.");

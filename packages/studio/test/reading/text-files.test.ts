@@ -114,13 +114,8 @@ describe("a file of JSON lines", () => {
 describe("what is no file of rows is refused in one sentence", () => {
   it.each([
     ["an empty file", new File([], "rows.csv"), "empty-file", "The file is empty."],
-    [
-      "an empty first line",
-      textFile("rows.csv", "", "u1,a"),
-      "broken-header",
-      "expected a name for each column",
-    ],
-    ["a name twice", textFile("rows.csv", "user,user", "u1,a"), "broken-header", "expected distinct names"],
+    ["an empty first line", textFile("rows.csv", "", "u1,a"), "broken-header", "a name for each column"],
+    ["a name twice", textFile("rows.csv", "user,user", "u1,a"), "broken-header", "a line of distinct names"],
     [
       "bytes",
       new File([new Uint8Array([0, 1, 2, 0xff, 10])], "rows.csv"),

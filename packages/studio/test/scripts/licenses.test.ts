@@ -19,6 +19,6 @@ it.each(["licenses.txt", "winnow-studio.html"])(
 it("a package without a licence does not get into the page", () => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-license-"));
   writeFileSync(join(folder, "package.json"), '{ "name": "bare", "version": "1.0.0" }');
-  expect(() => licensesText([folder])).toThrow("bare expected a file with its licence");
+  expect(() => licensesText([folder])).toThrow("bare must have a file with its licence");
   rmSync(folder, { recursive: true });
 });

@@ -18,10 +18,10 @@ describe("what the page is told when something fails", () => {
   });
 
   it("keeps the sentences of the library and the ledger, which are made of public values", () => {
-    const parameter = asRefusal(new WinnowError("invalid-parameter", '"k" expected an integer >= 1, got 0'));
+    const parameter = asRefusal(new WinnowError("invalid-parameter", "k must be an integer >= 1; got 0"));
     expect(parameter).toMatchObject({
       code: "invalid-question",
-      message: '"k" expected an integer >= 1, got 0.',
+      message: "k must be an integer >= 1; got 0.",
     });
     expect(asRefusal(new LedgerError("over-budget", "Too much."))).toMatchObject({
       code: "over-budget",

@@ -23,7 +23,7 @@ export async function openDatabase(engine: Engine, path: string, options: Source
   await engine.lock([]);
   const { table, query } = options;
   if ((table === undefined) === (query === undefined))
-    throw new Refusal("usage", "A database expected either --table or --query.");
+    throw new Refusal("usage", "A database needs either --table or --query.");
   return table === undefined ? openQuery(connection, query!) : openTable(connection, table);
 }
 
@@ -41,7 +41,7 @@ async function openQuery(connection: DuckDBConnection, query: string): Promise<R
     const statements = await connection.extractStatements(query);
     const statement = statements.count === 1 ? await statements.prepare(0) : undefined;
     if (statement?.statementType !== StatementType.SELECT || statement.parameterCount > 0)
-      throw new Refusal("bad-query", "The query expected one SELECT without parameters.");
+      throw new Refusal("bad-query", "--query must be one SELECT without parameters.");
     await connection.run(`CREATE TEMP VIEW asked AS ${query}`);
     return await typedRelation(connection, "temp.asked", { format: "duckdb", query });
   } catch (error) {

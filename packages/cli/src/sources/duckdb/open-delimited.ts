@@ -48,6 +48,6 @@ async function readHeader(path: string, isGzip: boolean, given: Partial<LineDial
   } catch (error) {
     if (!(error instanceof WinnowError)) throw error;
     if (error.field !== "header") throw new Refusal("usage", `${error.message}.`);
-    throw new Refusal("broken-header", `${where} expected ${error.expected}.`);
+    throw new Refusal("broken-header", `${where} must be ${error.expected}.`);
   }
 }

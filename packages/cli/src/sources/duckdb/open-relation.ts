@@ -25,7 +25,7 @@ export async function openRelation(
   folder: string,
 ): Promise<Relation> {
   if (format !== "duckdb" && (options.table !== undefined || options.query !== undefined))
-    throw new Refusal("usage", "--table and --query expected a database, not a file of rows.");
+    throw new Refusal("usage", "--table and --query need a database, not a file of rows.");
   if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
   if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
   const ready = format === "json" ? { paths: [await spoolJsonArray(files, folder)], isGzip: false } : files;

@@ -64,8 +64,7 @@ export class Reader {
       columns.length === 0 ? undefined : [roles.item, roles.user].find((name) => !columns.includes(name));
     if (missing !== undefined)
       throw new Refusal("unknown-column", `The source has no column ${JSON.stringify(missing)}.`);
-    if (roles.item === roles.user)
-      throw new Refusal("usage", "The item and the user expected two different columns.");
+    if (roles.item === roles.user) throw new Refusal("usage", "--item and --user must be different columns.");
     const { connection } = this.#engine;
     return this.#guarded(async () => {
       const checked = checkGzip(this.#compressed);

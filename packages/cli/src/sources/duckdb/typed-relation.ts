@@ -24,7 +24,7 @@ export async function typedRelation(
     if (!PLAIN.test(type))
       throw new Refusal(
         "unknown-column",
-        `The column ${JSON.stringify(column)} expected plain values such as text or numbers, not lists or bytes.`,
+        `The column ${JSON.stringify(column)} must have plain values such as text or numbers, not lists or bytes.`,
       );
     // 0 and −0 are one value with two texts. A collation of the schema would make different texts one.
     const value = /^(FLOAT|DOUBLE)$/.test(type) ? `(${sqlName(column)} + 0)` : sqlName(column);

@@ -4,9 +4,9 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
-import { invalidParameter } from "../../errors.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import type { RationalLike } from "../../exact/rational.js";
+import { integer, properProbability, readOptions } from "../../validate.js";
 import { type Adversary, type GameResult, mostSuccess, playGame } from "./distinguishing-game.js";
 
 /** One side of the comparison. */
@@ -73,14 +73,14 @@ export interface Attack extends Required<AttackDefinition> {
   run(options?: AttackOptions): AttackResult;
 }
 
+const ATTACK = { rounds: integer, entropy: anEntropy, confidence: properProbability };
 const CONFIDENCE = "0.999999";
 
 /** Makes an attack that can be run. */
 export function defineAttack(definition: AttackDefinition): Attack {
   const attack = { delta: 0n, ...definition };
-  const run = ({ rounds = attack.rounds, entropy, confidence = CONFIDENCE }: AttackOptions = {}) => {
-    if (!Number.isSafeInteger(rounds) || rounds < 1)
-      throw invalidParameter("rounds", "an integer >= 1", rounds);
+  const run = (options: AttackOptions = {}) => {
+    const { rounds = attack.rounds, entropy, confidence = CONFIDENCE } = readOptions(options, {}, ATTACK);
     return withEntropy(entropy, (bits): AttackResult => {
       const game = { rounds, confidence, entropy: bits };
       const textbook = playGame(attack.textbook.prepare(), attack, game);

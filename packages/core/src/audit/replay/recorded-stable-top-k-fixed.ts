@@ -5,8 +5,12 @@
  * @module
  */
 import { rational } from "../../exact/rational.js";
+import { COUNTS } from "../../select/adaptive/gap-sensitivity.js";
 import type { Histogram } from "../../select/adaptive/largest-counts.js";
-import { type RoundsBudget, SharedRounds } from "../../select/adaptive/shared-rounds.js";
+import { type RoundsBudget, roundsBudget, SharedRounds } from "../../select/adaptive/shared-rounds.js";
+import { THRESHOLD } from "../../select/adaptive/stability-test.js";
+import { STEPS } from "../../select/adaptive/stable-top-k.js";
+import { bigInteger, integer, oneOf, readOptions } from "../../validate.js";
 import { type RecordedStableOptions, recordedStableTopK } from "./recorded-stable-top-k.js";
 import type { PrivateStep, Recorder } from "./recorder.js";
 
@@ -24,19 +28,29 @@ export interface RecordedFixedOptions extends Omit<RecordedStableOptions, "regul
   readonly rounds: RoundsBudget;
 }
 
+const FIXED = {
+  ...STEPS,
+  k: integer,
+  domain: oneOf("public", "unknown"),
+  maxK: integer,
+  penalty: (field: string, value: number) => integer(field, value, 0),
+  rounds: roundsBudget,
+};
+
 /** Positions in the histogram, ascending: k of them, or at most k of an unknown domain. */
 export function recordedStableTopKFixed(
   histogram: Histogram,
   options: RecordedFixedOptions,
   recorder: Recorder,
 ): readonly number[] {
-  const { k, domain, penalty } = options;
+  const read = readOptions(options, FIXED, { ...COUNTS, ...THRESHOLD, cap: bigInteger });
+  const { k, domain, penalty, rounds: _, ...others } = read;
   const regulariser = (j: number) => rational(-penalty * Math.abs(j - k));
-  const stable = recordedStableTopK(histogram, { ...options, regulariser }, recorder);
+  const stable = recordedStableTopK(histogram, { ...others, regulariser }, recorder);
   const released = stable.released ? [...stable.indices] : [];
   const missing = k - released.length;
   if (missing === 0 || (missing > 0 && domain === "unknown")) return released;
-  const rounds = new RecordedRounds(histogram, options, recorder);
+  const rounds = new RecordedRounds(histogram, read, recorder);
   const indices =
     missing < 0 ? rounds.pickFrom(released, k) : [...released, ...rounds.pickBeside(released, missing)];
   return indices.sort((a, b) => a - b);

@@ -4,12 +4,18 @@
  * @module
  */
 import { Entropy } from "../../entropy/entropy.js";
-import { GapChoice, type GapOptions, gapAfter } from "../../select/adaptive/gap-choice.js";
+import { GAPS, GapChoice, type GapOptions, gapAfter } from "../../select/adaptive/gap-choice.js";
 import { gapSensitivity } from "../../select/adaptive/gap-sensitivity.js";
 import type { Histogram } from "../../select/adaptive/largest-counts.js";
-import { type FailureOptions, StabilityTest, type TestBudget } from "../../select/adaptive/stability-test.js";
-import { type StableRelease, StableTopKMeasurement } from "../../select/adaptive/stable-top-k.js";
+import {
+  type FailureOptions,
+  StabilityTest,
+  type TestBudget,
+  THRESHOLD,
+} from "../../select/adaptive/stability-test.js";
+import { STEPS, type StableRelease, StableTopKMeasurement } from "../../select/adaptive/stable-top-k.js";
 import type { NoisyMaxBudget } from "../../select/noisy-max-noise.js";
+import { integer, readOptions } from "../../validate.js";
 import type { Recorder } from "./recorder.js";
 
 /** Among which k to choose, and the noise of each step or a budget for it. */
@@ -26,8 +32,9 @@ export function recordedStableTopK(
   options: RecordedStableOptions,
   recorder: Recorder,
 ): StableRelease {
-  const choice = new RecordedChoice(options, recorder);
-  return new StableTopKMeasurement(choice, new RecordedTest(options, recorder)).invoke(histogram, NO_BITS);
+  const read = readOptions(options, { maxK: integer, ...STEPS }, { ...GAPS, ...THRESHOLD });
+  const choice = new RecordedChoice(read, recorder);
+  return new StableTopKMeasurement(choice, new RecordedTest(read, recorder)).invoke(histogram, NO_BITS);
 }
 
 /** All randomness is in the steps. */

@@ -4,8 +4,8 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { positiveRational } from "../../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../../exact/rational.js";
+import { positiveRational } from "../../validate.js";
 import { exactScores } from "../exact-scores.js";
 import type { Violation } from "./violation.js";
 

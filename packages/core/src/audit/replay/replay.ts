@@ -14,7 +14,8 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
+import { object, readOptions } from "../../validate.js";
 import { type Recorder, Recording, replayOn } from "./recorder.js";
 import type { Violation } from "./violation.js";
 
@@ -56,13 +57,22 @@ export interface Replay {
  * whatever differs was not paid for [Ceb26]. Proof: docs/proofs/replay.md.
  */
 export function replay<Input>(mechanism: RecordedMechanism<Input>, options: ReplayOptions<Input>): Replay {
-  const { steps, released } = withEntropy(options.entropy, (entropy) => {
+  const {
+    input,
+    neighbours: others,
+    entropy: given,
+  } = readOptions(
+    options,
+    { input: (_field: string, value: Input) => value, neighbours: object },
+    { entropy: anEntropy },
+  );
+  const { steps, released } = withEntropy(given, (entropy) => {
     const recording = new Recording(entropy);
-    return { released: mechanism(options.input, recording), steps: recording.steps };
+    return { released: mechanism(input, recording), steps: recording.steps };
   });
   const violations: Violation[] = [];
   let neighbours = 0;
-  for (const neighbour of options.neighbours) {
+  for (const neighbour of others) {
     const run = (recorder: Recorder) => mechanism(neighbour, recorder);
     violations.push(...replayOn(run, steps, released, neighbours++));
   }

@@ -9,9 +9,9 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
-import { invalidParameter } from "../../errors.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import { integerSqrt } from "../../exact/integers.js";
+import { arrayLike, callable, integer, probability, properProbability, readOptions } from "../../validate.js";
 import type { Tally } from "./clopper-pearson.js";
 import { type ShownLoss, type ShownLossOptions, shownLoss } from "./shown-loss.js";
 
@@ -46,9 +46,9 @@ export interface RunsAudit extends ShownLoss {
  * one. Proof: docs/proofs/clopper-pearson.md.
  */
 export function auditByRuns<Input>(options: RunsAuditOptions<Input>): RunsAudit {
-  const { mechanism, inputs, runs } = options;
-  if (!Number.isSafeInteger(runs) || runs < 2) throw invalidParameter("runs", "an integer >= 2", runs);
-  return withEntropy(options.entropy, (entropy) => {
+  const read = readOptions(options, RUNS, { delta: probability, entropy: anEntropy });
+  const { mechanism, inputs, runs, confidence, delta } = read;
+  return withEntropy(read.entropy, (entropy) => {
     const half = Math.floor(runs / 2);
     const outcomes = (input: Input, count: number) =>
       Array.from({ length: count }, () => mechanism(input, entropy));
@@ -59,9 +59,16 @@ export function auditByRuns<Input>(options: RunsAuditOptions<Input>): RunsAudit 
       runs: runs - half,
     });
     const tallies = [tally(inputs[0]), tally(inputs[1])] as const;
-    return { ...shownLoss(...tallies, options), event, tallies };
+    return { ...shownLoss(...tallies, { confidence, delta }), event, tallies };
   });
 }
+
+const RUNS = {
+  mechanism: callable,
+  inputs: arrayLike,
+  runs: (field: string, value: number) => integer(field, value, 2),
+  confidence: properProbability,
+};
 
 /** How often an outcome came on either side. */
 interface Seen {

@@ -7,10 +7,9 @@
  * be, and wider by at most 2^−32 at each end. Proof: docs/proofs/clopper-pearson.md.
  * @module
  */
-import { invalidParameter } from "../../errors.js";
 import { ceilDiv } from "../../exact/integers.js";
 import { Rational, type RationalLike } from "../../exact/rational.js";
-import { properProbability } from "../../privacy/parameters.js";
+import { integer, properProbability } from "../../validate.js";
 import { binomialTail } from "./binomial-tail.js";
 
 /** How often something came. */
@@ -41,10 +40,9 @@ const RESOLUTION = 1n << 32n;
  * @param confidence Above 0 and below 1.
  */
 export function clopperPearson({ hits, runs }: Tally, confidence: RationalLike): ConfidenceInterval {
-  if (!Number.isSafeInteger(runs) || runs < 1) throw invalidParameter("runs", "an integer >= 1", runs);
-  if (!Number.isSafeInteger(hits) || hits < 0 || hits > runs)
-    throw invalidParameter("hits", `an integer from 0 to ${runs}`, hits);
-  const eachSide = Rational.ONE.minus(properProbability(confidence, "confidence")).dividedBy(2n);
+  integer("runs", runs);
+  integer("hits", hits, 0, runs);
+  const eachSide = Rational.ONE.minus(properProbability("confidence", confidence)).dividedBy(2n);
   return {
     lower: lowerEnd(hits, runs, eachSide),
     upper: Rational.ONE.minus(lowerEnd(runs - hits, runs, eachSide)),

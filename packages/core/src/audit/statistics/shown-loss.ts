@@ -8,8 +8,8 @@
  * @module
  */
 import { Interval } from "../../exact/interval.js";
-import { Rational, type RationalLike } from "../../exact/rational.js";
-import { probability, properProbability } from "../../privacy/parameters.js";
+import { Rational, type RationalLike, rational } from "../../exact/rational.js";
+import { probability, properProbability, readOptions } from "../../validate.js";
 import { type ConfidenceInterval, clopperPearson, type Tally } from "./clopper-pearson.js";
 
 /** How sure the statement is to be, and the δ that the mechanism may use. */
@@ -17,7 +17,7 @@ export interface ShownLossOptions {
   /** The share of all such audits whose statement is true. */
   readonly confidence: RationalLike;
   /** The δ that the mechanism may use. Default 0. */
-  readonly delta?: RationalLike;
+  readonly delta?: RationalLike | undefined;
 }
 
 /** The loss that runs on two neighbouring inputs proved. */
@@ -40,8 +40,8 @@ export interface ShownLoss {
  * @param options How sure the statement is to be, and the δ that the mechanism may use.
  */
 export function shownLoss(one: Tally, other: Tally, options: ShownLossOptions): ShownLoss {
-  const confidence = properProbability(options.confidence, "confidence");
-  const delta = probability(options.delta ?? 0n, "delta");
+  const read = readOptions(options, { confidence: properProbability }, { delta: probability });
+  const [confidence, delta] = [read.confidence, read.delta ?? 0n].map((share) => rational(share));
   const ofEach = Rational.ONE.plus(confidence).dividedBy(2n); // each interval may be wrong half as often
   const [p, q] = [one, other].map((tally) => clopperPearson(tally, ofEach));
   const bounds = [

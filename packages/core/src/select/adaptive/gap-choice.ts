@@ -6,16 +6,15 @@
  */
 import type { Entropy } from "../../entropy/entropy.js";
 import { Rational, rational } from "../../exact/rational.js";
-import { integerAtLeast } from "../../privacy/parameters.js";
+import { bigInteger, integer } from "../../validate.js";
 import { gaussianMax } from "../gaussian-max.js";
 import { exponential, gumbel, laplace } from "../noise.js";
 import { type NoisyMaxLoss, noisyMaxLoss } from "../noisy-max-loss.js";
 import { type NoisyMaxBudget, type NoisyMaxNoise, noiseWithin } from "../noisy-max-noise.js";
-import { count } from "../options.js";
 import { Race } from "../race.js";
 import { nearestDouble, ScoreReader, type Scores } from "../scores.js";
-import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
-import { type GapTerms, type Regulariser, readRegulariser } from "./regulariser.js";
+import { COUNTS, type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
+import { aRegulariser, type GapTerms, type Regulariser, readRegulariser } from "./regulariser.js";
 
 /** Among which k to choose, what is known of them beforehand, and how one individual can change counts. */
 export interface GapOptions extends CountOptions {
@@ -27,6 +26,9 @@ export interface GapOptions extends CountOptions {
   readonly cap?: number | bigint | undefined;
 }
 
+/** The readers of what `GapOptions` need not have. */
+export const GAPS = { ...COUNTS, regulariser: aRegulariser, cap: bigInteger };
+
 export class GapChoice {
   readonly maxK: number;
   readonly loss: NoisyMaxLoss;
@@ -37,9 +39,9 @@ export class GapChoice {
 
   constructor(options: GapOptions, budget: NoisyMaxBudget) {
     const distance = Rational.of(gapSensitivity(options));
-    this.maxK = count("maxK", options.maxK);
+    this.maxK = integer("maxK", options.maxK);
     this.#terms = readRegulariser(options.regulariser, this.maxK);
-    this.#cap = options.cap === undefined ? undefined : integerAtLeast(1n, options.cap, "cap");
+    this.#cap = options.cap === undefined ? undefined : bigInteger("cap", options.cap);
     const noise = noiseWithin(budget, distance.times(2n), this.#terms.candidates.length);
     this.#noise = scaledBy(noise, this.#terms.perUnit);
     this.loss = noisyMaxLoss({ ...noise, sensitivity: distance, monotone: false });

@@ -5,7 +5,7 @@
  * rise while the other falls: 2Δ, the default. Proof: docs/proofs/largest-gap.md.
  * @module
  */
-import { integerAtLeast } from "../../privacy/parameters.js";
+import { bigInteger, boolean } from "../../validate.js";
 
 /** How one individual can change counts. */
 export interface CountOptions {
@@ -15,6 +15,9 @@ export interface CountOptions {
   readonly monotone?: boolean | undefined;
 }
 
+/** The readers of how one individual can change counts. */
+export const COUNTS = { sensitivity: bigInteger, monotone: boolean };
+
 export function gapSensitivity({ sensitivity = 1n, monotone = false }: CountOptions): bigint {
-  return integerAtLeast(1n, sensitivity, "sensitivity") * (monotone ? 1n : 2n);
+  return bigInteger("sensitivity", sensitivity) * (monotone ? 1n : 2n);
 }

@@ -183,7 +183,7 @@ function toDouble(count: unknown): number {
 /** The refusal of a count, which says nothing about it: counts are private. */
 function invalidCount(): WinnowError {
   const expected = "integers >= 0 throughout (bigints above 2^53)";
-  return new WinnowError("invalid-score", `"histogram" expected ${expected}`, {
+  return new WinnowError("invalid-score", `histogram must be ${expected}`, {
     field: "histogram",
     expected,
   });

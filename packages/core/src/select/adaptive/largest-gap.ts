@@ -10,10 +10,12 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import type { PureLoss, ZcdpLoss } from "../../privacy/loss.js";
+import { arrayLike, integer, readOptions } from "../../validate.js";
 import type { NoisyMaxBudget, NoisyMaxNoise } from "../noisy-max-noise.js";
-import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { NOISE_SIZES, readNoise } from "../noisy-max-noise.js";
+import { GAPS, GapChoice, type GapOptions } from "./gap-choice.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 
 /**
@@ -35,6 +37,8 @@ export interface LargestGap {
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
+const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntropy };
+
 /**
  * How many candidates stand out from the rest: a k with a large gap after the k-th largest count, differentially
  * private.
@@ -49,10 +53,11 @@ export interface LargestGap {
  * @param options The largest k, the budget, and how one individual can change counts.
  */
 export function largestGap(histogram: Histogram, options: LargestGapOptions): LargestGap {
-  const { noise = "gumbel", epsilon, rho, scale, variance } = options;
-  const choice = new GapChoice(options, { noise, epsilon, rho, scale, variance });
-  const { counts } = largestCounts(histogram, choice.maxK + 1);
-  const k = withEntropy(options.entropy, (bits) => choice.choose(counts, bits));
+  const read = readOptions(options, { maxK: integer }, LARGEST_GAP);
+  const { noise = "gumbel", epsilon, rho, scale, variance } = read;
+  const choice = new GapChoice(read, { noise, epsilon, rho, scale, variance });
+  const { counts } = largestCounts(arrayLike("histogram", histogram), choice.maxK + 1);
+  const k = withEntropy(read.entropy, (bits) => choice.choose(counts, bits));
   const { pure, zcdp } = choice.loss;
   return { k, privacy: rho === undefined ? (pure ?? zcdp) : zcdp };
 }

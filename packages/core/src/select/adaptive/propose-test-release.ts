@@ -11,13 +11,19 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
-import { count } from "../options.js";
+import { arrayLike, integer, properProbability, readOptions } from "../../validate.js";
 import { gapAfter } from "./gap-choice.js";
-import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
+import { COUNTS, type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";
-import { type FailureOptions, StabilityTest, type TestBudget } from "./stability-test.js";
+import {
+  type FailureOptions,
+  StabilityTest,
+  TEST_SIZES,
+  type TestBudget,
+  THRESHOLD,
+} from "./stability-test.js";
 
 /**
  * How many candidates, the noise of the test (exactly one of `rho`, `epsilon`, `variance` and `scale`), its δ, and how
@@ -49,6 +55,8 @@ export type ProposeTestRelease = Release & {
   readonly privacy: ApproxLoss | ZcdpLoss;
 };
 
+const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: anEntropy };
+
 /**
  * Which k candidates have the largest counts, as they are and without noise; or nothing, unless they are stable.
  *
@@ -65,10 +73,11 @@ export function proposeTestRelease(
   histogram: Histogram,
   options: ProposeTestReleaseOptions,
 ): ProposeTestRelease {
-  const k = count("k", options.k);
-  const test = new StabilityTest(gapSensitivity(options), options, options);
-  const ranked = largestCounts(histogram, k + 1);
-  const release = withEntropy(options.entropy, (bits) => releaseIfStable(ranked, k, test, bits));
+  const read = readOptions(options, { k: integer, delta: properProbability }, PROPOSE_TEST_RELEASE);
+  const { k } = read;
+  const test = new StabilityTest(gapSensitivity(read), read, read);
+  const ranked = largestCounts(arrayLike("histogram", histogram), k + 1);
+  const release = withEntropy(read.entropy, (bits) => releaseIfStable(ranked, k, test, bits));
   return { ...release, privacy: test.loss.approx ?? test.loss.zcdp };
 }
 

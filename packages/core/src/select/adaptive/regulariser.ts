@@ -6,6 +6,7 @@
 import { invalidParameter } from "../../errors.js";
 import { gcd } from "../../exact/integers.js";
 import { type RationalLike, rational } from "../../exact/rational.js";
+import { arrayLike } from "../../validate.js";
 
 /** r(k) as a function of k, or r(1), r(2), … in an array; −Infinity where k is excluded. */
 export type Regulariser = ((k: number) => RationalLike) | ArrayLike<RationalLike>;
@@ -19,6 +20,11 @@ export interface GapTerms {
   readonly perUnit: bigint;
 }
 
+/** The reader of one; its terms are read when maxK is known. */
+export function aRegulariser(field: string, value: Regulariser): Regulariser {
+  return typeof value === "function" ? value : arrayLike(field, value);
+}
+
 /** The terms for k = 1 … maxK; without a regulariser all are 0. */
 export function readRegulariser(regulariser: Regulariser | undefined, maxK: number): GapTerms {
   const all = Array.from({ length: maxK }, (_, i) => i + 1);
@@ -26,7 +32,7 @@ export function readRegulariser(regulariser: Regulariser | undefined, maxK: numb
   const termAt = typeof regulariser === "function" ? regulariser : fromArray(regulariser, maxK);
   const candidates = all.filter((k) => termAt(k) !== -Infinity);
   if (candidates.length === 0)
-    throw invalidParameter("regulariser", "a term other than -Infinity for some k", -Infinity);
+    throw invalidParameter("regulariser", "above -Infinity for at least one k", -Infinity);
   const terms = candidates.map((k) => rational(termAt(k), "regulariser"));
   const perUnit = terms.reduce((common, { denominator }) => leastCommonMultiple(common, denominator), 1n);
   return { candidates, terms: terms.map((term) => term.times(perUnit).numerator), perUnit };

@@ -5,15 +5,13 @@
  */
 
 import type { Entropy } from "../../entropy/entropy.js";
-import { positiveRational } from "../../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../../exact/rational.js";
 import { repeat } from "../../privacy/compose.js";
 import { zcdpOfBoundedRange } from "../../privacy/convert.js";
 import { type ZcdpLoss, zcdp } from "../../privacy/loss.js";
 import { scaleAtLeast } from "../../privacy/noise-size.js";
-
+import { exactlyOneOf, positiveRational, readOptions } from "../../validate.js";
 import { makeNoisyTopK } from "../make-noisy-top-k.js";
-import { exactlyOneOf } from "../noisy-max-noise.js";
 import { rangeOf } from "../options.js";
 import type { CountOptions } from "./gap-sensitivity.js";
 import type { Histogram } from "./largest-counts.js";
@@ -24,6 +22,11 @@ export interface RoundsBudget {
   readonly rho?: RationalLike | undefined;
   /** The scale of Gumbel noise in each round, however many there are. */
   readonly scale?: RationalLike | undefined;
+}
+
+/** The reader of a budget for rounds. */
+export function roundsBudget(field: string, value: RoundsBudget): RoundsBudget {
+  return readOptions(value, {}, { rho: positiveRational, scale: positiveRational }, field);
 }
 
 export class SharedRounds {

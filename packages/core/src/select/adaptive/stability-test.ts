@@ -11,8 +11,6 @@
  */
 
 import type { Entropy } from "../../entropy/entropy.js";
-import { invalidParameter } from "../../errors.js";
-import { positiveRational } from "../../exact/checked-rational.js";
 import { Rational, type RationalLike } from "../../exact/rational.js";
 import { gaussianCurve, pureCurve } from "../../privacy/curves.js";
 import { isBounded } from "../../privacy/extended.js";
@@ -26,10 +24,9 @@ import {
   zcdp,
 } from "../../privacy/loss.js";
 import { scaleAtLeast, varianceAtLeast } from "../../privacy/noise-size.js";
-import { properProbability } from "../../privacy/parameters.js";
 import { drawDiscreteGaussian } from "../../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../../sample/discrete-laplace.js";
-import { exactlyOneOf } from "../noisy-max-noise.js";
+import { exactlyOneOf, oneOf, positiveRational, properProbability, readOptions } from "../../validate.js";
 import { gaussianThreshold, laplaceThreshold, type ThresholdRule } from "./ptr-threshold.js";
 
 /** The noise of a stability test: exactly one of these says which it is, and how much. */
@@ -50,6 +47,22 @@ export interface FailureOptions {
   readonly delta: RationalLike;
   /** The smallest safe threshold, or the published one, which is larger. Default "smallest". */
   readonly threshold?: ThresholdRule | undefined;
+}
+
+/** The reader of how the threshold is found. */
+export const THRESHOLD = { threshold: oneOf("smallest", "closed-form") };
+
+/** The readers of what says which noise a test has. */
+export const TEST_SIZES = {
+  rho: positiveRational,
+  epsilon: positiveRational,
+  variance: positiveRational,
+  scale: positiveRational,
+};
+
+/** The reader of a budget for a test. */
+export function testBudget(field: string, value: TestBudget): TestBudget {
+  return readOptions(value, {}, TEST_SIZES, field);
 }
 
 /** One guarantee in up to three measures. */
@@ -75,9 +88,8 @@ export class StabilityTest {
   readonly #noise: TestNoise;
 
   constructor(gapSensitivity: bigint, budget: TestBudget, { delta, threshold = "smallest" }: FailureOptions) {
-    if (threshold !== "smallest" && threshold !== "closed-form")
-      throw invalidParameter("threshold", '"smallest" or "closed-form"', threshold);
-    const failure = properProbability(delta, "delta");
+    THRESHOLD.threshold("threshold", threshold);
+    const failure = properProbability("delta", delta);
     this.#gapSensitivity = gapSensitivity;
     this.#noise = noiseFor(budget, gapSensitivity);
     this.loss = lossOf(this.#noise, gapSensitivity, failure);

@@ -3,14 +3,12 @@
  * δ is for the failure and the other half pays for the conversion from ρ.
  * @module
  */
-import { positiveRational } from "../../exact/checked-rational.js";
 import type { Rational, RationalLike } from "../../exact/rational.js";
 import { rhoAtMost } from "../../privacy/calibrate.js";
 import { convert } from "../../privacy/convert.js";
 import { isAtMost } from "../../privacy/extended.js";
 import { type ApproxLoss, approx, type ZcdpLoss } from "../../privacy/loss.js";
-import { properProbability } from "../../privacy/parameters.js";
-import { exactlyOneOf } from "../noisy-max-noise.js";
+import { exactlyOneOf, positiveRational, properProbability } from "../../validate.js";
 
 /** A budget with a δ: exactly one of `rho` and `epsilon`. */
 export interface StableBudgetOptions {
@@ -22,6 +20,9 @@ export interface StableBudgetOptions {
   readonly delta: RationalLike;
 }
 
+/** The readers of what a budget with a δ need not have. */
+export const STABLE_SIZES = { rho: positiveRational, epsilon: positiveRational };
+
 export interface StableBudget {
   readonly rho: Rational;
   /** The probability that an unstable set may be released with. */
@@ -31,7 +32,7 @@ export interface StableBudget {
 }
 
 export function readBudget({ rho, epsilon, delta }: StableBudgetOptions): StableBudget {
-  const failure = properProbability(delta, "delta");
+  const failure = properProbability("delta", delta);
   exactlyOneOf({ rho, epsilon });
   if (epsilon !== undefined) return approximate(positiveRational("epsilon", epsilon), failure);
   return { rho: positiveRational("rho", rho as RationalLike), failure, report: (loss) => loss };

@@ -19,21 +19,29 @@
  */
 
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import { invalidParameter } from "../../errors.js";
-import { nonNegativeRational } from "../../exact/checked-rational.js";
 import { type RationalLike, rational } from "../../exact/rational.js";
 import { compose } from "../../privacy/compose.js";
 import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
-
-import { count } from "../options.js";
-import { GapChoice, type GapOptions } from "./gap-choice.js";
-import { gapSensitivity } from "./gap-sensitivity.js";
-import type { Histogram } from "./largest-counts.js";
-import { type RoundsBudget, SharedRounds } from "./shared-rounds.js";
-import { StabilityTest } from "./stability-test.js";
-import { readBudget, type StableBudgetOptions } from "./stable-budget.js";
 import {
+  arrayLike,
+  bigInteger,
+  integer,
+  nonNegativeRational,
+  oneOf,
+  properProbability,
+  readOptions,
+} from "../../validate.js";
+import { readNoise } from "../noisy-max-noise.js";
+import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { COUNTS, gapSensitivity } from "./gap-sensitivity.js";
+import type { Histogram } from "./largest-counts.js";
+import { type RoundsBudget, roundsBudget, SharedRounds } from "./shared-rounds.js";
+import { StabilityTest, THRESHOLD } from "./stability-test.js";
+import { readBudget, STABLE_SIZES, type StableBudgetOptions } from "./stable-budget.js";
+import {
+  STEPS,
   type StableRelease,
   StableTopKMeasurement,
   type StableTopKOptions,
@@ -86,18 +94,23 @@ export interface StableTopKFixed {
  * change counts.
  */
 export function stableTopKFixed(histogram: Histogram, options: StableTopKFixedOptions): StableTopKFixed {
-  const { noise = "gumbel" } = options;
-  const budget = readBudget(options);
+  const read = readOptions(
+    options,
+    { ...REQUIRED, delta: properProbability },
+    { ...OPTIONAL, ...STABLE_SIZES, noise: readNoise, entropy: anEntropy },
+  );
+  const { noise = "gumbel", k, domain, maxK, penalty, cap, sensitivity, monotone, threshold } = read;
+  const budget = readBudget(read);
   const [half, quarter] = [2n, 4n].map((share) => budget.rho.dividedBy(share));
-  const share = mayTakeRounds(options) ? quarter : half;
+  const share = mayTakeRounds(read) ? quarter : half;
   const measurement = makeStableTopKFixed({
-    ...options,
+    ...{ k, domain, maxK, penalty, cap, sensitivity, monotone, threshold },
     choose: { noise, rho: share },
     test: { rho: share },
     rounds: { rho: half },
     delta: budget.failure,
   });
-  const answer = measurement.invoke(histogram, options.entropy);
+  const answer = measurement.invoke(histogram, read.entropy);
   return { ...answer, privacy: budget.report(measurement.zcdp) };
 }
 
@@ -108,6 +121,15 @@ export interface StableTopKFixedParameters
   /** The noise of all rounds of the exponential mechanism, or a budget for them together; charged if there may be any. */
   readonly rounds: RoundsBudget;
 }
+
+const REQUIRED = { k: integer, domain: oneOf("public", "unknown") };
+const OPTIONAL = {
+  ...COUNTS,
+  ...THRESHOLD,
+  maxK: integer,
+  penalty: nonNegativeRational,
+  cap: (field: string, value: number | bigint) => (value === Infinity ? value : bigInteger(field, value)),
+};
 
 /** The largest j. */
 function largestSize({ k, domain, maxK = domain === "public" ? 2 * k : k }: FixedOptions): number {
@@ -130,15 +152,18 @@ export class StableTopKFixedMeasurement {
 
   /** The same as `makeStableTopKFixed`. */
   constructor(parameters: StableTopKFixedParameters) {
-    const { k, domain } = parameters;
-    this.#k = count("k", k);
-    if (domain !== "public" && domain !== "unknown")
-      throw invalidParameter("domain", '"public" or "unknown"', domain);
-    this.#isPublic = domain === "public";
-    const test = new StabilityTest(gapSensitivity(parameters), parameters.test, parameters);
-    const choice = new GapChoice(gapOptions(parameters, test), parameters.choose);
+    const read = readOptions(
+      parameters,
+      { ...REQUIRED, ...STEPS, rounds: roundsBudget },
+      OPTIONAL,
+      "parameters",
+    );
+    this.#k = read.k;
+    this.#isPublic = read.domain === "public";
+    const test = new StabilityTest(gapSensitivity(read), read.test, read);
+    const choice = new GapChoice(gapOptions(read, test), read.choose);
     this.#stable = new StableTopKMeasurement(choice, test);
-    this.#rounds = mayTakeRounds(parameters) ? new SharedRounds(parameters.rounds, parameters) : undefined;
+    this.#rounds = mayTakeRounds(read) ? new SharedRounds(read.rounds, read) : undefined;
     const { zcdp } = this.#stable;
     this.zcdp = this.#rounds === undefined ? zcdp : compose(zcdp, this.#rounds.loss(this.#k));
   }
@@ -150,7 +175,7 @@ export class StableTopKFixedMeasurement {
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
-    if (this.#isPublic && histogram.length < this.#k)
+    if (this.#isPublic && arrayLike("histogram", histogram).length < this.#k)
       throw invalidParameter("k", `an integer from 1 to ${histogram.length}`, this.#k);
     return withEntropy(entropy, (bits) => {
       const stable = this.#stable.invoke(histogram, bits);

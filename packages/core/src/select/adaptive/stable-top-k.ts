@@ -15,17 +15,24 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import { compose } from "../../privacy/compose.js";
 import type { ApproxLoss, RenyiLoss, ZcdpLoss } from "../../privacy/loss.js";
-import type { NoisyMaxBudget, NoisyMaxNoise } from "../noisy-max-noise.js";
-import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { arrayLike, integer, properProbability, readOptions } from "../../validate.js";
+import { type NoisyMaxBudget, type NoisyMaxNoise, noisyMaxBudget, readNoise } from "../noisy-max-noise.js";
+import { GAPS, GapChoice, type GapOptions } from "./gap-choice.js";
 import { gapSensitivity } from "./gap-sensitivity.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 import { type Release, releaseIfStable } from "./propose-test-release.js";
 import type { ThresholdRule } from "./ptr-threshold.js";
-import { type FailureOptions, StabilityTest, type TestBudget } from "./stability-test.js";
-import { readBudget, type StableBudgetOptions } from "./stable-budget.js";
+import {
+  type FailureOptions,
+  StabilityTest,
+  type TestBudget,
+  THRESHOLD,
+  testBudget,
+} from "./stability-test.js";
+import { readBudget, STABLE_SIZES, type StableBudgetOptions } from "./stable-budget.js";
 
 /**
  * Among which k to choose, a budget (exactly one of `rho` and `epsilon`, with a `delta`), and how one individual can
@@ -39,6 +46,11 @@ export interface StableTopKOptions extends GapOptions, StableBudgetOptions {
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
+
+const STABLE_TOP_K = { ...GAPS, ...STABLE_SIZES, ...THRESHOLD, noise: readNoise, entropy: anEntropy };
+
+/** The readers of the noise of each step. */
+export const STEPS = { choose: noisyMaxBudget, test: testBudget, delta: properProbability };
 
 /** The k that was chosen, and the k candidates if they were stable. */
 export type StableRelease = Release & {
@@ -66,17 +78,17 @@ export type StableTopK = StableRelease & {
  * @param options The largest k, the budget with its δ, and how one individual can change counts.
  */
 export function stableTopK(histogram: Histogram, options: StableTopKOptions): StableTopK {
-  const { noise = "gumbel", threshold } = options;
-  const budget = readBudget(options);
+  const read = readOptions(options, { maxK: integer, delta: properProbability }, STABLE_TOP_K);
+  const { noise = "gumbel", maxK, regulariser, cap, sensitivity, monotone, threshold } = read;
+  const budget = readBudget(read);
   const rho = budget.rho.dividedBy(2n);
   const measurement = makeStableTopK({
-    ...options,
+    ...{ maxK, regulariser, cap, sensitivity, monotone, threshold },
     choose: { noise, rho },
     test: { rho },
     delta: budget.failure,
-    threshold,
   });
-  const release = measurement.invoke(histogram, options.entropy);
+  const release = measurement.invoke(histogram, read.entropy);
   return { ...release, privacy: budget.report(measurement.zcdp) };
 }
 
@@ -120,7 +132,7 @@ export class StableTopKMeasurement {
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke(histogram: Histogram, entropy?: Entropy): StableRelease {
-    const ranked = largestCounts(histogram, this.#choice.maxK + 1);
+    const ranked = largestCounts(arrayLike("histogram", histogram), this.#choice.maxK + 1);
     return withEntropy(entropy, (bits) => {
       const k = this.#choice.choose(ranked.counts, bits);
       return { k, ...releaseIfStable(ranked, k, this.#test, bits) };
@@ -134,6 +146,7 @@ export class StableTopKMeasurement {
  * See docs/mechanisms/stable-top-k.md.
  */
 export function makeStableTopK(parameters: StableTopKParameters): StableTopKMeasurement {
-  const test = new StabilityTest(gapSensitivity(parameters), parameters.test, parameters);
-  return new StableTopKMeasurement(new GapChoice(parameters, parameters.choose), test);
+  const read = readOptions(parameters, { maxK: integer, ...STEPS }, { ...GAPS, ...THRESHOLD }, "parameters");
+  const test = new StabilityTest(gapSensitivity(read), read.test, read);
+  return new StableTopKMeasurement(new GapChoice(read, read.choose), test);
 }

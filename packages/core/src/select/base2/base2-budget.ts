@@ -12,15 +12,19 @@ import {
   type UtilityOptions,
 } from "../../privacy/base2-parameter.js";
 import type { Base2Loss } from "../../privacy/loss.js";
+import { object, positiveRational } from "../../validate.js";
 import { type Base2Weights, weightsOf } from "./base2-weights.js";
 
 /** Exactly one of the two. */
 export interface Base2Budget {
   /** The parameter, made by `eta` or `etaAtMost`. */
-  readonly eta?: Base2Parameter;
+  readonly eta?: Base2Parameter | undefined;
   /** The most that may be spent as ε. Searching the parameter takes longer than many a draw: for several, make it once. */
-  readonly epsilon?: RationalLike;
+  readonly epsilon?: RationalLike | undefined;
 }
+
+/** The readers of a budget; one of them is required. */
+export const BASE2_BUDGET = { eta: object, epsilon: positiveRational };
 
 export interface Spending {
   readonly weights: Base2Weights;
@@ -30,9 +34,7 @@ export interface Spending {
 /** The weights that a budget buys where one individual moves utilities as said, and what they cost. */
 export function spend({ eta, epsilon }: Base2Budget, options: Required<UtilityOptions>): Spending {
   if (eta !== undefined && epsilon !== undefined)
-    throw invalidParameter("epsilon", 'nothing beside "eta"', epsilon);
-  if (typeof options.monotone !== "boolean")
-    throw invalidParameter("monotone", "true or false", options.monotone);
+    throw invalidParameter("epsilon", "absent beside eta", epsilon);
   const parameter = epsilon === undefined ? eta : etaAtMost(epsilon, options);
   const weights = weightsOf(parameter);
   return { weights, privacy: base2LossOf(weights.parameter, options) };

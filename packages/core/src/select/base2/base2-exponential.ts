@@ -12,17 +12,18 @@
  * @module
  */
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import { invalidParameter } from "../../errors.js";
-import type { UtilityOptions } from "../../privacy/base2-parameter.js";
+import { UTILITIES, type UtilityOptions } from "../../privacy/base2-parameter.js";
 import type { Base2Loss } from "../../privacy/loss.js";
-import { type Base2Budget, type Spending, spend } from "./base2-budget.js";
+import { callable, integer, oneOf, readOptions } from "../../validate.js";
+import { BASE2_BUDGET, type Base2Budget, type Spending, spend } from "./base2-budget.js";
 import { drawConstantWork, precisionOf } from "./draw-constant-work.js";
 import { drawOptimised } from "./draw-optimised.js";
 import { Levels } from "./levels.js";
 import { withScratch } from "./scratch.js";
 import { type ClampedUtilities, readUtilities, type Utility } from "./utilities.js";
-import { type UtilityRange, utilityRange } from "./utility-range.js";
+import { BOUNDS, type UtilityRange, utilityRange } from "./utility-range.js";
 
 /** A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw. */
 export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
@@ -36,11 +37,11 @@ export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
    * `"optimised"` is as fast as can be, in a time that depends on the utilities. `"constant-work"` does the same work
    * whatever they are, which is much more. Default optimised.
    */
-  readonly mode?: "optimised" | "constant-work";
+  readonly mode?: "optimised" | "constant-work" | undefined;
   /** Draws made even if an earlier one was accepted already: their number then tells nothing. Default 1, in constant work 64. */
-  readonly minRetries?: number;
+  readonly minRetries?: number | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy;
+  readonly entropy?: Entropy | undefined;
 }
 
 /**
@@ -79,11 +80,11 @@ export function base2Exponential<Outcome>(
   const plan = planOf(options);
   const length = outcomes?.length;
   if (!Number.isSafeInteger(length) || length < 1 || length > plan.maxOutcomes)
-    throw invalidParameter("outcomes", `1 to ${plan.maxOutcomes} outcomes`, length);
-  if (typeof utility !== "function") throw invalidParameter("utility", "a function", utility);
+    throw invalidParameter("outcomes", `a list of 1 to ${plan.maxOutcomes} outcomes`, length);
+  callable("utility", utility);
   const index = withScratch(length, (numbers) => {
     const utilities = readUtilities(outcomes, utility, plan.range, numbers);
-    return withEntropy(options.entropy, (entropy) => draw(utilities, plan, entropy));
+    return withEntropy(plan.entropy, (entropy) => draw(utilities, plan, entropy));
   });
   return { index, outcome: outcomes[index], privacy: plan.privacy };
 }
@@ -102,6 +103,7 @@ interface Plan extends Spending {
   readonly maxOutcomes: number;
   readonly mode: "optimised" | "constant-work";
   readonly minRetries: number;
+  readonly entropy: Entropy | undefined;
 }
 
 /** The most that the length of an array can be. */
@@ -111,22 +113,27 @@ const RETRIES = { optimised: 1, "constant-work": 64 };
 const LARGEST_PRECISION = 1_048_576;
 
 function planOf(options: Base2ExponentialOptions): Plan {
-  const { sensitivity = 1n, monotone = false, mode = "optimised" } = options;
-  const spending = spend(options, { sensitivity, monotone });
-  const range = utilityRange(options);
-  const maxOutcomes = integerFrom1(options.maxOutcomes, "maxOutcomes");
-  if (!Object.hasOwn(RETRIES, mode)) throw invalidParameter("mode", '"optimised" or "constant-work"', mode);
-  const minRetries = integerFrom1(options.minRetries ?? RETRIES[mode], "minRetries");
-  const plan = { ...spending, range, maxOutcomes, mode, minRetries };
+  const read = readOptions(options, { ...BOUNDS, maxOutcomes: lengthFrom1 }, OPTIONAL);
+  const { sensitivity = 1n, monotone = false, mode = "optimised", maxOutcomes, entropy } = read;
+  const spending = spend(read, { sensitivity, monotone });
+  const range = utilityRange(read);
+  const minRetries = read.minRetries ?? RETRIES[mode];
+  const plan = { ...spending, range, maxOutcomes, mode, minRetries, entropy };
   if (mode === "constant-work" && precisionOf(plan.weights.parameter, range) > LARGEST_PRECISION) {
-    const expected = `y·z·(utilityMax − utilityMin) <= ${LARGEST_PRECISION} in constant work`;
-    throw invalidParameter("utilityMax", expected, options.utilityMax);
+    const expected = `so small that y·z·(utilityMax − utilityMin) <= ${LARGEST_PRECISION} in constant work`;
+    throw invalidParameter("utilityMax", expected, read.utilityMax);
   }
   return plan;
 }
 
-function integerFrom1(value: number, field: string): number {
-  if (!Number.isSafeInteger(value) || value < 1 || value > LARGEST_LENGTH)
-    throw invalidParameter(field, `an integer from 1 to ${LARGEST_LENGTH}`, value);
-  return value;
+function lengthFrom1(field: string, value: number): number {
+  return integer(field, value, 1, LARGEST_LENGTH);
 }
+
+const OPTIONAL = {
+  ...BASE2_BUDGET,
+  ...UTILITIES,
+  mode: oneOf("optimised", "constant-work"),
+  minRetries: lengthFrom1,
+  entropy: anEntropy,
+};

@@ -12,14 +12,14 @@
  */
 
 import type { Entropy } from "../../entropy/entropy.js";
-import { withEntropy } from "../../entropy/system-entropy.js";
+import { anEntropy, withEntropy } from "../../entropy/system-entropy.js";
 import { invalidParameter, WinnowError } from "../../errors.js";
-import { positiveRational } from "../../exact/checked-rational.js";
 import { Rational, type RationalLike, rational } from "../../exact/rational.js";
 import type { Base2Loss } from "../../privacy/loss.js";
 
 import { drawBigBelow } from "../../sample/uniform-below.js";
-import { type Base2Budget, spend } from "./base2-budget.js";
+import { anyRational, positiveRational, readOptions } from "../../validate.js";
+import { BASE2_BUDGET, type Base2Budget, spend } from "./base2-budget.js";
 import type { Base2Weights } from "./base2-weights.js";
 import { clampedRational } from "./clamped-rational.js";
 
@@ -32,10 +32,13 @@ export interface ClampedLaplaceOptions extends Base2Budget {
   /** The step of the grid. */
   readonly granularity: RationalLike;
   /** How far one individual can move the value. Default 1. */
-  readonly sensitivity?: RationalLike;
+  readonly sensitivity?: RationalLike | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy;
+  readonly entropy?: Entropy | undefined;
 }
+
+const GRID = { lower: anyRational, upper: anyRational, granularity: positiveRational };
+const OPTIONAL = { ...BASE2_BUDGET, sensitivity: positiveRational, entropy: anEntropy };
 
 /** The number that is released, and what it cost. */
 export interface ClampedLaplaceRelease {
@@ -58,17 +61,16 @@ export interface ClampedLaplaceRelease {
  * @param options The budget, the public grid, and how far one individual can move the value.
  */
 export function clampedLaplace(value: RationalLike, options: ClampedLaplaceOptions): ClampedLaplaceRelease {
-  const lower = rational(options.lower, "lower");
-  const upper = rational(options.upper, "upper");
-  if (lower.compare(upper) > 0) throw invalidParameter("upper", "a rational >= lower", options.upper);
-  const granularity = positiveRational("granularity", options.granularity);
-  const sensitivity = positiveRational("sensitivity", options.sensitivity ?? 1n);
+  const read = readOptions(options, GRID, OPTIONAL);
+  const [lower, upper, granularity] = [read.lower, read.upper, read.granularity].map((end) => rational(end));
+  if (lower.compare(upper) > 0) throw invalidParameter("upper", "a rational >= lower", upper);
+  const sensitivity = rational(read.sensitivity ?? 1n);
   const steps = Rational.of(sensitivity.dividedBy(granularity).ceil());
-  const { weights, privacy } = spend(options, { sensitivity: steps, monotone: false });
+  const { weights, privacy } = spend(read, { sensitivity: steps, monotone: false });
   const clamped = clampedRational(value, [lower, upper], invalidValue);
   const centre = clamped.minus(lower).dividedBy(granularity).floor();
   const last = upper.minus(lower).dividedBy(granularity).floor();
-  const point = withEntropy(options.entropy, (entropy) => drawPoint(centre, last, weights, entropy));
+  const point = withEntropy(read.entropy, (entropy) => drawPoint(centre, last, weights, entropy));
   return { value: granularity.times(point).plus(lower), privacy };
 }
 
@@ -104,7 +106,7 @@ const EXPECTED = "a number, a bigint or a rational";
 
 /** The refusal of a private value, which says nothing about it. */
 function invalidValue(): WinnowError {
-  return new WinnowError("invalid-score", `"value" expected ${EXPECTED}`, {
+  return new WinnowError("invalid-score", `value must be ${EXPECTED}`, {
     field: "value",
     expected: EXPECTED,
   });

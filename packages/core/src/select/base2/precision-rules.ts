@@ -16,9 +16,9 @@ import { bitLength, ceilShift } from "../../exact/integers.js";
 import { Interval } from "../../exact/interval.js";
 import { Rational } from "../../exact/rational.js";
 import type { Base2Parameter } from "../../privacy/base2-parameter.js";
-import { positiveInteger } from "../../sample/parameters.js";
+import { bigInteger, object, readOptions } from "../../validate.js";
 import { weightsOf } from "./base2-weights.js";
-import { type UtilityBounds, type UtilityRange, utilityRange } from "./utility-range.js";
+import { BOUNDS, type UtilityBounds, type UtilityRange, utilityRange } from "./utility-range.js";
 
 /** An instance of the base-2 exponential mechanism. */
 export interface PrecisionRulesOptions extends UtilityBounds {
@@ -46,9 +46,10 @@ export interface PrecisionRules {
  * That is what the rules of [Ilv20] ask for, and what is needed in truth. Winnow has no such precision to choose.
  */
 export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
-  const { parameter } = weightsOf(options.eta);
-  const range = utilityRange(options);
-  const most = BigInt(positiveInteger("maxOutcomes", options.maxOutcomes));
+  const read = readOptions(options, { ...BOUNDS, eta: object, maxOutcomes: bigInteger }, {});
+  const { parameter } = weightsOf(read.eta);
+  const range = utilityRange(read);
+  const most = BigInt(read.maxOutcomes);
   const { x, y, z } = parameter;
   const { lowest, highest } = range;
   const finite = lowest >= 0n || (x & (x - 1n)) === 0n;

@@ -86,7 +86,7 @@ const EXPECTED = "a number, a bigint or a rational for every outcome";
 
 /** The refusal of a utility, which says nothing about it. */
 function invalidUtility(): WinnowError {
-  return new WinnowError("invalid-score", `"utility" expected ${EXPECTED}`, {
+  return new WinnowError("invalid-score", `utility must be ${EXPECTED}`, {
     field: "utility",
     expected: EXPECTED,
   });

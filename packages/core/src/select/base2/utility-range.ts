@@ -3,6 +3,7 @@
  * @module
  */
 import { invalidParameter } from "../../errors.js";
+import { bigInteger } from "../../validate.js";
 
 export interface UtilityBounds {
   /** Utilities below count as this. A safe integer or a bigint. */
@@ -18,14 +19,14 @@ export interface UtilityRange {
 }
 
 export function utilityRange({ utilityMin, utilityMax }: UtilityBounds): UtilityRange {
-  const lowest = integer(utilityMin, "utilityMin");
-  const highest = integer(utilityMax, "utilityMax");
+  const [lowest, highest] = [utilityMin, utilityMax].map(BigInt);
   if (lowest > highest) throw invalidParameter("utilityMax", "an integer >= utilityMin", utilityMax);
   return { lowest, highest };
 }
 
-function integer(value: number | bigint, field: string): bigint {
-  if (typeof value !== "bigint" && !Number.isSafeInteger(value))
-    throw invalidParameter(field, "an integer (a bigint above 2^53)", value);
-  return BigInt(value);
+function anyInteger(field: string, value: number | bigint): bigint {
+  return bigInteger(field, value, -Infinity);
 }
+
+/** The readers of the bounds. */
+export const BOUNDS = { utilityMin: anyInteger, utilityMax: anyInteger };

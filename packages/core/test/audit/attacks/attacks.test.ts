@@ -51,7 +51,7 @@ describe("The attacks", () => {
   });
 
   it("refuse a number of rounds that is none", () => {
-    expect(() => attacks[0].run({ rounds: 0 })).toThrow('"rounds" expected an integer >= 1');
+    expect(() => attacks[0].run({ rounds: 0 })).toThrow("rounds must be an integer >= 1");
   });
 });
 

@@ -44,7 +44,7 @@ describe("gapSensitivity", () => {
 
   it.each([0, -1, 1.5, Number.NaN])("refuses a sensitivity of %d", (sensitivity) => {
     expect(() => gapSensitivity({ sensitivity })).toThrow(
-      `"sensitivity" expected an integer >= 1, got ${sensitivity}`,
+      `sensitivity must be an integer >= 1; got ${sensitivity}`,
     );
   });
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { type Histogram, largestCounts } from "../../../src/select/adaptive/largest-counts.js";
 import { seededEntropy } from "../../../src/testing/seeded-entropy.js";
 
-const REFUSAL = '"histogram" expected integers >= 0 throughout (bigints above 2^53)';
+const REFUSAL = "histogram must be integers >= 0 throughout (bigints above 2^53)";
 
 /** The same by sorting everything. */
 function bySorting(histogram: Histogram, places: number) {

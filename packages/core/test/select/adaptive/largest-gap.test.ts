@@ -73,10 +73,10 @@ describe("the regulariser", () => {
   });
 
   it.each([
-    [[0, 0], '"regulariser" expected a function, or an array of 3 terms, got 2'],
-    [[0, 0, Number.NaN], '"regulariser" expected a rational number such as'],
-    [() => Infinity, '"regulariser" expected a rational number such as'],
-    [() => -Infinity, '"regulariser" expected a term other than -Infinity for some k, got -Infinity'],
+    [[0, 0], "regulariser must be a function, or an array of 3 terms; got 2"],
+    [[0, 0, Number.NaN], "regulariser must be a rational number such as"],
+    [() => Infinity, "regulariser must be a rational number such as"],
+    [() => -Infinity, "regulariser must be a term other than -Infinity for some k; got -Infinity"],
   ])("is refused if it is %s", (regulariser, message) => {
     const entropy = replayEntropy("");
     expect(() => largestGap([3, 2, 1], { maxK: 3, scale: 1, regulariser, entropy })).toThrow(message);
@@ -91,7 +91,7 @@ describe("the cap", () => {
 
   it.each([0, -3, 2.5])("is refused if it is %d", (cap) => {
     expect(() => largestGap([1], { maxK: 1, scale: 1, cap })).toThrow(
-      `"cap" expected an integer >= 1, got ${cap}`,
+      `cap must be an integer >= 1; got ${cap}`,
     );
   });
 });
@@ -143,17 +143,17 @@ describe("largestGap refuses, before it draws a bit,", () => {
 
   it("a maxK that is no count", () => {
     for (const maxK of [0, 1.5, -1])
-      refusal({ maxK, scale: 1 }).toThrow(`"maxK" expected an integer >= 1, got ${maxK}`);
+      refusal({ maxK, scale: 1 }).toThrow(`maxK must be an integer >= 1; got ${maxK}`);
   });
 
   it("no budget, two budgets, and a pure one with Gaussian noise", () => {
-    refusal({}).toThrow('"budget" expected exactly one of epsilon, rho and scale, got "none"');
-    refusal({ rho: 1, scale: 1 }).toThrow('"budget" expected exactly one of');
-    refusal({ noise: "gaussian", epsilon: 1 }).toThrow('"epsilon" expected nothing with gaussian noise');
+    refusal({}).toThrow('budget must be exactly one of epsilon, rho and scale; got "none"');
+    refusal({ rho: 1, scale: 1 }).toThrow("budget must be exactly one of");
+    refusal({ noise: "gaussian", epsilon: 1 }).toThrow("epsilon must be nothing with gaussian noise");
     refusal({ noise: "cauchy", scale: 1 }).toThrow('"noise" expected');
   });
 
   it("a histogram that is none", () => {
-    refusal({ scale: 1 }, [3, 0.5]).toThrow('"histogram" expected integers >= 0 throughout');
+    refusal({ scale: 1 }, [3, 0.5]).toThrow("histogram must be integers >= 0 throughout");
   });
 });

@@ -93,17 +93,17 @@ describe("proposeTestRelease refuses, before it draws a bit,", () => {
   };
 
   it("a k that is no count", () => {
-    refusal({ k: 0, rho: 1 }).toThrow('"k" expected an integer >= 1, got 0');
+    refusal({ k: 0, rho: 1 }).toThrow("k must be an integer >= 1; got 0");
   });
 
   it("budgets, sensitivities and thresholds that make no sense", () => {
-    refusal({}).toThrow('"budget" expected exactly one of rho, epsilon, variance and scale, got "none"');
-    refusal({ rho: 1, sensitivity: "1/2" }).toThrow('"sensitivity" expected an integer >= 1, got "1/2"');
-    refusal({ rho: 1, delta: 0 }).toThrow('"delta" expected a rational > 0 and < 1, got 0');
-    refusal({ rho: 1, threshold: 3 }).toThrow('"threshold" expected "smallest" or "closed-form", got 3');
+    refusal({}).toThrow('budget must be exactly one of rho, epsilon, variance and scale; got "none"');
+    refusal({ rho: 1, sensitivity: "1/2" }).toThrow('sensitivity must be an integer >= 1; got "1/2"');
+    refusal({ rho: 1, delta: 0 }).toThrow("delta must be a rational > 0 and < 1; got 0");
+    refusal({ rho: 1, threshold: 3 }).toThrow('threshold must be "smallest" or "closed-form"; got 3');
   });
 
   it("a histogram that is none", () => {
-    refusal({ rho: 1 }, [Number.NaN, 1]).toThrow('"histogram" expected integers >= 0 throughout');
+    refusal({ rho: 1 }, [Number.NaN, 1]).toThrow("histogram must be integers >= 0 throughout");
   });
 });

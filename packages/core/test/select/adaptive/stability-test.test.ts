@@ -73,29 +73,29 @@ describe("StabilityTest", () => {
 
   it("refuses no budget and two", () => {
     expect(() => new StabilityTest(1n, {}, { delta })).toThrow(
-      '"budget" expected exactly one of rho, epsilon, variance and scale, got "none"',
+      'budget must be exactly one of rho, epsilon, variance and scale; got "none"',
     );
     expect(() => new StabilityTest(1n, { rho: 1, variance: 1 }, { delta })).toThrow(
-      '"budget" expected exactly one of rho, epsilon, variance and scale, got "rho and variance"',
+      'budget must be exactly one of rho, epsilon, variance and scale; got "rho and variance"',
     );
   });
 
   it.each(["rho", "epsilon", "variance", "scale"])("refuses a %s that is not positive", (name) => {
     expect(() => new StabilityTest(1n, { [name]: 0 }, { delta })).toThrow(
-      `"${name}" expected a rational > 0, got 0`,
+      `${name} must be a rational > 0; got 0`,
     );
   });
 
   it.each([0, 1, -0.5, 2])("refuses a delta of %d", (bad) => {
     expect(() => new StabilityTest(1n, { rho: 1 }, { delta: bad })).toThrow(
-      `"delta" expected a rational > 0 and < 1, got ${bad}`,
+      `delta must be a rational > 0 and < 1; got ${bad}`,
     );
   });
 
   it("refuses an unknown threshold", () => {
     const threshold = "largest" as "smallest";
     expect(() => new StabilityTest(1n, { rho: 1 }, { delta, threshold })).toThrow(
-      '"threshold" expected "smallest" or "closed-form", got "largest"',
+      'threshold must be "smallest" or "closed-form"; got "largest"',
     );
   });
 });

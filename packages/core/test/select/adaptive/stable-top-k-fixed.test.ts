@@ -75,7 +75,7 @@ describe("stableTopKFixed on a public domain", () => {
   });
 
   it("refuses more than there are", () => {
-    expect(() => run([3, 2], {})).toThrow('"k" expected an integer from 1 to 2, got 3');
+    expect(() => run([3, 2], {})).toThrow("k must be an integer from 1 to 2; got 3");
   });
 });
 
@@ -186,12 +186,12 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
   };
 
   it("parameters that make no sense", () => {
-    refusal({ k: 0 }).toThrow('"k" expected an integer >= 1, got 0');
-    refusal({ domain: undefined }).toThrow('"domain" expected "public" or "unknown", got undefined');
-    refusal({ penalty: -1 }).toThrow('"penalty" expected a rational >= 0, got -1');
-    for (const cap of [0, 2.5]) refusal({ cap }).toThrow(`"cap" expected an integer >= 1, got ${cap}`);
-    refusal({ maxK: 0 }).toThrow('"maxK" expected an integer >= 1, got 0');
-    refusal({ rho: undefined }).toThrow('"budget" expected exactly one of rho and epsilon, got "none"');
+    refusal({ k: 0 }).toThrow("k must be an integer >= 1; got 0");
+    refusal({ domain: undefined }).toThrow('domain must be "public" or "unknown"; got undefined');
+    refusal({ penalty: -1 }).toThrow("penalty must be a rational >= 0; got -1");
+    for (const cap of [0, 2.5]) refusal({ cap }).toThrow(`cap must be an integer >= 1; got ${cap}`);
+    refusal({ maxK: 0 }).toThrow("maxK must be an integer >= 1; got 0");
+    refusal({ rho: undefined }).toThrow('budget must be exactly one of rho and epsilon; got "none"');
   });
 
   it("rounds without a budget or with two", () => {
@@ -203,10 +203,10 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
       delta,
     };
     expect(() => makeStableTopKFixed({ ...parameters, rounds: {} })).toThrow(
-      '"budget" expected exactly one of rho and scale, got "none"',
+      'budget must be exactly one of rho and scale; got "none"',
     );
     expect(() => makeStableTopKFixed({ ...parameters, rounds: { rho: 1, scale: 1 } })).toThrow(
-      '"budget" expected exactly one of rho and scale, got "rho and scale"',
+      'budget must be exactly one of rho and scale; got "rho and scale"',
     );
   });
 });

@@ -194,32 +194,30 @@ describe("stableTopK refuses, before it draws a bit,", () => {
   };
 
   it("no budget and two", () => {
-    refusal({}).toThrow('"budget" expected exactly one of rho and epsilon, got "none"');
+    refusal({}).toThrow('budget must be exactly one of rho and epsilon; got "none"');
     refusal({ rho: 1, epsilon: 1 }).toThrow(
-      '"budget" expected exactly one of rho and epsilon, got "rho and epsilon"',
+      'budget must be exactly one of rho and epsilon; got "rho and epsilon"',
     );
-    refusal({ rho: 0 }).toThrow('"rho" expected a rational > 0, got 0');
-    refusal({ epsilon: -1 }).toThrow('"epsilon" expected a rational > 0, got -1');
-    refusal({ rho: 1, delta: 1 }).toThrow('"delta" expected a rational > 0 and < 1, got 1');
+    refusal({ rho: 0 }).toThrow("rho must be a rational > 0; got 0");
+    refusal({ epsilon: -1 }).toThrow("epsilon must be a rational > 0; got -1");
+    refusal({ rho: 1, delta: 1 }).toThrow("delta must be a rational > 0 and < 1; got 1");
   });
 
   it("parameters that make no sense", () => {
-    refusal({ rho: 1, maxK: 0 }).toThrow('"maxK" expected an integer >= 1, got 0');
-    refusal({ rho: 1, sensitivity: 0 }).toThrow('"sensitivity" expected an integer >= 1, got 0');
+    refusal({ rho: 1, maxK: 0 }).toThrow("maxK must be an integer >= 1; got 0");
+    refusal({ rho: 1, sensitivity: 0 }).toThrow("sensitivity must be an integer >= 1; got 0");
     refusal({ rho: 1, noise: "cauchy" }).toThrow(
-      '"noise" expected "exponential", "gumbel", "laplace" or "gaussian"',
+      'noise must be "exponential", "gumbel", "laplace" or "gaussian"',
     );
     refusal({ rho: 1, threshold: "none" }).toThrow(
-      '"threshold" expected "smallest" or "closed-form", got "none"',
+      'threshold must be "smallest" or "closed-form"; got "none"',
     );
     refusal({ rho: 1, regulariser: [1, 2] }).toThrow(
-      '"regulariser" expected a function, or an array of 1 terms, got 2',
+      "regulariser must be a function, or an array of 1 terms; got 2",
     );
   });
 
   it("a histogram that is none", () => {
-    refusal({ rho: 1 }, [2, -1]).toThrow(
-      '"histogram" expected integers >= 0 throughout (bigints above 2^53)',
-    );
+    refusal({ rho: 1 }, [2, -1]).toThrow("histogram must be integers >= 0 throughout (bigints above 2^53)");
   });
 });

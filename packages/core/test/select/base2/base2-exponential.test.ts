@@ -149,22 +149,22 @@ function errorOf(run: () => unknown): unknown {
 
 describe("bad parameters are refused before a utility is looked at or a bit drawn", () => {
   it.each<[Partial<Base2ExponentialOptions>, string]>([
-    [{ utilityMin: 3, utilityMax: 2 }, '"utilityMax" expected an integer >= utilityMin, got 2'],
-    [{ utilityMin: 0.5 }, '"utilityMin" expected an integer (a bigint above 2^53), got 0.5'],
-    [{ utilityMax: 2 ** 53 }, '"utilityMax" expected an integer (a bigint above 2^53), got 9007199254740992'],
-    [{ utilityMax: Infinity }, '"utilityMax" expected an integer (a bigint above 2^53), got Infinity'],
-    [{ maxOutcomes: 0 }, '"maxOutcomes" expected an integer from 1 to 4294967295, got 0'],
-    [{ maxOutcomes: 2 ** 32 }, '"maxOutcomes" expected an integer from 1 to 4294967295, got 4294967296'],
-    [{ maxOutcomes: 2 }, '"outcomes" expected 1 to 2 outcomes, got 3'],
-    [{ sensitivity: 0 }, '"sensitivity" expected a rational > 0, got 0'],
-    [{ sensitivity: "-1/2" }, '"sensitivity" expected a rational > 0, got "-1/2"'],
-    [{ monotone: 1 as unknown as boolean }, '"monotone" expected true or false, got 1'],
-    [{ minRetries: 0 }, '"minRetries" expected an integer from 1 to 4294967295, got 0'],
-    [{ mode: "fast" as "optimised" }, '"mode" expected "optimised" or "constant-work", got "fast"'],
-    [{ epsilon: 1 }, '"epsilon" expected nothing beside "eta", got 1'],
+    [{ utilityMin: 3, utilityMax: 2 }, "utilityMax must be an integer >= utilityMin; got 2"],
+    [{ utilityMin: 0.5 }, "utilityMin must be an integer (a bigint above 2^53); got 0.5"],
+    [{ utilityMax: 2 ** 53 }, "utilityMax must be an integer (a bigint above 2^53); got 9007199254740992"],
+    [{ utilityMax: Infinity }, "utilityMax must be an integer (a bigint above 2^53); got Infinity"],
+    [{ maxOutcomes: 0 }, "maxOutcomes must be an integer from 1 to 4294967295; got 0"],
+    [{ maxOutcomes: 2 ** 32 }, "maxOutcomes must be an integer from 1 to 4294967295; got 4294967296"],
+    [{ maxOutcomes: 2 }, "outcomes must be 1 to 2 outcomes; got 3"],
+    [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
+    [{ sensitivity: "-1/2" }, 'sensitivity must be a rational > 0; got "-1/2"'],
+    [{ monotone: 1 as unknown as boolean }, "monotone must be true or false; got 1"],
+    [{ minRetries: 0 }, "minRetries must be an integer from 1 to 4294967295; got 0"],
+    [{ mode: "fast" as "optimised" }, 'mode must be "optimised" or "constant-work"; got "fast"'],
+    [{ epsilon: 1 }, 'epsilon must be nothing beside "eta"; got 1'],
     [
       { mode: "constant-work", utilityMax: 2 ** 20 },
-      '"utilityMax" expected y·z·(utilityMax − utilityMin) <= 1048576 in constant work, got 1048576',
+      "utilityMax must be y·z·(utilityMax − utilityMin) <= 1048576 in constant work; got 1048576",
     ],
   ])("%o", (wrong, message) => {
     const options = { ...OPTIONS, ...wrong, entropy: untouched };
@@ -176,30 +176,28 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
     const { eta: _, ...rest } = OPTIONS;
     const run = (options: object) =>
       base2Exponential([1], unseen, { ...rest, ...options, entropy: untouched });
-    const made = '"eta" expected a parameter made by eta() or etaAtMost()';
-    expect(() => run({})).toThrow(`${made}, got undefined`);
-    expect(() => run({ eta: 0.5 })).toThrow(`${made}, got 0.5`);
-    expect(() => run({ eta: { x: 16n, y: 4n, z: 1n } })).toThrow('"x" expected an integer < 2^y, got 16n');
-    expect(() => eta(16, 4)).toThrow('"x" expected an integer < 2^y, got 16');
-    expect(() => run({ epsilon: 0 })).toThrow('"epsilon" expected a rational > 0, got 0');
+    const made = "eta must be a parameter made by eta() or etaAtMost()";
+    expect(() => run({})).toThrow(`${made}; got undefined`);
+    expect(() => run({ eta: 0.5 })).toThrow(`${made}; got 0.5`);
+    expect(() => run({ eta: { x: 16n, y: 4n, z: 1n } })).toThrow("x must be an integer < 2^y; got 16n");
+    expect(() => eta(16, 4)).toThrow("x must be an integer < 2^y; got 16");
+    expect(() => run({ epsilon: 0 })).toThrow("epsilon must be a rational > 0; got 0");
   });
 
   it("no outcomes, or nothing that could be outcomes or a utility", () => {
     const options = { ...OPTIONS, entropy: untouched };
-    expect(() => base2Exponential([], unseen, options)).toThrow(
-      '"outcomes" expected 1 to 500 outcomes, got 0',
-    );
+    expect(() => base2Exponential([], unseen, options)).toThrow("outcomes must be 1 to 500 outcomes; got 0");
     const nothing = undefined as unknown as string[];
     expect(() => base2Exponential(nothing, unseen, options)).toThrow(
-      '"outcomes" expected 1 to 500 outcomes, got undefined',
+      "outcomes must be 1 to 500 outcomes; got undefined",
     );
     const noFunction = 5 as unknown as typeof unseen;
-    expect(() => base2Exponential([1], noFunction, options)).toThrow('"utility" expected a function, got 5');
+    expect(() => base2Exponential([1], noFunction, options)).toThrow("utility must be a function; got 5");
   });
 });
 
 describe("a utility that is no number is refused before a bit is drawn, without a word on it", () => {
-  const text = '"utility" expected a number, a bigint or a rational for every outcome';
+  const text = "utility must be a number, a bigint or a rational for every outcome";
 
   it.each([
     ["NaN", [1.5, Number.NaN, 2]],

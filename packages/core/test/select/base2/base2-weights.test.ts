@@ -172,9 +172,9 @@ describe("the weights of a parameter", () => {
   it("trust x, y and z only", () => {
     const forged = { x: 15n, y: 4n, z: 1n, eta: rational("1/1000") };
     expect(weightsOf(forged).parameter.eta.equals(eta(15, 4).eta)).toBe(true);
-    expect(() => weightsOf({ ...forged, x: 16n })).toThrow('"x" expected an integer < 2^y, got 16n');
+    expect(() => weightsOf({ ...forged, x: 16n })).toThrow("x must be an integer < 2^y; got 16n");
     expect(() => weightsOf(undefined)).toThrow(
-      '"eta" expected a parameter made by eta() or etaAtMost(), got undefined',
+      "eta must be a parameter made by eta() or etaAtMost(); got undefined",
     );
   });
 });

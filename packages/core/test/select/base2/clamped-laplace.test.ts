@@ -123,13 +123,13 @@ describe("bad input to clampedLaplace", () => {
   });
 
   it.each<[Partial<ClampedLaplaceOptions>, string]>([
-    [{ upper: -2 }, '"upper" expected a rational >= lower, got -2'],
-    [{ granularity: 0 }, '"granularity" expected a rational > 0, got 0'],
-    [{ sensitivity: 0 }, '"sensitivity" expected a rational > 0, got 0'],
-    [{ epsilon: 1 }, '"epsilon" expected nothing beside "eta", got 1'],
+    [{ upper: -2 }, "upper must be a rational >= lower; got -2"],
+    [{ granularity: 0 }, "granularity must be a rational > 0; got 0"],
+    [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
+    [{ epsilon: 1 }, 'epsilon must be nothing beside "eta"; got 1'],
     [
       { lower: Number.NaN },
-      '"lower" expected a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1, got NaN',
+      'lower must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got NaN',
     ],
   ])("%o", (wrong, message) => {
     expect(() => clampedLaplace(0, { ...OPTIONS, ...wrong, entropy })).toThrow(message);
@@ -137,7 +137,7 @@ describe("bad input to clampedLaplace", () => {
 
   it.each([Number.NaN, "secret", undefined, {}])("a value that is no number: %s", (value) => {
     expect(() => clampedLaplace(value as RationalLike, { ...OPTIONS, entropy })).toThrow(
-      /^"value" expected a number, a bigint or a rational$/,
+      /^value must be a number, a bigint or a rational$/,
     );
   });
 });

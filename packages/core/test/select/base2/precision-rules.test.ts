@@ -126,10 +126,8 @@ describe("the rules of precision", () => {
   it("refuse what the mechanism refuses", () => {
     const good = { eta: eta(1, 1), utilityMin: 0, utilityMax: 1, maxOutcomes: 1 };
     expect(() => precisionRules({ ...good, utilityMin: 2 })).toThrow(
-      '"utilityMax" expected an integer >= utilityMin, got 1',
+      "utilityMax must be an integer >= utilityMin; got 1",
     );
-    expect(() => precisionRules({ ...good, maxOutcomes: 0 })).toThrow(
-      '"maxOutcomes" expected an integer >= 1',
-    );
+    expect(() => precisionRules({ ...good, maxOutcomes: 0 })).toThrow("maxOutcomes must be an integer >= 1");
   });
 });

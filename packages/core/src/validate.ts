@@ -1,0 +1,185 @@
+/**
+ * How every public function reads what it is given: one reader for each kind of parameter, each called with the name of the
+ * field and its value, and `readOptions` for objects of them. A reader returns the value in the form that is used from then
+ * on, or throws `invalid-parameter`. All of that happens before any randomness is used or any budget is spent.
+ * @module
+ */
+import { invalidParameter, WinnowError } from "./errors.js";
+import { type Rational, type RationalLike, rational } from "./exact/rational.js";
+
+/** Reads the value of a field, or throws. */
+export type Reader = (field: string, value: never) => unknown;
+
+/** A safe integer from `least` (default 1) to `most`. */
+export function integer(field: string, value: number, least = 1, most = Number.MAX_SAFE_INTEGER): number {
+  if (Number.isSafeInteger(value) && value >= least && value <= most) return value;
+  const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `>= ${least}`;
+  throw invalidParameter(field, `an integer ${range}`, value);
+}
+
+/** A safe integer or a bigint, at least `least` (default 1), as a bigint. */
+export function bigInteger(field: string, value: number | bigint, least: bigint | number = 1): bigint {
+  if ((typeof value === "bigint" || Number.isSafeInteger(value)) && value >= least) return BigInt(value);
+  const range = least === -Infinity ? "" : ` >= ${least}`;
+  throw invalidParameter(field, `an integer${range} (a bigint above 2^53)`, value);
+}
+
+/** Any rational: `rational`, with the field first. */
+export function anyRational(field: string, value: RationalLike): Rational {
+  return rational(value, field);
+}
+
+/** A rational > 0. */
+export function positiveRational(field: string, value: RationalLike): Rational {
+  const read = rational(value, field);
+  if (read.numerator <= 0n) throw invalidParameter(field, "a rational > 0", value);
+  return read;
+}
+
+/** A rational ≥ 0. */
+export function nonNegativeRational(field: string, value: RationalLike): Rational {
+  const read = rational(value, field);
+  if (read.numerator < 0n) throw invalidParameter(field, "a rational >= 0", value);
+  return read;
+}
+
+/** A probability, 0 and 1 included. */
+export function probability(field: string, value: RationalLike): Rational {
+  const read = rational(value, field);
+  if (read.numerator < 0n || read.numerator > read.denominator)
+    throw invalidParameter(field, "a rational from 0 to 1", value);
+  return read;
+}
+
+/** A probability that is neither 0 nor 1. */
+export function properProbability(field: string, value: RationalLike): Rational {
+  const read = rational(value, field);
+  if (read.numerator <= 0n || read.numerator >= read.denominator)
+    throw invalidParameter(field, "a rational > 0 and < 1", value);
+  return read;
+}
+
+/** `true` or `false`, and nothing that is merely truthy: `"false"` would be. */
+export function boolean(field: string, value: boolean): boolean {
+  if (typeof value !== "boolean") throw invalidParameter(field, "true or false", value);
+  return value;
+}
+
+/** A function. */
+export function callable<F>(field: string, value: F): F {
+  if (typeof value !== "function") throw invalidParameter(field, "a function", value);
+  return value;
+}
+
+/** The reader of a text that must be one of these. */
+export function oneOf<T extends string>(...choices: readonly T[]) {
+  return (field: string, value: T): T => {
+    if (choices.includes(value)) return value;
+    const quoted = choices.map((choice) => JSON.stringify(choice));
+    throw invalidParameter(field, `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`, value);
+  };
+}
+
+/** An object; what it holds is read elsewhere. */
+export function object<T>(field: string, value: T): T {
+  if (typeof value !== "object" || value === null) throw invalidParameter(field, "an object", value);
+  return value;
+}
+
+/** Refuses none and several of these, of which exactly one must be given. */
+export function exactlyOneOf(budgets: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(budgets);
+  const given = names.filter((name) => budgets[name] !== undefined);
+  if (given.length === 1) return;
+  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
+  throw invalidParameter("budget", `exactly one of ${all}`, given.join(" and ") || "none");
+}
+
+/** An array, a typed array, or an object with a length like theirs. */
+export function arrayLike<A extends ArrayLike<unknown>>(field: string, value: A): A {
+  const length = typeof value === "object" && value !== null ? value.length : undefined;
+  if (!Number.isSafeInteger(length) || (length as number) < 0)
+    throw invalidParameter(field, "an array or a typed array", value);
+  return value;
+}
+
+/** A typed array of one of the kinds. It is known by its tag, because it may come from another realm. */
+export function typedArray<A extends ArrayBufferView>(field: string, value: A, ...kinds: string[]): A {
+  if (!kinds.includes(kindOf(value)))
+    throw invalidParameter(field, `a typed array of kind ${kinds.join(" or ")}`, value);
+  return value;
+}
+
+/** `"Int32Array"` and the like, or `""` if it isn't a typed array. */
+export function kindOf(value: unknown): string {
+  return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice(8, -1) : "";
+}
+
+type OptionalOf<O> = O extends unknown
+  ? { [F in keyof O]-?: object extends Pick<O, F> ? F : never }[keyof O]
+  : never;
+type RequiredOf<O> = O extends unknown ? Exclude<keyof O, OptionalOf<O>> : never;
+
+/**
+ * The options, each read by its reader. An option that is `undefined` counts as absent; a name that isn't an option is
+ * refused. What is returned is a copy: the values that were read are those that are used.
+ *
+ * @param given What the caller passed.
+ * @param required The readers of the options that must be there.
+ * @param optional The readers of the others.
+ * @param field What the options are called in an error.
+ */
+export function readOptions<O extends object>(
+  given: O,
+  required: Readonly<Record<RequiredOf<O>, Reader>>,
+  optional: Readonly<Record<OptionalOf<O>, Reader>>,
+  field = "options",
+): O {
+  if (typeof given !== "object" || given === null || Array.isArray(given))
+    throw invalidParameter(field, "an object", given);
+  const readers: Readonly<Record<string, Reader>> = { ...optional, ...required };
+  for (const name in given) if (!Object.hasOwn(readers, name)) throw notAnOption(name, readers, field);
+  const read: Record<string, unknown> = {};
+  for (const name of Object.keys(readers)) {
+    const value = given[name as keyof O];
+    if (value !== undefined || Object.hasOwn(required, name))
+      read[name] = readers[name](name, value as never);
+  }
+  return read as O;
+}
+
+/** The name is repeated only beside one that it resembles: who mixes up the arguments may have passed private names. */
+function notAnOption(name: string, readers: object, field: string): WinnowError {
+  const names = Object.keys(readers);
+  const near = names
+    .map((option) => ({ option, edits: editsBetween(name.toLowerCase(), option.toLowerCase()) }))
+    .filter(({ option, edits }) => edits <= 1 + option.length / 4 && edits < option.length)
+    .sort((a, b) => a.edits - b.edits)[0]?.option;
+  return near === undefined
+    ? new WinnowError("invalid-parameter", `${field} has an unknown name; known are ${names.join(", ")}`, {
+        field,
+      })
+    : new WinnowError("invalid-parameter", `${name} is not an option; did you mean ${near}?`, {
+        field: name,
+        expected: near,
+      });
+}
+
+/** How many letters to insert, leave out, replace or swap with their neighbour to get from one text to the other. */
+function editsBetween(a: string, b: string): number {
+  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
+  for (let i = 1; i <= a.length; i++) {
+    const [above, row] = [rows[i - 1], [i]];
+    for (let j = 1; j <= b.length; j++) {
+      const isSwapped = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      row[j] = Math.min(
+        above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1),
+        above[j] + 1,
+        row[j - 1] + 1,
+        isSwapped ? rows[i - 2][j - 2] + 1 : Infinity,
+      );
+    }
+    rows.push(row);
+  }
+  return rows[a.length][b.length];
+}
