@@ -38,7 +38,7 @@ describe("a loss", () => {
     [() => zcdp("-1/2"), 'rho must be a rational >= 0, or Infinity; got "-1/2"'],
     [() => zcdp(1, 2), "delta must be a rational from 0 to 1; got 2"],
     [() => approx(1, -1), "delta must be a rational from 0 to 1; got -1"],
-    [() => renyi({ at: () => 1 } as unknown as RenyiCurve), "curve must be a RenyiCurve, got"],
+    [() => renyi({ at: () => 1 } as unknown as RenyiCurve), "curve must be a RenyiCurve; got"],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });
