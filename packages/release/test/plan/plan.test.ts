@@ -97,7 +97,7 @@ describe("from a goal to ε", () => {
 
   it("refuses goals that are none", async () => {
     for (const goal of [0, 1.5, Number.NaN])
-      await expect(epsilonForRecall(INPUT, goal, SCORES)).rejects.toThrow('"recall"');
+      await expect(epsilonForRecall(INPUT, goal, SCORES)).rejects.toThrow("recall must be");
   });
 
   it("searches a series of rising steps of about a tenth", () => {
