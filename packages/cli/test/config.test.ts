@@ -26,7 +26,7 @@ describe("a configuration", () => {
 
   it("takes no lists and no objects", () => {
     expect(() => readConfiguration('{ "epsilon": [1] }', "winnow.json", KNOWN)).toThrow(
-      '"epsilon" of winnow.json must be text, a number, true or false.',
+      '"epsilon" of "winnow.json" must be text, a number, true or false.',
     );
   });
 });
@@ -63,14 +63,14 @@ describe("winnow.json in the working directory", () => {
     const place = folder({ "winnow.json": '{ "multiline": "yes" }' });
     const { exit, stderr } = await place.winnow(dryRun);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"multiline" of winnow.json must be true or false.');
+    expect(stderr).toContain('"multiline" of "winnow.json" must be true or false.');
   });
 
   it("takes one of the choices for what has some", async () => {
     const place = folder({ "winnow.json": '{ "neighbours": "all" }' });
     const { exit, stderr } = await place.winnow(dryRun);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"neighbours" of winnow.json must be one of add-remove, replace.');
+    expect(stderr).toContain('"neighbours" of "winnow.json" must be one of add-remove, replace.');
   });
 
   it("may have a δ for unknown domains: a question over a public list has no use for it", async () => {

@@ -21,7 +21,8 @@ export function integer(field: string, value: number, least = 1, most = Number.M
 export function bigInteger(field: string, value: number | bigint, least: bigint | number = 1): bigint {
   if ((typeof value === "bigint" || Number.isSafeInteger(value)) && value >= least) return BigInt(value);
   const range = least === -Infinity ? "" : ` >= ${least}`;
-  throw invalidParameter(field, `an integer${range} (a bigint above 2^53)`, value);
+  const hint = Number.isInteger(value) && !Number.isSafeInteger(value) ? " (a bigint above 2^53)" : "";
+  throw invalidParameter(field, `an integer${range}${hint}`, value);
 }
 
 /** Any rational: `rational`, with the field first. */

@@ -13,7 +13,7 @@
 import type { Entropy } from "../entropy/entropy.js";
 import { anEntropy, withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
-import { oneOf, readOptions } from "../validate.js";
+import { object, oneOf, readOptions } from "../validate.js";
 import { MULTI_CLASS, type MultiClassOptions, MultiClassTask } from "./multi-class-task.js";
 import { MULTI_LABEL, type MultiLabelOptions, MultiLabelTask } from "./multi-label-task.js";
 import { ACCOUNT, type AccountOptions, QueryAccount, type Spent } from "./query-account.js";
@@ -114,7 +114,8 @@ const TASK = oneOf("multi-label", "multi-class");
 
 function readTeacherOptions(options: TeacherOptions): TeacherOptions {
   const shared = { ...ACCOUNT, entropy: anEntropy };
-  return options?.task === "multi-label"
+  TASK("task", object("options", options).task);
+  return options.task === "multi-label"
     ? readOptions(options, { task: TASK, ...MULTI_LABEL.required }, { ...MULTI_LABEL.optional, ...shared })
     : readOptions(options, { task: TASK, ...MULTI_CLASS }, shared);
 }

@@ -62,7 +62,8 @@ export class MultiClassTask implements TeacherTask {
   }
 
   answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer {
-    return { released: true, labels: [reportNoisyMax(counts, { ...this.#noise, entropy }).index] };
+    const { candidates: _, ...noise } = { candidates: 0, ...this.#noise };
+    return { released: true, labels: [reportNoisyMax(counts, { ...noise, entropy }).index] };
   }
 }
 

@@ -55,12 +55,7 @@ export interface StreamAnswer<Id> {
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
-const STREAM = {
-  ...SELECTION,
-  scale: positiveRational,
-  resolution: positiveRational,
-  domainSize: integer,
-};
+const GRID = { scale: positiveRational, resolution: positiveRational, domainSize: integer };
 
 /** At first. */
 const ZEROS = 4;
@@ -106,22 +101,14 @@ export class TopKStream<Id = number> {
 
   /** A stream without candidates. Streams that are to be merged must have the same options. */
   constructor(options: TopKStreamOptions) {
-    const read = readOptions(options, { k: integer }, STREAM);
+    const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
     const { k, monotone = false, negate, domainSize } = read;
     const resolution = read.resolution === undefined ? undefined : rational(read.resolution);
     this.#sensitivity = onGrid(rational(read.sensitivity ?? 1n), resolution);
     const { measure, scale } = chooseNoise(read, rangeDistance(this.#sensitivity, monotone), k);
     this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
-    this.#parameters = [
-      k,
-      measure,
-      scale,
-      this.#sensitivity,
-      monotone,
-      negate ?? false,
-      resolution,
-      domainSize,
-    ].join(" ");
+    const noise = [k, measure, scale, this.#sensitivity];
+    this.#parameters = [...noise, monotone, negate ?? false, resolution, domainSize].join(" ");
     this.#grid = resolution?.denominator;
     this.#terms = { noise: measure === "pure" ? exponential : gumbel, scale };
     this.#ownsEntropy = read.entropy === undefined;

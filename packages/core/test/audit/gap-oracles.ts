@@ -17,15 +17,19 @@ import { type GapCase, outcomeOf } from "./gap-outcomes.js";
 
 export type GapOracle = (of: GapCase, reference: Reference) => Required<Winner>[];
 
-export const byRanks: GapOracle = ({ scores, ...options }, reference) => rankFree(scores, options, reference);
+/** Of a case, what mechanisms are asked for. */
+export function optionsOf({ k, scale, resolution }: GapCase) {
+  return { k, scale, resolution };
+}
 
-export const byLazyReals: GapOracle = ({ scores, ...options }, reference) =>
-  lazyRealTopKWithGap(scores, options, reference);
+export const byRanks: GapOracle = (of, reference) => rankFree(of.scores, optionsOf(of), reference);
+
+export const byLazyReals: GapOracle = (of, reference) =>
+  lazyRealTopKWithGap(of.scores, optionsOf(of), reference);
 
 /** The published algorithm with this M. */
 export function byRefinement(refinement: bigint): GapOracle {
-  return ({ scores, ...options }, reference) =>
-    paperTopKWithGap(scores, { ...options, refinement }, reference);
+  return (of, reference) => paperTopKWithGap(of.scores, { ...optionsOf(of), refinement }, reference);
 }
 
 export const byStream: GapOracle = (of, reference) => streamed(of, reference, [...of.scores.keys()]);
@@ -34,14 +38,15 @@ export const byReversedStream: GapOracle = (of, reference) =>
   streamed(of, reference, [...of.scores.keys()].reverse());
 
 function streamed(of: GapCase, reference: Reference, order: readonly number[]): Required<Winner>[] {
-  const stream = new GridStream(of, reference);
+  const stream = new GridStream(optionsOf(of), reference);
   for (const index of order) stream.push(index, of.scores[index]);
   return stream.finish();
 }
 
 /** Every candidate in a stream of its own, merged one after the other. */
 export const byMergedStreams: GapOracle = (of, reference) => {
-  const alone = (score: RationalLike, index: number) => new GridStream(of, reference).push(index, score);
+  const alone = (score: RationalLike, index: number) =>
+    new GridStream(optionsOf(of), reference).push(index, score);
   return of.scores
     .map(alone)
     .reduce((merged, stream) => stream.merge(merged))

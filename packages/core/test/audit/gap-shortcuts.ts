@@ -8,7 +8,7 @@ import { Grid } from "../../src/audit/grid.js";
 import { byValueDescending, type Noisy, poolOf } from "../../src/audit/pool.js";
 import { floorDiv } from "../../src/exact/integers.js";
 import type { Reference } from "../../src/sample/reference.js";
-import type { GapOracle } from "./gap-oracles.js";
+import { type GapOracle, optionsOf } from "./gap-oracles.js";
 import type { GapCase } from "./gap-outcomes.js";
 
 /**
@@ -16,7 +16,7 @@ import type { GapCase } from "./gap-outcomes.js";
  * of them. That one's rest is then taken for any one, and it is the largest of several.
  */
 export const stoppingEarly: GapOracle = (of, reference) => {
-  const grid = new Grid(of);
+  const grid = new Grid(optionsOf(of));
   const { k, s, t } = grid;
   let pool = noisyPool(of, grid, reference);
   for (let finer = 1n; ; pool = poolOf(pool, k)) {
@@ -39,7 +39,7 @@ export const stoppingEarly: GapOracle = (of, reference) => {
  * Whoever wins a tie has the larger rest, which its rank knows nothing of.
  */
 export const rankingFirst: GapOracle = (of, reference) => {
-  const grid = new Grid(of);
+  const grid = new Grid(optionsOf(of));
   const pool = noisyPool(of, grid, reference);
   const ranks = reference.shuffle([...pool.keys()]);
   const byDigits = reference.shuffle([...pool.keys()]);

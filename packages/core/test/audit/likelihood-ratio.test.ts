@@ -80,7 +80,7 @@ describe("likelihoodRatio", () => {
 
   it("refuses to compare with nothing", () => {
     expect(() => likelihoodRatio(law({ a: 1 }), [])).toThrow(
-      'neighbours must be at least one law with an outcome; got "none"',
+      'neighbours must be a list with at least one law that has an outcome; got "none"',
     );
   });
 });

@@ -4,7 +4,14 @@ import { Reference } from "../../src/sample/reference.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { vectors } from "../support/vectors.js";
-import { byRefinement, type GapOracle, SMALL_CASES, treeOfBits, treeOfChoices } from "./gap-oracles.js";
+import {
+  byRefinement,
+  type GapOracle,
+  optionsOf,
+  SMALL_CASES,
+  treeOfBits,
+  treeOfChoices,
+} from "./gap-oracles.js";
 import { caseOf, closedLaw, vectorLaw } from "./gap-outcomes.js";
 
 const { two, three, allRanked, fractions } = SMALL_CASES;
@@ -26,8 +33,8 @@ describe("paperTopKWithGap", () => {
   );
 
   it("has the same law without pruning", () => {
-    const unpruned: GapOracle = ({ scores, ...options }, reference) =>
-      paperTopKWithGap(scores, { ...options, refinement: 2n, prune: false }, reference);
+    const unpruned: GapOracle = (of, reference) =>
+      paperTopKWithGap(of.scores, { ...optionsOf(of), refinement: 2n, prune: false }, reference);
     const tree = treeOfChoices(unpruned, three, "1e-5");
     expectLaw({ tree, probabilities: closedLaw(three) });
     expect(tree.undecided.isBelow(0.1)).toBe(true);

@@ -16,7 +16,10 @@ function byIndex(probs: readonly Decimal[]): Law {
 
 describe("peeledLaw", () => {
   it.each(vectors.pf_peel_topk)("of permute-and-flip: scores $scores, k = $k", (vector) => {
-    expectEnclosed(peeledLaw(permuteAndFlipRound, vector.scores, vector), orders(vector.outcomes));
+    expectEnclosed(
+      peeledLaw(permuteAndFlipRound, vector.scores, { k: vector.k, scale: vector.scale }),
+      orders(vector.outcomes),
+    );
   });
 
   it.each(vectors.gumbel_topk)("of the exponential mechanism: scores $scores, k = $k", (vector) => {

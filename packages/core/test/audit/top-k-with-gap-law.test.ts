@@ -12,7 +12,12 @@ describe("topKWithGapLaw", () => {
 
   it("of gaps that are not told apart is the law of the order", () => {
     const [vector] = vectors.exp_oneshot_topk;
-    const law = topKWithGapLaw(vector.scores, { ...vector, resolution: "3/7", largestGap: 0 });
+    const law = topKWithGapLaw(vector.scores, {
+      k: vector.k,
+      scale: vector.scale,
+      resolution: "3/7",
+      largestGap: 0,
+    });
     expectEnclosed(
       law,
       Object.fromEntries(vector.outcomes.map(({ indices, prob }) => [`${indices} by >=0,>=0`, prob])),

@@ -19,14 +19,13 @@ function votesOf(counts: readonly number[]): Uint8Array {
   );
 }
 
-const multiLabel = {
-  task: "multi-label",
-  teachers: TEACHERS,
-  labels: LABELS,
+const steps = {
   choose: { noise: "gumbel", scale: 4 },
   test: { variance: 25 },
   delta: "1e-6",
 } as const;
+
+const multiLabel = { task: "multi-label", teachers: TEACHERS, labels: LABELS, ...steps } as const;
 
 const multiClass = {
   task: "multi-class",
@@ -56,7 +55,7 @@ describe("multi-label queries", () => {
   });
 
   it("are stableTopK on the counts, for teachers that are replaced", () => {
-    const measurement = makeStableTopK({ ...multiLabel, maxK: LABELS - 1, monotone: false });
+    const measurement = makeStableTopK({ ...steps, maxK: LABELS - 1, monotone: false });
     const counts = [70, 68, 30, 25, 4];
     for (let seed = 0; seed < 100; seed++) {
       const { answers } = labelByTeachers([votesOf(counts)], { ...multiLabel, entropy: seededEntropy(seed) });
@@ -176,7 +175,7 @@ describe("a limit", () => {
   });
 
   it.each([
-    [null, "limit must be a loss"],
+    [null, "limit must be an object; got null"],
     [{ measure: "zcdp", rho: Number.NaN }, "limit.rho must be a rational number"],
     [{ measure: "approx", epsilon: 8, delta: null }, "limit.delta must be a rational number"],
     [{ measure: "approx", epsilon: 8, delta: 0 }, "limit must be a Budget, a zcdp loss, or an approx loss"],
@@ -197,7 +196,7 @@ describe("a limit", () => {
   });
 
   it("may be a budget of a Rényi curve", () => {
-    const { curve } = makeStableTopK({ ...multiLabel, maxK: 4 }).renyi;
+    const { curve } = makeStableTopK({ ...steps, maxK: 4 }).renyi;
     const three = curve.times(3n).plus(zcdpCurve("1e-9")); // and what rounding may add
     const budget = new Budget(renyi(three, "1e-5"), { orders: [2, 8] });
     expect(run(budget)).toMatchObject({ queries: 3, isExhausted: true });
@@ -285,8 +284,8 @@ describe("labelByTeachers refuses, before it draws a bit,", () => {
 
   it("votes that do not fit", () => {
     refusal({}, new Uint8Array(750)).toThrow(
-      "votes must be a multiple of 500 votes, those of a query; got 750",
+      "votes must be of a length that is a multiple of 500, the votes on a query; got 750",
     );
-    refusal({}, [new Uint8Array(499)]).toThrow("votes must be 500 votes a query; got 499");
+    refusal({}, [new Uint8Array(499)]).toThrow("votes must be a list of 500 votes for each query; got 499");
   });
 });

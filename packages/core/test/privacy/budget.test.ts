@@ -162,12 +162,15 @@ describe("Budget", () => {
   });
 
   it.each([
-    [() => new Budget(renyi(pureCurve(1))), "orders must be at least one rational, all > 1; got undefined"],
+    [
+      () => new Budget(renyi(pureCurve(1))),
+      "orders must be a list of at least one rational, all > 1; got undefined",
+    ],
     [
       () => new Budget(renyi(pureCurve(1)), { orders: [2, 1] }),
-      "orders must be at least one rational, all > 1",
+      "orders must be a list of at least one rational, all > 1",
     ],
-    [() => new Budget(pure(1), { orders: [2] }), "orders must be nothing for a pure budget; got an array"],
+    [() => new Budget(pure(1), { orders: [2] }), "orders must be absent for a pure budget; got an array"],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
   });

@@ -116,7 +116,7 @@ describe("convert", () => {
     ],
     [
       () => convert(zcdp(1), { to: "approx" } as never),
-      "delta must be either delta or epsilon; got undefined",
+      "delta must be given, or epsilon instead, but not both; got undefined",
     ],
     [() => convert(zcdp(1), { to: "approx", delta: "0.1", epsilon: 1 } as never), 'got "both"'],
     [() => convert(zcdp(1), { to: "approx", delta: 0 }), "delta must be a rational > 0; got 0"],

@@ -39,7 +39,10 @@ describe("gaussianToApprox", () => {
     [() => gaussianToApprox(1, { epsilon: -1 }), "epsilon must be a rational from 0 to 1000; got -1"],
     [() => gaussianToApprox(1, { epsilon: 1001 }), "epsilon must be a rational from 0 to 1000; got 1001"],
     [() => gaussianToApprox(1, { delta: 0 }), "delta must be a rational >= 1e-100 and < 1; got 0"],
-    [() => gaussianToApprox(1, {} as never), "delta must be either delta or epsilon; got undefined"],
+    [
+      () => gaussianToApprox(1, {} as never),
+      "delta must be given, or epsilon instead, but not both; got undefined",
+    ],
     [() => gaussianToApprox(1, { delta: "0.1", epsilon: 1 } as never), 'got "both"'],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);

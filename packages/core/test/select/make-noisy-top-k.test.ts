@@ -132,11 +132,17 @@ describe("makeNoisyTopK", () => {
     expectRefused(make({ resolution: 0 }), "resolution must be a rational > 0; got 0");
     expectRefused(
       make({ measure: "zcdp", resolution: 1 }),
-      'resolution must be nothing with measure "zcdp": gaps are covered by exponential noise only; got 1',
+      'resolution must be absent with measure "zcdp", because only exponential noise covers gaps; got 1',
     );
     expectRefused(make({ domainSize: -1 }), "domainSize must be an integer >= 1; got -1");
     const three = makeNoisyTopK({ k: 3, measure: "pure", scale: 1, resolution: 1 });
-    expectRefused(() => three.invoke([1, 2, 3], untouched()), "k must be an integer from 1 to 2; got 3");
-    expectRefused(() => three.invoke([1], untouched()), "scores must be 2 or more candidates; got 1");
+    expectRefused(
+      () => three.invoke([1, 2, 3], untouched()),
+      "k must be an integer from 1 to 2 (the last lead needs a runner-up); got 3",
+    );
+    expectRefused(
+      () => three.invoke([1], untouched()),
+      "scores must be a list of 2 or more candidates; got 1",
+    );
   });
 });

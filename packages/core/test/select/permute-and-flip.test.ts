@@ -158,7 +158,7 @@ describe("The privacy of permuteAndFlip", () => {
 
 describe("permuteAndFlip refuses", () => {
   it.each<[string, readonly number[], object, string]>([
-    ["no candidate", [], { epsilon: 1 }, "scores must be 1 or more candidates; got 0"],
+    ["no candidate", [], { epsilon: 1 }, "scores must be a list of 1 or more candidates; got 0"],
     [
       "a score that is not a number",
       [1, Number.NaN],
@@ -183,7 +183,7 @@ describe("permuteAndFlip refuses", () => {
       { epsilon: 1, sensitivity: 0 },
       "sensitivity must be a rational > 0; got 0",
     ],
-    ["a ρ", [1, 2], { rho: 1 }, "rho must be nothing: permute-and-flip has epsilon or scale; got 1"],
+    ["a ρ", [1, 2], { rho: 1 }, "rho must be absent, because permute-and-flip has epsilon or scale; got 1"],
     [
       "a domain smaller than the list",
       [1, 2],

@@ -129,7 +129,7 @@ describe("reportNoisyMax refuses", () => {
   const BAD_SCORE = "scores must be finite numbers or bigints throughout";
 
   it.each<[string, readonly number[], object, string]>([
-    ["no candidate", [], { epsilon: 1 }, "scores must be 1 or more candidates; got 0"],
+    ["no candidate", [], { epsilon: 1 }, "scores must be a list of 1 or more candidates; got 0"],
     ["NaN", [1, Number.NaN], { epsilon: 1 }, BAD_SCORE],
     ["NaN with Gaussian noise", [1, 2, Number.NaN], { noise: "gaussian", rho: 1 }, BAD_SCORE],
     ["+∞", [Infinity, 1], { epsilon: 1 }, BAD_SCORE],
@@ -182,19 +182,19 @@ describe("reportNoisyMax refuses", () => {
       "an ε for Gaussian noise",
       [1],
       { noise: "gaussian", epsilon: 1 },
-      "epsilon must be nothing with gaussian noise, which has no pure guarantee; got 1",
+      "epsilon must be absent with gaussian noise, which has no pure guarantee; got 1",
     ],
     [
       "a scale for Gaussian noise",
       [1],
       { noise: "gaussian", scale: 1 },
-      "scale must be nothing with gaussian noise, which has a variance; got 1",
+      "scale must be absent with gaussian noise, which has a variance; got 1",
     ],
     [
       "a variance for other noise",
       [1],
       { noise: "gumbel", variance: 1 },
-      "variance must be nothing with gumbel noise, which has a scale; got 1",
+      "variance must be absent with gumbel noise, which has a scale; got 1",
     ],
   ])("%s, before a bit is drawn", (_, scores, options, message) => {
     const entropy = seededEntropy(4);

@@ -50,7 +50,7 @@ describe("A stream is used once:", () => {
 
   it("after a finish that was refused for want of candidates, it goes on", () => {
     const stream = open({ k: 2 }).push(0, 1);
-    expectRefused(() => stream.finish(), "k must be candidates for 2 places; got 1");
+    expectRefused(() => stream.finish(), "k must be so small that 1 candidates fill 2 places; got 2");
     expect(stream.push(1, 2).finish().winners.length).toBe(2);
   });
 });
@@ -101,7 +101,7 @@ describe("A stream refuses", () => {
   it("an array with a bad score as a whole", () => {
     const stream = open({ entropy: untouched() });
     expectBadScore(() => stream.pushScores([1, 2, Number.NaN]));
-    expectRefused(() => stream.finish(), "k must be candidates for 1 places; got 0");
+    expectRefused(() => stream.finish(), "k must be so small that 0 candidates fill 1 places; got 1");
   });
 
   it("parameters that are none, before a bit is drawn", () => {
@@ -127,7 +127,7 @@ describe("A stream refuses", () => {
     refuse({ epsilon: 1, domainSize: 0 }, "domainSize must be an integer >= 1; got 0");
     refuse(
       { rho: 1, resolution: 1 },
-      'resolution must be nothing with measure "zcdp": gaps are covered by exponential noise only; got 1',
+      'resolution must be absent with measure "zcdp", because only exponential noise covers gaps; got 1',
     );
   });
 });

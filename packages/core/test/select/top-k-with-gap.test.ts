@@ -102,11 +102,14 @@ describe("A winner with its gap", () => {
 
 describe("topKWithGap refuses, before a bit is drawn,", () => {
   it("to rank everybody, as the last gap needs one who did not win", () => {
-    refuse({ k: 3, epsilon: 1 }, "k must be an integer from 1 to 2; got 3");
-    refuse({ k: 4, epsilon: 1 }, "k must be an integer from 1 to 2; got 4");
-    refuse({ k: 1, epsilon: 1 }, "scores must be 2 or more candidates; got 1", [5]);
-    refuse({ k: 1, epsilon: 1 }, "scores must be 2 or more candidates; got 0", []);
-    refuse({ k: 4, epsilon: 1, domainSize: 4 }, "k must be an integer from 1 to 3; got 4");
+    refuse({ k: 3, epsilon: 1 }, "k must be an integer from 1 to 2 (the last lead needs a runner-up); got 3");
+    refuse({ k: 4, epsilon: 1 }, "k must be an integer from 1 to 2 (the last lead needs a runner-up); got 4");
+    refuse({ k: 1, epsilon: 1 }, "scores must be a list of 2 or more candidates; got 1", [5]);
+    refuse({ k: 1, epsilon: 1 }, "scores must be a list of 2 or more candidates; got 0", []);
+    refuse(
+      { k: 4, epsilon: 1, domainSize: 4 },
+      "k must be an integer from 1 to 3 (the last lead needs a runner-up); got 4",
+    );
   });
 
   it("a k that is no number of winners", () => {
@@ -123,8 +126,8 @@ describe("topKWithGap refuses, before a bit is drawn,", () => {
   });
 
   it("a budget in rho, no budget, and two", () => {
-    refuse({ rho: 1 }, "rho must be nothing: gaps need epsilon or scale; got 1");
-    refuse({ epsilon: 1, rho: 1 }, "rho must be nothing: gaps need epsilon or scale; got 1");
+    refuse({ rho: 1 }, "rho must be absent, because gaps need epsilon or scale; got 1");
+    refuse({ epsilon: 1, rho: 1 }, "rho must be absent, because gaps need epsilon or scale; got 1");
     refuse({}, 'budget must be exactly one of epsilon, rho and scale; got "none"');
     refuse(
       { epsilon: 1, scale: 1 },

@@ -119,7 +119,7 @@ describe("topK refuses, before a bit is drawn,", () => {
   it("more winners than candidates, by any method, and no candidates at all", () => {
     for (const method of ["one-shot", "peel"]) {
       refuse({ k: 4, epsilon: 1, method }, "k must be an integer from 1 to 3; got 4");
-      refuse({ k: 1, epsilon: 1, method }, "scores must be 1 or more candidates; got 0", []);
+      refuse({ k: 1, epsilon: 1, method }, "scores must be a list of 1 or more candidates; got 0", []);
     }
     refuse({ k: 4, scale: 0 }, "k must be an integer from 1 to 3; got 4");
     refuse({ k: 11, epsilon: 1, domainSize: 10 }, "k must be an integer from 1 to 10; got 11");

@@ -65,6 +65,6 @@ describe("a loss in words", () => {
 
   it("is that of the number also for a clone, and refused for what cannot be read", () => {
     expect(readableLoss(structuredClone(pure("1/3")))).toBe("ε = 0.3334");
-    expect(() => readableLoss({ measure: "pure", epsilon: Number.NaN })).toThrow('"loss.epsilon" expected');
+    expect(() => readableLoss({ measure: "pure", epsilon: Number.NaN })).toThrow("loss.epsilon must be");
   });
 });

@@ -43,7 +43,7 @@ describe("generated visits", () => {
 
   it("refuse what cannot be meant", () => {
     expect(() => [...generateVisits({ rows: 0 })]).toThrow("rows must be an integer >= 1");
-    expect(() => candidatesOf({ items: -1 })).toThrow('"items"');
+    expect(() => candidatesOf({ items: -1 })).toThrow("items must be");
   });
 });
 

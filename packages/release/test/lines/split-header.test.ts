@@ -24,7 +24,7 @@ describe("splitHeader", () => {
     ["", "a name for each column"],
     ["a,,b", "a name for each column"],
     ["a,b,a", "distinct names"],
-    ['a,"b', "every quote to be closed"],
+    ['a,"b', "every quote is closed"],
     ["a\u0000,b", "without control characters"],
     [Array.from({ length: MOST_COLUMNS + 1 }, (_, i) => `c${i}`).join(","), "at most 1000 columns"],
   ])("refuses a header that starts with %.10j", (line, expected) => {

@@ -67,10 +67,10 @@ describe("the mechanisms that can answer", () => {
   });
 
   it("are none where the question cannot be asked, which is said", () => {
-    expect(() => names({ ...INPUT, domain: UNKNOWN })).toThrow('"delta" expected');
-    expect(() => names({ ...INPUT, k: 101 })).toThrow('"k" expected');
-    expect(() => names({ ...INPUT, delta: 2 })).toThrow('"delta" expected');
-    expect(() => questionsAt(INPUT, -1)).toThrow('"epsilon" expected');
+    expect(() => names({ ...INPUT, domain: UNKNOWN })).toThrow("delta must be");
+    expect(() => names({ ...INPUT, k: 101 })).toThrow("k must be");
+    expect(() => names({ ...INPUT, delta: 2 })).toThrow("delta must be");
+    expect(() => questionsAt(INPUT, -1)).toThrow("epsilon must be");
   });
 });
 
@@ -97,7 +97,7 @@ describe("from a goal to ε", () => {
 
   it("refuses goals that are none", async () => {
     for (const goal of [0, 1.5, Number.NaN])
-      await expect(epsilonForRecall(INPUT, goal, SCORES)).rejects.toThrow('"recall"');
+      await expect(epsilonForRecall(INPUT, goal, SCORES)).rejects.toThrow("recall must be");
   });
 
   it("searches a series of rising steps of about a tenth", () => {

@@ -171,14 +171,14 @@ describe("a simulation", () => {
 
   it("refuses runs and scores that are none", async () => {
     for (const runs of [0, 1.5, Number.NaN])
-      await expect(expectedUtility(question, [1, 2], { runs })).rejects.toThrow('"runs"');
+      await expect(expectedUtility(question, [1, 2], { runs })).rejects.toThrow("runs must be");
     for (const scores of [
       [-1, 1],
       [0.5, 1],
       [Number.NaN, 1],
       [1, 2, 3],
     ])
-      await expect(expectedUtility(question, scores)).rejects.toThrow('"scores"');
+      await expect(expectedUtility(question, scores)).rejects.toThrow("scores must be");
   });
 
   it("lets others have their turn, and ends when told to", async () => {

@@ -100,7 +100,7 @@ describe("what cannot be asked is refused by field:", () => {
 
   it("the sentence says what was expected and what came", () => {
     expect(() => readQuestion({ ...good, k: 10 })).toThrow(
-      "k must be an integer from 1 to 8 for 9 candidates with top-k-with-gap, (the last lead needs a runner-up); got 10",
+      "k must be an integer from 1 to 8 for 9 candidates with top-k-with-gap (the last lead needs a runner-up); got 10",
     );
   });
 });

@@ -12,8 +12,8 @@ import {
   type UtilityOptions,
 } from "../../privacy/base2-parameter.js";
 import type { Base2Loss } from "../../privacy/loss.js";
-import { object, positiveRational } from "../../validate.js";
-import { type Base2Weights, weightsOf } from "./base2-weights.js";
+import { positiveRational } from "../../validate.js";
+import { type Base2Weights, madeByEta, weightsOf } from "./base2-weights.js";
 
 /** Exactly one of the two. */
 export interface Base2Budget {
@@ -24,7 +24,7 @@ export interface Base2Budget {
 }
 
 /** The readers of a budget; one of them is required. */
-export const BASE2_BUDGET = { eta: object, epsilon: positiveRational };
+export const BASE2_BUDGET = { eta: madeByEta, epsilon: positiveRational };
 
 export interface Spending {
   readonly weights: Base2Weights;

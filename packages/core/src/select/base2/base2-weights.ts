@@ -102,10 +102,16 @@ function powerOf(ratio: number, exponent: number): number {
 
 const prepared = new WeakMap<Base2Parameter, Base2Weights>();
 
+/** The reader of a parameter, which `Base2Weights` checks in full. */
+export function madeByEta(field: string, value: Base2Parameter | undefined): Base2Parameter {
+  if (typeof value !== "object" || value === null)
+    throw invalidParameter(field, "a parameter made by eta() or etaAtMost()", value);
+  return value;
+}
+
 /** The weights of a parameter, derived once for each. */
-export function weightsOf(parameter: Base2Parameter | undefined): Base2Weights {
-  if (typeof parameter !== "object" || parameter === null)
-    throw invalidParameter("eta", "a parameter made by eta() or etaAtMost()", parameter);
+export function weightsOf(given: Base2Parameter | undefined): Base2Weights {
+  const parameter = madeByEta("eta", given);
   let weights = prepared.get(parameter);
   if (weights === undefined) {
     weights = new Base2Weights(parameter);

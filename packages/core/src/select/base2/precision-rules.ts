@@ -16,8 +16,8 @@ import { bitLength, ceilShift } from "../../exact/integers.js";
 import { Interval } from "../../exact/interval.js";
 import { Rational } from "../../exact/rational.js";
 import type { Base2Parameter } from "../../privacy/base2-parameter.js";
-import { bigInteger, object, readOptions } from "../../validate.js";
-import { weightsOf } from "./base2-weights.js";
+import { bigInteger, readOptions } from "../../validate.js";
+import { madeByEta, weightsOf } from "./base2-weights.js";
 import { BOUNDS, type UtilityBounds, type UtilityRange, utilityRange } from "./utility-range.js";
 
 /** An instance of the base-2 exponential mechanism. */
@@ -46,7 +46,7 @@ export interface PrecisionRules {
  * That is what the rules of [Ilv20] ask for, and what is needed in truth. Winnow has no such precision to choose.
  */
 export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
-  const read = readOptions(options, { ...BOUNDS, eta: object, maxOutcomes: bigInteger }, {});
+  const read = readOptions(options, { ...BOUNDS, eta: madeByEta, maxOutcomes: bigInteger }, {});
   const { parameter } = weightsOf(read.eta);
   const range = utilityRange(read);
   const most = BigInt(read.maxOutcomes);

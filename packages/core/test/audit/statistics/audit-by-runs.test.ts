@@ -55,7 +55,7 @@ describe("An audit by runs", () => {
 
   it("refuses a single run, which cannot both choose and judge", () => {
     const mechanism = () => "";
-    expect(() => auditByRuns({ ...SETTING, runs: 1, mechanism, inputs: [0, 1] })).toThrow('"runs" expected');
+    expect(() => auditByRuns({ ...SETTING, runs: 1, mechanism, inputs: [0, 1] })).toThrow("runs must be");
   });
 
   describe.each(runClaims().map((claim) => [claim.mechanism, claim] as const))("of %s", (name, claim) => {

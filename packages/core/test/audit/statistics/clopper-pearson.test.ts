@@ -53,12 +53,12 @@ describe("The interval of Clopper and Pearson", () => {
     { hits: -1, runs: 2, field: "hits" },
     { hits: 0, runs: 0, field: "runs" },
   ])("refuses $hits hits in $runs runs", ({ hits, runs, field }) => {
-    expect(() => clopperPearson({ hits, runs }, "0.95")).toThrow(`"${field}" expected`);
+    expect(() => clopperPearson({ hits, runs }, "0.95")).toThrow(`${field} must be`);
   });
 
   it("refuses a confidence that is none", () => {
     for (const confidence of [0, 1, "3/2"])
-      expect(() => clopperPearson({ hits: 1, runs: 2 }, confidence)).toThrow('"confidence" expected');
+      expect(() => clopperPearson({ hits: 1, runs: 2 }, confidence)).toThrow("confidence must be");
   });
 });
 

@@ -76,7 +76,7 @@ describe("the regulariser", () => {
     [[0, 0], "regulariser must be a function, or an array of 3 terms; got 2"],
     [[0, 0, Number.NaN], "regulariser must be a rational number such as"],
     [() => Infinity, "regulariser must be a rational number such as"],
-    [() => -Infinity, "regulariser must be a term other than -Infinity for some k; got -Infinity"],
+    [() => -Infinity, "regulariser must be above -Infinity for at least one k; got -Infinity"],
   ])("is refused if it is %s", (regulariser, message) => {
     const entropy = replayEntropy("");
     expect(() => largestGap([3, 2, 1], { maxK: 3, scale: 1, regulariser, entropy })).toThrow(message);
@@ -149,8 +149,8 @@ describe("largestGap refuses, before it draws a bit,", () => {
   it("no budget, two budgets, and a pure one with Gaussian noise", () => {
     refusal({}).toThrow('budget must be exactly one of epsilon, rho and scale; got "none"');
     refusal({ rho: 1, scale: 1 }).toThrow("budget must be exactly one of");
-    refusal({ noise: "gaussian", epsilon: 1 }).toThrow("epsilon must be nothing with gaussian noise");
-    refusal({ noise: "cauchy", scale: 1 }).toThrow('"noise" expected');
+    refusal({ noise: "gaussian", epsilon: 1 }).toThrow("epsilon must be absent with gaussian noise");
+    refusal({ noise: "cauchy", scale: 1 }).toThrow("noise must be");
   });
 
   it("a histogram that is none", () => {

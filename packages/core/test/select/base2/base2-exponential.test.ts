@@ -114,7 +114,8 @@ describe("the law on every string of bits", () => {
   it("numbers that are no integers, rounded one bit or three bits at a time", () => {
     const mechanism = { x: 1, y: 1, z: 1, utilityMin: -2, utilityMax: 4 };
     const utilities = [0.5, -0.25, 3];
-    const options = { ...OPTIONS, ...mechanism, eta: eta(1, 1) };
+    const { utilityMin, utilityMax } = mechanism;
+    const options = { ...OPTIONS, utilityMin, utilityMax, eta: eta(1, 1) };
     const probabilities = lawByIndex(exactLaw(utilities, mechanism));
     for (const [wordBits, depth] of [
       [1, 16],
@@ -149,22 +150,22 @@ function errorOf(run: () => unknown): unknown {
 
 describe("bad parameters are refused before a utility is looked at or a bit drawn", () => {
   it.each<[Partial<Base2ExponentialOptions>, string]>([
-    [{ utilityMin: 3, utilityMax: 2 }, "utilityMax must be an integer >= utilityMin; got 2"],
-    [{ utilityMin: 0.5 }, "utilityMin must be an integer (a bigint above 2^53); got 0.5"],
+    [{ utilityMin: 3, utilityMax: 2 }, "utilityMax must be an integer >= utilityMin; got 2n"],
+    [{ utilityMin: 0.5 }, "utilityMin must be an integer; got 0.5"],
     [{ utilityMax: 2 ** 53 }, "utilityMax must be an integer (a bigint above 2^53); got 9007199254740992"],
-    [{ utilityMax: Infinity }, "utilityMax must be an integer (a bigint above 2^53); got Infinity"],
+    [{ utilityMax: Infinity }, "utilityMax must be an integer; got Infinity"],
     [{ maxOutcomes: 0 }, "maxOutcomes must be an integer from 1 to 4294967295; got 0"],
     [{ maxOutcomes: 2 ** 32 }, "maxOutcomes must be an integer from 1 to 4294967295; got 4294967296"],
-    [{ maxOutcomes: 2 }, "outcomes must be 1 to 2 outcomes; got 3"],
+    [{ maxOutcomes: 2 }, "outcomes must be a list of 1 to 2 outcomes; got 3"],
     [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
     [{ sensitivity: "-1/2" }, 'sensitivity must be a rational > 0; got "-1/2"'],
     [{ monotone: 1 as unknown as boolean }, "monotone must be true or false; got 1"],
     [{ minRetries: 0 }, "minRetries must be an integer from 1 to 4294967295; got 0"],
     [{ mode: "fast" as "optimised" }, 'mode must be "optimised" or "constant-work"; got "fast"'],
-    [{ epsilon: 1 }, 'epsilon must be nothing beside "eta"; got 1'],
+    [{ epsilon: 1 }, "epsilon must be absent beside eta; got 1"],
     [
       { mode: "constant-work", utilityMax: 2 ** 20 },
-      "utilityMax must be y·z·(utilityMax − utilityMin) <= 1048576 in constant work; got 1048576",
+      "utilityMax must be so small that y·z·(utilityMax − utilityMin) <= 1048576 in constant work; got 1048576n",
     ],
   ])("%o", (wrong, message) => {
     const options = { ...OPTIONS, ...wrong, entropy: untouched };
@@ -186,10 +187,12 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
 
   it("no outcomes, or nothing that could be outcomes or a utility", () => {
     const options = { ...OPTIONS, entropy: untouched };
-    expect(() => base2Exponential([], unseen, options)).toThrow("outcomes must be 1 to 500 outcomes; got 0");
+    expect(() => base2Exponential([], unseen, options)).toThrow(
+      "outcomes must be a list of 1 to 500 outcomes; got 0",
+    );
     const nothing = undefined as unknown as string[];
     expect(() => base2Exponential(nothing, unseen, options)).toThrow(
-      "outcomes must be 1 to 500 outcomes; got undefined",
+      "outcomes must be a list of 1 to 500 outcomes; got undefined",
     );
     const noFunction = 5 as unknown as typeof unseen;
     expect(() => base2Exponential([1], noFunction, options)).toThrow("utility must be a function; got 5");

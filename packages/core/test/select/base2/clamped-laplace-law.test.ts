@@ -2,7 +2,7 @@
  * The law of `clampedLaplace` as rational numbers, by exhaustion over what its primitives may answer in one proposal.
  */
 import { afterEach, describe, expect, it, vi } from "vitest";
-import type { Entropy } from "../../../src/entropy/entropy.js";
+import { Entropy } from "../../../src/entropy/entropy.js";
 import { Rational, type RationalLike } from "../../../src/exact/rational.js";
 import { eta } from "../../../src/privacy/base2-parameter.js";
 import { weightsOf } from "../../../src/select/base2/base2-weights.js";
@@ -28,7 +28,7 @@ function bitsOfOneProposal(most: number): Entropy {
     if (chance.proposals > 0 || bits++ > most) throw new Missed();
     return chance.fate.below(2);
   };
-  return { bit } as unknown as Entropy;
+  return Object.assign(Object.create(Entropy.prototype), { bit });
 }
 
 afterEach(() => vi.restoreAllMocks());

@@ -126,7 +126,7 @@ describe("bad input to clampedLaplace", () => {
     [{ upper: -2 }, "upper must be a rational >= lower; got -2"],
     [{ granularity: 0 }, "granularity must be a rational > 0; got 0"],
     [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
-    [{ epsilon: 1 }, 'epsilon must be nothing beside "eta"; got 1'],
+    [{ epsilon: 1 }, "epsilon must be absent beside eta; got 1"],
     [
       { lower: Number.NaN },
       'lower must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got NaN',
