@@ -53,11 +53,11 @@ export interface NoisyMax {
  */
 export function reportNoisyMax(scores: Scores, options: ReportNoisyMaxOptions): NoisyMax {
   const { rho, sensitivity, monotone, negate, entropy } = options;
-  if (scores.length === 0) throw invalidParameter("scores", "1 or more candidates", scores.length);
-  const noise = noiseWithin(options, rangeOf(options), scores.length);
+  const reader = new ScoreReader(scores, { negate: negate ?? false });
+  if (reader.length === 0) throw invalidParameter("scores", "1 or more candidates", reader.length);
+  const noise = noiseWithin(options, rangeOf(options), reader.length);
   const loss = noisyMaxLoss({ ...noise, sensitivity, monotone });
   const privacy = rho === undefined ? (loss.pure ?? loss.zcdp) : loss.zcdp;
-  const reader = new ScoreReader(scores, { negate: negate ?? false });
   return { index: withEntropy(entropy, (bits) => drawIndex(reader, noise, bits)), privacy };
 }
 

@@ -76,9 +76,9 @@ function isPeeled({ method = "one-shot", rho, domainSize }: TopKOptions, { scale
 }
 
 function peeled(scores: Scores, measurement: NoisyTopK, entropy: TopKOptions["entropy"]) {
-  measurement.sizeFor(scores.length); // refuses too many winners
   const { k, scale, negate } = measurement;
   const reader = new ScoreReader(scores, { negate });
+  measurement.sizeFor(reader.length); // refuses too many winners
   const indices = withEntropy(entropy, (bits) => peel(reader, k, { noise: exponential, scale }, bits));
   return { winners: indices.map((index) => ({ index })) };
 }
