@@ -29,7 +29,7 @@ import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
 import { count } from "../options.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { gapSensitivity } from "./gap-sensitivity.js";
-import type { Histogram } from "./largest-counts.js";
+import { type Histogram, holdCounts } from "./largest-counts.js";
 import { type RoundsBudget, SharedRounds } from "./shared-rounds.js";
 import { StabilityTest } from "./stability-test.js";
 import { readBudget, type StableBudgetOptions } from "./stable-budget.js";
@@ -150,11 +150,12 @@ export class StableTopKFixedMeasurement {
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
-    if (this.#isPublic && histogram.length < this.#k)
-      throw invalidParameter("k", `an integer from 1 to ${histogram.length}`, this.#k);
+    const held = holdCounts(histogram);
+    if (this.#isPublic && held.length < this.#k)
+      throw invalidParameter("k", `an integer from 1 to ${held.length}`, this.#k);
     return withEntropy(entropy, (bits) => {
-      const stable = this.#stable.invoke(histogram, bits);
-      const indices = this.#completed(histogram, stable, bits);
+      const stable = this.#stable.invoke(held, bits);
+      const indices = this.#completed(held, stable, bits);
       return { indices: indices.sort((a, b) => a - b), stable: { k: stable.k, released: stable.released } };
     });
   }
