@@ -3,23 +3,24 @@
  *
  *     P(winners J, gap i ≥ m_i·γ for all i) = P(order J for scores q_(j_i) − γ·(m_i + … + m_k), the others unchanged),
  *
- * and differences of these in each m_i give the probability of every combination of gaps.
+ * and differences of these in each m_i give the probability of every combination of gaps. Scores may be any rationals:
+ * they are not floored, as `topKWithGap` does not floor them.
  *
  * Cost: (largestGap + 1)^k times that of `exponentialTopKLaw`. Proof: docs/proofs/likelihood-ratio.md.
  * @module
  */
 import { invalidParameter } from "../errors.js";
+import { positiveRational } from "../exact/checked-rational.js";
 import type { Interval } from "../exact/interval.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { orderProbability, ordersOf, placesLost } from "./exponential-top-k-law.js";
 import { Exponentials } from "./exponentials.js";
-import { Grid } from "./grid.js";
 import type { Law } from "./law.js";
 import { type LawOptions, lawSetting } from "./law-options.js";
 
 /** An instance of `topKWithGap` whose law is asked for. */
 export interface GapLawOptions extends LawOptions {
-  /** Gaps are multiples of this; scores that are no integers are floored as `topKWithGap` floors them. */
+  /** Gaps are multiples of this. */
   readonly resolution: RationalLike;
   /** Gaps of at least so many resolutions are one outcome, such as `">=4"`. */
   readonly largestGap: number;
@@ -36,13 +37,12 @@ export function topKWithGapLaw(scores: readonly RationalLike[], options: GapLawO
   const { largestGap } = options;
   if (!Number.isSafeInteger(largestGap) || largestGap < 0)
     throw invalidParameter("largestGap", "an integer >= 0", largestGap);
-  const grid = new Grid(options);
-  const floored = exact.map((score) => grid.floor(score));
-  const exponentials = new Exponentials(scale, precision + placesLost(floored, scale));
+  const resolution = positiveRational("resolution", options.resolution);
+  const exponentials = new Exponentials(scale, precision + placesLost(exact, scale));
   const law = new Map<string, Interval>();
-  for (const order of ordersOf(floored.keys(), k)) {
+  for (const order of ordersOf(exact.keys(), k)) {
     const atLeast = (gaps: readonly number[]) =>
-      orderProbability(shifted(floored, order, gaps, grid.resolution), order, exponentials);
+      orderProbability(shifted(exact, order, gaps, resolution), order, exponentials);
     for (const [gaps, probability] of differences(k, largestGap, atLeast))
       law.set(
         `${order} by ${gaps.map((gap) => (gap < largestGap ? gap : `>=${gap}`))}`,
