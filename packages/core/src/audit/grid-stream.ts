@@ -5,7 +5,8 @@
  *
  * The grid is subdivided until a step is at most 1/(k + 1) of the scale, so that few candidates tie with the cut.
  *
- * Law: that of `topKWithGap` for candidates in any order and streams merged in any way, if each candidate is pushed once.
+ * Law: that of `topKWithGap` on floored scores, for candidates in any order and streams merged in any way, if each
+ * candidate is pushed once.
  * The state holds noise: it does not show, and is used once. An oracle to `TopKStream`.
  * Cost: about 4 random bits a candidate where most are far below the cut; `rankFree` takes 20 to 30.
  * Proof: docs/proofs/rank-free.md.

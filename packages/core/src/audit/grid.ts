@@ -1,6 +1,6 @@
 /**
- * Top k with gaps on a grid, where it is a matter of integers. For a resolution a/b the scores are floored to multiples of
- * 1/b, so integers stay what they are; noise of the given scale, rounded down to steps of the grid, is geometric. Gaps are
+ * Top k with gaps on a grid, as published, where it is a matter of integers. For a resolution a/b the scores are floored
+ * to multiples of 1/b, which `topKWithGap` does not do; integers stay what they are. Noise of the given scale, rounded down to steps of the grid, is geometric. Gaps are
  * counted in steps and rounded down to whole resolutions at the end.
  *
  * A grid may be subdivided: with more steps in 1/b there are fewer ties, and the law is the same.
@@ -47,18 +47,9 @@ export class Grid {
     this.t = perScale.denominator;
   }
 
-  /** The score floored to a multiple of 1/b. */
-  floor(score: Rational): Rational {
-    return Rational.of(this.#floor(score), this.resolution.denominator);
-  }
-
-  /** The same in steps. */
+  /** The score, floored to a multiple of 1/b, in steps. */
   steps(score: Rational): bigint {
-    return this.#floor(score) * this.#subdivision;
-  }
-
-  #floor(score: Rational): bigint {
-    return score.times(this.resolution.denominator).floor();
+    return score.times(this.resolution.denominator).floor() * this.#subdivision;
   }
 
   /** A gap of that many steps, rounded down to a multiple of the resolution. */

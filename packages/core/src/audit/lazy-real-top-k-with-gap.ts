@@ -1,7 +1,7 @@
 /**
  * Top k with gaps on ideal real numbers, as [Ding23, Alg 2] has it: every candidate gets real exponential noise, of which
- * only the digits exist that some decision needed. No grid and no tie: the shortest way to the law, and an
- * oracle to all others.
+ * only the digits exist that some decision needed. No grid and no tie: the shortest way to the law of `topKWithGap`, for
+ * scores that are any rationals.
  *
  * Cost: 9.3 random bits a candidate and one for each further digit, about 20 in all where thousands are ordered.
  * Proof: docs/proofs/lazy-exponential.md.
@@ -27,8 +27,7 @@ export function lazyRealTopKWithGap(
   const grid = new Grid(options);
   grid.check(scores.length);
   const scale = positiveRational("scale", options.scale);
-  const floored = exactScores(scores).map((score) => grid.floor(score));
-  const order = floored
+  const order = exactScores(scores)
     .map((score, index) => ({ index, noisy: noisyScore(score, scale, reference.lazyExponential()) })) // 2–4
     .sort((a, b) => (isAbove(a.noisy, b.noisy) ? -1 : 1)); // 5
   return order.slice(0, grid.k).map(({ index, noisy }, place) => {

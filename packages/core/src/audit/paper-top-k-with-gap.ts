@@ -10,7 +10,8 @@
  *   - A digit, a geometric variate modulo M, is drawn as such, with fewer bits.
  *   - Line 5 counts candidates from 1.
  *
- * Law: that of `topKWithGap`, to which this is an oracle. Cost: as `rankFree`, and k + 1 digits or more for every refinement.
+ * Law: that of `topKWithGap` on scores floored to the grid, to which this is an oracle.
+ * Cost: as `rankFree`, and k + 1 digits or more for every refinement.
  * Proof: docs/proofs/rank-free.md.
  * @module
  */

@@ -4,7 +4,8 @@
  * above the other, and whether a difference of steps is one too large for the gap. So one random ranking of the
  * pool stands for all of them, and nothing is ever refined.
  *
- * Law: that of `topKWithGap`, to which this is an oracle. Cost: a geometric variate for every candidate (15 random bits at a
+ * Law: that of `topKWithGap` on scores floored to the grid, to which this is an oracle.
+ * Cost: a geometric variate for every candidate (15 random bits at a
  * step of a tenth of the scale, 25 at a thousandth), and a shuffle. Proof: docs/proofs/rank-free.md.
  * @module
  */

@@ -3,23 +3,23 @@
  *
  *     P(winners J, gap i ≥ m_i·γ for all i) = P(order J for scores q_(j_i) − γ·(m_i + … + m_k), the others unchanged),
  *
- * and differences of these in each m_i give the probability of every combination of gaps.
+ * and differences of these in each m_i give the probability of every combination of gaps. Scores may be any rationals:
+ * they are not floored, as `topKWithGap` does not floor them.
  *
  * Cost: (largestGap + 1)^k times that of `exponentialTopKLaw`. Proof: docs/proofs/likelihood-ratio.md.
  * @module
  */
 import type { Interval } from "../exact/interval.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
-import { integer, readOptions } from "../validate.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { integer, positiveRational, readOptions } from "../validate.js";
 import { orderProbability, ordersOf, placesLost } from "./exponential-top-k-law.js";
 import { Exponentials } from "./exponentials.js";
-import { GRID, Grid } from "./grid.js";
 import type { Law } from "./law.js";
 import { type LawOptions, lawSetting } from "./law-options.js";
 
 /** An instance of `topKWithGap` whose law is asked for. */
 export interface GapLawOptions extends LawOptions {
-  /** Gaps are multiples of this; scores that are no integers are floored as `topKWithGap` floors them. */
+  /** Gaps are multiples of this. */
   readonly resolution: RationalLike;
   /** Gaps of at least so many resolutions are one outcome, such as `">=4"`. */
   readonly largestGap: number;
@@ -34,17 +34,20 @@ export interface GapLawOptions extends LawOptions {
 export function topKWithGapLaw(scores: readonly RationalLike[], options: GapLawOptions): Law {
   const { largestGap, resolution, ...rest } = readOptions(
     options,
-    { ...GRID, largestGap: (field: string, value: number) => integer(field, value, 0) },
+    {
+      k: integer,
+      scale: positiveRational,
+      resolution: positiveRational,
+      largestGap: (field: string, value: number) => integer(field, value, 0),
+    },
     { precision: integer },
   );
   const { scores: exact, k, scale, precision } = lawSetting(scores, rest, 1);
-  const grid = new Grid({ k, scale, resolution });
-  const floored = exact.map((score) => grid.floor(score));
-  const exponentials = new Exponentials(scale, precision + placesLost(floored, scale));
+  const exponentials = new Exponentials(scale, precision + placesLost(exact, scale));
   const law = new Map<string, Interval>();
-  for (const order of ordersOf(floored.keys(), k)) {
+  for (const order of ordersOf(exact.keys(), k)) {
     const atLeast = (gaps: readonly number[]) =>
-      orderProbability(shifted(floored, order, gaps, grid.resolution), order, exponentials);
+      orderProbability(shifted(exact, order, gaps, rational(resolution)), order, exponentials);
     for (const [gaps, probability] of differences(k, largestGap, atLeast))
       law.set(
         `${order} by ${gaps.map((gap) => (gap < largestGap ? gap : `>=${gap}`))}`,

@@ -8,12 +8,13 @@
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
+import { rational } from "../exact/rational.js";
 import type { Terms } from "./contender.js";
 import { FarCoins } from "./far-coins.js";
 import { firstCut as guessFirstCut } from "./first-cut.js";
 import { NearScores } from "./near-scores.js";
-import { Race } from "./race.js";
-import { nearestDouble, type ScoreReader } from "./scores.js";
+import { isFine, Race } from "./race.js";
+import { nearestDouble, Origin, type ScoreReader } from "./scores.js";
 
 /**
  * A race that all candidates of an array have entered, index by index. `guess` is replaced in tests, to try first cuts of
@@ -27,27 +28,51 @@ export function raceOverArray(
   guess: typeof guessFirstCut = guessFirstCut,
 ): Race {
   const scale = terms.scale.toNumber();
-  const first = guess(scores, places, { scale, depth: terms.noise.depth });
-  const race = new Race(places, terms, entropy);
-  // Flooring and rounding lower a score by less than a step of the grid and a little; depth is what very low noise may do.
-  const cutAt = (level: number) =>
-    Math.max(level - Math.abs(level) * TINY - scores.floored - terms.noise.depth * scale, first.cut);
-  const near = new NearScores(
-    scores,
-    places,
-    race.farBelow(first.zeros, first.cut),
-    { least: first.zeros, most: MOST_ZEROS },
-    (level, zeros) => race.farBelow(zeros, cutAt(level)),
-  );
-  race.raiseCut(cutAt(near.level));
-  const firstCut = race.cut;
+  let origin: Origin | undefined;
+  for (let isSampled = true; ; ) {
+    const reader = scores.from(origin);
+    const first = guess(reader, places, { scale, depth: terms.noise.depth });
+    const race = new Race(places, terms, entropy, origin);
+    // Rounding lowers a score a little; depth is what very low noise may do.
+    const cutAt = (level: number) =>
+      Math.max(level - Math.abs(level) * TINY - terms.noise.depth * scale, first.cut);
+    const scan = () =>
+      new NearScores(
+        reader,
+        places,
+        race.farBelow(first.zeros, first.cut),
+        { least: first.zeros, most: MOST_ZEROS },
+        (level, zeros) => race.farBelow(zeros, cutAt(level)),
+      );
+    let level = first.level ?? 0;
+    if (!isSampled || isFine(level, scale)) {
+      isSampled = false;
+      const near = scan();
+      level = near.nthLargest();
+      if (level === -Infinity || isFine(level, scale)) {
+        race.guessCut(cutAt(near.level));
+        return runRace(race, reader, near, first.zeros, entropy);
+      }
+    }
+    // Doubles hardly tell such scores apart beside the noise. They are counted from there, which leaves 2^−52 of the level.
+    origin = new Origin(origin === undefined ? level : origin.exact.plus(rational(level)));
+  }
+}
+
+/** All candidates enter a race with a cut that is guessed. */
+function runRace(
+  race: Race,
+  scores: ScoreReader,
+  near: NearScores,
+  leastZeros: number,
+  entropy: Entropy,
+): Race {
   // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. The first number will
   // do: each threshold was that of a cut not above this one and of at least so many zeros.
   let zeros = MOST_ZEROS;
-  while (zeros > first.zeros && race.farBelow(zeros) < near.threshold) zeros--;
+  while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
   enterByCoins(race, scores, near, new FarCoins(zeros, entropy));
-  const isReached = race.cut > firstCut || race.countAboveCut() >= places;
-  return isReached ? race : withoutCut(race, scores, near.threshold, zeros, entropy);
+  return race.isCertain() ? race : withoutCut(race, scores, near.threshold, zeros, entropy);
 }
 
 const TINY = 1e-12;
@@ -76,13 +101,14 @@ function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: 
  * same dismissal; its law is then the law of U given all that was seen.
  */
 function withoutCut(race: Race, scores: ScoreReader, far: number, zeros: number, entropy: Entropy): Race {
-  const open = new Race(race.places, race.terms, entropy);
+  const open = new Race<number>(race.places, race.terms, entropy, race.origin);
   const isIn = new Set(race.ids());
   for (let index = 0; index < scores.length; index++) {
     if (isIn.has(index)) continue;
     const exact = scores.exact(index);
     const score = nearestDouble(exact);
-    const { word, bits } = drawDismissed(race, score, scores.at(index) < far ? zeros : 0, entropy);
+    const from = race.relative(score, exact);
+    const { word, bits } = drawDismissed(race, from, scores.at(index) < far ? zeros : 0, entropy);
     open.consider(index, score, exact, word, bits);
   }
   open.join(race);

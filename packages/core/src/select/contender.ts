@@ -5,6 +5,7 @@
  * @module
  */
 import type { Entropy } from "../entropy/entropy.js";
+import { bitLength } from "../exact/integers.js";
 import type { Interval } from "../exact/interval.js";
 import { type Rational, rational } from "../exact/rational.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
@@ -56,8 +57,14 @@ export class Contender<Id = number> implements Keyed<Terms> {
     this.uniform = undefined;
   }
 
+  /** A small scale needs more binary places for the digits that are drawn. */
   key({ noise, scale }: Terms): Interval {
-    return noise.enclose(this.revealed()).times(scale).plus(rational(this.score));
+    const units = noise.enclose(this.revealed());
+    const places = Math.max(bitLength(scale.denominator) - bitLength(scale.numerator), 0);
+    return units
+      .withPrecision(units.precision + places)
+      .times(scale)
+      .plus(rational(this.score));
   }
 
   refine(): void {

@@ -4,12 +4,12 @@
  * @module
  */
 import { Rational, rational } from "../exact/rational.js";
-import type { ScoreReader } from "./scores.js";
+import type { ExactScores } from "./scores.js";
 import type { Winner } from "./winners.js";
 
 /** The first `places` of `size` candidates, of which those beyond the scores have score 0. */
 export function exactTopK(
-  scores: ScoreReader,
+  scores: ExactScores,
   size: number,
   places: number,
   resolution?: Rational,
@@ -35,7 +35,7 @@ export function exactTopK(
   });
 }
 
-function checkedScore(scores: ScoreReader, index: number): Rational {
+function checkedScore(scores: ExactScores, index: number): Rational {
   scores.at(index); // refuses what is not finite
   return rational(scores.exact(index));
 }

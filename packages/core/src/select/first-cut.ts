@@ -11,6 +11,8 @@ export interface FirstCut {
   readonly cut: number;
   /** How many leading zeros of U are drawn for many candidates at once, at least 1. */
   readonly zeros: number;
+  /** So many scores as there are places are at least this; undefined if nothing is known. */
+  readonly level?: number;
 }
 
 const SMALLEST_LENGTH = 512;
@@ -28,17 +30,19 @@ export function firstCut(scores: ScoreReader, places: number, { scale, depth }: 
   if (scores.length < SMALLEST_LENGTH || scores.length < 8 * places) return { cut: -Infinity, zeros: 1 };
   const many = sampleOf(scores, Math.min(Math.max(LARGE_SAMPLE, 2 * places), scores.length >> 2));
   // So many scores are known to be at least the level; only very low noise brings one of them below this.
-  const known = nthLargest(many, many.length, places) - depth * scale;
+  const level = nthLargest(many, many.length, places);
+  const known = level - depth * scale;
   const sample = sampleOf(scores, Math.min(Math.max(SMALL_SAMPLE, places), LARGE_SAMPLE));
   const weight = scores.length / sample.length;
-  if (!Number.isFinite(known + nthLargest(sample, sample.length, 1))) return { cut: -Infinity, zeros: 1 };
+  if (!Number.isFinite(known + nthLargest(sample, sample.length, 1)))
+    return { cut: -Infinity, zeros: 1, level };
   const cut = highestCut(sample, scale, known, (expected, squares) => {
     // The sample's own chances count squared: one giant in it must not speak for many.
     const excess = weight * expected - places;
     const variance = weight * weight * squares + weight * expected;
     return excess > 0 && excess * excess >= DEVIATIONS * DEVIATIONS * variance;
   });
-  return { cut, zeros: bestZeros(sample, weight, places, scale, cut) };
+  return { cut, zeros: bestZeros(sample, weight, places, scale, cut), level };
 }
 
 /** The scale of the noise, and how many scales it may be below 0. */

@@ -13,14 +13,14 @@ import { Interval } from "../exact/interval.js";
 import { type Rational, rational } from "../exact/rational.js";
 import { type LazyGaussian, lazyGaussian } from "../sample/lazy-gaussian.js";
 import { byKeyDescending, type Keyed } from "./contender.js";
-import { nearestDouble, type ScoreReader } from "./scores.js";
+import { type ExactScores, nearestDouble } from "./scores.js";
 
 /**
  * The index of the winner, for a variance σ² > 0. Every score is looked at, and a bad one refused, before a bit is
  * drawn. `draw` is replaced in tests, to walk all outcomes of the noise.
  */
 export function gaussianMax(
-  scores: ScoreReader,
+  scores: ExactScores,
   variance: Rational,
   entropy: Entropy,
   draw: (entropy: Entropy) => LazyGaussian = lazyGaussian,

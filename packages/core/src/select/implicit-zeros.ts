@@ -13,14 +13,14 @@ import { Skips } from "../sample/skips.js";
 import { drawBelow } from "../sample/uniform-below.js";
 import type { Race } from "./race.js";
 
-/** Enters `crowd` candidates of score 0 into the race, all under the id `unnamed`. */
+/** Enters `crowd` candidates of score 0 into the race, all under the id `unnamed`, which no other has. */
 export function enterZeros<Id>(race: Race<Id>, crowd: number, unnamed: Id, entropy: Entropy): void {
   let zeros = zerosToStartWith(crowd, race.places);
   const first = new Skips(Rational.of(1n, 1n << BigInt(zeros)));
   let left = crowd - choose(crowd, first, entropy, () => race.enter(unnamed, 0, 0, zeros));
   race.settle();
   // Whoever is left has a one among its first `zeros` bits, so its noise is at most zeros·ln 2 scales.
-  while (left > 0 && !(race.farBelow(zeros) > 0)) {
+  while (left > 0 && !(race.farBelow(zeros) > race.relative(0, 0))) {
     // It is the last of them with probability 2^−zeros/(1 − 2^−zeros).
     const next = new Skips(Rational.of(1n, (1n << BigInt(zeros)) - 1n));
     left -= choose(left, next, entropy, () => race.consider(unnamed, 0, 0, 1, zeros));

@@ -15,21 +15,13 @@ import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/extended.js";
-import {
-  arrayLike,
-  integer,
-  nonNegativeRational,
-  oneOf,
-  positiveRational,
-  readOptions,
-} from "../validate.js";
+import { integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
 import { raceOverArray } from "./array-race.js";
 import { exactTopK } from "./exact-top-k.js";
-import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
 import { exponential, gumbel } from "./noise.js";
 import { rangeDistance, SELECTION, usualScale } from "./options.js";
 import { ScoreReader, type Scores } from "./scores.js";
-import { type Winner, winnersOf } from "./winners.js";
+import { finishRace, type Winner } from "./winners.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -114,28 +106,21 @@ export class NoisyTopK {
     readonly winners: readonly Winner[];
   } {
     const places = this.resolution === undefined ? this.k : this.k + 1;
-    const size = this.sizeFor(arrayLike("scores", scores).length);
-    const reader = new ScoreReader(scores, {
-      negate: this.negate,
-      grid: this.resolution?.denominator,
-    });
+    const reader = new ScoreReader(scores, { negate: this.negate });
+    const size = this.sizeFor(reader.length);
     if (this.scale.numerator === 0n) return { winners: exactTopK(reader, size, places, this.resolution) };
     const terms = { noise: this.measure === "pure" ? exponential : gumbel, scale: this.scale };
     return withEntropy(entropy, (bits) => {
       const race = raceOverArray(reader, places, terms, bits);
-      if (size > scores.length) enterZeros(race, size - scores.length, UNLISTED, bits);
-      const order = race.finish();
-      const name = namesForUnlisted(order, UNLISTED, { from: scores.length, to: size }, () => false, bits);
-      return { winners: winnersOf(order, terms, this.resolution, name) };
+      const names = { from: reader.length, to: size };
+      const unlisted = { count: size - reader.length, id: UNLISTED, names, isTaken: () => false };
+      return { winners: finishRace(race, unlisted, this.resolution, bits) };
     });
   }
 
-  /**
-   * The loss, never below the true one, for data sets whose scores differ by at most `dIn`. Where gaps are released,
-   * scores are floored to a grid of 1/b (the denominator of the resolution), and so is the distance rounded up to it.
-   */
+  /** The loss, never below the true one, for data sets whose scores differ by at most `dIn`, with or without gaps. */
   map(dIn: RationalLike): Extended {
-    const distance = onGrid(nonNegativeRational("dIn", dIn), this.resolution);
+    const distance = nonNegativeRational("dIn", dIn);
     if (distance.numerator === 0n) return Rational.ZERO;
     if (this.scale.numerator === 0n) return Infinity;
     const perScale = rangeDistance(distance, this.metric.monotone).dividedBy(this.scale);
@@ -184,10 +169,4 @@ const UNLISTED = -1;
  */
 export function makeNoisyTopK(options: NoisyTopKOptions): NoisyTopK {
   return new NoisyTopK(options);
-}
-
-/** The largest change of a score after both were floored to multiples of 1/b. */
-export function onGrid(distance: Rational, resolution: Rational | undefined): Rational {
-  if (resolution === undefined) return distance;
-  return Rational.of(distance.times(resolution.denominator).ceil(), resolution.denominator);
 }

@@ -110,9 +110,10 @@ export class NearScores {
     const enough = nthLargest(sorted, this.count, Math.min((LONG / 2) * this.#places, this.count));
     // As many zeros as leave about that many listed: where scores are sparse, the coins for the others can be rare.
     const zone = this.level - this.#thresholdAt(this.level, 1);
-    const fitting = zone > 0 ? Math.floor((this.level - enough) / zone) : 0;
-    const zeros = Math.max(Math.min(fitting, this.#zeros.most), this.#zeros.least);
-    this.threshold = Math.max(this.threshold, this.#thresholdAt(this.level, zeros));
+    const fitting = Math.floor((this.level - enough) / zone);
+    const zeros = fitting > this.#zeros.least ? Math.min(fitting, this.#zeros.most) : this.#zeros.least;
+    const threshold = this.#thresholdAt(this.level, zeros);
+    if (threshold > this.threshold) this.threshold = threshold; // and not if it is not a number
     let kept = 0;
     for (let i = 0; i < this.count; i++) {
       if (this.#scores[i] < this.threshold) continue;
@@ -121,6 +122,12 @@ export class NearScores {
     }
     this.count = kept;
     this.#full = Math.max(LONG * this.#places, 2 * kept);
+  }
+
+  /** The `places`-th largest of all scores; −∞ if there are fewer. */
+  nthLargest(): number {
+    if (this.count < this.#places) return -Infinity;
+    return nthLargest(this.#scores.slice(0, this.count), this.count, this.#places);
   }
 
   #makeRoom(): void {

@@ -7,10 +7,10 @@
 import type { Entropy } from "../entropy/entropy.js";
 import type { Terms } from "./contender.js";
 import { Race } from "./race.js";
-import { nearestDouble, type ScoreReader } from "./scores.js";
+import { type ExactScores, nearestDouble } from "./scores.js";
 
 /** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
-export function peel(scores: ScoreReader, k: number, terms: Terms, entropy: Entropy): number[] {
+export function peel(scores: ExactScores, k: number, terms: Terms, entropy: Entropy): number[] {
   for (let index = 0; index < scores.length; index++) scores.at(index);
   const winners = new Set<number>();
   while (winners.size < k) {

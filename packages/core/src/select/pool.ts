@@ -68,6 +68,22 @@ export class Pool<Id> {
     );
   }
 
+  /** The exact score of the contender at this place. */
+  scoreAt(place: number): number | Rational {
+    return this.#scores[place];
+  }
+
+  /** Computes the doubles around each key anew. */
+  measure(
+    lower: (score: number | Rational, word: number, bits: number) => number,
+    upper: (score: number | Rational, word: number, bits: number) => number,
+  ): void {
+    for (let place = 0; place < this.count; place++) {
+      this.lower[place] = lower(this.#scores[place], this.#words[place], this.#bits[place]);
+      this.upper[place] = upper(this.#scores[place], this.#words[place], this.#bits[place]);
+    }
+  }
+
   /** Takes all contenders out; nothing of them stays behind. */
   takeAll(): Contents<Id> {
     const contents = {
@@ -110,7 +126,7 @@ export class Pool<Id> {
   }
 
   /**
-   * All of them, by their lower ends, the highest first, but for differences that are tiny. The place of each stands in the last
+   * All of them, by their lower ends, the highest first, except where they hardly differ. The place of each stands in the last
    * digits of its lower end, so that one native sort, without a call for each comparison, moves both.
    */
   byLowerDescending(): Contender<Id>[] {

@@ -17,7 +17,7 @@ import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { rational } from "../exact/rational.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
-import { arrayLike, readOptions } from "../validate.js";
+import { readOptions } from "../validate.js";
 import { raceOverArray } from "./array-race.js";
 import { gaussianMax } from "./gaussian-max.js";
 import { exponential, gumbel, laplace } from "./noise.js";
@@ -61,12 +61,11 @@ export interface NoisyMax {
 export function reportNoisyMax(scores: Scores, options: ReportNoisyMaxOptions): NoisyMax {
   const read = readOptions(options, { noise: readNoise }, { ...SELECTION, ...NOISE_SIZES });
   const { rho, sensitivity, monotone, negate, entropy } = read;
-  if (arrayLike("scores", scores).length === 0)
-    throw invalidParameter("scores", "a list of 1 or more candidates", scores.length);
-  const noise = noiseWithin(read, rangeOf(read), scores.length);
+  const reader = new ScoreReader(scores, { negate: negate ?? false });
+  if (reader.length === 0) throw invalidParameter("scores", "a list of 1 or more candidates", reader.length);
+  const noise = noiseWithin(read, rangeOf(read), reader.length);
   const loss = noisyMaxLoss({ ...noise, sensitivity, monotone });
   const privacy = rho === undefined ? (loss.pure ?? loss.zcdp) : loss.zcdp;
-  const reader = new ScoreReader(scores, { negate: negate ?? false });
   return { index: withEntropy(entropy, (bits) => drawIndex(reader, noise, bits)), privacy };
 }
 

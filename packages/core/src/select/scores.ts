@@ -1,16 +1,18 @@
 /**
  * Scores as they come in: any array of numbers or bigints, integers or not, negated or not. The race wants a double to
- * scan by and the exact value where that double is rounded. Where gaps are released at a resolution a/b, scores are
- * floored to multiples of 1/b; integers are such multiples already, so which of them is a fraction decides nothing.
+ * scan by and the exact value where that double is rounded. A number is the decimal that it prints as; it is never
+ * floored. One that is not finite is refused, and the error says neither which nor what.
  *
- * A number is the decimal that it prints as. One that is not finite is refused, without a word on which.
+ * Scores are read more than once, so they must not change on the way. A typed array is used where it is. Shared memory,
+ * which another thread may write, is copied first, and so is everything else: elements of an array may be getters.
  * @module
  */
-import { WinnowError } from "../errors.js";
-import { Rational, rational } from "../exact/rational.js";
+import { invalidParameter, WinnowError } from "../errors.js";
+import { type Rational, rational } from "../exact/rational.js";
 
 /**
- * The scores of all candidates, higher is better: any array of finite numbers or bigints. Typed arrays are the fastest.
+ * The scores of all candidates, higher is better: any array of finite numbers or bigints. Typed arrays are the fastest;
+ * others are copied.
  */
 export type Scores = ArrayLike<number | bigint>;
 
@@ -19,73 +21,108 @@ const BLOCK = 4096;
 /** How many are read at once where they are doubles already. */
 const LARGE_BLOCK = 131_072;
 
-export class ScoreReader {
+/** Scores by index: to the nearest double, which refuses what is not finite, and exactly. */
+export interface ExactScores {
+  readonly length: number;
+  at(index: number): number;
+  exact(index: number): number | Rational;
+}
+
+export class ScoreReader implements ExactScores {
   readonly length: number;
   readonly #scores: Scores;
   readonly #negate: boolean;
-  readonly #grid: bigint | undefined;
+  readonly #origin: Origin | undefined;
   readonly #scratch: Float64Array;
 
-  /** With a `grid` of b, scores are floored to multiples of 1/b. */
+  /** With an `origin`, doubles are of scores less that one; exact scores stay as they are. */
   constructor(
     scores: Scores,
-    { negate = false, grid }: { negate?: boolean; grid?: bigint | undefined } = {},
+    { negate = false, origin }: { negate?: boolean; origin?: Origin | undefined } = {},
   ) {
-    this.length = scores.length;
-    this.#scores = scores;
+    this.#scores = heldStill(scores, "scores", invalidScore);
+    this.length = this.#scores.length;
     this.#negate = negate;
-    this.#grid = grid;
-    this.#scratch = new Float64Array(isPlainDoubles(scores, negate) ? 0 : Math.min(BLOCK, scores.length));
+    this.#origin = origin;
+    this.#scratch = new Float64Array(this.#plainDoubles() === undefined ? Math.min(BLOCK, this.length) : 0);
+  }
+
+  /** The same scores with doubles that count from an origin. */
+  from(origin: Origin | undefined): ScoreReader {
+    return origin === undefined ? this : new ScoreReader(this.#scores, { negate: this.#negate, origin });
   }
 
   /** Some scores from `start` on, to the nearest double; valid until the next call. */
   block(start: number): Float64Array {
+    const doubles = this.#plainDoubles();
+    if (doubles !== undefined) return doubles.subarray(start, start + LARGE_BLOCK);
     const scores = this.#scores;
-    if (isPlainDoubles(scores, this.#negate)) return scores.subarray(start, start + LARGE_BLOCK);
     const end = Math.min(start + BLOCK, this.length);
     const block = this.#scratch.subarray(0, end - start);
+    if (this.#origin !== undefined) {
+      for (let index = start; index < end; index++) block[index - start] = this.at(index);
+      return block;
+    }
     if (isNumeric(scores)) block.set(scores.subarray(start, end));
     else for (let index = start; index < end; index++) block[index - start] = toDouble(scores[index]);
     if (this.#negate) for (let index = 0; index < block.length; index++) block[index] = -block[index];
     return block;
   }
 
-  /** One score to the nearest double, as `block` has it: not floored. */
+  /** One score to the nearest double, as `block` has it. Beyond the doubles, which an origin may lead to, the last one. */
   at(index: number): number {
     const value = toDouble(this.#scores[index]);
-    return this.#negate ? -value : value;
-  }
-
-  /** By how much a score may be lowered to a multiple of 1/b. */
-  get floored(): number {
-    return this.#grid === undefined ? 0 : 1 / Number(this.#grid);
+    if (this.#origin === undefined) return this.#negate ? -value : value;
+    return Math.min(Math.max(this.#origin.to(this.exact(index)), -Number.MAX_VALUE), Number.MAX_VALUE);
   }
 
   /** One score exactly. */
   exact(index: number): number | Rational {
     const score = this.#scores[index];
-    return exactScore(this.#negate ? -score : score, this.#grid);
+    return exactScore(this.#negate ? -score : score);
+  }
+
+  /** The scores, if they are just the doubles that `block` asks for. */
+  #plainDoubles(): Float64Array | undefined {
+    const isPlain = !this.#negate && this.#origin === undefined;
+    return isPlain && this.#scores instanceof Float64Array ? this.#scores : undefined;
   }
 }
 
-/** A score exactly, floored to a multiple of 1/grid if there is one. */
-export function exactScore(score: number | bigint, grid: bigint | undefined): number | Rational {
-  if (typeof score === "bigint") {
-    const nearest = Number(score);
-    return Number.isSafeInteger(nearest) ? nearest : rational(score);
-  }
-  if (grid === undefined || Number.isInteger(score)) return score;
-  return Rational.of(rational(score).times(grid).floor(), grid);
+/** A score exactly. */
+export function exactScore(score: number | bigint): number | Rational {
+  if (typeof score === "number") return score;
+  const nearest = Number(score);
+  return Number.isSafeInteger(nearest) ? nearest : rational(score);
 }
 
-/** The double nearest to an exact score. */
+/** The double nearest to an exact score; ±Infinity if it is beyond them. */
 export function nearestDouble(score: number | Rational): number {
   return typeof score === "number" ? score : score.toNumber();
 }
 
-/** Throws unless every score is a finite number or a bigint that is not astronomical. */
-export function refuseBadScores(scores: Scores): void {
-  for (let index = 0; index < scores.length; index++) toDouble(scores[index]);
+/**
+ * An exact number to count scores from. Keys are compared with each other, so all of them may be moved alike; scores
+ * that are large beside the noise are near each other, and doubles tell them apart only from close by.
+ */
+export class Origin {
+  readonly exact: Rational;
+  /** The same as a number, if it was given as one. */
+  readonly #number: number | undefined;
+
+  constructor(score: number | Rational) {
+    this.exact = rational(score);
+    this.#number = typeof score === "number" ? score : undefined;
+  }
+
+  /** The double nearest to score − origin; ±Infinity if it is beyond them. */
+  to(score: number | Rational): number {
+    if (typeof score === "number" && this.#number !== undefined) {
+      if (score === this.#number) return 0;
+      if (Number.isSafeInteger(score) && Number.isSafeInteger(this.#number)) return score - this.#number;
+    }
+    return rational(score).minus(this.exact).toNumber();
+  }
 }
 
 /** The refusal of a score, which says nothing about it: scores are private. */
@@ -96,24 +133,90 @@ export function invalidScore(): WinnowError {
   });
 }
 
-function isPlainDoubles(scores: Scores, negate: boolean): scores is Float64Array {
-  return scores instanceof Float64Array && !negate;
-}
+/** Numeric typed arrays by name; BigInt ones beside them. */
+const NUMERIC = {
+  Float64Array,
+  Float32Array,
+  Int32Array,
+  Uint32Array,
+  Int16Array,
+  Uint16Array,
+  Int8Array,
+  Uint8Array,
+  Uint8ClampedArray,
+};
+const TYPED = { ...NUMERIC, BigInt64Array, BigUint64Array };
 
-type NumericArray =
-  | Float64Array
-  | Float32Array
-  | Int32Array
-  | Uint32Array
-  | Int16Array
-  | Uint16Array
-  | Int8Array
-  | Uint8Array
-  | Uint8ClampedArray;
+type NumericArray = InstanceType<(typeof NUMERIC)[keyof typeof NUMERIC]>;
 
-/** Whether these are numbers in a typed array, which converts a block of them at once. */
+/** Whether these, as `heldStill` has them, are numbers in a typed array, which converts a block of them at once. */
 export function isNumeric(scores: Scores): scores is NumericArray {
   return ArrayBuffer.isView(scores) && !(scores instanceof BigInt64Array || scores instanceof BigUint64Array);
+}
+
+/** The name of the kind of a typed array, also of one from another realm; undefined for anything else. */
+const kindOf = Object.getOwnPropertyDescriptor(
+  Object.getPrototypeOf(Uint8Array.prototype),
+  Symbol.toStringTag,
+)?.get as (this: unknown) => string | undefined;
+
+/**
+ * Scores that do not change while they are read: a plain typed array, or an array of our own. An element that is not a
+ * number or a bigint is refused by `refusal`, which says nothing about it.
+ */
+export function heldStill(scores: Scores, field: string, refusal: () => WinnowError): Scores {
+  const { length } = scores;
+  if (!Number.isSafeInteger(length) || length < 0)
+    throw invalidParameter(field, "an array whose length is an integer >= 0", length);
+  if (length === 0) return [];
+  const kind = kindOf.call(scores);
+  const Typed = kind === undefined ? undefined : TYPED[kind as keyof typeof TYPED];
+  if (Typed === undefined) return copyOf(scores, length, refusal);
+  const typed = scores as InstanceType<typeof Typed>;
+  if (isShared(typed.buffer)) return new Typed(typed as never);
+  return Object.getPrototypeOf(typed) === Typed.prototype
+    ? typed
+    : new Typed(typed.buffer as ArrayBuffer, typed.byteOffset, length);
+}
+
+/** By name, as it may come from another realm. */
+function isShared(buffer: ArrayBufferLike): boolean {
+  return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
+}
+
+/** A stated length that no array has yet is believed step by step. */
+const FIRST_ROOM = 65_536;
+
+function copyOf(scores: Scores, length: number, refusal: () => WinnowError): Scores {
+  let numbers = new Float64Array(Array.isArray(scores) ? length : Math.min(length, FIRST_ROOM));
+  for (let index = 0; index < length; index++) {
+    const score = scores[index];
+    if (typeof score !== "number")
+      return mixedCopyOf(scores, length, numbers.subarray(0, index), score, refusal);
+    if (index === numbers.length) {
+      const larger = new Float64Array(Math.min(2 * index, length));
+      larger.set(numbers);
+      numbers = larger;
+    }
+    numbers[index] = score;
+  }
+  return numbers;
+}
+
+/** The same where not all are numbers: those before, this one, and the rest. */
+function mixedCopyOf(
+  scores: Scores,
+  length: number,
+  before: Float64Array,
+  first: unknown,
+  refusal: () => WinnowError,
+): Scores {
+  const all: (number | bigint)[] = Array.from(before);
+  for (let score = first; ; score = scores[all.length]) {
+    if (typeof score !== "number" && typeof score !== "bigint") throw refusal();
+    all.push(score);
+    if (all.length === length) return all;
+  }
 }
 
 /** A score to the nearest double. */

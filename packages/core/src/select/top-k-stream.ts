@@ -4,7 +4,8 @@
  *
  * The guarantee is that of `makeNoisyTopK`, if each candidate is pushed once, with its final score, into one of the
  * streams that are merged. A stream holds noise: it is used once and cannot be copied, and none of its state shows in
- * `JSON.stringify`, `console.log` or an error. To merge with one of another thread or process, `detach` turns it into
+ * `JSON.stringify`, `console.log` or an error. If something fails while it takes candidates, it is closed: nobody could say
+ * which of them it has. To merge with one of another thread or process, `detach` turns it into
  * a value that can be sent, which is as secret.
  *
  * Cost of 41,270 shuffled candidates: about 5 ns and 0.02 random words each at k = 25, 32 ns and 0.3 words at k = 800
@@ -12,23 +13,21 @@
  * Proof: docs/proofs/race.md.
  * @module
  */
-
 import type { Entropy } from "../entropy/entropy.js";
 import { systemEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import { arrayLike, callable, integer, positiveRational, readOptions } from "../validate.js";
-import type { Terms } from "./contender.js";
+import { callable, integer, positiveRational, readOptions } from "../validate.js";
 import { skipsOf } from "./far-coins.js";
-import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
-import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
+import { NoisyTopK } from "./make-noisy-top-k.js";
 import { exponential, gumbel } from "./noise.js";
 import { chooseNoise, rangeDistance, SELECTION, type SelectionOptions } from "./options.js";
+import type { Contents } from "./pool.js";
 import { Race } from "./race.js";
-import { exactScore, nearestDouble, refuseBadScores, type Scores, toDouble } from "./scores.js";
+import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "./scores.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
-import { type Winner, winnersOf } from "./winners.js";
+import { finishRace, type Unlisted, type Winner } from "./winners.js";
 
 /**
  * How many winners, a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores, and
@@ -57,6 +56,9 @@ export interface StreamAnswer<Id> {
 
 const GRID = { scale: positiveRational, resolution: positiveRational, domainSize: integer };
 
+/** The id of unlisted candidates until they are named, which no candidate has. */
+const UNLISTED = Symbol("unlisted");
+
 /** At first. */
 const ZEROS = 4;
 const MOST_ZEROS = 12;
@@ -80,12 +82,12 @@ export class TopKStream<Id = number> {
   readonly #sensitivity: Rational;
   /** All that streams which are merged must agree on. */
   readonly #parameters: string;
-  readonly #terms: Terms;
-  readonly #grid: bigint | undefined;
   readonly #entropy: Entropy;
   readonly #ownsEntropy: boolean;
   /** Undefined once the stream is used up. */
-  #race: Race<Id> | undefined;
+  #race: Race<Id | typeof UNLISTED> | undefined;
+  /** Whether it was closed by a failure. */
+  #hasFailed = false;
   #pushed = 0;
   /** Candidates so far below the cut that their U would have to start with as many zeros share coins. */
   #zeros = ZEROS;
@@ -104,26 +106,31 @@ export class TopKStream<Id = number> {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
     const { k, monotone = false, negate, domainSize } = read;
     const resolution = read.resolution === undefined ? undefined : rational(read.resolution);
-    this.#sensitivity = onGrid(rational(read.sensitivity ?? 1n), resolution);
+    this.#sensitivity = rational(read.sensitivity ?? 1n);
     const { measure, scale } = chooseNoise(read, rangeDistance(this.#sensitivity, monotone), k);
     this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
     const noise = [k, measure, scale, this.#sensitivity];
     this.#parameters = [...noise, monotone, negate ?? false, resolution, domainSize].join(" ");
-    this.#grid = resolution?.denominator;
-    this.#terms = { noise: measure === "pure" ? exponential : gumbel, scale };
     this.#ownsEntropy = read.entropy === undefined;
     this.#entropy = read.entropy ?? systemEntropy();
-    this.#race = new Race(resolution === undefined ? k : k + 1, this.#terms, this.#entropy);
+    const terms = { noise: measure === "pure" ? exponential : gumbel, scale };
+    this.#race = new Race(resolution === undefined ? k : k + 1, terms, this.#entropy);
   }
 
   /**
    * One candidate with its final score.
    *
-   * @param id What a winner is named by.
+   * @param id What a winner is named by: anything but undefined.
    * @param score A finite number or a bigint.
    */
   push(id: Id, score: number | bigint): this {
-    if (typeof score === "number" && score < this.#farNow && score > -Infinity && this.#passes > 0) {
+    if (
+      typeof score === "number" &&
+      score < this.#farNow &&
+      score > -Infinity &&
+      this.#passes > 0 &&
+      id !== undefined
+    ) {
       this.#passes--;
       this.#pushed++;
       return this;
@@ -133,16 +140,21 @@ export class TopKStream<Id = number> {
 
   #push(id: Id, score: number | bigint): this {
     const race = this.#open();
+    if (id === undefined) throw invalidParameter("id", "anything but undefined", id);
     toDouble(score); // refuses what is not finite
     if (!this.#isInDomain(id)) return this;
     this.#pushed++;
     const value = this.#measurement.negate ? -score : score;
-    if (value >= this.#far) {
-      this.#near++;
-      this.#enter(race, id, value, 0);
-    } else {
-      if (this.#passes < 0) this.#passes = skipsOf(this.#zeros).draw(this.#entropy);
-      if (this.#passes-- === 0) this.#enter(race, id, value, this.#zeros);
+    try {
+      if (value < this.#far) {
+        if (this.#passes < 0) this.#passes = skipsOf(this.#zeros).draw(this.#entropy);
+        if (this.#passes-- === 0) this.#enter(race, id, value, this.#zeros);
+      } else {
+        this.#near++;
+        this.#enter(race, id, value, 0);
+      }
+    } catch (error) {
+      throw this.#failed(error);
     }
     return this;
   }
@@ -154,12 +166,12 @@ export class TopKStream<Id = number> {
     return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < domainSize;
   }
 
-  #enter(race: Race<Id>, id: Id, score: number | bigint, zeros: number): void {
-    const exact = exactScore(score, this.#grid);
-    const before = race.cut;
+  #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
+    const exact = exactScore(score);
+    const before = race.changes;
     race.enter(id, nearestDouble(exact), exact, zeros);
     if (++this.#entered === LESSON) this.#learn();
-    if (race.cut > before || this.#entered === 0) this.#raise(race);
+    if (race.changes > before || this.#entered === 0) this.#raise(race);
   }
 
   /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
@@ -170,8 +182,8 @@ export class TopKStream<Id = number> {
     this.#entered = 0;
   }
 
-  #raise(race: Race<Id>): void {
-    this.#far = race.farBelow(this.#zeros);
+  #raise(race: Race<Id | typeof UNLISTED>): void {
+    this.#far = race.farScore(this.#zeros);
     const { negate, domainSize } = this.#measurement;
     this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
   }
@@ -184,20 +196,29 @@ export class TopKStream<Id = number> {
    * @param firstId The id of the first. Default 0.
    */
   pushScores(this: TopKStream<number>, scores: Scores, firstId = 0): TopKStream<number> {
-    refuseBadScores(arrayLike("scores", scores)); // all or none
-    for (let index = 0; index < scores.length; index++) this.push(firstId + index, scores[index]);
+    const all = heldStill(scores, "scores", invalidScore);
+    for (let index = 0; index < all.length; index++) toDouble(all[index]); // all or none
+    for (let index = 0; index < all.length; index++) this.push(firstId + index, all[index]);
     return this;
   }
 
-  /** Candidates as pairs of id and score. */
+  /** Candidates as pairs of id and score. If one of them is refused, or the source fails, the stream is closed. */
   pushAll(candidates: Iterable<readonly [Id, number | bigint]>): this {
-    for (const [id, score] of candidates) this.push(id, score);
-    return this;
+    this.#open();
+    return this.#orFail(() => {
+      for (const [id, score] of candidates) this.push(id, score);
+      return this;
+    });
   }
 
-  /** Candidates as pairs of id and score that arrive over time. */
+  /** Candidates as pairs of id and score that arrive over time. If one is refused, or the source fails, the stream is closed. */
   async pushFrom(candidates: AsyncIterable<readonly [Id, number | bigint]>): Promise<this> {
-    for await (const [id, score] of candidates) this.push(id, score);
+    this.#open();
+    try {
+      for await (const [id, score] of candidates) this.push(id, score);
+    } catch (error) {
+      throw this.#failed(error);
+    }
     return this;
   }
 
@@ -209,11 +230,13 @@ export class TopKStream<Id = number> {
     const theirs = other.#open();
     if (other.#parameters !== this.#parameters)
       throw invalidParameter("other", "a stream with the same parameters", other);
-    race.join(theirs);
-    this.#pushed += other.#pushed;
-    this.#raise(race);
     other.#close();
-    return this;
+    return this.#orFail(() => {
+      race.join(theirs);
+      this.#pushed += other.#pushed;
+      this.#raise(race);
+      return this;
+    });
   }
 
   /**
@@ -224,9 +247,9 @@ export class TopKStream<Id = number> {
   detach(): StreamState<Id> {
     const race = this.#open();
     this.#close();
-    const state = writeState(this.#parameters, this.#pushed, race.takeAll());
     if (this.#ownsEntropy) this.#entropy.wipe();
-    return state;
+    // Unlisted candidates enter when it finishes: none is here.
+    return writeState(this.#parameters, this.#pushed, race.takeAll() as Contents<Id>);
   }
 
   /** Takes over the candidates of a stream with the same parameters that was detached. The state is wiped. */
@@ -234,13 +257,15 @@ export class TopKStream<Id = number> {
     const race = this.#open();
     const { pushed, contents } = readState(state, this.#parameters);
     const { ids, scores, words, bits } = contents;
-    ids.forEach((id, i) => {
-      race.consider(id, nearestDouble(scores[i]), scores[i], words[i], bits[i]);
+    return this.#orFail(() => {
+      ids.forEach((id, i) => {
+        race.consider(id, nearestDouble(scores[i]), scores[i], words[i], bits[i]);
+      });
+      race.settle();
+      this.#pushed += pushed;
+      this.#raise(race);
+      return this;
     });
-    race.settle();
-    this.#pushed += pushed;
-    this.#raise(race);
-    return this;
   }
 
   /**
@@ -263,20 +288,25 @@ export class TopKStream<Id = number> {
         `so small that ${size} candidates fill ${race.places} places`,
         this.#measurement.k,
       );
-    this.#close();
-    const unnamed = undefined as Id;
-    if (size > this.#pushed) enterZeros(race, size - this.#pushed, unnamed, this.#entropy);
-    const order = race.finish();
-    const name = namesForUnlisted(
-      order,
-      unnamed,
-      { from: 0, to: size },
-      isPushed ?? (() => false),
-      this.#entropy,
-    );
-    const winners = winnersOf(order, this.#terms, resolution, name);
-    if (this.#ownsEntropy) this.#entropy.wipe();
     const loss = this.#measurement.map(this.#sensitivity);
+    this.#close(); // whatever happens from here on, no noise is used twice
+    const isTaken = isPushed ?? (() => false);
+    const names = { from: 0, to: size };
+    const unlisted: Unlisted<Id | typeof UNLISTED> = {
+      count: size - this.#pushed,
+      id: UNLISTED,
+      names,
+      isTaken,
+    };
+    let winners: Winner<Id>[];
+    try {
+      winners = finishRace(race, unlisted, resolution, this.#entropy) as Winner<Id>[];
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    } finally {
+      if (this.#ownsEntropy) this.#entropy.wipe();
+    }
     return { winners, privacy: measure === "pure" ? pure(loss) : zcdp(loss) };
   }
 
@@ -285,8 +315,29 @@ export class TopKStream<Id = number> {
     this.#farNow = -Infinity; // whoever is pushed now is refused
   }
 
-  #open(): Race<Id> {
+  /** Takes a step that uses noise. If that fails, a candidate may be half in: the stream is closed. */
+  #orFail<T>(step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): unknown {
+    this.#hasFailed ||= this.#race !== undefined;
+    this.#close();
+    if (this.#ownsEntropy) this.#entropy.wipe();
+    return error;
+  }
+
+  #open(): Race<Id | typeof UNLISTED> {
     if (this.#race !== undefined) return this.#race;
+    if (this.#hasFailed)
+      throw new WinnowError(
+        "stream-finished",
+        "this stream failed while it took candidates or drew noise, and released nothing: start a new one",
+      );
     throw new WinnowError(
       "stream-finished",
       "this stream is used up: its answer was taken, or it was merged into another",

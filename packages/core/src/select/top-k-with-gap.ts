@@ -2,9 +2,8 @@
  * `topKWithGap`: which k candidates have the largest scores, in order, and for free by how much each leads the next, the
  * last of them by how much it leads the best that did not win [Ding23].
  *
- * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε. Gaps are rounded down to
- * multiples of `resolution`. For a resolution a/b, scores that are no integers are floored to multiples of 1/b first, and
- * Δ rounded up to one.
+ * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε. Scores are used exactly,
+ * fractions too; only the gaps are rounded down to multiples of `resolution`, after the noise is added, which costs nothing.
  *
  * Cost: that of `topK` for k + 1. Proof: docs/proofs/noisy-top-k-with-gap.md.
  * @module
@@ -14,8 +13,8 @@ import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import { type PureLoss, pure } from "../privacy/loss.js";
 import { integer, positiveRational, readOptions } from "../validate.js";
-import { NoisyTopK, onGrid } from "./make-noisy-top-k.js";
-import { chooseNoise, rangeDistance, SELECTION, type SelectionOptions } from "./options.js";
+import { NoisyTopK } from "./make-noisy-top-k.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import type { Scores } from "./scores.js";
 import type { Winner } from "./winners.js";
 
@@ -58,10 +57,9 @@ export function topKWithGap(scores: Scores, options: TopKWithGapOptions): TopKWi
   const read = readOptions(options, { k: integer }, TOP_K_WITH_GAP);
   const { rho } = read as SelectionOptions;
   if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
-  const { k, monotone = false, negate, domainSize, entropy } = read;
+  const { k, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
   const resolution = rational(read.resolution ?? 1n);
-  const sensitivity = onGrid(rational(read.sensitivity ?? 1n), resolution);
-  const { scale } = chooseNoise(read, rangeDistance(sensitivity, monotone), k);
+  const { scale } = chooseNoise(read, rangeOf(read), k);
   const measurement = new NoisyTopK({ k, measure: "pure", scale, monotone, negate, resolution, domainSize });
   const { winners } = measurement.invoke(scores, entropy);
   return { winners: winners as readonly Required<Winner>[], privacy: pure(measurement.map(sensitivity)) };

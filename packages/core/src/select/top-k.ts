@@ -13,7 +13,7 @@
 import { withEntropy } from "../entropy/system-entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import { arrayLike, integer, oneOf, readOptions } from "../validate.js";
+import { integer, oneOf, readOptions } from "../validate.js";
 import { NoisyTopK } from "./make-noisy-top-k.js";
 import { exponential } from "./noise.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
@@ -77,9 +77,9 @@ function isPeeled({ method = "one-shot", rho, domainSize }: TopKOptions, { scale
 }
 
 function peeled(scores: Scores, measurement: NoisyTopK, entropy: TopKOptions["entropy"]) {
-  measurement.sizeFor(arrayLike("scores", scores).length); // refuses too many winners
   const { k, scale, negate } = measurement;
   const reader = new ScoreReader(scores, { negate });
+  measurement.sizeFor(reader.length); // refuses too many winners
   const indices = withEntropy(entropy, (bits) => peel(reader, k, { noise: exponential, scale }, bits));
   return { winners: indices.map((index) => ({ index })) };
 }

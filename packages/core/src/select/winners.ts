@@ -3,8 +3,11 @@
  * leaves: no noisy score, not the runner-up.
  * @module
  */
+import type { Entropy } from "../entropy/entropy.js";
 import { Rational } from "../exact/rational.js";
 import { type Contender, gapInUnits, type Terms } from "./contender.js";
+import { enterZeros, namesForUnlisted } from "./implicit-zeros.js";
+import type { Race } from "./race.js";
 
 /**
  * A candidate that won.
@@ -16,6 +19,30 @@ export interface Winner<Id = number> {
   readonly index: Id;
   /** By how much it leads the next, rounded down to a multiple of the resolution; only where one was given. */
   readonly gap?: Rational;
+}
+
+/** Candidates of a public domain that nobody listed, all of score 0. */
+export interface Unlisted<Id> {
+  readonly count: number;
+  /** Their id in the race, which no listed one has. */
+  readonly id: Id;
+  /** They are named by integers from `from` to `to` − 1 that are not taken. */
+  readonly names: { readonly from: number; readonly to: number };
+  readonly isTaken: (name: number) => boolean;
+}
+
+/** Ends a race in which the listed candidates are: the unlisted enter, and the winners are named and measured. */
+export function finishRace<Id>(
+  race: Race<Id>,
+  unlisted: Unlisted<Id>,
+  resolution: Rational | undefined,
+  entropy: Entropy,
+): Winner<Id>[] {
+  const { count, id, names, isTaken } = unlisted;
+  if (count > 0) enterZeros(race, count, id, entropy);
+  const order = race.finish();
+  const name = namesForUnlisted(order, id, names, isTaken, entropy);
+  return winnersOf(order, race.terms, resolution, name);
 }
 
 /**

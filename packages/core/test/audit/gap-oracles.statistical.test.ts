@@ -14,7 +14,7 @@ import {
   type GapOracle,
   SMALL_CASES,
 } from "./gap-oracles.js";
-import { caseOf, closedLaw, type GapCase, outcomeOf, vectorLaw } from "./gap-outcomes.js";
+import { caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
 import { rankingFirst, stoppingEarly } from "./gap-shortcuts.js";
 
 function draws(name: string, oracle: GapOracle, of: GapCase, runs: number) {
@@ -29,7 +29,7 @@ function draws(name: string, oracle: GapOracle, of: GapCase, runs: number) {
 describe.each<[string, GapOracle]>([
   ["rankFree", byRanks],
   ["paperTopKWithGap with M = 10", byRefinement(10n)],
-  ["lazyRealTopKWithGap", byLazyReals],
+  ["lazyRealTopKWithGap of floored scores", (of, reference) => byLazyReals(onGrid(of), reference)],
   ["GridStream", byStream],
   ["GridStream from the last to the first", byReversedStream],
   ["GridStreams that are merged", byMergedStreams],
@@ -42,6 +42,20 @@ describe.each<[string, GapOracle]>([
     const of = caseOf(vectors.noisy_topk_gap[1]);
     const off = { ...of, scale: rational(of.scale).times("1.1") };
     expectRejects(draws(name, oracle, of, 12_000), closedLaw(off));
+  });
+});
+
+describe("Of scores that are not on the grid", () => {
+  const { fractions } = SMALL_CASES;
+
+  it("lazyRealTopKWithGap has the law as they are, and the published algorithm that of floored ones", () => {
+    const [lazy, paper] = [byLazyReals, byRefinement(10n)].map((oracle, i) =>
+      draws(`fractions ${i}`, oracle, fractions, 8_000),
+    );
+    expectAccepts(lazy, closedLaw(fractions));
+    expectAccepts(paper, closedLaw(onGrid(fractions)));
+    expectRejects(lazy, closedLaw(onGrid(fractions)));
+    expectRejects(paper, closedLaw(fractions));
   });
 });
 

@@ -5,7 +5,7 @@
 
 import type { Law as EnclosedLaw } from "../../src/audit/law.js";
 import { topKWithGapLaw } from "../../src/audit/top-k-with-gap-law.js";
-import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
+import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import type { Law } from "../support/law.js";
 import type { TopKWithGapVector } from "../support/vectors.js";
 
@@ -22,6 +22,14 @@ export interface GapCase {
 export function caseOf({ scores, k, noise_scale, gamma, cells }: TopKWithGapVector): GapCase {
   const tail = String(cells[cells.length - 1].gaps[0]); // such as ">=4"
   return { scores, k, scale: noise_scale, resolution: gamma, largestGap: Number(tail.slice(2)) };
+}
+
+/** The same on its grid: for a resolution a/b, scores floored to multiples of 1/b, as the published algorithm has them. */
+export function onGrid<Case extends GapCase>(of: Case): Case & GapCase {
+  const { denominator } = rational(of.resolution);
+  const floored = (score: RationalLike) =>
+    Rational.of(rational(score).times(denominator).floor(), denominator);
+  return { ...of, scores: of.scores.map(floored) };
 }
 
 /** A vector's law. */

@@ -9,7 +9,7 @@ import { topKWithGap } from "../../src/select/top-k-with-gap.js";
 import type { Winner } from "../../src/select/winners.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../support/tally.js";
 import { type TopKWithGapVector, vectors } from "../support/vectors.js";
-import { caseOf, closedLaw, type GapCase, outcomeOf, vectorLaw } from "./gap-outcomes.js";
+import { caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
 
 /** A case as these take it: scores are numbers. */
 interface NumberCase extends GapCase {
@@ -19,7 +19,7 @@ interface NumberCase extends GapCase {
 type Selection = (of: NumberCase, entropy: Entropy) => readonly Winner[];
 
 function numberCaseOf(vector: TopKWithGapVector): NumberCase {
-  const of = caseOf(vector);
+  const of = onGrid(caseOf(vector)); // none of these floors scores
   return { ...of, scores: of.scores.map((score) => rational(score).toNumber()) };
 }
 
@@ -66,6 +66,14 @@ function draws(name: string, selection: Selection, of: NumberCase, runs: number)
 describe.each(SELECTIONS)("%s", (name, selection) => {
   it.each(vectors.noisy_topk_gap)("has the law of the vector $name", (vector) => {
     expectAccepts(draws(name, selection, numberCaseOf(vector), 10_000), vectorLaw(vector));
+  });
+
+  it.each<NumberCase>([
+    { scores: [0.1, 0.9, 0.2], k: 1, scale: "1/5", resolution: 1, largestGap: 2 },
+    { scores: [7 / 3, 5 / 4, 0.7, -0.35], k: 2, scale: "1/2", resolution: "2/3", largestGap: 2 },
+  ])("has its law for fractions, which are not floored: $scores", (of) => {
+    expectAccepts(draws(name, selection, of, 10_000), closedLaw(of));
+    expectRejects(draws(name, selection, of, 10_000), closedLaw(onGrid(of)));
   });
 
   it("is told from noise that is 10 percent off", () => {

@@ -14,7 +14,7 @@ import {
   treeOfBits,
   treeOfChoices,
 } from "./gap-oracles.js";
-import { closedLaw } from "./gap-outcomes.js";
+import { closedLaw, onGrid } from "./gap-outcomes.js";
 
 const { two, three, allRanked, fractions, coarse } = SMALL_CASES;
 
@@ -31,7 +31,7 @@ describe.each<[string, GapOracle]>([
     { of: coarse, smallestMass: "1e-6", undecided: 0.0014 },
   ])("has the law of the closed form to $undecided: scores $of.scores, k = $of.k", (check) => {
     const tree = treeOfChoices(oracle, check.of, check.smallestMass);
-    expectLaw({ tree, probabilities: closedLaw(check.of) });
+    expectLaw({ tree, probabilities: closedLaw(onGrid(check.of)) });
     expect(tree.undecided.isBelow(check.undecided)).toBe(true);
   });
 });

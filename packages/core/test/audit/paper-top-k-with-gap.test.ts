@@ -12,7 +12,7 @@ import {
   treeOfBits,
   treeOfChoices,
 } from "./gap-oracles.js";
-import { caseOf, closedLaw, vectorLaw } from "./gap-outcomes.js";
+import { caseOf, closedLaw, onGrid, vectorLaw } from "./gap-outcomes.js";
 
 const { two, three, allRanked, fractions } = SMALL_CASES;
 
@@ -27,7 +27,7 @@ describe("paperTopKWithGap", () => {
     "has the law of the closed form to $undecided: scores $of.scores, k = $of.k, M = $refinement",
     (check) => {
       const tree = treeOfChoices(byRefinement(check.refinement), check.of, check.smallestMass);
-      expectLaw({ tree, probabilities: closedLaw(check.of) });
+      expectLaw({ tree, probabilities: closedLaw(onGrid(check.of)) });
       expect(tree.undecided.isBelow(check.undecided)).toBe(true);
     },
   );

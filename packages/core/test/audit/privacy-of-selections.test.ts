@@ -81,12 +81,23 @@ describe("The exact loss of the top k with gaps", () => {
     expectLoss(worstCase(withGaps(3, "1/6"), instance, 2), stated(instance, 2));
   });
 
-  it("counts the step that flooring adds: neighbours 1/50 apart may end up 1/4 apart", () => {
-    const instance = { scores: ["0.24", "0.26"], k: 1, monotone: false, sensitivity: "1/50" };
-    const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 1, resolution: "1/4" });
-    expectLoss(worstCase(withGaps(3, "1/4"), instance, 1), measurement.map("1/50") as Rational);
-    expect(measurement.map("1/50")).toEqual(rational("1/2"));
-  });
+  it.each([
+    { scores: ["0.24", "0.26"], k: 1, monotone: false, sensitivity: "1/50", resolution: "1/4" },
+    { scores: ["0.1", "0.9", "0.2"], k: 1, monotone: false, sensitivity: "1/100", resolution: 1 },
+    { scores: ["0.1", "0.9", "0.2"], k: 1, monotone: true, sensitivity: "1/7", resolution: "2/3" },
+    { scores: ["-1/3", "2/7", "0.2"], k: 2, monotone: false, sensitivity: "3/10", resolution: "1/2" },
+  ])(
+    "is ε for fractions on no grid, with a resolution of $resolution for a sensitivity of $sensitivity",
+    (of) => {
+      const { resolution, k, monotone, sensitivity } = of;
+      const measurement = makeNoisyTopK({ k, measure: "pure", scale: "1/3", monotone, resolution });
+      const epsilon = measurement.map(sensitivity) as Rational;
+      expect(epsilon).toEqual(rational(sensitivity).times(3 * k * (monotone ? 1 : 2)));
+      expectLoss(worstCase(withGaps(3, resolution), of, "1/3"), epsilon);
+      const { least } = worstCase(withGaps(3, resolution), of, "19/60");
+      expect((least as Rational).compare(epsilon)).toBe(1);
+    },
+  );
 });
 
 describe.each<[string, LawFor]>([

@@ -5,14 +5,14 @@ import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { vectors } from "../support/vectors.js";
 import { byRanks, SMALL_CASES, treeOfBits, treeOfChoices } from "./gap-oracles.js";
-import { caseOf, closedLaw, vectorLaw } from "./gap-outcomes.js";
+import { caseOf, closedLaw, onGrid, vectorLaw } from "./gap-outcomes.js";
 
 describe("rankFree", () => {
   it.each(Object.values(SMALL_CASES))(
     "has the law of the closed form, to 0.001: scores $scores, k = $k",
     (of) => {
       const tree = treeOfChoices(byRanks, of, "1e-7");
-      expectLaw({ tree, probabilities: closedLaw(of) });
+      expectLaw({ tree, probabilities: closedLaw(onGrid(of)) });
       expect(tree.undecided.isBelow("0.001")).toBe(true);
     },
   );

@@ -2,11 +2,11 @@ import { describe, expect, it } from "vitest";
 import { topKWithGapLaw } from "../../src/audit/top-k-with-gap-law.js";
 import { vectors } from "../support/vectors.js";
 import { expectEnclosed } from "./expect-enclosed.js";
-import { caseOf, vectorLaw } from "./gap-outcomes.js";
+import { caseOf, onGrid, vectorLaw } from "./gap-outcomes.js";
 
 describe("topKWithGapLaw", () => {
   it.each(vectors.noisy_topk_gap)("is that of the vectors: $name", (vector) => {
-    const { scores, ...options } = caseOf(vector);
+    const { scores, ...options } = onGrid(caseOf(vector));
     expectEnclosed(topKWithGapLaw(scores, options), vectorLaw(vector));
   });
 
@@ -22,6 +22,20 @@ describe("topKWithGapLaw", () => {
       law,
       Object.fromEntries(vector.outcomes.map(({ indices, prob }) => [`${indices} by >=0,>=0`, prob])),
     );
+  });
+
+  it("keeps fractions as they are: the vector of the published grid is another law", () => {
+    const vector = vectors.noisy_topk_gap.find(({ name }) => name.startsWith("non-grid"))!;
+    const { scores, ...options } = caseOf(vector);
+    const distance = [...topKWithGapLaw(scores, options)]
+      .map(([outcome, { lo, precision }]) =>
+        Math.abs(Number(lo) / 2 ** precision - Number(vectorLaw(vector)[outcome])),
+      )
+      .reduce((a, b) => a + b);
+    expect(distance).toBeGreaterThan(0.01);
+    // P(1 wins by at least a whole) for scores 0.1 and 0.9 and noise of scale 1 is e^−0.2/2, as of 0 and 0.8.
+    const law = topKWithGapLaw(["0.1", "0.9"], { k: 1, scale: 1, resolution: 1, largestGap: 1 });
+    expect(law.get("1 by >=1")!.toNumber("down")).toBeCloseTo(Math.exp(-0.2) / 2, 15);
   });
 
   it("keeps integer scores as they are, whatever the resolution", () => {

@@ -38,7 +38,7 @@ function race(
   const terms = { noise, scale: rational(scale) };
   const cut = Math.max(...scores) + above * terms.scale.toNumber();
   return (entropy: Entropy) => {
-    const reader = new ScoreReader(scores, { grid: unit?.denominator });
+    const reader = new ScoreReader(scores);
     const places = unit === undefined ? k : k + 1;
     const order = raceOverArray(reader, places, terms, entropy, () => ({ cut, zeros })).finish();
     return winnersOf(order, terms, unit, (id) => id);
@@ -83,13 +83,20 @@ describe.each(GUESSES)(
 );
 
 /** Who wins k places of scores of two levels, as `"HHL"`. */
-function levelsOf(scores: Float64Array, k: number, noise: Noise, scale: number, guess?: () => FirstCut) {
-  const reader = new ScoreReader(scores);
+function levelsOf(
+  levels: Float64Array,
+  k: number,
+  noise: Noise,
+  scale: number,
+  guess?: () => FirstCut,
+  base = 0n,
+) {
+  const reader = new ScoreReader(base === 0n ? levels : Array.from(levels, (level) => base + BigInt(level)));
   const terms = { noise, scale: rational(scale) };
   return (entropy: Entropy) =>
     raceOverArray(reader, k, terms, entropy, guess ?? firstCut)
       .finish()
-      .map(({ id }) => (scores[id] > 0 ? "H" : "L"))
+      .map(({ id }) => (levels[id] > 0 ? "H" : "L"))
       .join("");
 }
 
@@ -128,6 +135,41 @@ describe("Over thousands of scores of two levels", () => {
     });
     expectAccepts(draws, { H: win, L: 1 - win });
   });
+
+  it.each([10n ** 18n, -(10n ** 18n), 10n ** 40n])(
+    "both noises have their law where all scores are near %d",
+    (base) => {
+      const [high, level, scale, runs] = [40, 4, 1, 600];
+      const levels = twoLevels(length, high, level);
+      const win = winOfHigh(high, length - high, Math.exp(level / scale));
+      expectAccepts(
+        tally({
+          seed: `near ${base}`,
+          runs,
+          sample: levelsOf(levels, 1, exponential, scale, undefined, base),
+        }),
+        { H: win, L: 1 - win },
+      );
+      // A first cut that is too high is repaired there too.
+      const tooHigh = () => ({ cut: level + 12 * scale, zeros: 3 });
+      expectAccepts(
+        tally({
+          seed: `too high near ${base}`,
+          runs: 200,
+          sample: levelsOf(levels, 1, exponential, scale, tooHigh, base),
+        }),
+        { H: win, L: 1 - win },
+      );
+      expectAccepts(
+        tally({
+          seed: `Gumbel near ${base}`,
+          runs,
+          sample: levelsOf(levels, 3, gumbel, scale, undefined, base),
+        }),
+        patternsOfRounds(high, length - high, Math.exp(level / scale), 3),
+      );
+    },
+  );
 
   it("as many high ones win with the first cut as without any", () => {
     const scores = twoLevels(length, 750, 100);

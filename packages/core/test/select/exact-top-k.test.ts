@@ -10,7 +10,7 @@ function order(scores: Scores, places: number, options: { size?: number; negate?
 
 function gaps(scores: Scores, places: number, resolution: string): string[] {
   const unit = rational(resolution);
-  const reader = new ScoreReader(scores, { grid: unit.denominator });
+  const reader = new ScoreReader(scores);
   return exactTopK(reader, scores.length, places, unit).map(({ gap }) => String(gap));
 }
 
@@ -37,8 +37,8 @@ describe("The top k without noise", () => {
     expect(gaps([4, 1], 2, "1/2")).toEqual(["3"]);
     expect(gaps([10, 7, 3], 3, "2")).toEqual(["2", "4"]);
     expect(gaps([10, 3], 2, "2/3")).toEqual(["20/3"]);
-    expect(gaps([1.5, 0.7], 2, "1")).toEqual(["1"]); // 1 − 0
-    expect(gaps([-0.5, -3], 2, "1")).toEqual(["2"]); // −1 − (−3)
+    expect(gaps([1.5, 0.7], 2, "1")).toEqual(["0"]); // ⌊0.8⌋
+    expect(gaps([-0.5, -3], 2, "1")).toEqual(["2"]); // ⌊2.5⌋
     expect(gaps([5, 5], 2, "1/7")).toEqual(["0"]);
   });
 });

@@ -60,10 +60,10 @@ describe("The privacy map of makeNoisyTopK", () => {
     );
   });
 
-  it("rounds the distance up to the grid of the gaps", () => {
-    expect(map({ resolution: "0.3" }, "0.25")).toBe("0.6");
+  it("takes the distance as it is, whatever the resolution of the gaps", () => {
+    expect(map({ resolution: "0.3" }, "0.25")).toBe("0.5");
     expect(map({ resolution: "0.3" }, "0.3")).toBe("0.6");
-    expect(map({ resolution: "3" }, "0.3")).toBe("2");
+    expect(map({ resolution: "3" }, "0.3")).toBe("0.6");
     expect(map({ resolution: "0.3" }, 0)).toBe("0");
   });
 });

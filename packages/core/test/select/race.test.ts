@@ -104,7 +104,7 @@ describe.each([exponential, gumbel, laplace])("A race with $name noise", (noise)
     }
     each.settle();
     expect(each.countAboveCut()).toBeGreaterThanOrEqual(5);
-    each.raiseCut(before - 1);
+    each.guessCut(before - 1);
     expect(each.cut).toBeGreaterThanOrEqual(before);
   });
 
@@ -126,9 +126,46 @@ describe.each([exponential, gumbel, laplace])("A race with $name noise", (noise)
     expect(new Set(winners.map(({ id }) => id)).size).toBe(20);
   });
 
-  it("holds everybody where doubles cannot tell keys apart, and still orders them", () => {
-    const each = race("huge", 3);
-    for (let index = 0; index < 60; index++) each.enter(index, 1e30, rational(10n ** 30n), 0);
-    expect(each.finish().length).toBe(3);
+  it("keeps few contenders where scores are huge beside the noise, whole, fractional or beyond any double", () => {
+    for (const base of [
+      rational(10n ** 30n),
+      rational("1e15"),
+      rational("-1e200"),
+      rational("1e400"),
+      rational("-1e400"),
+    ])
+      for (const step of ["0", "1/3", "1e-9"]) {
+        const each = race(`huge ${base.toNumber()} ${step}`, 3);
+        const one = race("the same as it is", 3);
+        for (let index = 0; index < 1000; index++) {
+          const small = rational(step).times((index * 7) % 10);
+          const score = base.plus(small);
+          each.enter(index, score.toNumber(), score, 0);
+          one.enter(index, small.toNumber(), small, 0);
+          if (index > 500) expect(each.ids().length).toBeLessThan(60);
+        }
+        expect(each.finish().length).toBe(3);
+        expect(one.finish().length).toBe(3);
+      }
+  });
+
+  it("joins contenders that are counted from other origins", () => {
+    const far = rational("1e18");
+    for (const [here, there] of [
+      [far, far.plus("1e12")],
+      [far.plus("1e12"), far],
+      [far, rational(0)],
+      [rational(0), far],
+    ]) {
+      const [a, b] = [race("here", 2), race("there", 2)];
+      for (let index = 0; index < 200; index++) {
+        a.enter(index, here.toNumber(), here, 0);
+        b.enter(1000 + index, there.toNumber(), there, 0);
+      }
+      a.join(b);
+      const winners = a.finish().map(({ id }) => id);
+      expect(winners.length).toBe(2);
+      for (const id of winners) expect(id >= 1000).toBe(there.compare(here) > 0);
+    }
   });
 });

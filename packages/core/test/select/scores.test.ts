@@ -1,6 +1,14 @@
+import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { exactScore, ScoreReader, type Scores } from "../../src/select/scores.js";
+import { largestGap } from "../../src/select/adaptive/largest-gap.js";
+import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
+import { exactScore, Origin, ScoreReader, type Scores } from "../../src/select/scores.js";
+import { topK } from "../../src/select/top-k.js";
+import { TopKStream } from "../../src/select/top-k-stream.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { expectBadScore, untouched } from "./refusals.js";
 
 /** All scores of a reader as its blocks have them. */
 function scanned(reader: ScoreReader): number[] {
@@ -62,41 +70,134 @@ describe("A reader of scores", () => {
 });
 
 describe("An exact score", () => {
-  it("is the number itself where nothing is floored: the decimal that it prints as", () => {
-    expect(exactScore(0.1, undefined)).toBe(0.1);
-    expect(exactScore(-2.5, undefined)).toBe(-2.5);
-    expect(exactScore(1.5e300, undefined)).toBe(1.5e300);
+  it("is the number itself, never floored: the decimal that it prints as", () => {
+    for (const score of [0.1, -2.5, 1.5e300, 5e-324, 1 / 3, -0.35, 1e15 + 0.5])
+      expect(exactScore(score)).toBe(score);
   });
 
   it("is a number for a bigint that is a safe integer, and else a rational", () => {
-    expect(exactScore(2n ** 53n - 1n, undefined)).toBe(Number.MAX_SAFE_INTEGER);
-    expect(exactScore(2n ** 53n + 1n, undefined)).toEqual(rational(2n ** 53n + 1n));
-    expect(exactScore(-(2n ** 53n) - 1n, 10n)).toEqual(rational(-(2n ** 53n) - 1n));
+    expect(exactScore(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(exactScore(2n ** 53n + 1n)).toEqual(rational(2n ** 53n + 1n));
+    expect(exactScore(-(2n ** 53n) - 1n)).toEqual(rational(-(2n ** 53n) - 1n));
+  });
+});
+
+describe("Doubles that count from an origin", () => {
+  const scores = [
+    1e15 + 0.5,
+    1e15,
+    -1e300,
+    10n ** 30n + 1n,
+    0.1,
+    5e-324,
+    Number.MAX_VALUE,
+    -Number.MAX_VALUE,
+  ];
+  const origins = [1e15, 0.1, rational(10n ** 30n), -Number.MAX_VALUE, rational("1/3")];
+
+  it("are the exact differences, rounded once, by block and by index", () => {
+    for (const negate of [false, true])
+      for (const origin of origins) {
+        const reader = new ScoreReader(scores, { negate }).from(new Origin(origin));
+        const expected = scores.map((score) => {
+          const difference = rational(negate ? -score : score)
+            .minus(origin)
+            .toNumber();
+          return Math.max(Math.min(difference, Number.MAX_VALUE), -Number.MAX_VALUE);
+        });
+        expect(scanned(reader)).toEqual(expected);
+        expect(scores.map((_, index) => reader.at(index))).toEqual(expected);
+        expect(rational(reader.exact(0))).toEqual(rational(negate ? -scores[0] : scores[0]));
+      }
   });
 
+  it("refuse what is not finite without a word on it", () => {
+    for (const bad of [Number.NaN, Infinity, 10n ** 400n])
+      expectBadScore(() => new ScoreReader([1, bad]).from(new Origin(5)).block(0));
+  });
+});
+
+describe("Scores that may change while they are read", () => {
+  const select = (scores: Scores) =>
+    topKWithGap(scores, { k: 1, scale: "1e-6", entropy: seededEntropy("held still") }).winners[0].index;
+
+  /** Large where `best` says, at the first read; something else at the next. */
+  function fickle(length: number, best: number): { scores: Scores; reads: number[] } {
+    const reads = Array<number>(length).fill(0);
+    const scores = new Proxy({ length } as unknown as Scores, {
+      get(target, key) {
+        if (typeof key !== "string" || !/^\d+$/.test(key)) return Reflect.get(target, key);
+        const index = Number(key);
+        return reads[index]++ === 0 ? (index === best ? 10 : 0) : index === 0 ? 1e9 : Number.NaN;
+      },
+    });
+    return { scores, reads };
+  }
+
+  it.each([3, 1000, 100_000])("are read once each where %d elements are computed", (length) => {
+    const { scores, reads } = fickle(length, 2);
+    expect(select(scores)).toBe(2);
+    expect(new Set(reads)).toEqual(new Set([1]));
+    const again = fickle(length, 2);
+    new TopKStream({ k: 1, scale: "1e-6" }).pushScores(again.scores);
+    expect(new Set(again.reads)).toEqual(new Set([1]));
+    const counts = fickle(length, 1);
+    largestGap(counts.scores, { maxK: 2, scale: "1e-6" });
+    expect(new Set(counts.reads)).toEqual(new Set([1]));
+  });
+
+  it("are copied where memory is shared with other threads", () => {
+    const shared = new Int32Array(new SharedArrayBuffer(4 * 2000)).fill(1);
+    shared[7] = 100;
+    const reader = new ScoreReader(shared);
+    shared[7] = 0;
+    expect(reader.at(7)).toBe(100);
+    expect(scanned(reader)[7]).toBe(100);
+  });
+
+  it("of a getter in an array are read once", () => {
+    const scores = [1, 2, 3];
+    let reads = 0;
+    Object.defineProperty(scores, 1, { get: () => (reads++ === 0 ? 50 : Number.NaN) });
+    expect(select(scores)).toBe(1);
+    expect(reads).toBe(1);
+  });
+});
+
+describe("Typed arrays of another realm", () => {
   it.each([
-    [2.7, 1n, "2"],
-    [-2.7, 1n, "-3"],
-    [0.3, 10n, "0.3"], // the decimal 0.3, although the double is below it
-    [-0.3, 10n, "-0.3"],
-    [0.35, 10n, "0.3"],
-    [-0.35, 10n, "-0.4"],
-    [1 / 3, 3n, "0"], // 0.3333333333333333 is below a third
-    [2 / 3, 3n, "1/3"], // and 0.6666666666666666 below two thirds
-    [7 / 3, 4n, "9/4"],
-    [-7 / 3, 4n, "-10/4"],
-    [5e-324, 10n ** 324n, "5e-324"],
-    [-5e-324, 1n, "-1"],
-    [1e15 + 0.5, 2n, "1000000000000000.5"],
-  ])("of %d is floored to a multiple of 1/%d: %s", (score, grid, floored) => {
-    expect(rational(exactScore(score, grid))).toEqual(rational(floored));
+    ["new Float64Array([1, 9, 3])", [1, 9, 3]],
+    ["new Int32Array([1, 9, 3])", [1, 9, 3]],
+    ["new BigInt64Array([1n, 9n, 3n])", [1, 9, 3]],
+    ["new BigUint64Array([1n, 9n, 3n])", [1, 9, 3]],
+    ["[1, 9n, 3]", [1, 9, 3]],
+    ["new (class Own extends Float32Array {})([1, 9, 3])", [1, 9, 3]],
+    ["new Float64Array(new Float64Array([7, 1, 9, 3]).buffer, 8)", [1, 9, 3]],
+  ])("are read like ours: %s", (code, expected) => {
+    const scores = runInNewContext(code) as Scores;
+    const reader = new ScoreReader(scores);
+    expect(scanned(reader)).toEqual(expected);
+    expect(expected.map((_, index) => reader.exact(index))).toEqual(expected);
+    expect(scanned(new ScoreReader(scores, { negate: true })).map((score) => -score)).toEqual(expected);
+    expect(topKWithGap(scores, { k: 1, scale: "1e-6" }).winners[0].index).toBe(1);
+    expect(largestGap(scores, { maxK: 2, scale: "1e-6" }).k).toBe(1);
+  });
+});
+
+describe("A length that no array has", () => {
+  it.each([2.5, -1, Number.NaN, Infinity, "3", undefined])("is refused: %s", (length) => {
+    const scores = { length, 0: 1, 1: 2, 2: 3 } as unknown as Scores;
+    const calls: ((scores: Scores) => unknown)[] = [
+      (of) => topK(of, { k: 1, scale: 1, entropy: untouched() }),
+      (of) => topK(of, { k: 1, scale: 1, method: "peel", entropy: untouched() }),
+      (of) => reportNoisyMax(of, { noise: "gaussian", variance: 1, entropy: untouched() }),
+      (of) => new TopKStream({ k: 1, scale: 1, entropy: untouched() }).pushScores(of),
+      (of) => largestGap(of, { maxK: 1, scale: 1, entropy: untouched() }),
+    ];
+    for (const call of calls) expect(() => call(scores)).toThrow("an array whose length is an integer >= 0");
   });
 
-  it.each([0, 1, -1, 2 ** 53, -(2 ** 60), 1e300, 10n ** 30n, -(10n ** 30n)])(
-    "of the integer %d stays what it is on any grid",
-    (score) => {
-      for (const grid of [1n, 3n, 10n ** 30n])
-        expect(rational(exactScore(score, grid))).toEqual(rational(score));
-    },
-  );
+  it("is refused by what is missing, and not by memory", () => {
+    expectBadScore(() => topK({ length: 2 ** 50 }, { k: 1, scale: 1, entropy: untouched() }));
+  });
 });

@@ -38,9 +38,10 @@ export interface SelectionWithGap extends Selection {
   readonly tail: bigint;
 }
 
+/** Scores that are not on the grid are given as the vectors floor them: `topKWithGap` does not floor any. */
 export const WITH_GAP: readonly SelectionWithGap[] = vectors.noisy_topk_gap.map((vector) => ({
   name: vector.name,
-  scores: vector.scores.map(fromFraction),
+  scores: vector.scores_floored.map(fromFraction),
   k: vector.k,
   scale: vector.noise_scale,
   resolution: vector.gamma,

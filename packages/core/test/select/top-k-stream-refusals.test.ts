@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import { Entropy } from "../../src/entropy/entropy.js";
 import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectBadScore, expectRefused, untouched } from "./refusals.js";
@@ -55,7 +56,122 @@ describe("A stream is used once:", () => {
   });
 });
 
+describe("A stream that failed", () => {
+  /** An entropy that fails after so many words. */
+  function failing(words: number): Entropy {
+    let left = words;
+    return new Entropy({
+      poolWords: 1,
+      fill(pool) {
+        if (left-- <= 0) throw new Error("no more bits");
+        pool[0] = 0x1234_5678;
+      },
+    });
+  }
+
+  const failed = expect.objectContaining({
+    code: "stream-finished",
+    message:
+      "this stream failed while it took candidates or drew noise, and released nothing: start a new one",
+  });
+
+  function expectClosed(stream: TopKStream): void {
+    for (const score of [-1e9, 0, 1e9]) expect(() => stream.push(1, score)).toThrow(failed);
+    expect(() => stream.pushScores([1])).toThrow(failed);
+    expect(() => stream.pushAll([[1, 1]])).toThrow(failed);
+    expect(() => stream.merge(open())).toThrow(failed);
+    expect(() => stream.detach()).toThrow(failed);
+    expect(() => stream.finish()).toThrow(failed);
+  }
+
+  const broken = new Error("the source broke");
+  function* breaking(): Generator<readonly [number, number]> {
+    yield [1, 5];
+    throw broken;
+  }
+  async function* breakingLater(): AsyncGenerator<readonly [number, number]> {
+    yield [1, 5];
+    throw broken;
+  }
+
+  it("while a candidate entered is closed: it would have lost that one", () => {
+    const stream = open({ scale: 1, entropy: failing(2) })
+      .push(0, 1)
+      .push(1, 2);
+    expect(() => stream.push(2, 1e6)).toThrow("no more bits");
+    expectClosed(stream);
+  });
+
+  it("while a batch was pushed is closed", async () => {
+    const scores = open({ scale: 1, entropy: failing(2) });
+    expect(() => scores.pushScores([1, 2, 3])).toThrow("no more bits");
+    expectClosed(scores);
+    const all = open({ scale: 1 });
+    expect(() => all.pushAll(breaking())).toThrow(broken);
+    expectClosed(all);
+    const bad = open({ scale: 1 });
+    expectBadScore(() =>
+      bad.pushAll([
+        [1, 5],
+        [2, Number.NaN],
+      ]),
+    );
+    expectClosed(bad);
+    const later = open({ scale: 1 });
+    await expect(later.pushFrom(breakingLater())).rejects.toThrow(broken);
+    expectClosed(later);
+  });
+
+  it("while it finished is closed, whatever failed", () => {
+    const domain = open({ scale: 1, domainSize: 1000, entropy: failing(1) }).push(0, 1);
+    expect(() => domain.finish({ isPushed: () => false })).toThrow("no more bits");
+    expectClosed(domain);
+    const named = open({ scale: 1, domainSize: 1000 }).push(0, -1e9);
+    expect(() =>
+      named.finish({
+        isPushed() {
+          throw broken;
+        },
+      }),
+    ).toThrow(broken);
+    expectClosed(named);
+    const equal = open({ scale: 1, entropy: failing(2) })
+      .push(0, 1)
+      .push(1, 1);
+    expect(() => equal.finish()).toThrow("no more bits"); // both have the same digits: more are needed
+    expectClosed(equal);
+  });
+
+  it("is not one whose answer was taken while candidates were still coming", async () => {
+    const stream = open({ scale: 1 }).push(0, 1);
+    async function* late(): AsyncGenerator<readonly [number, number]> {
+      stream.finish();
+      yield [1, 5];
+    }
+    await expect(stream.pushFrom(late())).rejects.toMatchObject({ code: "stream-finished" });
+    expect(() => stream.finish()).toThrow("its answer was taken");
+  });
+});
+
 describe("A stream refuses", () => {
+  it("an id that is undefined, near the cut or far below it", () => {
+    const stream = new TopKStream<number | undefined | null>({ k: 1, scale: "1e-6" });
+    for (let index = 0; index < 5000; index++) stream.push(index, index);
+    for (const score of [0, 1e6])
+      for (let turn = 0; turn < 50; turn++)
+        expectRefused(
+          () => stream.push(undefined, score),
+          "id must be anything but undefined; got undefined",
+        );
+    expect(stream.push(null, 1e6).finish().winners).toEqual([{ index: null }]);
+  });
+
+  it("to merge with what is not a stream", () => {
+    for (const other of [{}, new Map(), open]) {
+      expect(() => open().merge(other as unknown as TopKStream)).toThrow("other must be another stream");
+    }
+  });
+
   it("to merge with itself or with one of other parameters", () => {
     const like: Partial<TopKStreamOptions> = { k: 2, scale: 3, resolution: "1/2", sensitivity: 2 };
     const stream = open(like);

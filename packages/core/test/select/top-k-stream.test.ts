@@ -92,7 +92,7 @@ describe("A stream", () => {
     });
     expect(loss({ scale: 4, sensitivity: "0.25", resolution: "0.3" })).toEqual({
       measure: "pure",
-      epsilon: rational("0.3"),
+      epsilon: rational("0.25"),
     });
     expect(loss({ rho: "1/4" })).toEqual({ measure: "zcdp", rho: rational("1/4") });
   });

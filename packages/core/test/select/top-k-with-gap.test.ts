@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy/entropy.js";
 import { rational } from "../../src/exact/rational.js";
+import { TopKStream } from "../../src/select/top-k-stream.js";
 import { type TopKWithGapOptions, topKWithGap } from "../../src/select/top-k-with-gap.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
@@ -43,20 +44,28 @@ describe("topKWithGap", () => {
   });
 
   it("has a resolution of 1 by default", () => {
-    expect(gaps([10, 7.5], { k: 1 })).toEqual(gaps([10, 7], { k: 1 })); // 7.5 is floored to 7
     expect(["2", "3"]).toContain(gaps([10, 7], { k: 1 })[0]);
+    expect(gaps([10, 7.5], { k: 1 })).toEqual(["2"]);
   });
 
-  it("floors scores that are no integers to 1/b for a resolution a/b, and integers never", () => {
+  it("never floors scores, whatever the resolution: 0.9 wins where the sensitivity is 0.01", () => {
+    for (let seed = 0; seed < 50; seed++) {
+      const options = { k: 1, sensitivity: "0.01", epsilon: 10, entropy: seededEntropy(seed) };
+      expect(topKWithGap([0.1, 0.9, 0.2], options).winners[0].index).toBe(1);
+      expect(
+        new TopKStream({ ...options, resolution: 1 }).pushScores([0.1, 0.9, 0.2]).finish().winners[0].index,
+      ).toBe(1);
+    }
+  });
+
+  it("floors the gap of the exact scores with their noise", () => {
     const close = (scores: number[], resolution: string) =>
       rational(gaps(scores, { k: 1, resolution })[0]).toNumber();
-    expect(close([2.9, 0.2], "1")).toBeCloseTo(2, -0.3); // 2 − 0
-    expect(close([9.99, 0.01], "3/10")).toBeCloseTo(9.9, 0); // 9.9 − 0 in steps of 0.3
-    expect(close([9, 2], "2/3")).toBeCloseTo(6.67, 0);
-  });
-
-  it("floors downwards below zero too, after negating", () => {
-    // ⌊−0.5⌋ = −1 and ⌊−(−0.5)⌋ = 0: the gap to −3 is 2, that of the negated scores is 3
+    expect(close([2.9, 0.2], "1")).toBe(2); // 2.7
+    expect(close([2.9, 0.8], "1")).toBe(2); // 2.1, while ⌊2.9⌋ − ⌊0.8⌋ = 2 too
+    expect(close([2.1, 0.9], "1")).toBe(1); // 1.2, while ⌊2.1⌋ − ⌊0.9⌋ = 2
+    expect(close([9.99, 0.01], "3/10")).toBeCloseTo(9.9, 9); // 9.98 in steps of 0.3
+    expect(close([9, 2], "2/3")).toBeCloseTo(20 / 3, 9);
     const noiseless = (scores: number[], negate: boolean) =>
       topKWithGap(scores, { k: 1, scale: 0, negate, entropy: untouched() }).winners.map(({ gap }) =>
         String(gap),
@@ -65,14 +74,15 @@ describe("topKWithGap", () => {
     expect(noiseless([-0.5, 3], true)).toEqual(["3"]);
   });
 
-  it("rounds the sensitivity up to a multiple of 1/b", () => {
+  it("charges for the sensitivity as it is, whatever the resolution", () => {
     const epsilon = (sensitivity: string, resolution: string) =>
       topKWithGap(SCORES, { k: 1, scale: 1, sensitivity, resolution, entropy: seededEntropy(1) }).privacy
         .epsilon;
     expect(epsilon("1", "0.3")).toEqual(rational(2));
-    expect(epsilon("0.25", "0.3")).toEqual(rational("0.6"));
-    expect(epsilon("0.25", "1/4")).toEqual(rational("1/2"));
-    expect(epsilon("1/3", "1")).toEqual(rational(2));
+    expect(epsilon("0.25", "0.3")).toEqual(rational("0.5"));
+    expect(epsilon("1/3", "1")).toEqual(rational("2/3"));
+    const stream = new TopKStream({ k: 1, scale: 1, sensitivity: "1/3", resolution: 1 }).pushScores(SCORES);
+    expect(stream.finish().privacy).toEqual({ measure: "pure", epsilon: rational("2/3") });
     expect(
       topKWithGap(SCORES, { k: 1, epsilon: 1, sensitivity: "0.25", resolution: "0.3" }).privacy.epsilon,
     ).toEqual(rational(1));

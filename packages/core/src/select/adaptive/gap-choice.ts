@@ -12,13 +12,16 @@ import { exponential, gumbel, laplace } from "../noise.js";
 import { type NoisyMaxLoss, noisyMaxLoss } from "../noisy-max-loss.js";
 import { type NoisyMaxBudget, type NoisyMaxNoise, noiseWithin } from "../noisy-max-noise.js";
 import { Race } from "../race.js";
-import { nearestDouble, ScoreReader, type Scores } from "../scores.js";
+import { type ExactScores, exactScore, nearestDouble } from "../scores.js";
 import { COUNTS, type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
 import { aRegulariser, type GapTerms, type Regulariser, readRegulariser } from "./regulariser.js";
 
 /** Among which k to choose, what is known of them beforehand, and how one individual can change counts. */
 export interface GapOptions extends CountOptions {
-  /** k is at most this. It is public and may exceed the number of candidates, which may then be unknown. */
+  /**
+   * k is at most this, which is at most 2^20. It is public and may exceed the number of candidates, which may then be
+   * unknown.
+   */
   readonly maxK: number;
   /** What is added to the gap at k. Default 0 for all. */
   readonly regulariser?: Regulariser | undefined;
@@ -29,30 +32,31 @@ export interface GapOptions extends CountOptions {
 /** The readers of what `GapOptions` need not have. */
 export const GAPS = { ...COUNTS, regulariser: aRegulariser, cap: bigInteger };
 
+/** Each k costs memory and a noise of its own, whether there are so many candidates or not. */
+const LARGEST_K = 0x10_0000;
+
 export class GapChoice {
   readonly maxK: number;
   readonly loss: NoisyMaxLoss;
   readonly #terms: GapTerms;
   readonly #cap: bigint | undefined;
-  /** In steps of 1/perUnit. */
   readonly #noise: NoisyMaxNoise;
 
   constructor(options: GapOptions, budget: NoisyMaxBudget) {
     const distance = Rational.of(gapSensitivity(options));
-    this.maxK = integer("maxK", options.maxK);
+    this.maxK = integer("maxK", options.maxK, 1, LARGEST_K);
     this.#terms = readRegulariser(options.regulariser, this.maxK);
     this.#cap = options.cap === undefined ? undefined : bigInteger("cap", options.cap);
-    const noise = noiseWithin(budget, distance.times(2n), this.#terms.candidates.length);
-    this.#noise = scaledBy(noise, this.#terms.perUnit);
-    this.loss = noisyMaxLoss({ ...noise, sensitivity: distance, monotone: false });
+    this.#noise = noiseWithin(budget, distance.times(2n), this.#terms.candidates.length);
+    this.loss = noisyMaxLoss({ ...this.#noise, sensitivity: distance, monotone: false });
   }
 
-  /** A k, given the maxK + 1 largest counts in descending order. */
+  /** A k, given the maxK + 1 largest counts in descending order, or all if there are fewer. */
   choose(counts: readonly (number | bigint)[], entropy: Entropy): number {
-    const { candidates, terms, perUnit } = this.#terms;
+    const { candidates, terms } = this.#terms;
     const utilities = candidates.map((k, i) => {
       const gap = this.#capped(gapAfter(counts, k));
-      return perUnit === 1n && terms[i] === 0n ? gap : BigInt(gap) * perUnit + terms[i];
+      return terms[i].numerator === 0n ? exactScore(gap) : terms[i].plus(gap);
     });
     return candidates[drawLargest(utilities, this.#noise, entropy)];
   }
@@ -62,30 +66,31 @@ export class GapChoice {
   }
 }
 
-/** How far the k-th largest count leads the next, exactly. */
+/** How far the k-th largest count leads the next, exactly. Counts that are not there are 0. */
 export function gapAfter(counts: readonly (number | bigint)[], k: number): number | bigint {
-  const [count, next] = [counts[k - 1], counts[k]];
+  const [count, next] = [counts[k - 1] ?? 0, counts[k] ?? 0];
   return typeof count === "number" && typeof next === "number" ? count - next : BigInt(count) - BigInt(next);
 }
 
 const RACES = { exponential, gumbel, laplace };
 
 /** The index of the largest noisy utility. They are few: each enters the race, without a scan before it. */
-function drawLargest(utilities: Scores, chosen: NoisyMaxNoise, entropy: Entropy): number {
-  const reader = new ScoreReader(utilities);
-  if (chosen.noise === "gaussian") return gaussianMax(reader, rational(chosen.variance), entropy);
+function drawLargest(
+  utilities: readonly (number | Rational)[],
+  chosen: NoisyMaxNoise,
+  entropy: Entropy,
+): number {
+  if (chosen.noise === "gaussian")
+    return gaussianMax(asScores(utilities), rational(chosen.variance), entropy);
   const terms = { noise: RACES[chosen.noise], scale: rational(chosen.scale) };
   const race = new Race<number>(1, terms, entropy);
-  for (let index = 0; index < reader.length; index++) {
-    const exact = reader.exact(index);
+  utilities.forEach((exact, index) => {
     race.enter(index, nearestDouble(exact), exact, 0);
-  }
+  });
   return race.finish()[0].id;
 }
 
-/** Noise for utilities that are counted in steps of 1/perUnit. */
-function scaledBy(noise: NoisyMaxNoise, perUnit: bigint): NoisyMaxNoise {
-  if (noise.noise === "gaussian")
-    return { ...noise, variance: rational(noise.variance).times(perUnit * perUnit) };
-  return { ...noise, scale: rational(noise.scale).times(perUnit) };
+function asScores(utilities: readonly (number | Rational)[]): ExactScores {
+  const exact = (index: number) => utilities[index];
+  return { length: utilities.length, exact, at: (index) => nearestDouble(exact(index)) };
 }

@@ -1,14 +1,14 @@
 /**
  * The largest counts of a histogram, the earlier candidate first where counts are equal: an order that is fixed before
- * the data are seen, as every step after it needs. A histogram shorter than what is asked for is continued by zeros, the
- * counts of candidates that nobody mentioned.
+ * the data are seen, as every step after it needs. Where a histogram is shorter than what is asked for, the counts that
+ * are missing are 0: those of candidates that nobody mentioned.
  *
  * Cost: one pass that nearly always compares eight counts at once.
  * @module
  */
 import { WinnowError } from "../../errors.js";
 import { nthLargest } from "../nth-largest.js";
-import { isNumeric } from "../scores.js";
+import { heldStill, isNumeric } from "../scores.js";
 
 /** How many individuals each candidate has: integers ≥ 0, as bigints where they are above 2^53. */
 export type Histogram = ArrayLike<number | bigint>;
@@ -16,16 +16,20 @@ export type Histogram = ArrayLike<number | bigint>;
 export interface RankedCounts {
   /** The candidates by descending count; fewer than asked for if the histogram is shorter. */
   readonly indices: readonly number[];
-  /** The counts in that order, as many as asked for. */
+  /** Their counts, in that order. */
   readonly counts: readonly (number | bigint)[];
 }
 
 /** The first `places` candidates by count. Throws if one of them is no count, without a word on which or what. */
 export function largestCounts(histogram: Histogram, places: number): RankedCounts {
-  const indices = new CountScan(histogram, places).ranked().slice(0, places);
-  const counts = indices.map((index) => histogram[index]);
-  while (counts.length < places) counts.push(0);
-  return { indices, counts };
+  const held = holdCounts(histogram);
+  const indices = new CountScan(held, places).ranked().slice(0, places);
+  return { indices, counts: indices.map((index) => held[index]) };
+}
+
+/** A histogram that does not change while it is read, as scores are held still. */
+export function holdCounts(histogram: Histogram): Histogram {
+  return heldStill(histogram, "histogram", invalidCount);
 }
 
 /** How many counts are converted at once: 32 KiB of doubles, so that they stay in the first cache. */
@@ -50,8 +54,9 @@ class CountScan {
     this.#histogram = histogram;
     this.#places = places;
     this.#scratch = new Float64Array(histogram instanceof Float64Array ? 0 : BLOCK);
-    this.#indices = new Float64Array(2 * places + SLACK);
-    this.#counts = new Float64Array(2 * places + SLACK);
+    const room = 2 * Math.min(places, histogram.length) + SLACK;
+    this.#indices = new Float64Array(room);
+    this.#counts = new Float64Array(room);
     this.#cut = this.#firstCut();
     for (let start = 0; start < histogram.length; ) {
       const block = this.#block(start);

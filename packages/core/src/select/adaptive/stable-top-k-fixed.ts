@@ -25,7 +25,6 @@ import { type RationalLike, rational } from "../../exact/rational.js";
 import { compose } from "../../privacy/compose.js";
 import type { ApproxLoss, ZcdpLoss } from "../../privacy/loss.js";
 import {
-  arrayLike,
   bigInteger,
   integer,
   nonNegativeRational,
@@ -36,7 +35,7 @@ import {
 import { readNoise } from "../noisy-max-noise.js";
 import { GapChoice, type GapOptions } from "./gap-choice.js";
 import { COUNTS, gapSensitivity } from "./gap-sensitivity.js";
-import type { Histogram } from "./largest-counts.js";
+import { type Histogram, holdCounts } from "./largest-counts.js";
 import { type RoundsBudget, roundsBudget, SharedRounds } from "./shared-rounds.js";
 import { StabilityTest, THRESHOLD } from "./stability-test.js";
 import { readBudget, STABLE_SIZES, type StableBudgetOptions } from "./stable-budget.js";
@@ -175,11 +174,12 @@ export class StableTopKFixedMeasurement {
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
   invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
-    if (this.#isPublic && arrayLike("histogram", histogram).length < this.#k)
-      throw invalidParameter("k", `an integer from 1 to ${histogram.length}`, this.#k);
+    const held = holdCounts(histogram);
+    if (this.#isPublic && held.length < this.#k)
+      throw invalidParameter("k", `an integer from 1 to ${held.length}`, this.#k);
     return withEntropy(entropy, (bits) => {
-      const stable = this.#stable.invoke(histogram, bits);
-      const indices = this.#completed(histogram, stable, bits);
+      const stable = this.#stable.invoke(held, bits);
+      const indices = this.#completed(held, stable, bits);
       return { indices: indices.sort((a, b) => a - b), stable: { k: stable.k, released: stable.released } };
     });
   }

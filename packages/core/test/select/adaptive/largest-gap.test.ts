@@ -18,6 +18,18 @@ function lawFrom(first: number, law: readonly Interval[]): ReadonlyMap<string, I
   return new Map(law.map((probability, i) => [String(first + i), probability]));
 }
 
+describe("a maxK", () => {
+  it("beyond 2^20 is refused before memory is", () => {
+    for (const maxK of [2 ** 20 + 1, 1e9, 2 ** 53 - 1])
+      expect(() => largestGap([3, 1], { maxK, scale: 1 })).toThrow("an integer from 1 to 1048576");
+  });
+
+  it("may exceed the number of candidates by far", () => {
+    const entropy = seededEntropy("many zeros");
+    expect(largestGap([1e6, 1], { maxK: 2 ** 17, scale: 1, entropy }).k).toBe(1);
+  });
+});
+
 describe("the law of largestGap", () => {
   const histogram = [0, 3, 1]; // gaps 2 and 1
   const half = (value: Interval) => value.dividedBy(2n);
@@ -54,6 +66,41 @@ describe("the law of largestGap", () => {
 });
 
 describe("the regulariser", () => {
+  it("may have a common denominator beyond all doubles: the law is exact, for every noise", () => {
+    // Terms 1/k: their common denominator up to k = 1000 has 433 digits. Without a gap, all k are nearly alike.
+    const options = { maxK: 1000, regulariser: (k: number) => `1/${k}` };
+    for (const noise of ["gumbel", "exponential", "laplace", "gaussian"] as const) {
+      const size = noise === "gaussian" ? { variance: 1 } : { scale: 1 };
+      const drawn = Array.from({ length: 40 }, (_, seed) => {
+        const entropy = seededEntropy(`${noise} ${seed}`);
+        return largestGap([100], { ...options, ...size, noise, cap: 1, entropy }).k;
+      });
+      expect(new Set(drawn).size).toBeGreaterThan(20);
+    }
+    const clear = largestGap([9, 9, 9, 1], { ...options, scale: "1e-3", entropy: seededEntropy("clear") });
+    expect(clear.k).toBe(3);
+  });
+
+  it("may be as large or as small as rationals are", () => {
+    const last = "9".repeat(400);
+    for (const noise of ["gumbel", "exponential", "laplace", "gaussian"] as const)
+      for (const scale of ["1e-200", "1", "1e200"]) {
+        const size = noise === "gaussian" ? { variance: rational(scale).times(scale) } : { scale };
+        const choose = (regulariser: string[]) =>
+          largestGap([5, 3], { maxK: 3, regulariser, noise, ...size, entropy: seededEntropy(scale) }).k;
+        expect(choose([`1${last}`, `2${last}`, `-2${last}`])).toBe(2);
+        expect(choose([`-3${last}`, `-2${last}`, `-1${last}`])).toBe(3);
+        expect([1, 2, 3]).toContain(choose([`1/${last}`, `1/1${last}`, `-1/${last}`]));
+      }
+  });
+
+  it("is asked for each k once", () => {
+    const asked: number[] = [];
+    const regulariser = (k: number) => asked.push(k);
+    largestGap([3, 1], { maxK: 3, scale: 1, regulariser, entropy: seededEntropy(1) });
+    expect(asked).toEqual([1, 2, 3]);
+  });
+
   it("is added to the gaps, as a function or an array, also in fractions", () => {
     const law = lawFrom(1, softmax(["5/3", "3/2"], 1));
     expectTree(treeOf([3, 1, 0], { maxK: 2, scale: 1, regulariser: ["-1/3", 0.5] }), law);
