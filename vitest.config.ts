@@ -1,9 +1,21 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// The kinds of evidence for `core`, each a project of its own: `npx vitest run --project exact`.
-const core = "packages/core/test";
+// The kinds of evidence for `core` and the audit, each a project of its own: `npx vitest run --project exact`.
+const library = "packages/{core,audit}/test";
+
+/** Tests see the sources of all packages, never a build, so that there is one copy of each class. */
+const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url));
+const alias = [
+  { find: /^winnow-dp$/, replacement: source("core/src/index.ts") },
+  { find: /^winnow-dp\/internal$/, replacement: source("core/src/internal.ts") },
+  { find: /^winnow-dp\/(sample|testing)$/, replacement: source("core/src/$1/index.ts") },
+  { find: /^winnow-audit$/, replacement: source("audit/src/index.ts") },
+  { find: /^winnow-release$/, replacement: source("release/src/index.ts") },
+];
 
 export default defineConfig({
+  resolve: { alias },
   test: {
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -13,13 +25,13 @@ export default defineConfig({
         extends: true,
         test: {
           name: "exact",
-          include: [`${core}/**/*.test.ts`],
-          exclude: [`${core}/**/*.{property,statistical}.test.ts`, `${core}/repository/**`],
+          include: [`${library}/**/*.test.ts`],
+          exclude: [`${library}/**/*.{property,statistical}.test.ts`, `${library}/repository/**`],
         },
       },
-      { extends: true, test: { name: "property", include: [`${core}/**/*.property.test.ts`] } },
-      { extends: true, test: { name: "statistical", include: [`${core}/**/*.statistical.test.ts`] } },
-      { extends: true, test: { name: "repository", include: [`${core}/repository/*.test.ts`] } },
+      { extends: true, test: { name: "property", include: [`${library}/**/*.property.test.ts`] } },
+      { extends: true, test: { name: "statistical", include: [`${library}/**/*.statistical.test.ts`] } },
+      { extends: true, test: { name: "repository", include: [`${library}/repository/*.test.ts`] } },
       { extends: true, test: { name: "bench", include: ["{bench,experiments}/test/**/*.test.ts"] } },
       { extends: true, test: { name: "release", include: ["packages/release/test/**/*.test.ts"] } },
       {

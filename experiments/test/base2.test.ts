@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { base2ExponentialLaw } from "winnow-audit";
 import { eta } from "winnow-dp";
-import { base2ExponentialLaw } from "winnow-dp/audit";
 import { base2 } from "../src/base2/index.js";
 import { kolmogorovSmirnov } from "../src/base2/laplace.js";
 import { roundedLaw } from "../src/base2/rounded-law.js";

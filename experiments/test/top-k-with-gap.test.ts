@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { paperTopKWithGap } from "winnow-dp/audit";
+import { paperTopKWithGap } from "winnow-audit";
 import { seededEntropy } from "winnow-dp/testing";
 import { primitiveCalls } from "../src/top-k-with-gap/primitive-calls.js";
 import { SIZES, transactions } from "../src/top-k-with-gap/transactions.js";

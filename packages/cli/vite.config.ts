@@ -19,8 +19,8 @@ export default defineConfig({
     license: { fileName: "licenses.md" },
     reportCompressedSize: false,
     rolldownOptions: {
-      input: { winnow: "src/main.ts", "reader-process": "src/sources/duckdb/reader-process.ts" },
-      // All in one folder: see package-folder.ts.
+      input: { winnow: "src/main.ts", "reader-process": "src/sources/files/reader-process.ts" },
+      // All in one folder: see this-package.ts.
       output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
     },
   },

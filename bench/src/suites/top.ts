@@ -10,8 +10,8 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { availableParallelism, tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine, openEngine, threadsWithin } from "winnow-cli/dist/sources/duckdb/engine.js";
-import { relationOf } from "winnow-cli/dist/sources/duckdb/open-relation.js";
+import { type Engine, openEngine, threadsWithin } from "winnow-cli/dist/sources/files/engine.js";
+import { relationOf } from "winnow-cli/dist/sources/files/open-relation.js";
 import { quartiles } from "../quartiles.js";
 import type { Outcome } from "../race.js";
 import { runWinnow } from "../scale/run-winnow.js";

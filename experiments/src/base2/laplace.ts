@@ -3,8 +3,9 @@
  * granularity, and the distribution against that of ideal Laplace noise on the same grid.
  * @module
  */
+
+import { naiveExponentialMechanism } from "winnow-audit";
 import { base2Exponential, clampedLaplace, eta, systemEntropy } from "winnow-dp";
-import { naiveExponentialMechanism } from "winnow-dp/audit";
 import { seededEntropy } from "winnow-dp/testing";
 import type { Section, Settings } from "../experiment.js";
 import { medianTime } from "../stopwatch.js";

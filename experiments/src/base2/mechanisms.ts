@@ -3,8 +3,9 @@
  * constant work, at a fixed precision as published, and naive in floating point.
  * @module
  */
+
+import { fixedPrecisionBase2, naiveExponentialMechanism } from "winnow-audit";
 import { base2Exponential, eta, precisionRules, systemEntropy } from "winnow-dp";
-import { fixedPrecisionBase2, naiveExponentialMechanism } from "winnow-dp/audit";
 
 /** η = 1: each unit of utility halves the probability. */
 export const ETA = eta(1, 1, 1);

@@ -2,8 +2,9 @@
  * Figures of the selections of one candidate or k: who comes out, how often, and how far ahead.
  * @module
  */
+
+import { exponentialMechanismRound, peeledLaw, permuteAndFlipRound } from "winnow-audit";
 import { type Entropy, reportNoisyMax, topK, topKWithGap } from "winnow-dp";
-import { exponentialMechanismRound, peeledLaw, permuteAndFlipRound } from "winnow-dp/audit";
 import { seededEntropy } from "winnow-dp/testing";
 import { barChart } from "../bar-chart.js";
 import { lineChart, PROPORTION } from "../line-chart.js";

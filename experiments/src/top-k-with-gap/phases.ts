@@ -2,8 +2,9 @@
  * Where the published algorithm spends its time [Ding23, Table 5]: the possible top k, the ties, the gaps.
  * @module
  */
+
+import { paperTopKWithGap } from "winnow-audit";
 import { systemEntropy } from "winnow-dp";
-import { paperTopKWithGap } from "winnow-dp/audit";
 import type { Section, Settings } from "../experiment.js";
 import { spreadOf } from "../statistics.js";
 import { milliseconds } from "../stopwatch.js";

@@ -3,8 +3,9 @@
  * random bits `topKWithGap` takes for the same answer.
  * @module
  */
+
+import { paperTopKWithGap } from "winnow-audit";
 import { topKWithGap } from "winnow-dp";
-import { paperTopKWithGap } from "winnow-dp/audit";
 import { seededEntropy } from "winnow-dp/testing";
 import type { Section, Settings } from "../experiment.js";
 import { table } from "../table.js";

@@ -3,8 +3,9 @@
  * `topKWithGap`, all in this language on this machine, with the paper's figures beside them.
  * @module
  */
+
+import { floatTopKWithGap, paperTopKWithGap } from "winnow-audit";
 import { topKWithGap } from "winnow-dp";
-import { floatTopKWithGap, paperTopKWithGap } from "winnow-dp/audit";
 import type { Section, Settings } from "../experiment.js";
 import { medianTime, milliseconds } from "../stopwatch.js";
 import { table } from "../table.js";

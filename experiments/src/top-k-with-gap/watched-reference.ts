@@ -3,7 +3,7 @@
  * one of its parts to the next. It draws all noise first, then digits to break ties, then one permutation for the gaps.
  * @module
  */
-import { Reference } from "winnow-dp/sample";
+import { Reference } from "winnow-audit";
 
 export class WatchedReference extends Reference {
   readonly calls = { geometric: 0, bernoulli: 0, uniformBelow: 0 };

@@ -11,9 +11,9 @@
  */
 import { existsSync } from "node:fs";
 import type { Command, Option } from "commander";
+import { kebabCase } from "./command-options.js";
 import { didYouMean } from "./nearest.js";
-import { kebabCase } from "./option-name.js";
-import { readPublicFile } from "./public-file.js";
+import { readPublicFile } from "./public-files.js";
 import { Refusal } from "./refusal.js";
 
 /** Where it usually is. */

@@ -6,7 +6,7 @@
  * @module
  */
 import { CATALOGUE, Refusal } from "./refusal.js";
-import { tell } from "./render/curator.js";
+import { tell } from "./render/terminal.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
 /** How long the work has to stop and tidy up, in milliseconds. */

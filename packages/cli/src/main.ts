@@ -5,11 +5,11 @@
  * may hold a password.
  * @module
  */
-import { startEarly } from "./sources/duckdb/reader-start.js";
+import { startEarly } from "./sources/files/reader-start.js";
 
 process.title = "winnow";
 if (readsFile(process.argv.slice(2))) startEarly();
-const { runProgram } = await import("./run-program.js");
+const { runProgram } = await import("./program.js");
 await runProgram();
 
 /** `winnow top FILE …`: not for help, a dry run, standard input or a server. */

@@ -1,8 +1,16 @@
 /**
- * The command line as a whole: its commands, what they share, and how the defaults of a configuration file reach them.
+ * The command line as a whole: its commands, what they share, how defaults from a configuration file reach them,
+ * and how a run ends.
+ *
+ * The release goes to standard output; everything else goes to standard error, and a failure becomes an exit code.
+ * A run that does not release ends with one sentence and the next step. The text of an unforeseen error may
+ * contain anything, private rows included, so it is never shown: only the kind of error and the place in the code.
  * @module
  */
-import { Command } from "commander";
+import { Command, CommanderError } from "commander";
+import { WinnowError } from "winnow-dp";
+import { visible } from "winnow-release";
+import { examples, optionName } from "./command-options.js";
 import * as adaptive from "./commands/adaptive.js";
 import * as audit from "./commands/audit.js";
 import * as budget from "./commands/budget.js";
@@ -15,8 +23,9 @@ import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
 import * as top from "./commands/top.js";
 import { applyConfiguration } from "./config.js";
-import { examples } from "./render/examples.js";
-import { SOFTWARE } from "./version.js";
+import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
+import { errorStyle } from "./render/terminal.js";
+import { SOFTWARE } from "./this-package.js";
 
 const COMMANDS = [top, adaptive, plan, simulate, budget, pate, audit, demo, studio, doctor, completion];
 
@@ -50,3 +59,91 @@ Exit codes:
     4  the source or the ledger failed
   130  interrupted
 `;
+
+export async function runProgram(): Promise<void> {
+  // Whoever prints hears of a failure from print.ts; what nobody awaits must at least not end with 0.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") process.exitCode = CATALOGUE["not-written"].exit;
+  });
+
+  // Whoever does not listen to remarks may still have the release.
+  process.stderr.on("error", () => {});
+
+  try {
+    await createProgram().parseAsync();
+  } catch (error) {
+    process.exitCode = reportFailure(error, (text) => process.stderr.write(text));
+    // What was interrupted may wait for rows that never come.
+    if (process.exitCode === CATALOGUE.interrupted.exit) process.exit();
+  }
+}
+
+/** Which entry of the catalogue an error of the library belongs to. */
+const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
+  "invalid-parameter": "usage",
+  "invalid-score": "usage",
+  "stream-finished": "unexpected",
+  "sample-out-of-range": "unexpected",
+  "entropy-unavailable": "no-entropy",
+  "budget-exceeded": "over-budget",
+};
+
+/** Says what happened, and gives the exit code. */
+export function reportFailure(error: unknown, write: (text: string) => void): number {
+  if (error instanceof CommanderError && error.exitCode === 0) return 0;
+  if (error instanceof CommanderError && error.code === "commander.help") return CATALOGUE.usage.exit; // it was printed
+  const { code, sentence, next } = readFailure(error);
+  const style = errorStyle();
+  write(`${style.bad("winnow:")} ${visible(sentence)}\n`);
+  write(`${style.faint(`  ${next} [${code}]`)}\n`);
+  return CATALOGUE[code].exit;
+}
+
+interface Failure {
+  readonly code: RefusalCode;
+  readonly sentence: string;
+  readonly next: string;
+}
+
+function readFailure(error: unknown): Failure {
+  if (error instanceof Refusal) return failure(error.code, error.message);
+  if (error instanceof WinnowError) return failure(ENTRY[error.code], `${asOption(error)}.`);
+  if (error instanceof CommanderError) return failure("usage", sentenceOf(error));
+  if (error instanceof Error && error.name === "AbortError")
+    return failure("interrupted", "The run was interrupted.");
+  return failure("unexpected", `Something went wrong that should not (${placeOf(error)}).`);
+}
+
+function failure(code: RefusalCode, sentence: string): Failure {
+  return { code, sentence, next: CATALOGUE[code].next };
+}
+
+/** `epsilon must be …` becomes `--epsilon must be …`, as it was typed. */
+function asOption({ message, field }: WinnowError): string {
+  if (field === undefined || !message.startsWith(`${field} `)) return message;
+  return (OTHER_NAMES[field] ?? optionName(field)) + message.slice(field.length);
+}
+
+/** What the library calls otherwise than the command line does. */
+const OTHER_NAMES: Readonly<Record<string, string>> = {
+  budget: "The price",
+  scale: "The scale of the noise",
+  header: "The header",
+  domain: "The domain",
+  "domain.kind": "The domain",
+};
+
+/** Commander writes "error: unknown option '--epsilom'\n(Did you mean --epsilon?)". */
+function sentenceOf({ message }: CommanderError): string {
+  const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`;
+}
+
+/** The kind of an error and where it came from: neither can hold what was read. */
+function placeOf(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frame = /\/((?:dist|src|node_modules)\/[\w@./-]+:\d+)/.exec(
+    error.stack?.replace(error.message, "") ?? "",
+  );
+  return frame === null ? error.constructor.name : `${error.constructor.name} at ${frame[1]}`;
+}

@@ -9,7 +9,7 @@ import { SingleBar } from "cli-progress";
 const PATIENCE = 1000;
 const WHOLE = 100;
 
-export interface Progress {
+interface Progress {
   /** The share done, from 0 to 1, or undefined if that is unknown. */
   report(share: number | undefined): void;
   /** The same, and a moment for the bar and for Ctrl-C in work that would leave none. */

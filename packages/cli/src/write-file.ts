@@ -8,8 +8,7 @@ import { randomUUID } from "node:crypto";
 import { rmSync } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
-import { fileRefusal } from "./file-refusal.js";
-import { Refusal } from "./refusal.js";
+import { fileRefusal, Refusal } from "./refusal.js";
 
 export interface PendingFile {
   readonly path: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { byteSize, duration, positiveInteger, wholeNumber } from "../src/arguments.js";
+import { byteSize, duration, positiveInteger, wholeNumber } from "../src/command-options.js";
 
 describe("arguments that are numbers", () => {
   it.each([

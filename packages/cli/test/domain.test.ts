@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readDomain } from "../src/domain.js";
+import { readDomain } from "../src/public-files.js";
 import { folder } from "./support/winnow.js";
 
 describe("the public list of candidates", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readNames } from "../src/names.js";
+import { readNames } from "../src/public-files.js";
 import { folder } from "./support/winnow.js";
 
 describe("a public list of names", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCounts, readScores } from "../src/public-scores.js";
+import { readCounts, readScores } from "../src/public-files.js";
 import { folder } from "./support/winnow.js";
 
 describe("public scores", () => {

@@ -19,8 +19,8 @@ import {
   shuffle,
   truncatedGeometric,
   uniformBelow,
-} from "../dist/sample/index.js";
-import { bitTree, seededEntropy } from "../dist/testing/index.js";
+} from "../dist/sample.js";
+import { bitTree, seededEntropy } from "../dist/testing.js";
 
 /** @typedef {import("../dist/index.js").Entropy} Entropy */
 /** @typedef {{ readonly name: string, readonly problem?: string }} Check a check without a problem has passed */

@@ -8,7 +8,7 @@ import { invalidParameter, WinnowError } from "./errors.js";
 import { type Rational, type RationalLike, rational } from "./exact/rational.js";
 
 /** Reads the value of a field, or throws. */
-export type Reader = (field: string, value: never) => unknown;
+type Reader = (field: string, value: never) => unknown;
 
 /** A safe integer from `least` (default 1) to `most`. */
 export function integer(field: string, value: number, least = 1, most = Number.MAX_SAFE_INTEGER): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import * as audit from "../src/audit/index.js";
+import * as audit from "../../audit/src/index.js";
 import * as core from "../src/index.js";
 import * as testing from "../src/testing/index.js";
 

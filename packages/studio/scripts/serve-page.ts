@@ -8,24 +8,16 @@ export interface ServedPage {
   close(): Promise<void>;
 }
 
-interface StudioPageModule {
-  readStudioPage(): Promise<unknown>;
-}
-
 interface ServeStudioModule {
+  readStudioPage(): Promise<unknown>;
   serveStudio(page: unknown, port: number): Promise<ServedPage>;
 }
 
-export async function servePage(): Promise<ServedPage> {
-  const { readStudioPage } = await fromCommandLine<StudioPageModule>("studio-page.js");
-  const { serveStudio } = await fromCommandLine<ServeStudioModule>("serve-studio.js");
-  return serveStudio(await readStudioPage(), 0);
-}
-
 /** As it is built and shipped; the address keeps a bundler from following it. */
-async function fromCommandLine<T>(file: string): Promise<T> {
-  const built = new URL("../../cli/dist/studio/", folderOfScripts());
-  return import(/* @vite-ignore */ new URL(file, built).href);
+export async function servePage(): Promise<ServedPage> {
+  const built = new URL("../../cli/dist/studio/serve-studio.js", folderOfScripts());
+  const { readStudioPage, serveStudio }: ServeStudioModule = await import(/* @vite-ignore */ built.href);
+  return serveStudio(await readStudioPage(), 0);
 }
 
 /** These files run as they are under the tests, and compiled into a folder below from the command line. */

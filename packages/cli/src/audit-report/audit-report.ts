@@ -1,9 +1,10 @@
 /**
- * What an audit found, as data: the JSON form of the report, from which the text and the page are made. `holds` of an entry says
- * whether the claim behind it was confirmed; one that was not makes the whole audit fail.
+ * What an audit found, as data: the JSON form of the report, from which the text and the page are made. `holds` of
+ * an entry says whether the claim behind it was confirmed; one that was not makes the whole audit fail. Figures
+ * and findings in words are here too, so they are the same in the text and on the page.
  * @module
  */
-import type { ReplayFailure } from "../neighbour-replay/replay-report.js";
+import type { ReplayFailure } from "../neighbour-replay/compare-pair.js";
 
 export const AUDIT_SCHEMA = "winnow-audit/1";
 
@@ -135,4 +136,46 @@ export function entriesOf(report: Omit<AuditReport, "holds">): readonly Entry[] 
   const { attacks, claims, trees, runs, replays, files, timings } = report;
   const lists: (readonly Entry[] | undefined)[] = [attacks, claims, trees, runs, replays, files, timings];
   return lists.flatMap((list) => list ?? []);
+}
+
+/** Two to three significant digits: 0.0123, 1.39, 12.3, 1,234. */
+export function figure(value: number): string {
+  if (!Number.isFinite(value)) return value > 0 ? "∞" : "−∞";
+  if (value === 0) return "0";
+  if (Math.abs(value) < 0.001) return value.toExponential(1).replace("e-", "·10^−");
+  const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : Math.abs(value) >= 1 ? 2 : 3;
+  return value.toLocaleString("en", { maximumFractionDigits: digits });
+}
+
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** A time in nanoseconds with its unit. */
+export function duration(nanoseconds: number): string {
+  return nanoseconds >= 1000 ? `${figure(nanoseconds / 1000)} µs` : `${figure(nanoseconds)} ns`;
+}
+
+/** "1 thing", "2 things". */
+export function counted(count: number, thing: string): string {
+  return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
+}
+
+/** What is to be said about so many claims, of which some failed. */
+export function verdictOf(claims: readonly { readonly holds: boolean }[]): string {
+  const failed = claims.filter(({ holds }) => !holds).length;
+  if (failed > 0) return `${counted(failed, "claim")} of ${claims.length} failed`;
+  return claims.length === 1 ? "The claim holds" : `All ${counted(claims.length, "claim")} hold`;
+}
+
+const FAILURE_WORDS: Readonly<Record<ReplayFailure, string>> = {
+  "count-moved-too-far": "one person moved a count by more than one, or two counts in opposite directions",
+  "refused-alone": "one file was refused and its neighbour was not",
+  "unequal-release": "equal counts and equal bits gave two answers",
+  "release-not-allowed": "the answer's shape or price depends on one person, or it names one",
+};
+
+/** All that was found, or "nothing". */
+export function failuresInWords(failures: readonly ReplayFailure[]): string {
+  return failures.map((failure) => FAILURE_WORDS[failure]).join("; ") || "nothing";
 }

@@ -1,22 +1,35 @@
 /**
- * Runs the parts of the audit that were asked for, one subject after the other, and gathers what they found.
+ * Runs the requested parts of the audit, one subject after the other, and gathers what they found. An attack must
+ * break textbook code and fail on ours. Tests plant false claims among the subjects.
  * @module
  */
 import { cpus } from "node:os";
-import type { Entropy } from "winnow-dp";
-import { SOFTWARE } from "../version.js";
-import { AUDIT_SCHEMA, type AuditReport, entriesOf } from "./audit-report.js";
-import { type AuditSubjects, auditSubjects } from "./audit-subjects.js";
-import { auditAttack } from "./parts/audit-attacks.js";
-import { auditClaim, auditRuns, auditTree } from "./parts/audit-exactly.js";
-import { auditFiles } from "./parts/audit-files.js";
-import { auditReplay } from "./parts/audit-replay.js";
-import { auditTiming } from "./parts/audit-timing.js";
-import { replayRows } from "./parts/replay-subjects.js";
+import {
+  type Attack,
+  attacks,
+  type ExactClaim,
+  exactClaims,
+  type GameResult,
+  type RunClaim,
+  runClaims,
+} from "winnow-audit";
+import { type Entropy, rational } from "winnow-dp";
+import { SOFTWARE } from "../this-package.js";
+import {
+  type AttackEntry,
+  AUDIT_SCHEMA,
+  type AuditReport,
+  entriesOf,
+  type GameEntry,
+} from "./audit-report.js";
+import { auditClaim, auditRuns, auditTree, TREE_SUBJECTS, type TreeSubject } from "./exact-checks.js";
+import { auditFiles, type FilesSubject, generatedFiles } from "./file-checks.js";
+import { auditReplay, type ReplaySubject, replayRows, replaySubjects } from "./replay-checks.js";
+import { auditTiming, TIMED_SUBJECTS, type TimedSubject } from "./timing-checks.js";
 
 export type AuditPart = "attacks" | "exact" | "replay" | "data" | "timing";
 
-export interface AuditSetting {
+interface AuditSetting {
   readonly parts: readonly AuditPart[];
   /** Fewer runs. */
   readonly quick: boolean;
@@ -124,4 +137,56 @@ function machine(): AuditReport["machine"] {
   const [first] = cpus();
   const platform = `${process.platform} ${process.arch}`;
   return { processor: first?.model ?? "unknown", node: process.version, platform };
+}
+
+export interface AuditSubjects {
+  readonly attacks: readonly Attack[];
+  readonly claims: readonly ExactClaim[];
+  readonly trees: readonly TreeSubject[];
+  readonly runs: readonly RunClaim[];
+  readonly replays: readonly ReplaySubject[];
+  readonly files: readonly FilesSubject[];
+  readonly timings: readonly TimedSubject[];
+}
+
+export function auditSubjects(): AuditSubjects {
+  return {
+    attacks,
+    claims: exactClaims(),
+    trees: TREE_SUBJECTS,
+    runs: runClaims(),
+    replays: replaySubjects(),
+    files: [generatedFiles],
+    timings: TIMED_SUBJECTS,
+  };
+}
+
+interface AttackRun {
+  readonly confidence: string;
+  /** Of the rounds that an attack asks for. */
+  readonly share: number;
+  readonly entropy?: Entropy | undefined;
+}
+
+function auditAttack(attack: Attack, { confidence, share, entropy }: AttackRun): AttackEntry {
+  const { id, title, mistake, trick, defence, source, epsilon, delta, textbook, ours } = attack;
+  const result = attack.run({ rounds: Math.ceil(attack.rounds * share), confidence, entropy });
+  return {
+    id,
+    title,
+    mistake,
+    trick,
+    defence,
+    source,
+    epsilon: String(rational(epsilon)),
+    delta: String(rational(delta)),
+    mostSuccess: result.mostSuccess,
+    textbook: gameEntry(textbook.name, result.textbook),
+    ours: gameEntry(ours.name, result.ours),
+    holds: result.holds,
+  };
+}
+
+function gameEntry(name: string, { rounds, success, loss, isBroken }: GameResult): GameEntry {
+  return { name, rounds, ...success, loss: loss.toNumber("down"), isBroken };
 }

@@ -3,22 +3,25 @@
  * @module
  */
 import { visible } from "winnow-release";
-import type { Style } from "../render/style.js";
 import { type Column, table } from "../render/table.js";
+import type { Style } from "../render/terminal.js";
 import {
   type AttackEntry,
   type AuditReport,
+  duration,
   type ExactEntry,
   entriesOf,
   type FilesEntry,
+  failuresInWords,
+  figure,
   type GameEntry,
+  percent,
   type ReplayEntry,
   type RunsEntry,
   type TimingEntry,
   type TreeEntry,
+  verdictOf,
 } from "./audit-report.js";
-import { duration, figure, percent, verdictOf } from "./figures.js";
-import { failuresInWords } from "./file-failures.js";
 
 type Row = Readonly<Record<string, string>>;
 

@@ -3,9 +3,8 @@
  * @module
  */
 import type { Command } from "commander";
-import { positiveInteger } from "../arguments.js";
-import { addReleaseOptions, type ReleaseOptions } from "../release/options.js";
-import { examples } from "../render/examples.js";
+import { examples, positiveInteger } from "../command-options.js";
+import { addReleaseOptions, type ReleaseOptions } from "../release/release-options.js";
 
 export function register(program: Command): void {
   const command = program

@@ -6,19 +6,17 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { forJson } from "winnow-release";
-import { positiveInteger } from "../arguments.js";
 import type { AuditReport } from "../audit-report/audit-report.js";
-import { type AuditSubjects, auditSubjects } from "../audit-report/audit-subjects.js";
-import { toHtml } from "../audit-report/html/to-html.js";
-import { ownFile } from "../audit-report/parts/audit-files.js";
-import { type AuditPart, runAudit } from "../audit-report/run-audit.js";
+import { ownFile } from "../audit-report/file-checks.js";
+import { toHtml } from "../audit-report/html-report.js";
+import { type AuditPart, type AuditSubjects, auditSubjects, runAudit } from "../audit-report/run-audit.js";
 import { textReport } from "../audit-report/text-report.js";
+import { examples, positiveInteger } from "../command-options.js";
 import { interruptible } from "../interrupt.js";
 import { withProgress } from "../progress.js";
 import { Refusal } from "../refusal.js";
-import { tellPrivately } from "../render/curator.js";
-import { examples } from "../render/examples.js";
-import { outputStyle } from "../render/style.js";
+import { outputStyle, tellPrivately } from "../render/terminal.js";
+
 import type { SourceOptions } from "../sources/source.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
 

@@ -1,20 +1,31 @@
 /**
- * `winnow budget`: the ledger. `init` gives a data set its budget, `show` says what is left, `log` lists every entry, and
- * `verify` checks the chain, against published releases too.
+ * `winnow budget`: the ledger. `init` gives a data set its budget, `show` prints the remaining budget, `log` lists
+ * every entry, and `verify` checks the chain, also against published releases.
+ *
+ * A budget is exactly one of --epsilon, --rho and --eta, in exact numbers. A data set is a name as given with
+ * --dataset, or the file or server itself, which then gets the name that a release would use.
  * @module
  */
+
+import { existsSync } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
-import { datasetOf, forJson, forTerminal, visible } from "winnow-release";
-import { accountJson, accountTable, unitNotes } from "../ledger/account-words.js";
-import { type BudgetOptions, readBudgetOptions } from "../ledger/budget-options.js";
-import { logTable } from "../ledger/log-table.js";
-import { namedDataset } from "../ledger/named-dataset.js";
+import { rational } from "winnow-dp";
+import {
+  type BudgetJson,
+  datasetOf,
+  forJson,
+  forTerminal,
+  type PublishedRelease,
+  readBudget,
+  visible,
+} from "winnow-release";
+import { examples } from "../command-options.js";
+import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger-tables.js";
 import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
-import { readPublishedRelease } from "../ledger/published-release.js";
-import { Refusal } from "../refusal.js";
-import { examples } from "../render/examples.js";
-import { print } from "../render/print.js";
-import { outputStyle } from "../render/style.js";
+import { fileRefusal, Refusal } from "../refusal.js";
+import { datasetName } from "../release/dataset-name.js";
+import { outputStyle, print } from "../render/terminal.js";
 
 interface LedgerOptions {
   readonly ledger: string;
@@ -196,4 +207,101 @@ function write(...lines: readonly string[]): Promise<void> {
 
 function unknownDataset(dataset: string): Refusal {
   return new Refusal("usage", `The ledger has no data set ${JSON.stringify(forTerminal(dataset))}.`);
+}
+
+export interface BudgetOptions {
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly eta?: string;
+  readonly delta?: string;
+  readonly order?: string;
+}
+
+export function readBudgetOptions(options: BudgetOptions): BudgetJson {
+  const { epsilon, rho, eta, order } = options;
+  if ([epsilon, rho, eta].filter((size) => size !== undefined).length !== 1)
+    throw new Refusal("usage", "A budget needs exactly one of --epsilon, --rho and --eta.");
+  if (order !== undefined && epsilon === undefined)
+    throw new Refusal(
+      "usage",
+      "--order needs --epsilon beside it, because a Rényi budget is an epsilon at one order.",
+    );
+  if (eta !== undefined && options.delta !== undefined)
+    throw new Refusal("usage", "--delta needs --epsilon or --rho beside it; got --eta.");
+  const budget = budgetOf(options);
+  readBudget(budget); // whatever else is wrong with it is said before a ledger is touched
+  return budget;
+}
+
+function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJson {
+  const failure = delta === undefined ? undefined : { delta: chance(delta) };
+  if (rho !== undefined) return { measure: "zcdp", rho: above(0n, "rho", rho), ...failure };
+  if (eta !== undefined) return { measure: "base2", eta: above(0n, "eta", eta) };
+  const size = { epsilon: above(0n, "epsilon", epsilon ?? "") };
+  if (order !== undefined) return { measure: "renyi", order: above(1n, "order", order), ...size, ...failure };
+  return failure === undefined ? { measure: "pure", ...size } : { measure: "approx", ...size, ...failure };
+}
+
+/** One text for one number, so that equal budgets are equal. */
+function above(bound: bigint, option: string, text: string): string {
+  const size = rational(text, option);
+  if (size.compare(bound) <= 0)
+    throw new Refusal("usage", `--${option} must be a rational > ${bound}; got ${JSON.stringify(text)}.`);
+  return String(size);
+}
+
+function chance(text: string): string {
+  const delta = rational(text, "delta");
+  if (delta.compare(0n) <= 0 || delta.compare(1n) >= 0)
+    throw new Refusal(
+      "usage",
+      `--delta must be a rational above 0 and below 1; got ${JSON.stringify(text)}.`,
+    );
+  return String(delta);
+}
+
+const SERVER_ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
+
+export function namedDataset(argument: string): string {
+  const isSource = SERVER_ADDRESS.test(argument) || existsSync(argument);
+  return isSource ? datasetName(argument, undefined) : datasetName(argument, argument);
+}
+
+export async function readPublishedRelease(path: string): Promise<PublishedRelease> {
+  const document = parseJson(await readReleaseFile(path));
+  if (!isPublished(document))
+    throw new Refusal(
+      "usage",
+      `The file ${JSON.stringify(path)} is not a release with its place in a ledger.`,
+    );
+  return document;
+}
+
+async function readReleaseFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw fileRefusal("The release", path, error);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** What is compared with the ledger; the rest of the document is compared as a whole. */
+function isPublished(value: unknown): value is PublishedRelease {
+  const document = fieldsOf(value);
+  const place = fieldsOf(document.ledger);
+  return (
+    typeof document.id === "string" && typeof place.sequence === "number" && typeof place.head === "string"
+  );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -1,16 +1,12 @@
 /**
- * `winnow completion SHELL`: a script that completes commands, options and file names, made from the commands themselves, so
- * that it knows all of them.
+ * `winnow completion SHELL`: a script for bash, zsh or fish that completes commands, options and file names. It is
+ * generated from the commands themselves, so it covers all of them.
  * @module
  */
-import type { Command } from "commander";
-import { bashScript } from "../completion/bash.js";
-import { type Completed, completedOf } from "../completion/completed.js";
-import { fishScript } from "../completion/fish.js";
-import { zshScript } from "../completion/zsh.js";
+import type { Command, Option } from "commander";
+import { examples } from "../command-options.js";
 import { Refusal } from "../refusal.js";
-import { examples } from "../render/examples.js";
-import { print } from "../render/print.js";
+import { print } from "../render/terminal.js";
 
 const SHELLS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
   bash: bashScript,
@@ -37,4 +33,187 @@ export function register(program: Command): void {
         throw new Refusal("usage", `The shell must be bash, zsh or fish; got ${JSON.stringify(shell)}.`);
       await print(script(completedOf(program)));
     });
+}
+
+export interface Completed {
+  /** `top`, `budget init`; empty for the program itself. */
+  readonly path: string;
+  readonly summary: string;
+  readonly options: readonly CompletedOption[];
+}
+
+export interface CompletedOption {
+  /** `--epsilon`, `-k`. */
+  readonly flags: readonly string[];
+  readonly description: string;
+  readonly takesValue: boolean;
+  readonly choices: readonly string[];
+}
+
+/** All commands with their options, and those of the program, which go with each. */
+export function completedOf(program: Command): Completed[] {
+  const shared = visibleOptions(program);
+  const all = program.commands.flatMap((command) => [
+    command,
+    ...command.commands.filter((inner) => inner.name() !== "help"),
+  ]);
+  return all
+    .filter((command) => command.name() !== "help")
+    .map((command) => ({
+      path: pathOf(command),
+      summary: command.summary() || command.description(),
+      options: [...visibleOptions(command), ...shared],
+    }));
+}
+
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null || parent.parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
+
+function visibleOptions(command: Command): CompletedOption[] {
+  return command
+    .createHelp()
+    .visibleOptions(command)
+    .map((option: Option) => ({
+      flags: [option.short, option.long].flatMap((flag) => flag ?? []),
+      description: option.description,
+      takesValue: option.required || option.optional,
+      choices: option.argChoices ?? [],
+    }));
+}
+
+/** Commands that have commands of their own. */
+export function groupsOf(commands: readonly Completed[]): string[] {
+  return [...new Set(commands.flatMap(({ path }) => (path.includes(" ") ? [path.split(" ")[0]] : [])))];
+}
+
+export function namesOf(commands: readonly Completed[], group: string): string[] {
+  return commands.flatMap(({ path }) => {
+    const names = path.split(" ");
+    return (group === "" ? names.length === 1 : names.length === 2 && names[0] === group)
+      ? [names.at(-1)!]
+      : [];
+  });
+}
+
+/** Without what a shell would take for its own. */
+export function withoutShellSyntax(text: string): string {
+  return text.replace(/['"\\`$]/g, "").replace(/:/g, " -");
+}
+
+export function bashScript(commands: readonly Completed[]): string {
+  const cases = commands.map(({ path, options }) => `    "${path}") flags="${bashFlags(options)}" ;;`);
+  const values = [...choicesByFlag(commands)].map(
+    ([flag, choices]) =>
+      `    ${flag}) COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$word")); return ;;`,
+  );
+  return `# bash completion for winnow
+_winnow() {
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags=""
+  local command="\${COMP_WORDS[1]}" inner="\${COMP_WORDS[2]}"
+  if [ "$COMP_CWORD" -eq 1 ]; then
+    COMPREPLY=($(compgen -W "${namesOf(commands, "").join(" ")} help" -- "$word"))
+    return
+  fi
+${groupsOf(commands)
+  .map(
+    (group) => `  if [ "$command" = "${group}" ] && [ "$COMP_CWORD" -eq 2 ]; then
+    COMPREPLY=($(compgen -W "${namesOf(commands, group).join(" ")}" -- "$word"))
+    return
+  fi
+`,
+  )
+  .join("")}  case "$before" in
+${values.join("\n")}
+  esac
+  case "$command $inner" in
+${groupsOf(commands)
+  .map((group) => `    "${group} "*) command="$command $inner" ;;`)
+  .join("\n")}
+  esac
+  case "$command" in
+${cases.join("\n")}
+  esac
+  case "$word" in
+    -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
+    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+  esac
+}
+complete -o filenames -F _winnow winnow
+`;
+}
+
+function bashFlags(options: readonly CompletedOption[]): string {
+  return options.flatMap(({ flags }) => flags).join(" ");
+}
+
+function choicesByFlag(commands: readonly Completed[]): Map<string, readonly string[]> {
+  const options = commands.flatMap((command) => command.options).filter(({ choices }) => choices.length > 0);
+  return new Map(options.flatMap(({ flags, choices }) => flags.map((flag) => [flag, choices] as const)));
+}
+
+export function zshScript(commands: readonly Completed[]): string {
+  const named = commands.filter(({ path }) => !path.includes(" "));
+  const cases = commands.map(
+    ({ path, options }) =>
+      `    ("${path}") _arguments ${options.map(zshOption).join(" ")} '*:file:_files' ;;`,
+  );
+  return `#compdef winnow
+# zsh completion for winnow
+_winnow() {
+  local command="\${words[2]}" inner="\${words[3]}"
+  if (( CURRENT == 2 )); then
+    local -a commands=(${named.map(({ path, summary }) => `'${path}:${withoutShellSyntax(summary)}'`).join(" ")})
+    _describe 'command' commands
+    return
+  fi
+${groupsOf(commands)
+  .map(
+    (group) => `  if [[ "$command" == "${group}" ]]; then
+    if (( CURRENT == 3 )); then compadd ${namesOf(commands, group).join(" ")}; return; fi
+    command="$command $inner"
+  fi
+`,
+  )
+  .join("")}  case "$command" in
+${cases.join("\n")}
+  esac
+}
+_winnow "$@"
+`;
+}
+
+function zshOption({ flags, description, takesValue, choices }: CompletedOption): string {
+  const value = takesValue ? `:value:${choices.length > 0 ? `(${choices.join(" ")})` : "_files"}` : "";
+  return flags
+    .map((flag) => `'${flag}[${withoutShellSyntax(description).replace(/[[\]:]/g, " ")}]${value}'`)
+    .join(" ");
+}
+
+export function fishScript(commands: readonly Completed[]): string {
+  const named = commands.filter(({ path }) => !path.includes(" "));
+  const lines = [
+    "# fish completion for winnow",
+    ...named.map(
+      ({ path, summary }) =>
+        `complete -c winnow -n __fish_use_subcommand -a ${path} -d '${withoutShellSyntax(summary)}'`,
+    ),
+    ...groupsOf(commands).map(
+      (group) =>
+        `complete -c winnow -n '__fish_seen_subcommand_from ${group}' -a '${namesOf(commands, group).join(" ")}'`,
+    ),
+    ...commands.flatMap(({ path, options }) => options.map((option) => fishOption(path, option))),
+  ];
+  return `${lines.join("\n")}\n`;
+}
+
+function fishOption(path: string, { flags, description, takesValue, choices }: CompletedOption): string {
+  const condition = path
+    .split(" ")
+    .map((name) => `__fish_seen_subcommand_from ${name}`)
+    .join("; and ");
+  const names = flags.map((flag) => (flag.startsWith("--") ? `-l ${flag.slice(2)}` : `-s ${flag.slice(1)}`));
+  const value = takesValue ? ` -r${choices.length > 0 ? ` -a '${choices.join(" ")}'` : ""}` : "";
+  return `complete -c winnow -n '${condition}' ${names.join(" ")}${value} -d '${withoutShellSyntax(description)}'`;
 }

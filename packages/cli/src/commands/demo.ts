@@ -1,11 +1,22 @@
 /**
- * `winnow demo`: the story in a minute, on generated visitors. Every command that it shows is run by the real program in a
- * folder of its own, which is gone afterwards.
+ * `winnow demo`: the story in a minute, on generated visitors. The real program runs every command that the demo
+ * shows, in a temporary folder of its own that is removed afterwards.
  * @module
  */
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
-import { type Story, tellStory } from "../demo/tell-story.js";
-import { examples } from "../render/examples.js";
+import { candidatesOf, generateCsv, type VisitsOptions } from "winnow-release";
+import { examples } from "../command-options.js";
+import { interruptible } from "../interrupt.js";
+import { Refusal } from "../refusal.js";
+import { outputStyle, print, wrap } from "../render/terminal.js";
+import { PROGRAM } from "../this-package.js";
 
 export function register(program: Command): void {
   program
@@ -63,3 +74,47 @@ const STORY: Story = {
   ],
   end: "That was all on generated data, and it is gone. Next: winnow help top",
 };
+
+export interface Story extends VisitsOptions {
+  readonly steps: readonly Step[];
+  readonly end: string;
+}
+
+export interface Step {
+  /** In paragraphs. */
+  readonly words: readonly string[];
+  /** As it would be typed, without `winnow`. */
+  readonly command: string;
+  /** The exit code that belongs to the story. Default 0. */
+  readonly exit?: number;
+}
+
+/** Time to read a line. */
+const PAUSE = 1500;
+
+export async function tellStory(story: Story, { fast }: { fast: boolean }): Promise<void> {
+  const style = outputStyle();
+  const pause = fast || !style.isTerminal ? 0 : PAUSE;
+  await interruptible(async ({ signal }) => {
+    const folder = await mkdtemp(join(tmpdir(), "winnow-demo-"));
+    try {
+      await writeFile(join(folder, "visits.csv"), [...generateCsv(story)].join(""));
+      await writeFile(join(folder, "areas.txt"), candidatesOf(story).join("\n"));
+      for (const step of story.steps) {
+        const words = step.words.map((paragraph) => `${wrap(paragraph, style)}\n`).join("");
+        await print(`\n${words}\n  ${style.accent("$")} ${style.strong(`winnow ${step.command}`)}\n`);
+        await setTimeout(pause, undefined, { signal });
+        await runStep(step, folder, signal);
+      }
+      await print(`\n  ${story.end}\n`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+}
+
+async function runStep({ command, exit = 0 }: Step, cwd: string, signal: AbortSignal): Promise<void> {
+  const child = spawn(process.execPath, [PROGRAM, ...command.split(" ")], { cwd, signal, stdio: "inherit" });
+  const [code] = (await once(child, "exit")) as [number | null];
+  if (code !== exit) throw new Refusal("unhealthy", `The step "winnow ${command}" ended with ${code}.`);
+}

@@ -1,15 +1,24 @@
 /**
- * `winnow doctor`: whether this machine can do the work, check by check.
+ * `winnow doctor`: whether this machine can do the work, check by check. Each check tries the real thing: the
+ * engine counts a file, the generator produces bits, the ledger in the working directory is read and verified.
+ * Nothing is left behind.
  * @module
  */
+
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { delimiter, join } from "node:path";
 import type { Command } from "commander";
+import { systemEntropy } from "winnow-dp";
+import { uniformBelow } from "winnow-dp/sample";
 import { visible } from "winnow-release";
-import { type Check, checksFor, type Finding, tryCheck } from "../doctor/checks.js";
-import { DEFAULT_LEDGER } from "../ledger/open-ledger.js";
+import { examples } from "../command-options.js";
+import { DEFAULT_LEDGER, findLedger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
-import { examples } from "../render/examples.js";
-import { print } from "../render/print.js";
-import { outputStyle } from "../render/style.js";
+import { openLazily } from "../release/rows.js";
+import { outputStyle, print } from "../render/terminal.js";
+import { SOFTWARE } from "../this-package.js";
 
 const NAME_WIDTH = 12;
 
@@ -51,4 +60,131 @@ function lineOf({ name, isNeeded }: Check, { isWell, text }: Finding): string {
   const style = outputStyle();
   const mark = isWell ? style.good("✓") : isNeeded ? style.bad("✗") : style.faint("–");
   return `  ${mark} ${name.padEnd(NAME_WIDTH)} ${style.faint(visible(text))}\n`;
+}
+
+export interface Finding {
+  readonly isWell: boolean;
+  readonly text: string;
+}
+
+export interface Check {
+  readonly name: string;
+  /** Without it nothing works; else it is for some tasks only. */
+  readonly isNeeded: boolean;
+  readonly run: () => Finding | Promise<Finding>;
+}
+
+const OLDEST_NODE = 20;
+
+export function checksFor(ledger: string): Check[] {
+  return [
+    { name: "winnow", isNeeded: true, run: () => well(`${SOFTWARE.name} ${SOFTWARE.version}`) },
+    { name: "Node", isNeeded: true, run: checkNode },
+    { name: "random bits", isNeeded: true, run: checkEntropy },
+    { name: "engine", isNeeded: true, run: checkEngine },
+    { name: "ledger", isNeeded: true, run: () => checkLedger(ledger) },
+    { name: "terminal", isNeeded: false, run: checkTerminal },
+    { name: "servers", isNeeded: false, run: checkClients },
+    { name: "browser", isNeeded: false, run: checkBrowser },
+  ];
+}
+
+/** A check that throws has failed; why may be private, so only refusals are quoted. */
+export async function tryCheck({ run }: Check): Promise<Finding> {
+  try {
+    return await run();
+  } catch (error) {
+    return ill(error instanceof Refusal ? error.message : "failed in a way that was not foreseen");
+  }
+}
+
+function checkNode(): Finding {
+  const { node } = process.versions;
+  const isWell = Number(node.split(".")[0]) >= OLDEST_NODE;
+  return { isWell, text: isWell ? node : `${node}, but ${OLDEST_NODE} or later is needed` };
+}
+
+const COINS = 40_000;
+
+/** A generator that is stuck or lopsided shows at once; that it is cryptographic is the system's promise. */
+function checkEntropy(): Finding {
+  const entropy = systemEntropy();
+  let heads = 0;
+  let changes = 0;
+  let last = 0;
+  for (let coin = 0; coin < COINS; coin++) {
+    const side = uniformBelow(2, entropy);
+    heads += side;
+    changes += side ^ last;
+    last = side;
+  }
+  // Seven standard deviations: a fair coin fails once in 200 billion tries.
+  const isFair = [heads, changes].every((count) => Math.abs(count - COINS / 2) < 7 * Math.sqrt(COINS / 4));
+  return isFair
+    ? well("fair, from the system's cryptographic generator")
+    : ill("the system's generator is not fair");
+}
+
+/** Two people, three rows. */
+const ROWS = "user,item\nann,tea\nann,tea\nbob,tea\n";
+
+async function checkEngine(): Promise<Finding> {
+  const folder = await mkdtemp(join(tmpdir(), "winnow-doctor-"));
+  try {
+    const path = join(folder, "rows.csv");
+    await writeFile(path, ROWS);
+    const source = await openLazily(path, {});
+    try {
+      const counts: number[] = [];
+      const candidates = { kind: "listed", items: ["tea"] } as const;
+      for await (const { users } of source.histogram({ item: "item", user: "user", candidates }))
+        counts.push(...users);
+      return counts.join() === "2" ? well("counts a file line by line") : ill("counted a file wrongly");
+    } finally {
+      await source.close();
+    }
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function checkLedger(path: string): Promise<Finding> {
+  const ledger = await findLedger(path);
+  if (ledger === undefined) return well(`none at ${JSON.stringify(path)} yet; the first release makes it`);
+  try {
+    const { findings } = await ledger.verify();
+    const { length } = await ledger.entries();
+    return findings.length === 0
+      ? well(`${JSON.stringify(path)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
+      : ill(`${JSON.stringify(path)} was changed: see winnow budget verify`);
+  } finally {
+    ledger.close();
+  }
+}
+
+function checkTerminal(): Finding {
+  const { isTerminal, columns, strong } = outputStyle();
+  if (!isTerminal) return well("none: plain output");
+  return well(`${columns} columns, ${strong("x") === "x" ? "no colour" : "colour"}`);
+}
+
+async function checkClients(): Promise<Finding> {
+  await Promise.all([import("pg"), import("@clickhouse/client")]);
+  return well("clients for postgres:// and clickhouse:// load");
+}
+
+const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
+
+function checkBrowser(): Finding {
+  const folders = (process.env.PATH ?? "").split(delimiter);
+  const found = BROWSERS.find((name) => folders.some((folder) => existsSync(join(folder, name))));
+  return found === undefined ? ill("none found; only the tests of the page need one") : well(found);
+}
+
+function well(text: string): Finding {
+  return { isWell: true, text };
+}
+
+function ill(text: string): Finding {
+  return { isWell: false, text };
 }

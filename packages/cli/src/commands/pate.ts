@@ -1,11 +1,31 @@
 /**
- * `winnow pate VOTES`: labels for public examples from the votes of teachers who were trained on private ones.
+ * `winnow pate VOTES`: labels for public examples from the votes of teachers who were trained on private ones. A
+ * run follows the order of every release: price, ledger, votes, answers in memory, the charge together with the
+ * answers, and only then output.
  * @module
  */
 import { type Command, Option } from "commander";
-import { DEFAULT_LEDGER } from "../ledger/open-ledger.js";
-import { label } from "../pate/label.js";
-import { examples } from "../render/examples.js";
+import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
+import { forJson, isReleaseId, newReleaseId, readableLoss } from "winnow-release";
+import { examples } from "../command-options.js";
+import { type Interruption, interruptible } from "../interrupt.js";
+import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { lossOfLabels, needsDelta, teacherOptions } from "../pate/labelling.js";
+import {
+  type LabelsQuestion,
+  type LabelsRelease,
+  labelsCsv,
+  labelsQuestion,
+  labelsRelease,
+  labelsTable,
+  unspent,
+} from "../pate/labels-release.js";
+import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
+import { readNames } from "../public-files.js";
+import { Refusal } from "../refusal.js";
+import { datasetName } from "../release/dataset-name.js";
+import { showRecorded, tellWhatIsLeft, tidyUp } from "../release/tell.js";
+import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
 
 export function register(program: Command): void {
   program
@@ -46,4 +66,119 @@ export function register(program: Command): void {
       ),
     )
     .action(label);
+}
+
+export interface PateOptions {
+  readonly task: VoteLists["task"];
+  readonly queries?: string;
+  readonly teachers?: string;
+  readonly labels?: string;
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly delta?: string;
+  readonly unit: string;
+  readonly ledger: string;
+  readonly dataset?: string;
+  readonly releaseId?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  /** Which of these are defaults of the configuration file. */
+  readonly defaults?: readonly string[];
+}
+
+/** Everything that is public about the run. */
+interface Asked {
+  readonly path: string;
+  readonly dataset: string;
+  readonly lists: VoteLists;
+  readonly question: LabelsQuestion;
+  readonly teachers: TeacherOptions;
+  readonly loss: Loss;
+}
+
+export async function label(path: string, options: PateOptions): Promise<void> {
+  const asked = await readAsked(path, options);
+  const { dataset, loss } = asked;
+  if (options.dryRun) return print(dryRunText(asked));
+  const ledger = await openLedger(options.ledger, { create: true });
+  try {
+    await interruptible(async (interruption) => {
+      const stored = await storedLabels(ledger, asked, options.releaseId);
+      const release = stored ?? (await newLabels(ledger, asked, options.releaseId, interruption));
+      await showRecorded(release.id, () => print(labelsText(release, options)));
+      await tellWhatIsLeft(ledger, dataset, loss);
+    });
+  } finally {
+    await tidyUp(() => ledger.close());
+  }
+}
+
+function dryRunText({ question, loss }: Asked): string {
+  const sentences = [
+    `The labels would cost ${readableLoss(loss)}.`,
+    ...unspent(question, lossToJson(loss)),
+    "Nothing was read, recorded or charged.",
+  ];
+  return sentences.map((sentence) => `  ${sentence}\n`).join("");
+}
+
+async function readAsked(path: string, options: PateOptions): Promise<Asked> {
+  const { task, epsilon, rho, unit, defaults = [] } = options;
+  const isIdle = defaults.includes("delta") && !needsDelta(task, rho);
+  const delta = isIdle ? undefined : options.delta;
+  const [queries, teachers, labels] = await Promise.all([
+    readNames("queries", options.queries),
+    readNames("teachers", options.teachers),
+    readNames("labels", options.labels),
+  ]);
+  const lists = { task, queries, teachers, labels };
+  checkSizes(lists);
+  const price = teacherOptions(lists, { epsilon, rho, delta });
+  return {
+    path,
+    dataset: datasetName(path, options.dataset),
+    lists,
+    question: labelsQuestion(lists, { epsilon, rho, delta }, unit),
+    teachers: price,
+    loss: lossOfLabels(lists, price),
+  };
+}
+
+async function storedLabels(
+  ledger: Ledger,
+  { dataset, question }: Asked,
+  id: string | undefined,
+): Promise<LabelsRelease | undefined> {
+  if (id === undefined) return undefined;
+  if (!isReleaseId(id))
+    throw new Refusal(
+      "usage",
+      "--release-id must be a short text without control characters or spaces at its ends.",
+    );
+  const found = await ledger.find<LabelsRelease>(id, { dataset, question });
+  if (found !== undefined)
+    tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
+  return found;
+}
+
+async function newLabels(
+  ledger: Ledger,
+  { path, dataset, lists, question, teachers, loss }: Asked,
+  id: string | undefined,
+  { signal, passPointOfNoReturn }: Interruption,
+): Promise<LabelsRelease> {
+  await ledger.admits(dataset, loss, question);
+  const { votes, skippedLines } = await readVotes(path, lists, signal);
+  tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
+  if (skippedLines > 0) tellPrivately(`${skippedLines} lines are no votes and counted for nobody.`);
+  const { answers } = labelByTeachers(votes, teachers);
+  passPointOfNoReturn();
+  const release = { id: id ?? newReleaseId(), dataset, question, lists, answers, loss };
+  return ledger.record(dataset, labelsRelease(release));
+}
+
+function labelsText(release: LabelsRelease, { json, csv }: PateOptions): string {
+  if (json) return `${forJson(release)}\n`;
+  return csv ? labelsCsv(release) : labelsTable(release, outputStyle());
 }

@@ -5,18 +5,18 @@
  */
 import { type Command, Option } from "commander";
 import { forJson } from "winnow-release";
-import { positiveInteger } from "../arguments.js";
+import { examples, positiveInteger } from "../command-options.js";
 import { interruptible } from "../interrupt.js";
 import { planChart } from "../plan/plan-chart.js";
 import { type PlanOptions, type PlanRequest, readPlanRequest } from "../plan/plan-request.js";
 import { goalTable, planTable } from "../plan/plan-table.js";
 import { simulateGoal, simulatePlan } from "../plan/simulate-plan.js";
 import { Refusal } from "../refusal.js";
-import { mechanismOption } from "../release/options.js";
-import { examples } from "../render/examples.js";
-import { print } from "../render/print.js";
-import { outputStyle } from "../render/style.js";
-import { SOFTWARE } from "../version.js";
+import { mechanismOption } from "../release/release-options.js";
+
+import { outputStyle, print } from "../render/terminal.js";
+
+import { SOFTWARE } from "../this-package.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
 
 const EPSILONS = "0.1,0.3,1,3,10";

@@ -7,19 +7,17 @@ import { type Command, Option } from "commander";
 import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { forJson, forTerminal } from "winnow-release";
-import { positiveInteger, wholeNumber } from "../arguments.js";
+import { examples, positiveInteger, wholeNumber } from "../command-options.js";
 import { didYouMean } from "../nearest.js";
 import { withProgress } from "../progress.js";
-import { type PublicScores, readScores } from "../public-scores.js";
+import { type PublicScores, readScores } from "../public-files.js";
 import { Refusal } from "../refusal.js";
-import { examples } from "../render/examples.js";
-import { print } from "../render/print.js";
-import { outputStyle } from "../render/style.js";
 import { barOf, table } from "../render/table.js";
-import { knownParameters } from "../simulate/known-parameters.js";
+import { outputStyle, print } from "../render/terminal.js";
 import { MECHANISMS, type Outcome, prepare, type SimulatedName } from "../simulate/mechanisms.js";
-import type { Parameters } from "../simulate/parameters.js";
-import { SOFTWARE } from "../version.js";
+import { knownParameters, type Parameters } from "../simulate/parameters.js";
+
+import { SOFTWARE } from "../this-package.js";
 
 interface SimulateOptions extends Parameters {
   readonly scores: string;

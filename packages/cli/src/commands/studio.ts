@@ -6,9 +6,8 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { type Command, InvalidArgumentError } from "commander";
-import { examples } from "../render/examples.js";
-import { serveStudio } from "../studio/serve-studio.js";
-import { readStudioPage } from "../studio/studio-page.js";
+import { examples } from "../command-options.js";
+import { readStudioPage, serveStudio } from "../studio/serve-studio.js";
 
 /** The same every time: the browser keeps the ledger by address. */
 const PORT = 4466;

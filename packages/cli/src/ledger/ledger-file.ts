@@ -1,14 +1,32 @@
 /**
- * Looking at a ledger file before SQLite opens it, because opening may already write beside it: only a regular file that
- * says it is a ledger of this version is opened at all.
+ * The file of a ledger: what it looks like, how it is made, and how it is checked before it is opened.
+ *
+ * Opening a database may already write beside it, so the file is checked before SQLite sees it: only a regular
+ * file that says it is a ledger of this version is opened at all.
+ *
+ * A new ledger appears whole or not at all. It is built under another name and then linked to its own, which fails
+ * if that name is taken. So two runs never make two ledgers, and no run ever sees half of one.
+ *
+ * The log only grows: triggers refuse to change or delete a row, and to insert one that doesn't follow the last.
+ * The head is stored apart from the log, so a log that was cut off at its end is noticed.
  * @module
  */
-import { closeSync, lstatSync, openSync, readdirSync, readSync, rmSync, type Stats } from "node:fs";
+
+import { randomUUID } from "node:crypto";
+import {
+  closeSync,
+  fsyncSync,
+  linkSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readSync,
+  rmSync,
+  type Stats,
+} from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { fileRefusal } from "../file-refusal.js";
-import { Refusal } from "../refusal.js";
-import { isDraftOf } from "./create-ledger.js";
-import { APPLICATION_ID, SCHEMA_VERSION } from "./schema.js";
+import Database from "libsql";
+import { fileRefusal, Refusal } from "../refusal.js";
 
 const MAGIC = "SQLite format 3\0";
 const HEADER_BYTES = 100;
@@ -24,7 +42,7 @@ export function ledgerExists(path: string): boolean {
     refuseOrphanedJournal(path, journal);
     return false;
   }
-  if (!stats.isFile()) throw broken(path, `is ${kindOf(stats)} and must be a regular file`);
+  if (!stats.isFile()) throw brokenLedger(path, `is ${kindOf(stats)} and must be a regular file`);
   checkHeader(path, readHeader(path));
   refuseSecondName(path, stats);
   return true;
@@ -32,12 +50,15 @@ export function ledgerExists(path: string): boolean {
 
 function checkHeader(path: string, header: Buffer): void {
   if (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
-    throw broken(path, "is not a ledger of Winnow");
+    throw brokenLedger(path, "is not a ledger of Winnow");
   if (header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID)
-    throw broken(path, "is a database, but not a ledger of Winnow");
+    throw brokenLedger(path, "is a database, but not a ledger of Winnow");
   const version = header.readUInt32BE(USER_VERSION_AT);
   if (version !== SCHEMA_VERSION)
-    throw broken(path, `has schema version ${version}, and this version of Winnow reads ${SCHEMA_VERSION}`);
+    throw brokenLedger(
+      path,
+      `has schema version ${version}, and this version of Winnow reads ${SCHEMA_VERSION}`,
+    );
 }
 
 /**
@@ -49,7 +70,7 @@ function refuseSecondName(path: string, stats: Stats): void {
   removeDrafts(path, stats);
   const links = statsOf(path)?.nlink ?? 1;
   if (links > 1)
-    throw broken(
+    throw brokenLedger(
       path,
       `has ${links} names (hard links), and runs that use different ones would not see each other's charges; remove all but one`,
     );
@@ -72,7 +93,7 @@ function removeDrafts(path: string, { dev, ino }: Stats): void {
 /** A write-ahead log without its ledger holds committed rows: a new ledger in its place would lose or mix them. */
 function refuseOrphanedJournal(path: string, journal: Stats | undefined): void {
   if (journal !== undefined && journal.size > 0)
-    throw broken(path, `is missing, but its write-ahead log "${path}-wal" is there`);
+    throw brokenLedger(path, `is missing, but its write-ahead log "${path}-wal" is there`);
 }
 
 function readHeader(path: string): Buffer {
@@ -102,6 +123,107 @@ function kindOf(stats: Stats): string {
   return stats.isDirectory() ? "a directory" : "a device or a pipe";
 }
 
-function broken(path: string, reason: string): Refusal {
+function brokenLedger(path: string, reason: string): Refusal {
   return new Refusal("ledger-broken", `The ledger ${JSON.stringify(path)} ${reason}.`);
 }
+
+/** Readable and writable by its owner only. */
+const OWNER_ONLY = 0o600;
+
+/** Whether this is the name that such a ledger is built under. */
+function isDraftOf(name: string, draft: string): boolean {
+  return draft.startsWith(`${name}.`) && /^[\da-f-]{36}\.new$/.test(draft.slice(name.length + 1));
+}
+
+/** Makes an empty ledger at the path, unless another run was faster. */
+export function createLedger(path: string): void {
+  const draft = `${path}.${randomUUID()}.new`;
+  try {
+    closeSync(openSync(draft, "wx", OWNER_ONLY));
+    buildDraft(draft);
+    linkDraft(draft, path);
+  } catch (error) {
+    throw isSystemError(error) ? fileRefusal("The ledger", path, error) : error;
+  } finally {
+    for (const suffix of ["", "-journal", "-wal", "-shm"]) rmSync(draft + suffix, { force: true });
+  }
+}
+
+/** The schema is committed before the file is put in WAL mode: its header is right from the start. */
+function buildDraft(draft: string): void {
+  const database = new Database(draft);
+  database.exec(`PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+  database.exec("PRAGMA journal_mode = WAL");
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+}
+
+function linkDraft(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    if (isSystemError(error) && error.code === "EEXIST") return;
+    throw error;
+  }
+  if (process.platform !== "win32") syncFolder(dirname(path));
+}
+
+/** The name of the file is on the disk too; Windows does that by itself and cannot open folders. */
+function syncFolder(path: string): void {
+  const folder = openSync(path, "r");
+  try {
+    fsyncSync(folder);
+  } finally {
+    closeSync(folder);
+  }
+}
+
+function isSystemError(error: unknown): error is NodeJS.ErrnoException {
+  return error instanceof Error && "syscall" in error;
+}
+
+/** "Wnnw": marks the file as a ledger of Winnow. */
+export const APPLICATION_ID = 0x57_6e_6e_77;
+
+export const SCHEMA_VERSION = 1;
+
+const EMPTY_HASH = "0".repeat(64);
+
+export const SCHEMA = `
+  CREATE TABLE log (
+    sequence INTEGER PRIMARY KEY CHECK (sequence >= 1),
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE head (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    sequence INTEGER NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+
+  INSERT INTO head VALUES (1, 0, '${EMPTY_HASH}');
+
+  CREATE TRIGGER log_follows BEFORE INSERT ON log
+    WHEN NEW.sequence IS NOT (SELECT sequence + 1 FROM head)
+    BEGIN SELECT RAISE(ABORT, 'the log only grows at its end'); END;
+
+  CREATE TRIGGER log_moves_head AFTER INSERT ON log
+    BEGIN UPDATE head SET sequence = NEW.sequence, hash = NEW.hash; END;
+
+  CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+
+  CREATE TRIGGER log_is_not_deleted BEFORE DELETE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+
+  CREATE TRIGGER head_goes_forward BEFORE UPDATE ON head
+    WHEN NEW.sequence IS NOT OLD.sequence + 1
+    BEGIN SELECT RAISE(ABORT, 'the head only goes forward'); END;
+
+  CREATE TRIGGER head_is_not_deleted BEFORE DELETE ON head
+    BEGIN SELECT RAISE(ABORT, 'the head stays'); END;
+
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = ${SCHEMA_VERSION};
+`;

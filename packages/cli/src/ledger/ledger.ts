@@ -26,13 +26,13 @@ import {
   replay,
 } from "winnow-release";
 import { Refusal } from "../refusal.js";
-import { SOFTWARE } from "../version.js";
-import type { Connection } from "./connection.js";
-import { ledgerRefusal } from "./sqlite-refusal.js";
+import { SOFTWARE } from "../this-package.js";
+import { type Connection, ledgerRefusal } from "./connection.js";
+
 import { StoredLog } from "./stored-log.js";
 
 /** A release and its place in the ledger. */
-export type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
+type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
 
 export class Ledger {
   readonly path: string;

@@ -5,18 +5,16 @@
  */
 import { resolve } from "node:path";
 import { Refusal } from "../refusal.js";
-import { Connection } from "./connection.js";
-import { createLedger } from "./create-ledger.js";
+import { Connection, ledgerRefusal } from "./connection.js";
 import { Ledger } from "./ledger.js";
-import { ledgerExists } from "./ledger-file.js";
-import { ledgerRefusal } from "./sqlite-refusal.js";
+import { createLedger, ledgerExists } from "./ledger-file.js";
 
 export type { Ledger } from "./ledger.js";
 
 /** In the working directory, unless --ledger names another. */
 export const DEFAULT_LEDGER = "winnow.ledger";
 
-export interface OpenLedgerOptions {
+interface OpenLedgerOptions {
   /** Make an empty ledger if there is none. */
   readonly create?: boolean;
   /** How long to wait for other runs, in milliseconds. */

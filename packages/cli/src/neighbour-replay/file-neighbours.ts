@@ -1,9 +1,23 @@
 /**
- * Neighbours of somebody's own file: without the rows of one of its people, or with those of a stranger.
+ * Neighbours of the curator's own file: without the rows of one of its people, or with those of a stranger.
+ *
+ * In a file of lines, every line of the others is copied byte for byte with its line end, and so is the header: it
+ * belongs to no one, even if someone's name equals a column's. An engine writes the neighbours of a Parquet file
+ * as Parquet files of the two columns as text.
  * @module
  */
+
+import { createReadStream, createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
 import type { Entropy } from "winnow-dp";
-import type { Row } from "./line-writer.js";
+import { shuffle, uniformBelow } from "winnow-dp/sample";
+import { LineSplitter } from "winnow-release";
+import { openEngine, sqlText } from "../sources/files/engine.js";
+import { unpacked } from "../sources/files/find-files.js";
+import { relationOf } from "../sources/files/open-relation.js";
+import { HOSTILE_TEXTS, hostileLine, type LineLayout, LineWriter, pick, type Row } from "./hostile-lines.js";
 
 export interface FileNeighbours {
   /** The columns of the neighbours. */
@@ -17,4 +31,150 @@ export interface FileNeighbours {
 }
 
 /** Somebody who is in no file. */
-export const STRANGER = "stranger \u2603 17.0";
+const STRANGER = "stranger \u2603 17.0";
+
+const STRANGERS_LINES = 40;
+
+interface LineFile {
+  readonly path: string;
+  readonly isGzip: boolean;
+  readonly layout: LineLayout;
+}
+
+/** The neighbours are written into a private folder. */
+export function lineNeighbours({ path, isGzip, layout }: LineFile, folder: string): FileNeighbours {
+  const writer = new LineWriter(layout);
+  const copy = join(folder, `neighbour.${layout.format}`);
+  const headerLines = layout.format === "ndjson" ? 0 : 1;
+  const items: string[] = [];
+  const write = async (lines: AsyncIterable<Uint8Array>) => {
+    await pipeline(lines, createWriteStream(copy, { mode: 0o600 }));
+    return copy;
+  };
+  return {
+    roles: layout.roles,
+    async people(most, entropy) {
+      const rows = await sampleRows(afterHeader(rawLines(path, isGzip), headerLines), writer, most, entropy);
+      items.push(...rows.map(({ item }) => item));
+      return [...new Set(rows.map(({ user }) => user))];
+    },
+    without: (person) => write(linesWithout(rawLines(path, isGzip), headerLines, writer, person)),
+    withStranger(entropy) {
+      const lines = Array.from({ length: STRANGERS_LINES }, () =>
+        hostileLine({ user: STRANGER, item: pick([...HOSTILE_TEXTS, ...items], entropy) }, writer, entropy),
+      );
+      return write(linesWith(rawLines(path, isGzip), headerLines, lines, uniformBelow(2, entropy) === 0));
+    },
+    close() {},
+  };
+}
+
+async function* afterHeader(
+  lines: AsyncIterable<Uint8Array>,
+  headerLines: number,
+): AsyncGenerator<Uint8Array> {
+  let place = 0;
+  for await (const line of lines) if (place++ >= headerLines) yield line;
+}
+
+/** Rows drawn from the lines, each with the same chance. */
+async function sampleRows(
+  lines: AsyncIterable<Uint8Array>,
+  writer: LineWriter,
+  most: number,
+  entropy: Entropy,
+): Promise<Row[]> {
+  const sample: Row[] = [];
+  let seen = 0;
+  for await (const line of lines) {
+    const row = rowIn(line, writer);
+    if (row === undefined) continue;
+    const place = uniformBelow(++seen, entropy);
+    if (sample.length < most) sample.push(row);
+    else if (place < most) sample[place] = row;
+  }
+  return shuffle(sample, entropy);
+}
+
+async function* linesWithout(
+  lines: AsyncIterable<Uint8Array>,
+  headerLines: number,
+  writer: LineWriter,
+  person: string,
+): AsyncGenerator<Uint8Array> {
+  let place = 0;
+  for await (const line of lines)
+    if (place++ < headerLines || rowIn(line, writer)?.user !== person) yield line;
+}
+
+/** The stranger's lines come first or last. */
+async function* linesWith(
+  lines: AsyncIterable<Uint8Array>,
+  headerLines: number,
+  added: readonly Uint8Array[],
+  isFirst: boolean,
+): AsyncGenerator<Uint8Array> {
+  let place = 0;
+  for await (const line of lines) {
+    if (isFirst && place++ === headerLines) yield* added;
+    yield line;
+  }
+  if (isFirst && place > headerLines) return;
+  yield Buffer.from("\n");
+  yield* added;
+}
+
+function rowIn(line: Uint8Array, writer: LineWriter): Row | undefined {
+  const [text] = new LineSplitter().push(line);
+  return text === undefined ? undefined : writer.read(text);
+}
+
+const [LF, CR] = [10, 13];
+
+async function* rawLines(path: string, isGzip: boolean): AsyncGenerator<Uint8Array> {
+  let pending: Uint8Array[] = [];
+  for await (const chunk of unpacked(createReadStream(path), isGzip) as AsyncIterable<Uint8Array>) {
+    let start = 0;
+    for (let i = 0; i < chunk.length; i++) {
+      if (chunk[i] !== LF && chunk[i] !== CR) continue;
+      yield Buffer.concat([...pending, chunk.subarray(start, i + 1)]);
+      pending = [];
+      start = i + 1;
+    }
+    if (start < chunk.length) pending.push(chunk.subarray(start));
+  }
+  if (pending.length > 0) yield Buffer.concat(pending);
+}
+
+/** The neighbours are written into a private folder. */
+export async function parquetNeighbours(path: string, roles: Row, folder: string): Promise<FileNeighbours> {
+  const engine = await openEngine({ folder });
+  const { connection } = engine;
+  const relation = await relationOf(engine, "parquet", { paths: [path], isGzip: false });
+  const rows = relation.rows(roles);
+  const neighbour = join(folder, "neighbour.parquet");
+  const write = async (sql: string, values: DuckDBValue[]) => {
+    const types = values.map((value) => (typeof value === "string" ? VARCHAR : LIST(VARCHAR)));
+    await connection.run(`COPY (${sql}) TO ${sqlText(neighbour)} (FORMAT parquet)`, values, types);
+    return neighbour;
+  };
+  return {
+    roles: { item: "item", user: "user" },
+    async people(most, entropy) {
+      const salt = String(uniformBelow(2 ** 32, entropy));
+      const result = await connection.run(
+        `SELECT '=' || "user" FROM (SELECT DISTINCT "user" FROM (${rows}) WHERE "user" <> '')
+          ORDER BY hash("user" || $1) LIMIT ${BigInt(most)}`,
+        [salt],
+      );
+      return (await result.getRows()).map(([person]) => String(person).slice(1));
+    },
+    without: (person) => write(`SELECT * FROM (${rows}) WHERE "user" IS DISTINCT FROM $1`, [person]),
+    withStranger: () =>
+      write(`SELECT item, "user" FROM (${rows}) UNION ALL SELECT unnest($1), $2`, [
+        listValue(HOSTILE_TEXTS),
+        STRANGER,
+      ]),
+    close: () => engine.close(),
+  };
+}

@@ -7,21 +7,24 @@
 import { seededEntropy } from "winnow-dp/testing";
 import { splitHeader } from "winnow-release";
 import { Refusal } from "../refusal.js";
-import { firstLine } from "../sources/duckdb/first-line.js";
-import { givenDialect } from "../sources/duckdb/open-delimited.js";
-import { makePrivateFolder, removePrivateFolder } from "../sources/duckdb/private-folder.js";
-import { spoolJsonArray } from "../sources/duckdb/spool-json-array.js";
-import { fileFormat } from "../sources/file-format.js";
+import { givenDialect } from "../sources/files/delimited-files.js";
+import { fileFormat, firstLine } from "../sources/files/find-files.js";
+import { spoolJsonArray } from "../sources/files/json-files.js";
+import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
+
 import { openSource } from "../sources/open-source.js";
 import type { SourceOptions } from "../sources/source.js";
-import { type Counts, comparePair, type Questions } from "./compare-pair.js";
-import { EVERY_ITEM } from "./count-file.js";
-import type { FileNeighbours } from "./file-neighbours.js";
-import { lineNeighbours } from "./line-neighbours.js";
-import type { Row } from "./line-writer.js";
-import { parquetNeighbours } from "./parquet-neighbours.js";
-import { questionsOver } from "./replay-neighbours.js";
-import { type PairResult, type ReplayReport, reportOf } from "./replay-report.js";
+import {
+  type Counts,
+  comparePair,
+  type PairResult,
+  type Questions,
+  type ReplayReport,
+  reportOf,
+} from "./compare-pair.js";
+import { type FileNeighbours, lineNeighbours, parquetNeighbours } from "./file-neighbours.js";
+import type { Row } from "./hostile-lines.js";
+import { EVERY_ITEM, questionsOver } from "./replay-neighbours.js";
 
 export interface DataReplayOptions {
   /** One file; what is on a server is counted there. */

@@ -1,17 +1,40 @@
 /**
- * Generated pairs of files that differ in one person's rows, each through one format to its counts and on to its releases.
+ * Generated pairs of files that differ in one person's rows, as hostile as they come. Each pair goes through one
+ * format to its counts and on to its releases. One engine in this process counts many small files: it does what
+ * the reader's process does for a file, without the process.
  * @module
  */
+
+import { rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { LIST, listValue, VARCHAR } from "@duckdb/node-api";
+import type { Entropy } from "winnow-dp";
+import { shuffle, uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
 import { listedDomain, readQuestion } from "winnow-release";
-import { makePrivateFolder, removePrivateFolder } from "../sources/duckdb/private-folder.js";
-import { comparePair, type Questions } from "./compare-pair.js";
-import { FileCounter } from "./count-file.js";
-import { CANDIDATES, generateFiles, generateRows } from "./file-pair.js";
-import type { LineFormat } from "./line-writer.js";
-import { type PairResult, type ReplayReport, reportOf } from "./replay-report.js";
+import { usersSql } from "../sources/files/count-users.js";
+import { type Engine, engineRefusal, openEngine, sqlText } from "../sources/files/engine.js";
+import { relationOf } from "../sources/files/open-relation.js";
+import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
+import {
+  type Counts,
+  comparePair,
+  type PairResult,
+  type Questions,
+  type ReplayReport,
+  reportOf,
+} from "./compare-pair.js";
+import {
+  chance,
+  HOSTILE_TEXTS,
+  hostileLine,
+  type LineFormat,
+  LineWriter,
+  pick,
+  type Row,
+} from "./hostile-lines.js";
 
-export type ReplayFormat = LineFormat | "parquet";
+type ReplayFormat = LineFormat | "parquet";
 
 const FORMATS: readonly ReplayFormat[] = ["csv", "tsv", "ndjson", "parquet"];
 
@@ -94,3 +117,135 @@ async function replayPair(
   ];
   return comparePair(format, less, more, questions, seed);
 }
+
+/** The public list of candidates of all generated files. */
+export const CANDIDATES: readonly string[] = [
+  "apple",
+  "pear",
+  "plum",
+  "17",
+  "17.0",
+  " 17",
+  "a,b",
+  'a"b',
+  "é",
+  "e\u0301",
+];
+
+interface RowPair {
+  readonly others: readonly Row[];
+  readonly person: readonly Row[];
+}
+
+interface FilePair {
+  readonly without: Uint8Array;
+  readonly with: Uint8Array;
+}
+
+const COLUMN_ORDERS = [
+  ["user", "item"],
+  ["item", "user"],
+  ["item", "other", "user"],
+];
+const BYTE_ORDER_MARK = "\uFEFF";
+const MOST_PEOPLE = 12;
+const MOST_ROWS = 4;
+
+/** Rows of some people, and of one more. */
+export function generateRows(entropy: Entropy): RowPair {
+  const names = shuffle([...HOSTILE_TEXTS.filter((text) => text !== ""), "ada", "bob", "eve"], entropy);
+  const people = names.slice(0, uniformBelow(MOST_PEOPLE, entropy));
+  const rowsOf = (user: string): Row[] =>
+    Array.from({ length: 1 + uniformBelow(MOST_ROWS, entropy) }, () => ({ user, item: anyItem(entropy) }));
+  return { others: people.flatMap(rowsOf), person: rowsOf(names.at(-1)!) };
+}
+
+function anyItem(entropy: Entropy): string {
+  return pick(chance(4, entropy) ? HOSTILE_TEXTS : CANDIDATES, entropy);
+}
+
+/** The rows as lines, some of them spoiled; the person's lie anywhere among the others'. */
+export function generateFiles({ others, person }: RowPair, format: LineFormat, entropy: Entropy): FilePair {
+  const writer = new LineWriter({
+    format,
+    columns: pick(COLUMN_ORDERS, entropy),
+    dialect: { delimiter: format === "tsv" ? "\t" : ",", quote: '"' },
+    roles: { item: "item", user: "user" },
+  });
+  const lines = [
+    ...others.map((row) => ({ isPerson: false, bytes: hostileLine(row, writer, entropy) })),
+    ...person.map((row) => ({ isPerson: true, bytes: hostileLine(row, writer, entropy) })),
+  ];
+  const start = [chance(8, entropy) ? BYTE_ORDER_MARK : "", writer.header(entropy)].map((text) =>
+    Buffer.from(text),
+  );
+  const mixed = shuffle(lines, entropy);
+  return {
+    without: Buffer.concat([
+      ...start,
+      ...mixed.filter(({ isPerson }) => !isPerson).map(({ bytes }) => bytes),
+    ]),
+    with: Buffer.concat([...start, ...mixed.map(({ bytes }) => bytes)]),
+  };
+}
+
+const GENERATED_ROLES = { item: "item", user: "user" };
+
+class FileCounter {
+  readonly #engine: Engine;
+  readonly #folder: string;
+  #files = 0;
+
+  private constructor(engine: Engine, folder: string) {
+    this.#engine = engine;
+    this.#folder = folder;
+  }
+
+  /** The folder is private. */
+  static async open(folder: string): Promise<FileCounter> {
+    // A small file has nothing to share among threads.
+    return new FileCounter(await openEngine({ folder, threads: 1 }), folder);
+  }
+
+  countBytes(format: LineFormat, bytes: Uint8Array): Promise<Counts> {
+    const path = this.#newFile(format);
+    writeFileSync(path, bytes);
+    return this.#count(format, path);
+  }
+
+  /** Through a Parquet file that the engine writes. */
+  async countRows(rows: readonly Row[]): Promise<Counts> {
+    const path = this.#newFile("parquet");
+    const [users, items] = [rows.map(({ user }) => user), rows.map(({ item }) => item)];
+    await this.#engine.connection.run(
+      `COPY (SELECT unnest($1) AS "user", unnest($2) AS item) TO ${sqlText(path)} (FORMAT parquet)`,
+      [listValue(users), listValue(items)],
+      [LIST(VARCHAR), LIST(VARCHAR)],
+    );
+    return this.#count("parquet", path);
+  }
+
+  close(): void {
+    this.#engine.close();
+  }
+
+  /** A file of its own for each: to write over one waits for the disk. */
+  #newFile(format: string): string {
+    return join(this.#folder, `${this.#files++}.${format}`);
+  }
+
+  async #count(format: LineFormat | "parquet", path: string): Promise<Counts> {
+    try {
+      const relation = await relationOf(this.#engine, format, { paths: [path], isGzip: false });
+      const sql = `SELECT '=' || item, users FROM (${usersSql(relation, GENERATED_ROLES)}) WHERE users > 0`;
+      const rows = await (await this.#engine.connection.run(sql)).getRows();
+      return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));
+    } catch (error) {
+      return engineRefusal(error, "The file could not be read.");
+    } finally {
+      rmSync(path);
+    }
+  }
+}
+
+export const EVERY_ITEM = { kind: "largest", rows: Number.MAX_SAFE_INTEGER } as const;

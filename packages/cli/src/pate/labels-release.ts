@@ -5,9 +5,9 @@
 import { createHash } from "node:crypto";
 import { type Loss, type LossJson, lossToJson, rational, type TeacherAnswer } from "winnow-dp";
 import { decimalText, forCsvField, forTerminal, readableLoss } from "winnow-release";
-import type { Style } from "../render/style.js";
 import { table } from "../render/table.js";
-import { SOFTWARE } from "../version.js";
+import type { Style } from "../render/terminal.js";
+import { SOFTWARE } from "../this-package.js";
 import type { LabelBudget } from "./labelling.js";
 import type { VoteLists } from "./votes.js";
 

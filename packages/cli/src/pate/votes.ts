@@ -1,18 +1,18 @@
 /**
- * Teachers' votes from a CSV file with the columns query, teacher and label. Which queries, teachers and labels there are is
- * public and known beforehand; the file only says who said what. Each line is read on its own, and a line that is malformed
- * or names what is not in the lists counts for nobody, so one teacher's lines cannot change how another's are read.
+ * Teachers' votes from a CSV file with the columns query, teacher and label. The lists of queries, teachers and
+ * labels are public and known beforehand; the file only says who voted for what. Each line is read on its own, and
+ * a line that is malformed or names something outside the lists is skipped, so one teacher's lines cannot change
+ * how another's are read.
  *
- *   one right class   a teacher's first vote on a query counts; who says nothing votes for "no label", which is a class too
+ *   one right class   a teacher's first vote on a query counts; no vote means the class "no label"
  *   any labels        a line is a yes; everything else is a no
  * @module
  */
 import { createReadStream } from "node:fs";
 import { LineSplitter, type PhysicalLine, parseDelimitedLine } from "winnow-release";
-import { fileRefusal } from "../file-refusal.js";
 import { didYouMean } from "../nearest.js";
-import { readHeader } from "../public-header.js";
-import { Refusal } from "../refusal.js";
+import { readHeader } from "../public-files.js";
+import { fileRefusal, Refusal } from "../refusal.js";
 
 export interface VoteLists {
   readonly task: "multi-class" | "multi-label";
@@ -21,7 +21,7 @@ export interface VoteLists {
   readonly labels: readonly string[];
 }
 
-export interface Votes {
+interface Votes {
   /** Query after query, as the library takes them. */
   readonly votes: Uint8Array | Uint16Array;
   /** For the curator's eyes. */

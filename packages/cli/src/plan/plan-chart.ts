@@ -4,11 +4,11 @@
  * @module
  */
 import { rational } from "winnow-dp";
-import type { PlanRow } from "winnow-release";
-import { forXml } from "winnow-release";
-import { percent } from "../render/numbers.js";
-import { type Curve, curvesOf } from "./curves.js";
+import { forXml, type PlanRow } from "winnow-release";
+
+import { percent } from "../render/table.js";
 import type { PlanRequest } from "./plan-request.js";
+import { type Curve, curvesOf } from "./simulate-plan.js";
 
 const [WIDTH, HEIGHT] = [720, 430];
 const FIELD = { left: 64, right: 24, top: 86, bottom: 116 };

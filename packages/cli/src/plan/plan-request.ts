@@ -14,11 +14,11 @@ import {
   type Neighbours,
   type QuestionInput,
 } from "winnow-release";
-import { readDomain } from "../domain.js";
-import { readCounts } from "../public-scores.js";
+import { readCounts, readDomain } from "../public-files.js";
+
 import { Refusal } from "../refusal.js";
-import { rolesIn } from "../release/columns.js";
-import { columnsOf, publicCounts } from "../release/public-counts.js";
+import { columnsOf, publicCounts, rolesIn } from "../release/rows.js";
+
 import type { SourceOptions } from "../sources/source.js";
 
 export interface PlanOptions extends SourceOptions {

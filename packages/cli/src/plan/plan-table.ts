@@ -4,11 +4,10 @@
  * @module
  */
 import { type EpsilonForRecall, type Estimate, type PlanRow, visible } from "winnow-release";
-import { decimal, percent } from "../render/numbers.js";
-import type { Style } from "../render/style.js";
-import { barOf, type Column, table } from "../render/table.js";
-import { candidatesInWords, curvesOf } from "./curves.js";
+import { barOf, type Column, decimal, percent, table } from "../render/table.js";
+import type { Style } from "../render/terminal.js";
 import type { PlanRequest } from "./plan-request.js";
+import { candidatesInWords, curvesOf } from "./simulate-plan.js";
 
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 6;

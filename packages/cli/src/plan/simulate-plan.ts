@@ -1,10 +1,18 @@
 /**
- * The simulations of a plan, with progress: every mechanism at every ε, or for each the ε that reaches a goal.
+ * The simulations of a plan, with progress: every mechanism at every ε, or for each mechanism the ε that reaches a
+ * goal. The rows are grouped by mechanism, as the curves of the chart and the blocks of the table show them.
  * @module
  */
 import { type Entropy, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { type EpsilonForRecall, epsilonForRecall, type PlanRow, plan, questionsAt } from "winnow-release";
+import {
+  type EpsilonForRecall,
+  epsilonForRecall,
+  type PlanRow,
+  plan,
+  type Question,
+  questionsAt,
+} from "winnow-release";
 import { withProgress } from "../progress.js";
 import type { PlanOptions, PlanRequest, Unpriced } from "./plan-request.js";
 
@@ -57,4 +65,28 @@ function mechanismsFor(input: Unpriced, { mechanism }: PlanOptions): Unpriced[] 
 
 function entropyOf({ seed }: PlanOptions): Entropy {
   return seed === undefined ? systemEntropy() : seededEntropy(seed);
+}
+
+export interface Curve {
+  readonly mechanism: string;
+  readonly candidates: string;
+  /** By ε, ascending as asked. */
+  readonly points: readonly PlanRow[];
+}
+
+export function curvesOf(rows: readonly PlanRow[]): Curve[] {
+  const curves = new Map<string, { mechanism: string; candidates: string; points: PlanRow[] }>();
+  for (const row of rows) {
+    const candidates = candidatesInWords(row.question);
+    const key = `${row.mechanism}, ${candidates}`;
+    const curve = curves.get(key) ?? { mechanism: row.mechanism, candidates, points: [] };
+    curve.points.push(row);
+    curves.set(key, curve);
+  }
+  return [...curves.values()];
+}
+
+export function candidatesInWords({ domain, rho }: Question): string {
+  const known = domain.kind === "unknown" ? "unknown" : "public";
+  return rho === undefined ? known : `${known}, with δ`;
 }

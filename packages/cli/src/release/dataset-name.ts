@@ -7,7 +7,7 @@
 import { realpathSync } from "node:fs";
 import { basename } from "node:path";
 import { Refusal } from "../refusal.js";
-import { locationScheme } from "../sources/location-scheme.js";
+import { locationScheme } from "../sources/source.js";
 
 const STANDARD_INPUT = "-";
 

@@ -17,13 +17,13 @@ import {
   type Utility,
 } from "winnow-release";
 import { findLedger } from "../ledger/open-ledger.js";
-import { percent } from "../render/numbers.js";
-import { print } from "../render/print.js";
-import { outputStyle } from "../render/style.js";
-import { SOFTWARE } from "../version.js";
-import type { ReleaseOptions } from "./options.js";
-import { publicCounts } from "./public-counts.js";
+import { percent } from "../render/table.js";
+import { outputStyle, print } from "../render/terminal.js";
+
+import { SOFTWARE } from "../this-package.js";
+import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
+import { publicCounts } from "./rows.js";
 import { whatIsLeft } from "./tell.js";
 
 export async function dryRun(

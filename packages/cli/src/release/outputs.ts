@@ -7,11 +7,11 @@ import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type BudgetLeft, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
 import { Refusal } from "../refusal.js";
-import { print } from "../render/print.js";
 import { releaseTable } from "../render/release-table.js";
-import { outputStyle, PLAIN, type Style } from "../render/style.js";
+import { outputStyle, PLAIN, print, type Style } from "../render/terminal.js";
+
 import { type PendingFile, prepareFile } from "../write-file.js";
-import type { ReleaseOptions } from "./options.js";
+import type { ReleaseOptions } from "./release-options.js";
 
 export interface Outputs {
   /** Prints and writes the release. */

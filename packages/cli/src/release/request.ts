@@ -1,16 +1,31 @@
 /**
- * Everything that is public about a release before it is made: what is asked, of which data set, by which columns, and what
- * it costs. Reading it touches no private row; at most a header, where the columns are left to be guessed.
+ * Everything that is public about a release before it is made: the question, its candidates and who is protected,
+ * the data set, the columns, and the price. Reading it touches no private row, and at most a header, if the
+ * columns have to be guessed.
+ *
+ * The configuration file applies to every question. A default that a question doesn't need (a δ when the
+ * candidates are public, a resolution when no leads are released, a mechanism of the other command) is left out of
+ * that question. An option from the command line is never left out: if it doesn't apply, it is refused with the
+ * reason.
  * @module
  */
-import type { Loss } from "winnow-dp";
-import { lossOf, type Question } from "winnow-release";
+import { type Loss, WinnowError } from "winnow-dp";
+import {
+  type Domain,
+  defaultMechanism,
+  listedDomain,
+  lossOf,
+  MECHANISMS,
+  type Question,
+  readQuestion,
+} from "winnow-release";
+import { readDomain } from "../public-files.js";
+import { Refusal } from "../refusal.js";
+import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
-import { candidatesOf, questionOf } from "./ask.js";
-import { checkRoles, type Roles, rolesIn } from "./columns.js";
 import { datasetName } from "./dataset-name.js";
-import type { ReleaseOptions } from "./options.js";
-import { columnsOf } from "./public-counts.js";
+import type { ReleaseOptions } from "./release-options.js";
+import { checkRoles, columnsOf, type Roles, rolesIn } from "./rows.js";
 
 export interface Request {
   readonly question: Question;
@@ -52,4 +67,109 @@ async function rolesOf(
     return { item, user };
   }
   return columns === undefined ? undefined : rolesIn(await columns(), options);
+}
+
+interface AskedCandidates {
+  readonly domain: Domain;
+  /** The names, where there is a list. */
+  readonly items?: readonly string[];
+  /** The table of the server that has them. */
+  readonly table?: PublicTable;
+}
+
+/** Among whom the winners are. */
+async function candidatesOf(
+  location: string,
+  options: ReleaseOptions,
+  signal?: AbortSignal,
+): Promise<AskedCandidates> {
+  const { domain: path, domainTable, domainColumn, domainSize, defaults = [] } = options;
+  refuseSeveral({ "--domain": path, "--domain-table": domainTable, "--domain-size": domainSize });
+  const isIdle = domainColumn !== undefined && path === undefined && domainTable === undefined;
+  if (isIdle && !defaults.includes("domainColumn"))
+    throw new Refusal("usage", "--domain-column needs a CSV file in --domain, or a --domain-table.");
+  if (domainTable !== undefined) {
+    const table = { table: domainTable, column: domainColumn };
+    const items = await readPublicTable(location, table, options, signal);
+    return { domain: await listedDomain(items), items, table };
+  }
+  if (path !== undefined) {
+    const items = await readDomain(path, domainColumn);
+    return { domain: await listedDomain(items), items };
+  }
+  if (domainSize !== undefined) return { domain: { kind: "integers", below: domainSize } };
+  if (options.delta === undefined)
+    throw new Refusal(
+      "usage",
+      "Without a public list of candidates (--domain, --domain-table or --domain-size) the items themselves are private: give a --delta, such as 1e-6.",
+    );
+  return { domain: { kind: "unknown" } };
+}
+
+function refuseSeveral(given: Readonly<Record<string, unknown>>): void {
+  const names = Object.keys(given).filter((name) => given[name] !== undefined);
+  if (names.length > 1)
+    throw new Refusal("usage", `${names.join(" and ")} cannot both say who the candidates are.`);
+}
+
+/** The question. `user` is the column, if it is known yet. */
+function questionOf(
+  kind: Question["kind"],
+  domain: Domain,
+  options: ReleaseOptions,
+  user: string | undefined,
+): Question {
+  const k = kind === "top" ? options.k : options.maxK;
+  if (k === undefined) throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
+  const { epsilon, rho, delta, resolution, mechanism, neighbours } = withoutIdleDefaults(
+    kind,
+    domain,
+    options,
+  );
+  const unit =
+    options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
+  try {
+    return readQuestion({ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, unit });
+  } catch (error) {
+    throw isTooMany(error, domain, k) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
+  }
+}
+
+function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowError {
+  const size = domain.kind === "listed" ? domain.size : domain.kind === "integers" ? domain.below : Infinity;
+  return error instanceof WinnowError && error.field === "k" && k >= size;
+}
+
+function tooManySentence({ message }: WinnowError): string {
+  return message.replace('"k"', "-k");
+}
+
+function withoutIdleDefaults(
+  kind: Question["kind"],
+  domain: Domain,
+  options: ReleaseOptions,
+): ReleaseOptions {
+  const idle = (name: keyof ReleaseOptions, isUsed: boolean) =>
+    !isUsed && options.defaults?.includes(name) ? { [name]: undefined } : {};
+  const { mechanism, rho } = options;
+  const fits = mechanism !== undefined && canAnswer(mechanism, kind, domain, rho !== undefined);
+  const asked: ReleaseOptions = { ...options, ...idle("mechanism", fits) };
+  const k = asked.k ?? 1;
+  const chosen = asked.mechanism ?? defaultMechanism(kind, domain, { k, rho });
+  return {
+    ...asked,
+    ...idle("delta", MECHANISMS[chosen].delta),
+    ...idle("resolution", chosen === "top-k-with-gap"),
+  };
+}
+
+function canAnswer(
+  mechanism: Question["mechanism"],
+  kind: Question["kind"],
+  domain: Domain,
+  isRho: boolean,
+): boolean {
+  const rules = MECHANISMS[mechanism];
+  const budget = isRho ? "rho" : "epsilon";
+  return rules.kind === kind && rules.domains.includes(domain.kind) && rules.budgets.includes(budget);
 }

@@ -1,8 +1,15 @@
 /**
- * The private source of a release, opened when it is needed and once: standard input can be read a single time.
+ * The rows of a release. The private source is opened only when it is needed, and only once, because standard
+ * input can be read a single time. The columns of the item and the user are as given, or guessed from the names in
+ * the header, never from rows.
+ *
+ * A public or synthetic twin of the rows serves to plan and to preview. All of its items are counted, because
+ * nothing in it is private.
  * @module
  */
-import type { Question } from "winnow-release";
+import { guessColumns, type Question } from "winnow-release";
+import { nearest } from "../nearest.js";
+import { Refusal } from "../refusal.js";
 import type { Candidates, PublicTable, Source, SourceOptions } from "../sources/source.js";
 
 export class Rows {
@@ -63,4 +70,99 @@ export function candidatesFor(
   if (domain.kind === "listed") return { kind: "listed", items, table };
   if (domain.kind === "integers") return { kind: "integers", below: domain.below };
   return { kind: "largest", rows: k + 1 };
+}
+
+export interface Roles {
+  readonly item: string;
+  readonly user: string;
+}
+
+/** Completes the roles by a guess. */
+export function rolesIn(columns: readonly string[], given: Partial<Roles>): Roles {
+  const guess = guessColumns([...columns]);
+  const item = given.item ?? guess.item;
+  const user = given.user ?? guess.user;
+  if (item === undefined || user === undefined) {
+    if (columns.length === 0)
+      throw new Refusal("unknown-column", "This format has no header to guess from: give --item and --user.");
+    const missing = item === undefined ? "--item" : "--user";
+    throw new Refusal(
+      "unknown-column",
+      `Which column is meant by ${missing} cannot be told from the header, which has ${columnList(columns)}.`,
+    );
+  }
+  const roles = { item, user };
+  checkRoles(columns, roles);
+  return roles;
+}
+
+/** Refuses columns that the header does not have, with the nearest that it has. Formats without a header have none. */
+export function checkRoles(columns: readonly string[], { item, user }: Roles): void {
+  for (const [option, column] of [
+    ["--item", item],
+    ["--user", user],
+  ]) {
+    if (columns.length === 0 || columns.includes(column)) continue;
+    const near = nearest(column, columns);
+    const hint =
+      near === undefined ? `it has ${columnList(columns)}` : `did you mean ${JSON.stringify(near)}?`;
+    throw new Refusal(
+      "unknown-column",
+      `The source has no column ${JSON.stringify(column)} for ${option}; ${hint}${near === undefined ? "." : ""}`,
+    );
+  }
+  if (item === user)
+    throw new Refusal(
+      "usage",
+      `--item and --user must be different columns; got ${JSON.stringify(item)} for both.`,
+    );
+}
+
+const MOST_SHOWN = 12;
+
+function columnList(columns: readonly string[]): string {
+  const shown = columns.slice(0, MOST_SHOWN).map((column) => JSON.stringify(column));
+  const rest = columns.length - shown.length;
+  return `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** More items than any twin has. */
+const ALL_ITEMS = 100_000_000;
+
+export async function publicCounts(
+  path: string,
+  options: SourceOptions,
+  roles: Roles,
+  { domain, k }: Pick<Question, "domain" | "k">,
+  items?: readonly string[],
+): Promise<number[]> {
+  const rows = new Rows(path, twinOptions(options));
+  try {
+    const source = await rows.open();
+    const wanted =
+      domain.kind === "unknown"
+        ? { kind: "largest" as const, rows: ALL_ITEMS }
+        : candidatesFor({ domain, k }, items);
+    const counts: number[] = [];
+    for await (const { users } of source.histogram({ ...roles, candidates: wanted }))
+      for (const count of users) counts.push(count);
+    return counts;
+  } finally {
+    await rows.close();
+  }
+}
+
+/** The names of its columns. */
+export async function columnsOf(path: string, options: SourceOptions): Promise<readonly string[]> {
+  const rows = new Rows(path, twinOptions(options));
+  try {
+    return (await rows.open()).columns;
+  } finally {
+    await rows.close();
+  }
+}
+
+/** The twin is a file of its own: format and table are those of the private source. */
+function twinOptions(options: SourceOptions): SourceOptions {
+  return { ...options, format: undefined, table: undefined, query: undefined };
 }

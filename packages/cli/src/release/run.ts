@@ -1,26 +1,36 @@
 /**
- * One release, in the order that makes it safe: the question and its price first, then whether the ledger admits it, then the
- * rows, then the answer in memory, then the charge together with the answer in one transaction, and only then a word on
- * standard output. Whatever goes wrong before the charge costs nothing; whatever goes wrong after it can be printed again.
+ * One release, in the order that makes it safe: first the question and its price, then whether the ledger admits
+ * it, then the rows, then the answer in memory, then the charge together with the answer in one transaction, and
+ * only then output. A failure before the charge costs nothing; after the charge the answer can be printed again.
+ *
+ * Asking again under a release id returns the stored answer if everything public about the question is the same,
+ * however it was written, and is refused otherwise. The rows are not opened: they may have changed, and the answer
+ * has not.
  * @module
  */
-import { newRelease, newReleaseId, type Question, type Release, select } from "winnow-release";
+import {
+  isReleaseId,
+  newRelease,
+  newReleaseId,
+  type Question,
+  type Release,
+  type ReleaseSource,
+  select,
+} from "winnow-release";
 import { CONFIGURATION } from "../config.js";
 import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { withProgress } from "../progress.js";
-import { tellPrivately } from "../render/curator.js";
+import { Refusal } from "../refusal.js";
+import { tell, tellPrivately } from "../render/terminal.js";
 import { retryLostConnections } from "../sources/server-retry.js";
-import { SOFTWARE } from "../version.js";
-import { checkRoles } from "./columns.js";
+import { SOFTWARE } from "../this-package.js";
 import { dryRun } from "./dry-run.js";
-import { showRecorded, tidyUp } from "./not-written.js";
-import type { ReleaseOptions } from "./options.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
+import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
-import { candidatesFor, Rows } from "./rows.js";
-import { MULTILINE, recordedDialect, storedAnswer } from "./stored-answer.js";
-import { budgetLeft, tellBefore, tellWhatIsLeft } from "./tell.js";
+import { candidatesFor, checkRoles, Rows } from "./rows.js";
+import { budgetLeft, showRecorded, tellBefore, tellWhatIsLeft, tidyUp } from "./tell.js";
 
 export async function release(
   kind: Question["kind"],
@@ -111,4 +121,52 @@ async function publish(recorded: Release, outputs: Outputs, { ledger, request }:
     outputs.publish(recorded, await budgetLeft(ledger, dataset, loss)),
   );
   await tellWhatIsLeft(ledger, dataset, loss);
+}
+
+/** In which words the choice to trust a file's writer is recorded. */
+export const MULTILINE =
+  "Newlines inside quoted fields were allowed: whoever wrote the file was trusted not to reach into the next line.";
+
+export async function storedAnswer(
+  ledger: Ledger,
+  { dataset, question, roles }: Request,
+  options: ReleaseOptions,
+): Promise<Release | undefined> {
+  const { releaseId: id } = options;
+  if (id === undefined) return undefined;
+  if (!isReleaseId(id))
+    throw new Refusal(
+      "usage",
+      "--release-id must be a short text without control characters or spaces at its ends.",
+    );
+  const found = await ledger.find(id, { dataset, question });
+  if (found === undefined) return undefined;
+  const isSameSource =
+    found.source.item === roles?.item &&
+    found.source.user === roles.user &&
+    isReadAlike(found.source.dialect, options) &&
+    found.notes.includes(MULTILINE) === (options.multiline ?? false);
+  if (!isSameSource)
+    throw new Refusal(
+      "release-id-taken",
+      `The release id ${JSON.stringify(id)} belongs to a release whose rows were read otherwise.`,
+    );
+  tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
+  return found;
+}
+
+/** A table or a query says which rows; of the rest, what is not given is taken from the header and may be anything. */
+function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions): boolean {
+  const { table, query, format, delimiter, quote } = options;
+  if (dialect.table !== table || dialect.query !== query) return false;
+  const given = Object.entries({ format, delimiter, quote });
+  return given.every(([name, value]) => value === undefined || dialect[name] === value);
+}
+
+/** What was fixed before a row was read, with the table or the query that was asked for. */
+export function recordedDialect(
+  dialect: ReleaseSource["dialect"],
+  { table, query }: ReleaseOptions,
+): ReleaseSource["dialect"] {
+  return { ...dialect, ...(table !== undefined && { table }), ...(query !== undefined && { query }) };
 }

@@ -1,11 +1,15 @@
 /**
- * What the curator is told around a release: who is protected, why there is a δ, and what is left.
+ * What the curator is told around a release: who is protected, why there is a δ, and the remaining budget.
+ *
+ * After a release is charged, it can still fail to reach its reader. Then the run says how to get it again at no
+ * cost. A failure to clean up is not a failure of the release.
  * @module
  */
 import type { Loss } from "winnow-dp";
 import { type Account, type BudgetLeft, moreReleases, type Question, readableLoss } from "winnow-release";
 import type { Ledger } from "../ledger/open-ledger.js";
-import { tell } from "../render/curator.js";
+import { Refusal } from "../refusal.js";
+import { tell } from "../render/terminal.js";
 
 /** Before a row is read. */
 export async function tellBefore(ledger: Ledger, dataset: string, question: Question): Promise<void> {
@@ -46,4 +50,19 @@ export async function budgetLeft(ledger: Ledger, dataset: string, loss: Loss): P
 /** A Rényi budget is a promise at its own orders; other measures have none. */
 function ordersOf({ orders }: Account): Account["orders"] | undefined {
   return orders.length === 0 ? undefined : orders;
+}
+
+/** Shows a recorded release, or says under which id it is kept. */
+export async function showRecorded(id: string, show: () => Promise<void>): Promise<void> {
+  try {
+    await show();
+  } catch (error) {
+    const what = error instanceof Refusal ? error.message : "The release could not be shown.";
+    throw new Refusal("not-written", `${what} It is recorded as ${id}.`);
+  }
+}
+
+/** Tidies up as far as that goes. */
+export async function tidyUp(...tasks: readonly (() => unknown)[]): Promise<void> {
+  await Promise.allSettled(tasks.map(async (task) => task()));
 }

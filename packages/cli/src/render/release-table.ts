@@ -5,9 +5,8 @@
  */
 import { rational } from "winnow-dp";
 import { forTerminal, gapRows, type Release } from "winnow-release";
-import { decimal } from "./numbers.js";
-import type { Style } from "./style.js";
-import { barOf, type Column, table } from "./table.js";
+import { barOf, type Column, decimal, table } from "./table.js";
+import type { Style } from "./terminal.js";
 
 const WIDEST_BAR = 40;
 const NARROWEST_BAR = 8;

@@ -1,10 +1,11 @@
 /**
- * Tables without lines: a header, a rule, and rows with aligned columns, as wide as their text is on a terminal. Where the
- * terminal is too narrow for one, a list says the same. Cells are neutralised by whoever makes them; colour may be in them.
+ * Tables without lines, bars, and numbers for people. A table has a header, a rule, and rows with aligned columns,
+ * as wide as their text is on a terminal; on a terminal that is too narrow, a list says the same. Callers must
+ * neutralise the cells first; cells may contain colour.
  * @module
  */
 import { Table } from "console-table-printer";
-import type { Style } from "./style.js";
+import type { Style } from "./terminal.js";
 
 export interface Column {
   readonly name: string;
@@ -73,4 +74,18 @@ const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 export function barOf(share: number, width: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * Math.max(0, width) * 8);
   return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
+}
+
+/** 98.2 %. */
+export function percent(share: number): string {
+  return `${(share * 100).toFixed(1)} %`;
+}
+
+/** From here on digits are too many to read. */
+const MANY = 1e15;
+
+/** 1,234.5 with at most so many places; 1.23e+45 for what is very large. */
+export function decimal(number: number, places = 6): string {
+  if (Math.abs(number) >= MANY) return number.toExponential(2);
+  return number.toLocaleString("en", { maximumFractionDigits: places });
 }

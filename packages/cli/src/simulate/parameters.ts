@@ -1,9 +1,14 @@
 /**
- * The parameters of the mechanisms by name, as text from the command line: each mechanism takes those that it knows and the
- * library refuses what cannot be meant.
+ * The parameters of the mechanisms by name, as text from the command line, and which of them each mechanism takes.
+ * The library refuses invalid values. An option that a mechanism doesn't take is refused here, because anyone who
+ * compares frequencies with a distribution must know that Winnow sampled the one they asked for. A default from
+ * the configuration is dropped instead.
  * @module
  */
 import { type Base2Parameter, eta, type NoisyMaxNoise, type ThresholdRule, WinnowError } from "winnow-dp";
+import { optionName } from "../command-options.js";
+import { Refusal } from "../refusal.js";
+import type { SimulatedName } from "./mechanisms.js";
 
 export interface Parameters {
   readonly k?: number;
@@ -58,4 +63,58 @@ function unreadable(field: string, expected: string, got: string): WinnowError {
 /** The terms r(1), r(2), … from "0,1/2,-3". */
 export function readTerms(text: string | undefined): string[] | undefined {
   return text?.split(",").map((part) => part.trim());
+}
+
+type Name = keyof Parameters;
+
+const SHARED: readonly Name[] = ["sensitivity", "monotone"];
+const STABLE: readonly Name[] = [
+  ...SHARED,
+  ...(["maxK", "epsilon", "rho", "delta", "noise", "threshold", "chooseScale", "testVariance"] as const),
+];
+
+const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
+  "permute-and-flip": [...SHARED, "epsilon", "scale", "negate"],
+  "report-noisy-max": [...SHARED, "noise", "epsilon", "rho", "scale", "variance", "negate"],
+  "base2-exponential": [...SHARED, "eta", "epsilon", "utilityMin", "utilityMax", "negate"],
+  "top-k": [...SHARED, "k", "noise", "epsilon", "rho", "scale", "method", "negate"],
+  "top-k-with-gap": [...SHARED, "k", "epsilon", "scale", "resolution", "negate"],
+  "largest-gap": [
+    ...SHARED,
+    ...(["maxK", "noise", "epsilon", "rho", "scale", "variance", "regulariser", "cap"] as const),
+  ],
+  "stable-top-k": [...STABLE, "regulariser"],
+  "stable-top-k-fixed": [...STABLE, "k", "roundsScale", "penalty", "cap"],
+};
+
+/** What says how much noise there is; one of them on the command line silences the others' defaults. */
+const SIZES: ReadonlySet<string> = new Set<Name>([
+  ...(["epsilon", "rho", "scale", "variance", "eta"] as const),
+  ...(["chooseScale", "testVariance", "roundsScale"] as const),
+]);
+
+/** The parameters without idle defaults; what was typed must mean something to the mechanism. */
+export function knownParameters(
+  mechanism: SimulatedName,
+  given: Parameters,
+  defaults: readonly string[] = [],
+): Parameters {
+  const isTyped = (name: string) => !defaults.includes(name);
+  const known: readonly string[] = KNOWN[mechanism];
+  const names = Object.keys(given) as Name[];
+  const idle = names.find((name) => isTyped(name) && !known.includes(name));
+  if (idle !== undefined) throw meansNothing(idle, mechanism);
+  const hasTypedSize = names.some((name) => isTyped(name) && SIZES.has(name));
+  const kept = names.filter(
+    (name) => known.includes(name) && (isTyped(name) || !(hasTypedSize && SIZES.has(name))),
+  );
+  return Object.fromEntries(kept.map((name) => [name, given[name]]));
+}
+
+function meansNothing(name: Name, mechanism: SimulatedName): Refusal {
+  const known = KNOWN[mechanism].map(optionName).sort();
+  return new Refusal(
+    "usage",
+    `${optionName(name)} means nothing to ${mechanism}, which takes ${known.join(", ")}.`,
+  );
 }

@@ -12,7 +12,7 @@ import {
   stableTopK,
   stableTopKFixed,
 } from "winnow-dp";
-import { optionName } from "../option-name.js";
+import { optionName } from "../command-options.js";
 import { Refusal } from "../refusal.js";
 import type { Draw } from "./mechanisms.js";
 import { type Parameters, readTerms, readWholeSensitivity } from "./parameters.js";

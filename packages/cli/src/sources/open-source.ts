@@ -1,24 +1,32 @@
 /**
- * Opens what a location names: a server by its scheme, otherwise files, standard input or a database file. An engine is
- * loaded when it is needed.
+ * Opens what a location names: a server by its scheme, otherwise files, standard input or a database file. Each
+ * engine is loaded only when it is needed.
+ *
+ * A public table on the server that has the rows can be the list of candidates. Its names are read once, before
+ * anything private, to state the question; the server then joins the counts against the table itself, so the list
+ * is never sent.
  * @module
  */
 import { Refusal } from "../refusal.js";
-import { locationScheme } from "./location-scheme.js";
+import { splitName } from "./server-relation.js";
 import { retryLostConnections } from "./server-retry.js";
-import type { Source, SourceOptions } from "./source.js";
+import { locationScheme, type PublicTable, type Source, type SourceOptions } from "./source.js";
 
 export async function openSource(location: string, options: SourceOptions = {}): Promise<Source> {
   const scheme = locationScheme(location);
   switch (scheme) {
     case undefined:
-      return (await import("./duckdb/duckdb-source.js")).openDuckdb(location, options);
+      return (await import("./files/file-source.js")).openDuckdb(location, options);
     case "postgres":
     case "postgresql":
-      return openServer((await import("./postgres.js")).openPostgres, location, options);
+      return openServer((await import("./postgres/postgres-source.js")).openPostgres, location, options);
     case "clickhouse":
     case "clickhouses":
-      return openServer((await import("./clickhouse.js")).openClickhouse, location, options);
+      return openServer(
+        (await import("./clickhouse/clickhouse-source.js")).openClickhouse,
+        location,
+        options,
+      );
     default:
       throw new Refusal(
         "usage",
@@ -34,4 +42,57 @@ function openServer(
   options: SourceOptions,
 ): Promise<Source> {
   return retryLostConnections(() => open(location, options));
+}
+
+/** How the names come from an engine: in parts, each name once, none of them empty. */
+export type NameReader = (
+  location: string,
+  listed: PublicTable,
+  limits: SourceOptions,
+  signal: AbortSignal | undefined,
+) => AsyncIterable<readonly string[]>;
+
+/** All names of the table. */
+export async function readPublicTable(
+  location: string,
+  listed: PublicTable,
+  options: SourceOptions,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  refusePrivateTable(listed, options);
+  const read = await readerFor(location);
+  const names = await retryLostConnections(async () => {
+    const parts: (readonly string[])[] = [];
+    for await (const part of read(location, listed, options, signal)) parts.push(part);
+    return parts.flat();
+  }, signal);
+  if (names.length === 0)
+    throw new Refusal("usage", `The public table ${JSON.stringify(listed.table)} has no candidate.`);
+  return names;
+}
+
+async function readerFor(location: string): Promise<NameReader> {
+  switch (locationScheme(location)) {
+    case "postgres":
+    case "postgresql":
+      return (await import("./postgres/postgres-source.js")).readPostgresNames;
+    case "clickhouse":
+    case "clickhouses":
+      return (await import("./clickhouse/clickhouse-source.js")).readClickhouseNames;
+    default:
+      throw new Refusal(
+        "usage",
+        "--domain-table needs a source on a server, postgres:// or clickhouse://. For files, pass the list as a file with --domain.",
+      );
+  }
+}
+
+/** The items that happen to be in private rows are private themselves. */
+function refusePrivateTable({ table }: PublicTable, { table: rows }: SourceOptions): void {
+  const partsOf = (name: string, option: string) => JSON.stringify(splitName(name, option));
+  if (rows !== undefined && partsOf(table, "--domain-table") === partsOf(rows, "--table"))
+    throw new Refusal(
+      "usage",
+      "--domain-table must be a public table, not the one of --table, because items that happen to be in private rows are private.",
+    );
 }

@@ -1,11 +1,17 @@
 /**
- * The address of a server: a URL with parameters that we know. What it says is never shown in an error, since a password may
- * be in it.
+ * The address of a server: a URL with known parameters. Errors never show any of it, because it may contain a
+ * password.
+ *
+ * Connections are always encrypted, with a verified certificate, unless the server is on this machine or plain
+ * text was asked for by name. Nothing falls back to plain text by itself.
  * @module
  */
+
+import { readFileSync } from "node:fs";
+import { isIPv4 } from "node:net";
 import { Refusal } from "../refusal.js";
 
-export interface ServerAddress {
+interface ServerAddress {
   readonly host: string | undefined;
   readonly port: number | undefined;
   readonly user: string | undefined;
@@ -15,7 +21,7 @@ export interface ServerAddress {
 }
 
 export function readAddress(location: string, known: readonly string[]): ServerAddress {
-  const { hostname, port, username, password, pathname, searchParams } = parse(location);
+  const { hostname, port, username, password, pathname, searchParams } = parseUrl(location);
   const parameters = Object.fromEntries(searchParams);
   // Not by its name: behind a question mark that was not percent-encoded stands a part of the password.
   if (!Object.keys(parameters).every((name) => known.includes(name)))
@@ -24,16 +30,16 @@ export function readAddress(location: string, known: readonly string[]): ServerA
       `The server's address has a parameter that is none of ${known.join(", ")}, or a special character that is not percent-encoded.`,
     );
   return {
-    host: given(hostname),
+    host: unlessEmpty(hostname),
     port: port === "" ? undefined : Number(port),
-    user: given(decode(username)),
-    password: given(decode(password)),
-    database: given(decode(pathname.slice(1))),
+    user: unlessEmpty(percentDecoded(username)),
+    password: unlessEmpty(percentDecoded(password)),
+    database: unlessEmpty(percentDecoded(pathname.slice(1))),
     parameters,
   };
 }
 
-function parse(location: string): URL {
+function parseUrl(location: string): URL {
   try {
     return new URL(location);
   } catch {
@@ -41,7 +47,7 @@ function parse(location: string): URL {
   }
 }
 
-function decode(part: string): string {
+function percentDecoded(part: string): string {
   try {
     return decodeURIComponent(part);
   } catch {
@@ -56,6 +62,27 @@ function malformed(): Refusal {
   );
 }
 
-function given(text: string): string | undefined {
+function unlessEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
+}
+
+/** By name, by address (not by a name that begins like one), or by the path of a socket. */
+export function isLoopback(host: string): boolean {
+  const name = host.replace(/^\[(.*)\]$/, "$1");
+  return (
+    name === "localhost" ||
+    name === "::1" ||
+    (isIPv4(name) && name.startsWith("127.")) ||
+    name.startsWith("/")
+  );
+}
+
+/** The bytes of a certificate or key that an option names. */
+export function readCertificateFile(option: string, path: string | undefined): Buffer | undefined {
+  if (path === undefined) return undefined;
+  try {
+    return readFileSync(path);
+  } catch {
+    throw new Refusal("no-permission", `The file of ${option}, ${JSON.stringify(path)}, cannot be read.`);
+  }
 }

@@ -1,13 +1,16 @@
 /**
- * What is read of a database server: a table by its name, or one SELECT as a subquery. A name is taken apart at its dots and
- * quoted part by part, so it can only ever be a name.
+ * What is read from a database server: a table by its name, one SELECT as a subquery, or the column of a public
+ * table that has the candidates, chosen by the schema, never by rows. A name is split at its dots and quoted part
+ * by part, so it can only ever be a name.
  * @module
  */
+
+import { didYouMean } from "../nearest.js";
 import { Refusal } from "../refusal.js";
-import type { SourceOptions } from "./source.js";
+import type { PublicTable, SourceOptions } from "./source.js";
 
 /** How an engine quotes a name. */
-export type Quote = (name: string) => string;
+type Quote = (name: string) => string;
 
 export interface Relation {
   /** As it stands behind FROM; a subquery still needs an alias. */
@@ -48,5 +51,21 @@ export function splitName(name: string, option = "--table"): string[] {
   return parts.map(
     ([, quoted, backticked, plain]) =>
       quoted?.replaceAll('""', '"') ?? backticked?.replaceAll("``", "`") ?? plain,
+  );
+}
+
+/** The column that is named, or the only one that there is. */
+export function chooseColumn<C extends { readonly name: string }>(
+  columns: readonly C[],
+  { table, column }: PublicTable,
+): C {
+  const names = columns.map(({ name }) => name);
+  const chosen = column === undefined && columns.length === 1 ? 0 : names.indexOf(column ?? "");
+  if (chosen >= 0) return columns[chosen];
+  throw new Refusal(
+    "unknown-column",
+    column === undefined
+      ? `The public table ${JSON.stringify(table)} has several columns: say by --domain-column which has the candidates.`
+      : `The public table ${JSON.stringify(table)} has no column ${JSON.stringify(column)}.${didYouMean(column, names)}`,
   );
 }

@@ -1,15 +1,21 @@
 /**
- * Serves the page to browsers on this machine, and to nobody else: it listens on the loopback address only, and answers only
- * requests that name that address, so that a name on the internet cannot be pointed here (DNS rebinding).
+ * Serves the page to browsers on this machine and to no one else. It listens on the loopback address only, and
+ * answers only requests that name that address, so an internet name can't be pointed here (DNS rebinding).
  *
- * A browser keeps the ledger by address. So there is one address: a request for `localhost` is sent on to 127.0.0.1, and the
- * port is the same every time unless another is asked for.
+ * A browser keeps one ledger per address, so there is one address: requests for `localhost` are redirected to
+ * 127.0.0.1, and the port is always the same unless the user asks for another.
+ *
+ * The files of the built page are read once. Only these files can be served, by their exact names, so no path
+ * leads out of the folder.
  * @module
  */
+
+import { readdir, readFile } from "node:fs/promises";
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
 import { Refusal } from "../refusal.js";
-import type { StudioPage } from "./studio-page.js";
+import { inPackage } from "../this-package.js";
 
 const LOOPBACK = "127.0.0.1";
 
@@ -75,4 +81,46 @@ function close(server: Server): Promise<void> {
     server.close(() => resolve());
     server.closeAllConnections();
   });
+}
+
+const PAGE_FOLDER = inPackage("dist/studio-page/");
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/;
+
+interface PageFile {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+interface StudioPage {
+  /** By the path of the request: "/" is the page itself. */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** The content security policy that the page states, to be sent as a header as well. */
+  readonly policy: string;
+}
+
+export async function readStudioPage(folder = PAGE_FOLDER): Promise<StudioPage> {
+  const files = new Map<string, PageFile>();
+  for (const name of await filesIn(folder)) {
+    const type = MEDIA_TYPES[extname(name)];
+    if (type !== undefined) files.set(`/${name}`, { type, body: await readFile(join(folder, name)) });
+  }
+  const index = files.get("/index.html");
+  const policy = index?.body.toString().match(POLICY)?.[1];
+  if (index === undefined || policy === undefined)
+    throw new Refusal(
+      "missing-source",
+      "The page is not part of this copy of Winnow: it was not built with it.",
+    );
+  return { files: files.set("/", index), policy };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }

@@ -1,9 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
-import { bashScript } from "../../src/completion/bash.js";
-import { completedOf } from "../../src/completion/completed.js";
-import { fishScript } from "../../src/completion/fish.js";
-import { zshScript } from "../../src/completion/zsh.js";
+import { bashScript, completedOf, fishScript, zshScript } from "../../src/commands/completion.js";
+
 import { createProgram } from "../../src/program.js";
 import { folder } from "../support/winnow.js";
 

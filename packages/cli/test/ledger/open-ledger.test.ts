@@ -13,9 +13,9 @@ import {
 import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
-import { createLedger } from "../../src/ledger/create-ledger.js";
+import { APPLICATION_ID, createLedger, SCHEMA, SCHEMA_VERSION } from "../../src/ledger/ledger-file.js";
 import { findLedger, openLedger } from "../../src/ledger/open-ledger.js";
-import { APPLICATION_ID, SCHEMA, SCHEMA_VERSION } from "../../src/ledger/schema.js";
+
 import { Refusal } from "../../src/refusal.js";
 import { exampleRelease, temporaryFolder } from "./support/examples.js";
 

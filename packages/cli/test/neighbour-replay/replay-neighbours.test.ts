@@ -5,8 +5,14 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
 import { comparePair } from "../../src/neighbour-replay/compare-pair.js";
-import { CANDIDATES, generateFiles, generateRows } from "../../src/neighbour-replay/file-pair.js";
-import { questionsOver, replayNeighbours } from "../../src/neighbour-replay/replay-neighbours.js";
+import {
+  CANDIDATES,
+  generateFiles,
+  generateRows,
+  questionsOver,
+  replayNeighbours,
+} from "../../src/neighbour-replay/replay-neighbours.js";
+
 import { Refusal } from "../../src/refusal.js";
 
 describe("one person's rows, from the file to the release", () => {

@@ -8,7 +8,7 @@ const LIBRARIES = ["winnow-dp", "winnow-release"];
 const TYPED = `
 import { topKWithGap, type WinnowError } from "winnow-dp";
 import { discreteLaplace } from "winnow-dp/sample";
-import { likelihoodRatio } from "winnow-dp/audit";
+import { likelihoodRatio } from "winnow-audit";
 import { seededEntropy } from "winnow-dp/testing";
 import { statement } from "winnow-release";
 

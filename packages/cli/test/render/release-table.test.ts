@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { pure } from "winnow-dp";
 import { newRelease, readQuestion } from "winnow-release";
 import { releaseTable } from "../../src/render/release-table.js";
-import { PLAIN, styleOf } from "../../src/render/style.js";
+import { PLAIN, styleOf } from "../../src/render/terminal.js";
 
 const question = readQuestion({
   k: 2,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wrap } from "../../src/render/wrap.js";
+import { wrap } from "../../src/render/terminal.js";
 
 const TEXT = "No public list of candidates: the items are private too.";
 

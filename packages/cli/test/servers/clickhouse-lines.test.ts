@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCounts } from "../../src/sources/clickhouse-lines.js";
+import { readCounts } from "../../src/sources/clickhouse/clickhouse-server.js";
 import type { Batch } from "../../src/sources/source.js";
 import { expectRefusal } from "./support/refusals.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { settingsFor } from "../../src/sources/clickhouse-settings.js";
+import { settingsFor } from "../../src/sources/clickhouse/clickhouse-settings.js";
 import { expectRefusal } from "./support/refusals.js";
 
 const server = (settings: Record<string, string>) => new Map(Object.entries(settings));

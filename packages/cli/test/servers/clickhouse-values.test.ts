@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClickhouseServer } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { CountingProxy, through } from "../../../../bench/src/scale/counting-proxy.js";
-import { openClickhouse } from "../../src/sources/clickhouse.js";
+import { openClickhouse } from "../../src/sources/clickhouse/clickhouse-source.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import { countAt, LARGEST, type Shards, startWithVisits } from "./support/clickhouse-visits.js";
 import { collect, sorted } from "./support/histograms.js";

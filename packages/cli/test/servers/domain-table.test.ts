@@ -2,8 +2,8 @@ import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { type ClickhouseServer, startCluster } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
-import { openSource } from "../../src/sources/open-source.js";
-import { readPublicTable } from "../../src/sources/public-table.js";
+import { openSource, readPublicTable } from "../../src/sources/open-source.js";
+
 import { folder } from "../support/winnow.js";
 import { collect, countHere, type Row, sorted, TRICKY, trickyRows } from "./support/histograms.js";
 import { describeOnBoth } from "./support/installed.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { locationScheme } from "../../src/sources/location-scheme.js";
+import { locationScheme } from "../../src/sources/source.js";
 import { expectRefusal } from "./support/refusals.js";
 
 describe("The scheme of a location", () => {

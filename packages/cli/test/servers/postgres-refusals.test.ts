@@ -1,7 +1,7 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
-import { openPostgres } from "../../src/sources/postgres.js";
+import { openPostgres } from "../../src/sources/postgres/postgres-source.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import { collect } from "./support/histograms.js";
 import { describeOnPostgres } from "./support/installed.js";

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { readClickhouseAddress } from "../../src/sources/clickhouse-connection.js";
-import { readPostgresAddress } from "../../src/sources/postgres-connection.js";
+import { readClickhouseAddress } from "../../src/sources/clickhouse/clickhouse-connection.js";
+import { readPostgresAddress } from "../../src/sources/postgres/postgres-connection.js";
 import { expectRefusal } from "./support/refusals.js";
 
 const refused = (read: () => unknown) => expectRefusal(Promise.resolve().then(read), "usage");

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { joinHere, readList, withoutUsers } from "../../src/sources/server-list.js";
+import { joinHere, readList, withoutUsers } from "../../src/sources/server-source.js";
 import type { Batch } from "../../src/sources/source.js";
 
 async function* arriving<T>(...values: T[]): AsyncGenerator<T> {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quoteClickhouse } from "../../src/sources/clickhouse-column.js";
-import { quotePostgres } from "../../src/sources/postgres-sql.js";
+import { quoteClickhouse } from "../../src/sources/clickhouse/clickhouse-sql.js";
+import { quotePostgres } from "../../src/sources/postgres/postgres-sql.js";
 import { readRelation, splitName } from "../../src/sources/server-relation.js";
 import { expectRefusal } from "./support/refusals.js";
 

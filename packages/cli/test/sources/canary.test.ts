@@ -6,7 +6,7 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
-import { Reader } from "../../src/sources/duckdb/reader.js";
+import { Reader } from "../../src/sources/files/reader.js";
 import { openSource } from "../../src/sources/open-source.js";
 import type { SourceOptions } from "../../src/sources/source.js";
 import { EVERYTHING, runSql, useFolder } from "./source-folder.js";

@@ -14,10 +14,10 @@
  * Cost: 2 ns, where `Math.log` takes 7; the table takes some milliseconds, once. Proof: docs/proofs/fast-ln.md.
  * @module
  */
-import { roundToDouble } from "./double.js";
+
+import { lnEnclosure } from "./elementary.js";
 import { Interval } from "./interval.js";
-import { lnEnclosure } from "./ln.js";
-import { Rational, type RationalLike } from "./rational.js";
+import { Rational, type RationalLike, roundToDouble } from "./rational.js";
 
 /** |fastLn(m) − ln m| is less than this, 2^−46. */
 export const FAST_LN_ERROR = 1 / 0x4000_0000_0000;
@@ -46,7 +46,7 @@ const THIRD = 1 / 3;
 const FIFTH = 1 / 5;
 
 /** `fastLn` and `fastLn32` with the table at hand. */
-export class FastLn {
+class FastLn {
   /** [e] is e·ln 2 for 0 ≤ e ≤ 53; [256 + j] is r·2^−31 and [512 + j] is −ln r for the reciprocal r of cell j. */
   private readonly table = new Float64Array(768);
 

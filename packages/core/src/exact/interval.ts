@@ -8,12 +8,9 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
-import { roundToDouble } from "./double.js";
-import { expEnclosure } from "./exp.js";
+import { expEnclosure, lnEnclosure, sqrtEnclosure } from "./elementary.js";
 import { bitLength, ceilDiv, ceilShift, floorDiv } from "./integers.js";
-import { lnEnclosure } from "./ln.js";
-import { Rational, type RationalLike, rational } from "./rational.js";
-import { sqrtEnclosure } from "./sqrt.js";
+import { Rational, type RationalLike, rational, roundToDouble } from "./rational.js";
 
 /** Another interval of the same precision, or an exact number. */
 export type IntervalLike = Interval | RationalLike;

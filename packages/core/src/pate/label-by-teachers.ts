@@ -10,15 +10,19 @@
  * Cost: one pass over the votes and some tens of microseconds a query. Proof: docs/proofs/label-by-teachers.md.
  * @module
  */
-import type { Entropy } from "../entropy/entropy.js";
-import { anEntropy, withEntropy } from "../entropy/system-entropy.js";
-import { invalidParameter } from "../errors.js";
-import { object, oneOf, readOptions } from "../validate.js";
-import { MULTI_CLASS, type MultiClassOptions, MultiClassTask } from "./multi-class-task.js";
-import { MULTI_LABEL, type MultiLabelOptions, MultiLabelTask } from "./multi-label-task.js";
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter, WinnowError } from "../errors.js";
+import type { RenyiLoss, ZcdpLoss } from "../privacy/loss.js";
+import { arrayLike, object, oneOf, readOptions } from "../validate.js";
 import { ACCOUNT, type AccountOptions, QueryAccount, type Spent } from "./query-account.js";
-import type { TeacherAnswer, TeacherTask } from "./teacher-task.js";
-import type { QueryVotes } from "./vote-counts.js";
+import {
+  MULTI_CLASS,
+  MULTI_LABEL,
+  type MultiClassOptions,
+  MultiClassTask,
+  type MultiLabelOptions,
+  MultiLabelTask,
+} from "./teacher-tasks.js";
 
 /** What teachers are asked, what the answers may cost, and where the bits come from. */
 export type TeacherOptions = (MultiLabelOptions | MultiClassOptions) &
@@ -130,4 +134,87 @@ function* queriesOf(votes: Votes, perQuery: number): Generator<QueryVotes, void>
       dense.length,
     );
   for (let start = 0; start < dense.length; start += perQuery) yield dense.subarray(start, start + perQuery);
+}
+
+/*
+ * What teachers are asked, and what an answer costs. Data sets that differ in one person differ in one teacher, who is
+ * replaced by another: that teacher's votes may change in any way, in both directions. A teacher does not disappear,
+ * so nothing here is monotone.
+ */
+
+/** The labels of a query, or the answer that the teachers do not agree enough. */
+export type TeacherAnswer =
+  | {
+      /** There is an answer. */
+      readonly released: true;
+      /** The labels, ascending; one for a query with one right class. */
+      readonly labels: readonly number[];
+    }
+  | {
+      /** There is none, which costs the same. */
+      readonly released: false;
+    };
+
+/** The loss of one answer in two measures; either may be the better one for many of them. */
+export interface QueryLoss {
+  readonly zcdp: ZcdpLoss;
+  readonly renyi: RenyiLoss;
+}
+
+export interface TeacherTask {
+  /** How many votes there are on a query. */
+  readonly votesPerQuery: number;
+  readonly loss: QueryLoss;
+  /** Counts the votes on a query. Throws if they are none. */
+  count(votes: QueryVotes): Uint32Array;
+  answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer;
+}
+
+/*
+ * From the teachers' votes on one query to counts. What a teacher says counts once: a vote that is none would let one
+ * teacher move a count by more than everything else here allows for, so it is refused, without a word on which.
+ *
+ * Cost: one pass over the votes, about a nanosecond each.
+ */
+
+/** The votes on one query. */
+export type QueryVotes = ArrayLike<number>;
+
+/** How many teachers give each label, from a 0 or 1 for each label of the first teacher, then of the next, … */
+export function countLabels(votes: QueryVotes, teachers: number, labels: number): Uint32Array {
+  refuseLength(votes, teachers * labels);
+  const counts = new Uint32Array(labels);
+  let areVotes = true;
+  for (let teacher = 0, next = 0; teacher < teachers; teacher++) {
+    for (let label = 0; label < labels; label++, next++) {
+      const vote = votes[next];
+      areVotes &&= vote === 0 || vote === 1;
+      counts[label] += vote;
+    }
+  }
+  if (!areVotes) throw invalidVote("0 or 1 for each teacher and label");
+  return counts;
+}
+
+/** How many teachers say each class, from the class that each of them says. */
+export function countClasses(votes: QueryVotes, teachers: number, classes: number): Uint32Array {
+  refuseLength(votes, teachers);
+  const counts = new Uint32Array(classes);
+  let areVotes = true;
+  for (let teacher = 0; teacher < teachers; teacher++) {
+    const vote = votes[teacher];
+    areVotes &&= vote >>> 0 === vote && vote < classes;
+    counts[vote]++;
+  }
+  if (!areVotes) throw invalidVote(`a class from 0 to ${classes - 1} for each teacher`);
+  return counts;
+}
+
+function refuseLength(votes: QueryVotes, expected: number): void {
+  if (arrayLike("votes", votes).length !== expected)
+    throw invalidParameter("votes", `a list of ${expected} votes for each query`, votes.length);
+}
+
+function invalidVote(expected: string): WinnowError {
+  return new WinnowError("invalid-score", `votes must be ${expected}`, { field: "votes", expected });
 }

@@ -15,12 +15,20 @@ import { type RationalLike, rational } from "../exact/rational.js";
 import { Budget } from "../privacy/budget.js";
 import { repeat } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
-import { type Extended, isAtMost, isBounded } from "../privacy/extended.js";
-import { type ApproxLoss, approx, type Loss, type ZcdpLoss } from "../privacy/loss.js";
+import {
+  type ApproxLoss,
+  approx,
+  type Extended,
+  isAtMost,
+  isBounded,
+  type Loss,
+  type ZcdpLoss,
+} from "../privacy/loss.js";
+
 import { type LossLike, readLoss } from "../privacy/loss-json.js";
-import type { Method } from "../privacy/renyi-to-approx.js";
+import type { Method } from "../privacy/to-approx.js";
 import { object, oneOf } from "../validate.js";
-import type { QueryLoss } from "./teacher-task.js";
+import type { QueryLoss } from "./label-by-teachers.js";
 
 /** What a run of queries may cost, and how that is counted. */
 export interface AccountOptions {

@@ -7,9 +7,9 @@
  */
 
 import { invalidParameter } from "../errors.js";
+import { ln2 } from "../exact/elementary.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
-import { ln2 } from "../exact/ln.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { bigInteger, boolean, positiveRational, readOptions } from "../validate.js";
 import { type Base2Loss, base2 } from "./loss.js";

@@ -4,7 +4,9 @@
  * Proof: docs/proofs/conversions.md.
  * @module
  */
-import type { Rational, RationalLike } from "../exact/rational.js";
+
+import { invalidParameter } from "../errors.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import {
   bigInteger,
   boolean,
@@ -14,11 +16,12 @@ import {
   properProbability,
   readOptions,
 } from "../validate.js";
-import { bestOrder, type Order } from "./best-order.js";
-import { lnOf } from "./rational-enclosures.js";
-import type { Method } from "./renyi-to-approx.js";
-import { rootToDigits, roundedUp } from "./rounding.js";
-import { rhoOfEpsilon } from "./zcdp-to-approx.js";
+import { bestOrder, type Order } from "./conversion-order.js";
+import { gaussianRhoAtMost } from "./gaussian-to-approx.js";
+import type { PureLoss, ZcdpLoss } from "./loss.js";
+import { type LossLike, readLoss } from "./loss-json.js";
+import { lnOf, rootToDigits, roundedUp, shortened } from "./rounding.js";
+import { type Method, rhoOfEpsilon } from "./to-approx.js";
 
 /**
  * The largest ρ whose conversion to (ε, δ) meets the target, rounded down.
@@ -60,7 +63,7 @@ function negativeRhoOverOrders(epsilon: Rational, delta: Rational): Order {
 }
 
 /** The readers of what `RoundsOptions` has. */
-export const ROUNDS = { times: bigInteger, boundedRange: boolean };
+const ROUNDS = { times: bigInteger, boundedRange: boolean };
 
 /** How many mechanisms share a target, and of which class they are. */
 export interface RoundsOptions {
@@ -81,4 +84,80 @@ export function epsilonAtMost(rho: RationalLike, options: RoundsOptions = {}): R
   const { times = 1n, boundedRange = false } = readOptions(options, {}, ROUNDS);
   const share = positiveRational("rho", rho).dividedBy(BigInt(times));
   return rootToDigits(share.times(boundedRange ? 8n : 2n), "down");
+}
+
+/*
+ * From a target to the noise that meets it: the smallest scale or variance, exact where it is a short rational and
+ * rounded **up** otherwise. The loss to report is that of the noise really used. Proof: docs/proofs/conversions.md.
+ */
+
+/** How far scores move, how many selections share the target, and of which class they are. */
+export interface ScaleOptions extends RoundsOptions {
+  /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
+  readonly range: RationalLike;
+}
+
+/**
+ * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections.
+ *
+ * Each is range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
+ *
+ * @param target What all selections may cost together.
+ * @param options How far scores move, and how many selections there are.
+ */
+export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
+  return scaleFor(readLoss(target, "target"), options);
+}
+
+/** The same for a target that Winnow itself made: a selection need not carry the reader of losses. */
+export function scaleFor(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
+  const read = readOptions(options, { range: positiveRational }, ROUNDS);
+  const [range, count] = [rational(read.range), BigInt(read.times ?? 1n)];
+  if (target.measure === "pure")
+    return shortened(range.times(count).dividedBy(positiveRational("epsilon", target.epsilon)), "up");
+  if (target.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
+  const divisor = positiveRational("rho", target.rho).times(read.boundedRange ? 8n : 2n);
+  return rootToDigits(range.times(range).times(count).dividedBy(divisor), "up");
+}
+
+/** How far a value moves, how many releases share the target, and how it is met. */
+export interface VarianceOptions {
+  /** How far one individual can move the value. Default 1. */
+  readonly sensitivity?: RationalLike | undefined;
+  /** How many releases share the target. Default 1. */
+  readonly times?: number | bigint | undefined;
+  /** For an (ε, δ) target, how it is met: through zCDP (default `optimal`), or `exact` for continuous noise only. */
+  readonly method?: Method | "exact" | undefined;
+}
+
+/**
+ * The smallest variance σ² of Gaussian noise: times·sensitivity²/(2ρ) for the largest ρ that meets the target.
+ *
+ * @param target What all releases may cost together.
+ * @param options How far the value moves, and how many releases there are.
+ */
+export function varianceAtLeast(
+  target: LossLike<"zcdp" | "approx">,
+  options: VarianceOptions = {},
+): Rational {
+  const read = readOptions(options, {}, VARIANCE);
+  const [sensitivity, count] = [rational(read.sensitivity ?? 1n), BigInt(read.times ?? 1n)];
+  const rho = largestRho(target, read.method ?? "optimal");
+  return shortened(sensitivity.times(sensitivity).times(count).dividedBy(rho.times(2n)), "up");
+}
+
+const VARIANCE = {
+  sensitivity: positiveRational,
+  times: bigInteger,
+  method: oneOf("simple", "optimal", "exact"),
+};
+
+function largestRho(target: LossLike<"zcdp" | "approx">, method: Method | "exact"): Rational {
+  const goal = readLoss(target, "target");
+  if (goal.measure === "zcdp") return positiveRational("rho", goal.rho);
+  if (goal.measure !== "approx") throw invalidParameter("target", "a zcdp or approx loss", target);
+  const { epsilon, delta } = goal;
+  return method === "exact"
+    ? gaussianRhoAtMost({ epsilon, delta })
+    : rhoAtMost({ epsilon, delta }, { method });
 }

@@ -10,8 +10,7 @@
 import { invalidParameter } from "../errors.js";
 import { Rational } from "../exact/rational.js";
 import { bigInteger } from "../validate.js";
-import { multiple, sum } from "./extended.js";
-import { inMeasure } from "./in-measure.js";
+import { convert } from "./convert.js";
 import {
   approx,
   base2,
@@ -19,8 +18,10 @@ import {
   type Loss,
   type LossOf,
   type Measure,
+  multiple,
   pure,
   renyi,
+  sum,
   zcdp,
 } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
@@ -98,4 +99,14 @@ function total(losses: readonly Loss[], measure: Measure): Loss {
 function unionBound(...deltas: readonly (Rational | undefined)[]): Rational {
   const all = deltas.reduce<Rational>((sum, delta) => sum.plus(delta ?? 0n), Rational.ZERO);
   return all.compare(1n) > 0 ? Rational.ONE : all;
+}
+
+/*
+ * A loss in another measure without giving up any δ for it: how compositions and budgets count what comes in.
+ */
+
+export function inMeasure<M extends Measure>(loss: Loss, measure: M): LossOf[M];
+export function inMeasure(loss: Loss, measure: Measure): Loss {
+  if (measure !== "approx") return convert(loss, { to: measure });
+  return loss.measure === "approx" ? loss : approx(convert(loss, { to: "pure" }).epsilon, 0n);
 }

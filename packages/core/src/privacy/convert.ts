@@ -15,12 +15,12 @@
 import { invalidParameter, type WinnowError } from "../errors.js";
 import type { RationalLike } from "../exact/rational.js";
 import { nonNegativeRational, oneOf, probability, readOptions } from "../validate.js";
-import { type ApproxOptions, toApprox } from "./convert-to-approx.js";
 import { pureCurve, zcdpCurve } from "./curves.js";
-import { type Extended, isBounded } from "./extended.js";
 import {
   type Base2Loss,
   base2,
+  type Extended,
+  isBounded,
   type Loss,
   type LossOf,
   type Measure,
@@ -32,7 +32,8 @@ import {
   zcdp,
 } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
-import { base2Of, naturalOf } from "./natural.js";
+import { base2Of, naturalOf } from "./rounding.js";
+import { type ApproxOptions, toApprox } from "./to-approx.js";
 
 /**
  * The measure to convert to; for `approx` also the δ or the ε to convert at, and how.

@@ -5,9 +5,9 @@
  */
 import { Interval } from "../exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
-import { nonNegativeRational, positiveRational, readOptions } from "../validate.js";
-import { lnOf, zerosAfterPoint } from "./rational-enclosures.js";
-import { RenyiCurve } from "./renyi-curve.js";
+import { bigInteger, nonNegativeRational, positiveRational, readOptions } from "../validate.js";
+import { RenyiCurve, readCurve } from "./renyi-curve.js";
+import { lnOf, zerosAfterPoint } from "./rounding.js";
 
 /** Any ε-DP mechanism: ε − ln((1 + e^−ε)/(1 + e^−(2α−1)ε))/(α − 1), which randomized response attains [BS16]. */
 export function pureCurve(epsilon: RationalLike): RenyiCurve {
@@ -69,4 +69,51 @@ export function gaussianCurve(options: GaussianOptions): RenyiCurve {
   const read = readOptions(options, { variance: positiveRational }, { sensitivity: nonNegativeRational });
   const distance = rational(read.sensitivity ?? 1n);
   return zcdpCurve(distance.times(distance).dividedBy(rational(read.variance).times(2n)));
+}
+
+/*
+ * The Rényi curves of reporting only the index of the largest noisy score. Proof: docs/proofs/conversions.md.
+ */
+
+/**
+ * Reporting the index of the largest noisy score: noise(α) + ln(outcomes)/(α − 1).
+ *
+ * There `noise` is the curve of the noise on one score that moves by the range distance of all scores: 2Δ, or Δ where
+ * they are monotone [ZW22, Thm 8]. Composed T times, the logarithm counts T times.
+ *
+ * @param noise The curve of the noise on one score.
+ * @param outcomes How many candidates there are.
+ */
+export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): RenyiCurve {
+  const count = bigInteger("outcomes", outcomes);
+  return readCurve(noise, "noise").plus(
+    RenyiCurve.of((alpha, precision) => Interval.from(count, precision).ln().dividedBy(alpha.minus(1n))),
+  );
+}
+
+/** Noisy max with Gaussian noise: among how many, how far their scores move, and how large the noise is. */
+export interface GaussianMaxOptions {
+  /** How many candidates there are. */
+  readonly outcomes: number | bigint;
+  /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
+  readonly range: RationalLike;
+  /** σ² of the noise. */
+  readonly variance: RationalLike;
+}
+
+/**
+ * Noisy max with Gaussian noise: at each order the smaller of two valid bounds.
+ *
+ * They are that of `noisyMaxCurve` and α·outcomes·range²/(8σ²). The latter is that of releasing every noisy score,
+ * after all of them are shifted alike by half the range, which the index does not notice.
+ */
+export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
+  const read = readOptions(
+    options,
+    { outcomes: bigInteger, range: nonNegativeRational, variance: positiveRational },
+    {},
+  );
+  const [outcomes, range] = [BigInt(read.outcomes), rational(read.range)];
+  const rho = range.times(range).dividedBy(rational(read.variance).times(2n));
+  return noisyMaxCurve(zcdpCurve(rho), outcomes).min(zcdpCurve(rho.times(outcomes).dividedBy(4n)));
 }

@@ -11,12 +11,12 @@ import { Interval } from "../exact/interval.js";
 import { normalCdfEnclosure } from "../exact/normal-cdf.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { anyRational, positiveRational, readOptions } from "../validate.js";
-import { edgeOfAccepted } from "./bisection.js";
 import { rhoAtMost } from "./calibrate.js";
+import { edgeOfAccepted } from "./conversion-order.js";
 import { type ApproxLoss, approx } from "./loss.js";
-import { zerosAfterPoint } from "./rational-enclosures.js";
-import { type Enclosure, isCertainlyAtMost, roundedUp } from "./rounding.js";
-import { epsilonOfZcdp } from "./zcdp-to-approx.js";
+import { type Enclosure, isCertainlyAtMost, roundedUp, zerosAfterPoint } from "./rounding.js";
+
+import { epsilonOfZcdp } from "./to-approx.js";
 
 /** The ε for a given `delta`, or the δ for a given `epsilon`. */
 export type GaussianApproxOptions =

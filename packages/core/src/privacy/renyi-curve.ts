@@ -11,7 +11,7 @@ import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { bigInteger, nonNegativeRational } from "../validate.js";
-import { type Extended, extended, multiple, smaller, sum } from "./extended.js";
+import { type Extended, extended, multiple, smaller, sum } from "./loss.js";
 import { type Direction, roundedDown, roundedUp } from "./rounding.js";
 
 /** Encloses a bound ≥ 0 at an order α > 1. */

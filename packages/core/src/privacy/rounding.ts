@@ -4,10 +4,12 @@
  * at most 1 + 10⁻¹⁴ times it, and can be read.
  * @module
  */
-import { ceilDiv, floorDiv, integerSqrt } from "../exact/integers.js";
-import type { Interval } from "../exact/interval.js";
+
+import { ln2 } from "../exact/elementary.js";
+import { bitLength, ceilDiv, floorDiv, integerSqrt } from "../exact/integers.js";
+import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
-import { zerosAfterPoint } from "./rational-enclosures.js";
+import { type Extended, isBounded } from "./loss.js";
 
 /** Which way an irrational number is rounded: up for a loss, down for a budget. */
 export type Direction = "up" | "down";
@@ -83,4 +85,41 @@ function wholeDigits({ numerator, denominator }: Rational): number {
 function powerOfTen(exponent: number): Rational {
   const power = 10n ** BigInt(Math.abs(exponent));
   return exponent < 0 ? Rational.of(1n, power) : Rational.of(power);
+}
+
+/*
+ * Enclosures that a rational's own numerator and denominator make sharp, however small or large it is.
+ */
+
+/** ln of a rational > 0: the difference of the logarithms of two integers, which are never rounded to 0. */
+export function lnOf({ numerator, denominator }: Rational, precision: number): Interval {
+  return Interval.from(numerator, precision).ln().minus(Interval.from(denominator, precision).ln());
+}
+
+/** An n with value/2 ≥ 2^−n, so that many digits beyond it are digits of the value. */
+export function zerosAfterPoint({ numerator, denominator }: Rational): number {
+  return Math.max(bitLength(denominator) - bitLength(numerator), 0) + 2;
+}
+
+/*
+ * The step between base 2 and the natural base: ε = η·ln 2, rounded up in either direction.
+ */
+
+/** ε = η·ln 2. */
+export function naturalOf(eta: Extended): Extended {
+  return isBounded(eta) ? roundedUp((precision) => ln2(precision).times(eta)) : Infinity;
+}
+
+/** η = ε/ln 2. */
+export function base2Of(epsilon: Extended): Extended {
+  return isBounded(epsilon) ? roundedUp((precision) => quotient(epsilon, precision)) : Infinity;
+}
+
+/** The largest η with η·ln 2 ≤ ε. */
+export function base2AtMost(epsilon: Rational): Rational {
+  return roundedDown((precision) => quotient(epsilon, precision));
+}
+
+function quotient(epsilon: Rational, precision: number): Interval {
+  return Interval.from(epsilon, precision).dividedBy(ln2(precision));
 }

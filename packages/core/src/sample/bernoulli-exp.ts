@@ -10,14 +10,13 @@
  * @module
  */
 
-import type { Entropy } from "../entropy/entropy.js";
-import { withEntropy } from "../entropy/system-entropy.js";
+import { type Entropy, withEntropy } from "../entropy.js";
+
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { integer, nonNegativeRational, typedArray } from "../validate.js";
-import { fillBelow } from "./fill-below.js";
-import { fastMinusLn, MINUS_LN_SLACK } from "./minus-ln.js";
-import { PartialUniform } from "./partial-uniform.js";
+import { fillBelow } from "./bernoulli.js";
+import { fastMinusLn, MINUS_LN_SLACK, PartialUniform } from "./partial-uniform.js";
 
 /**
  * True with probability e^(−gamma).

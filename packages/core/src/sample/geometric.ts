@@ -9,14 +9,12 @@
  * log₂(1/rate) bits, and they are drawn in whole words. Proof: docs/proofs/geometric.md.
  * @module
  */
-
-import type { Entropy } from "../entropy/entropy.js";
-import { withEntropy } from "../entropy/system-entropy.js";
+import { type Entropy, withEntropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
+import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { positiveRational } from "../validate.js";
-import { fastScaledFloor, minusLn, UNKNOWN_FLOOR } from "./minus-ln.js";
-import { PartialUniform } from "./partial-uniform.js";
+import { bigInteger, positiveRational } from "../validate.js";
+import { fastScaledFloor, minusLn, PartialUniform, UNKNOWN_FLOOR } from "./partial-uniform.js";
 
 /**
  * The number of e^(−rate)-coins that come up heads before the first tails.
@@ -46,5 +44,75 @@ function scaledFloor(u: PartialUniform, scale: Rational): bigint {
     const low = lo <= 0n ? 0n : lo >> BigInt(precision); // −ln U > 0 in any case
     if (low === hi >> BigInt(precision)) return low;
     u.reveal();
+  }
+}
+
+/*
+ * `truncatedGeometric(rate, modulus)`: a geometric variate modulo `modulus`, that is y = 0 … modulus − 1 with
+ * probability proportional to e^(−rate·y). It is the next digit of an exponential variate that is known to
+ * within `modulus` steps of 1/rate.
+ *
+ * Cost: one geometric variate, 32 bits for rates down to 10⁻⁷. Proof: docs/proofs/truncated-geometric.md.
+ */
+
+/**
+ * A geometric variate of this rate modulo an integer ≥ 1.
+ *
+ * Proof: docs/proofs/truncated-geometric.md.
+ *
+ * @param rate A rational > 0.
+ * @param modulus The answer is below this.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ */
+export function truncatedGeometric(rate: RationalLike, modulus: number | bigint, entropy?: Entropy): bigint {
+  const scale = Rational.ONE.dividedBy(positiveRational("rate", rate));
+  const divisor = BigInt(bigInteger("modulus", modulus));
+  return withEntropy(entropy, (bits) => drawGeometric(scale, bits) % divisor);
+}
+
+/*
+ * How many trials of probability p fail before the first success, in one draw: a run of n rare trials then costs
+ * about n·p draws instead of n. By inversion, ⌊ln U / ln(1 − p)⌋, enclosed as in `geometric`, whose rate here is
+ * the irrational −ln(1 − p).
+ *
+ * Cost: one word of 32 bits a draw, for p above 2^−20. Proof: docs/proofs/skips.md.
+ */
+
+export class Skips {
+  readonly #success: Rational;
+  /** More digits than those of p, so that ln(1 − p) is known to as many. */
+  readonly #guard: number;
+  /** −1/ln(1 − p), or 0 if every trial succeeds. */
+  readonly #scale: number;
+
+  /** p rational, 0 < p ≤ 1. */
+  constructor(p: Rational) {
+    this.#success = p;
+    this.#guard = bitLength(p.denominator) + 8;
+    this.#scale = p.equals(1n) ? 0 : Rational.ONE.dividedBy(this.#rate(64 + this.#guard).lower()).toNumber();
+  }
+
+  /** The number of failures before the next success. */
+  draw(entropy: Entropy): number {
+    if (this.#scale === 0) return 0;
+    const word = entropy.word();
+    const floor = fastScaledFloor(word, entropy.wordBits, this.#scale);
+    if (floor !== UNKNOWN_FLOOR) return floor;
+    return this.#refine(new PartialUniform(entropy, BigInt(word), entropy.wordBits));
+  }
+
+  #refine(u: PartialUniform): number {
+    for (;;) {
+      const exponential = minusLn(u);
+      const fine = exponential.precision + this.#guard;
+      const failures = exponential.withPrecision(fine).dividedBy(this.#rate(fine));
+      const low = failures.lo <= 0n ? 0n : failures.lower().floor();
+      if (low === failures.upper().floor()) return Number(low);
+      u.reveal();
+    }
+  }
+
+  #rate(precision: number): Interval {
+    return Interval.from(Rational.ONE.minus(this.#success), precision).ln().negated();
   }
 }

@@ -6,21 +6,17 @@
 
 // One draw at any rational parameter, or an array of them
 export { uniformBelow, fillUniformBelow, type IntegerArray } from "./uniform-below.js";
-export { type MutableArray, shuffle } from "./shuffle.js";
+export { type MutableArray, shuffle } from "./uniform-below.js";
 export { bernoulli, fillBernoulli } from "./bernoulli.js";
 export { bernoulliExp, bernoulliExpRatio, fillBernoulliExp } from "./bernoulli-exp.js";
 export { geometric } from "./geometric.js";
-export { truncatedGeometric } from "./truncated-geometric.js";
-export { discreteLaplace } from "./discrete-laplace.js";
-export { discreteGaussian } from "./discrete-gaussian.js";
+export { truncatedGeometric } from "./geometric.js";
+export { discreteLaplace } from "./discrete-noise.js";
+export { discreteGaussian } from "./discrete-noise.js";
 
 // Many draws at one parameter
-export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./prepared.js";
+export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./discrete-noise.js";
 
 // Real numbers, revealed as far as a decision needs
 export { LazyVariate, lazyExponential, lazyGumbel } from "./lazy-variate.js";
 export { LazyGaussian, lazyGaussian } from "./lazy-gaussian.js";
-
-// The slow and short oracle
-export { Reference } from "./reference.js";
-export type { LazyExponential, LazyGumbel, LazyReal, LazyUniform } from "./reference-lazy.js";

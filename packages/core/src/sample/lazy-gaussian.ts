@@ -12,7 +12,7 @@
  * Cost: three words of 32 bits, 2.5 % more on average; a table takes 2 ms, once. Proof: docs/proofs/lazy-gaussian.md.
  * @module
  */
-import type { Entropy } from "../entropy/entropy.js";
+import type { Entropy } from "../entropy.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 import { BELOW, compareWithExp, NOT_BELOW } from "./bernoulli-exp.js";

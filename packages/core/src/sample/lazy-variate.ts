@@ -8,10 +8,9 @@
  * docs/proofs/lazy-gumbel.md.
  * @module
  */
-import type { Entropy } from "../entropy/entropy.js";
+import type { Entropy } from "../entropy.js";
 import type { Interval } from "../exact/interval.js";
-import { minusLn } from "./minus-ln.js";
-import { PartialUniform } from "./partial-uniform.js";
+import { minusLn, PartialUniform } from "./partial-uniform.js";
 
 /** The numbers that the variate may still be, given the digits of U drawn so far (it may draw a few more). */
 type Quantile = (u: PartialUniform) => Interval;

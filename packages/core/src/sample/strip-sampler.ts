@@ -17,15 +17,14 @@
  * and 20 kB. Proof: docs/proofs/strip-sampler.md.
  * @module
  */
-import type { Entropy } from "../entropy/entropy.js";
+import type { Entropy } from "../entropy.js";
 import { WinnowError } from "../errors.js";
 import { ceilDiv } from "../exact/integers.js";
 import { Rational } from "../exact/rational.js";
 import { BELOW, compareWithExp, drawBernoulliExp, isBelowExp, UNDECIDED } from "./bernoulli-exp.js";
 import { drawGeometric } from "./geometric.js";
 import { PartialUniform } from "./partial-uniform.js";
-import { LOST_DIGITS, StripWeights } from "./strip-weights.js";
-import { type LogQuadratic, layOut, type Strips, stepExponent } from "./strips.js";
+import { LOST_DIGITS, type LogQuadratic, layOut, type Strips, StripWeights, stepExponent } from "./strips.js";
 
 /** U is compared in 31 bits, so that every number in the hot loop is a small integer; the 32nd is the sign. */
 const UNIT_BITS = 31;
@@ -36,7 +35,7 @@ const FEWEST_ACCEPTANCE_BITS = 3;
 /** Not a draw: those that one word decides are far smaller. */
 const OPEN = -0x80000000;
 
-export interface StripSamplerOptions {
+interface StripSamplerOptions {
   /** Whether draws have a fair sign. */
   readonly signed: boolean;
   /** Lowered in tests only, where few strips make the bit tree small. */

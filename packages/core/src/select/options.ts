@@ -4,12 +4,12 @@
  * @module
  */
 
-import type { Entropy } from "../entropy/entropy.js";
-import { anEntropy } from "../entropy/system-entropy.js";
+import { anEntropy, type Entropy } from "../entropy.js";
+
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { scaleFor } from "../privacy/calibrate.js";
 import { pure, zcdp } from "../privacy/loss.js";
-import { scaleFor } from "../privacy/noise-size.js";
 import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
 
 /** Exactly one of these says how much noise there is. */
@@ -49,7 +49,7 @@ export const SELECTION = {
 };
 
 /** The measure in which a selection's noise is accounted for, and the scale of that noise. */
-export interface NoiseChoice {
+interface NoiseChoice {
   readonly measure: "pure" | "zcdp";
   readonly scale: Rational;
 }

@@ -9,12 +9,16 @@
  * Cost: little more than finding the largest score. Proof: docs/proofs/permute-and-flip.md.
  * @module
  */
+
+import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type PureLoss, pure } from "../privacy/loss.js";
+import type { Terms } from "../race/contender.js";
+import { Race } from "../race/race.js";
+import { type ExactScores, nearestDouble, type Scores } from "../race/scores.js";
 import { integer, readOptions } from "../validate.js";
-import { NoisyTopK } from "./make-noisy-top-k.js";
+import { NoisyTopK } from "./noisy-top-k.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
-import type { Scores } from "./scores.js";
 
 /**
  * A budget (exactly one of `epsilon` and `scale`), how one individual can move scores, and where the bits come from.
@@ -54,4 +58,26 @@ export function permuteAndFlip(scores: Scores, options: PermuteAndFlipOptions): 
   const privacy = pure(measurement.map(sensitivity));
   const { winners } = measurement.invoke(scores, entropy);
   return { index: winners[0].index, privacy };
+}
+
+/*
+ * k rounds of permute-and-flip, each among those who have not won yet. It is as private as one shot of exponential noise
+ * of the same scale, ε = k·r/scale by composition, and follows another law: with one shot the runner-up keeps its
+ * noise, here everyone draws anew [MS20].
+ */
+
+/** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
+export function peel(scores: ExactScores, k: number, terms: Terms, entropy: Entropy): number[] {
+  for (let index = 0; index < scores.length; index++) scores.at(index);
+  const winners = new Set<number>();
+  while (winners.size < k) {
+    const race = new Race<number>(1, terms, entropy);
+    for (let index = 0; index < scores.length; index++) {
+      if (winners.has(index)) continue;
+      const exact = scores.exact(index);
+      race.enter(index, nearestDouble(exact), exact, 0);
+    }
+    winners.add(race.finish()[0].id);
+  }
+  return [...winners];
 }

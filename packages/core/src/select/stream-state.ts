@@ -9,8 +9,8 @@
  */
 import { invalidParameter } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
+import type { Contents } from "../race/pool.js";
 import { object } from "../validate.js";
-import type { Contents } from "./pool.js";
 
 /**
  * A `TopKStream` on its way to another thread or process. It holds noise: secret, and to be used once.

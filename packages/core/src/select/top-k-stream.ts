@@ -13,21 +13,21 @@
  * Proof: docs/proofs/race.md.
  * @module
  */
-import type { Entropy } from "../entropy/entropy.js";
-import { systemEntropy } from "../entropy/system-entropy.js";
+import { type Entropy, systemEntropy } from "../entropy.js";
+
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { skipsOf } from "../race/array-race.js";
+import { exponential, gumbel } from "../race/noise.js";
+import type { Contents } from "../race/pool.js";
+import { Race } from "../race/race.js";
+import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "../race/scores.js";
+import { finishRace, type Unlisted, type Winner } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
-import { skipsOf } from "./far-coins.js";
-import { NoisyTopK } from "./make-noisy-top-k.js";
-import { exponential, gumbel } from "./noise.js";
+import { NoisyTopK } from "./noisy-top-k.js";
 import { chooseNoise, rangeDistance, SELECTION, type SelectionOptions } from "./options.js";
-import type { Contents } from "./pool.js";
-import { Race } from "./race.js";
-import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "./scores.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
-import { finishRace, type Unlisted, type Winner } from "./winners.js";
 
 /**
  * How many winners, a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores, and

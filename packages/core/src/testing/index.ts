@@ -4,9 +4,14 @@
  */
 
 // Exact laws by exhaustion
-export { type BitTree, type BitTreeOptions, bitTree } from "./bit-tree.js";
-export { type ChoiceTree, type ChoiceTreeOptions, type Choose, choiceTree } from "./choice-tree.js";
-export { NotDeterministic } from "./every-path.js";
 // Bits that repeat
-export { OutOfBits, replayEntropy } from "./replay-entropy.js";
+export {
+  type BitTree,
+  type BitTreeOptions,
+  bitTree,
+  NotDeterministic,
+  OutOfBits,
+  replayEntropy,
+} from "./bit-tree.js";
+export { type ChoiceTree, type ChoiceTreeOptions, type Choose, choiceTree } from "./choice-tree.js";
 export { seededEntropy } from "./seeded-entropy.js";

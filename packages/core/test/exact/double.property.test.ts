@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { roundToDouble } from "../../src/exact/double.js";
-import { Rational } from "../../src/exact/rational.js";
+import { Rational, roundToDouble } from "../../src/exact/rational.js";
+
 import { integersOfBits, rationals } from "./arbitrary.js";
 
 /** A double as the rational that it is. */

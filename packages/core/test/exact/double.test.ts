@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { roundToDouble } from "../../src/exact/double.js";
-import { rational } from "../../src/exact/rational.js";
+import { rational, roundToDouble } from "../../src/exact/rational.js";
 
 const LARGEST = (2n ** 53n - 1n) * 2n ** 971n;
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { expEnclosure } from "../../src/exact/exp.js";
+import { expEnclosure, ln2 } from "../../src/exact/elementary.js";
 import { bitLength } from "../../src/exact/integers.js";
 import { Interval } from "../../src/exact/interval.js";
-import { ln2 } from "../../src/exact/ln.js";
+
 import { rational } from "../../src/exact/rational.js";
 import { expectAroundDecimal } from "./decimal-oracle.js";
 

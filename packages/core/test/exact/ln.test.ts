@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { ln2, lnEnclosure } from "../../src/exact/elementary.js";
 import { Interval } from "../../src/exact/interval.js";
-import { ln2, lnEnclosure } from "../../src/exact/ln.js";
 import { expectAroundDecimal } from "./decimal-oracle.js";
 
 const PRECISIONS = [1, 2, 3, 16, 31, 32, 33, 53, 64, 100, 128, 192, 256, 512];

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { sqrtEnclosure } from "../../src/exact/elementary.js";
 import { Interval } from "../../src/exact/interval.js";
-import { sqrtEnclosure } from "../../src/exact/sqrt.js";
 
 describe("sqrtEnclosure", () => {
   it("gives squares of representable numbers back as points", () => {

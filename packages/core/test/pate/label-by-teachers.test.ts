@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { Entropy } from "../../src/entropy/entropy.js";
+import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { labelByTeachers, type TeacherOptions, TeacherRun } from "../../src/pate/label-by-teachers.js";
 import { Budget } from "../../src/privacy/budget.js";
 import { zcdpCurve } from "../../src/privacy/curves.js";
 import { approx, pure, renyi, zcdp } from "../../src/privacy/loss.js";
-import { makeStableTopK } from "../../src/select/adaptive/stable-top-k.js";
 import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { makeStableTopK } from "../../src/stable/stable-top-k.js";
+import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const [TEACHERS, LABELS] = [100, 5];

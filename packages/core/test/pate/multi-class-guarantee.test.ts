@@ -1,11 +1,11 @@
 /** The loss of one multi-class answer, over all votes of a few teachers and all that one of them could say instead. */
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { MultiClassTask } from "../../src/pate/multi-class-task.js";
+import { MultiClassTask } from "../../src/pate/teacher-tasks.js";
 import { convert } from "../../src/privacy/convert.js";
-import { type ExactLaw, softmax } from "../select/adaptive/exact-laws.js";
-import { worstDelta } from "../select/adaptive/hockey-stick.js";
-import { allHistograms } from "../select/adaptive/neighbours.js";
+import { type ExactLaw, softmax } from "../stable/exact-laws.js";
+import { worstDelta } from "../stable/hockey-stick.js";
+import { allHistograms } from "../stable/neighbours.js";
 
 const [TEACHERS, CLASSES] = [4, 3];
 

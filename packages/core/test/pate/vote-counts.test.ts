@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countClasses, countLabels } from "../../src/pate/vote-counts.js";
+import { countClasses, countLabels } from "../../src/pate/label-by-teachers.js";
 
 describe("countLabels", () => {
   it("adds up the votes for each label, teacher by teacher", () => {

@@ -19,8 +19,8 @@ import {
   zcdp,
   zcdpCurve,
   zcdpOfBoundedRange,
-} from "../../src/privacy/index.js";
-import { epsilonAtOrder } from "../../src/privacy/renyi-to-approx.js";
+} from "../../src/index.js";
+import { epsilonAtOrder } from "../../src/privacy/to-approx.js";
 import { type AccountingVector, vectors } from "../support/vectors.js";
 
 type Arguments = Readonly<Record<string, string & number & boolean>>;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { base2, base2LossOf, convert, epsilonOfBase2, eta, etaAtMost } from "../../src/privacy/index.js";
+import { base2, base2LossOf, convert, epsilonOfBase2, eta, etaAtMost } from "../../src/index.js";
 
 describe("eta", () => {
   it("is exact where x is a power of two", () => {

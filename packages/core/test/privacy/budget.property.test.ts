@@ -12,7 +12,7 @@ import {
   renyi,
   repeat,
   zcdp,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 const shares = fc.bigInt({ min: 0n, max: 40n }).map((n) => Rational.of(n, 97n));
 const chances = fc.constantFrom(0, "1/100", "1/1000");

@@ -11,7 +11,7 @@ import {
   renyi,
   zcdp,
   zcdpCurve,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 /** What a refused charge throws, after a check that it changed nothing. */
 function refusal(budget: Budget, loss: Loss): WinnowError {

@@ -11,7 +11,7 @@ import {
   varianceAtLeast,
   zcdp,
   zcdpOfBoundedRange,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 const digits = (value: RationalLike) => rational(value).toNumber();
 const HALF = 5e-6;

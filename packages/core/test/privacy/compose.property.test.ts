@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { approx, base2, compose, type Loss, pure, pureCurve, renyi, zcdp } from "../../src/privacy/index.js";
+import { approx, base2, compose, type Loss, pure, pureCurve, renyi, zcdp } from "../../src/index.js";
 
 const sizes = fc
   .tuple(fc.bigInt({ min: 0n, max: 1000n }), fc.bigInt({ min: 1n, max: 1000n }))

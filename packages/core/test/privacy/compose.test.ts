@@ -12,7 +12,7 @@ import {
   repeat,
   zcdp,
   zcdpCurve,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 describe("compose", () => {
   it("adds up losses of one measure exactly", () => {

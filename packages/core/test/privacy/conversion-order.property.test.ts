@@ -13,7 +13,7 @@ import {
   type RenyiLoss,
   renyi,
   zcdp,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 describe("what an (ε, δ) budget admits", () => {
   const sizes = fc.integer({ min: 1, max: 60 }).map((n) => Rational.of(BigInt(n), 50n));

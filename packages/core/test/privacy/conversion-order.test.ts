@@ -15,7 +15,7 @@ import {
   renyi,
   rhoAtMost,
   zcdp,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 const LIMIT = approx(1, "1e-6");
 

@@ -10,7 +10,7 @@ import {
   renyi,
   rhoAtMost,
   zcdp,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 /** n·10^−places, over many sizes. */
 const sizes = (least: number, most: number) =>

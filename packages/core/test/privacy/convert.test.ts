@@ -13,7 +13,7 @@ import {
   zcdp,
   zcdpCurve,
   zcdpOfBoundedRange,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 const number = (value: unknown) => rational(value as string).toNumber();
 

@@ -2,7 +2,7 @@ import { Decimal } from "decimal.js";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { boundedRangeCurve, pureCurve } from "../../src/privacy/index.js";
+import { boundedRangeCurve, pureCurve } from "../../src/index.js";
 
 const Wide = Decimal.clone({ precision: 80 });
 const decimal = ({ numerator, denominator }: Rational) =>

@@ -9,7 +9,7 @@ import {
   pureCurve,
   RenyiCurve,
   zcdpCurve,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 describe("a Rényi curve", () => {
   it("can be evaluated at any order above 1, near it and far from it", () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { approx, gaussianToApprox } from "../../src/privacy/index.js";
+import { approx, gaussianToApprox } from "../../src/index.js";
 
 describe("gaussianToApprox", () => {
   it("gives δ = 2Φ(μ/2) − 1 at ε = 0, the total variation", () => {

@@ -16,7 +16,7 @@ import {
   readLoss,
   repeat,
   zcdp,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 const text = (numerator: bigint, denominator: bigint) => `${numerator}/${denominator}`;
 const sizes = fc.oneof(

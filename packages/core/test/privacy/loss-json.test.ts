@@ -27,12 +27,12 @@ import {
   varianceAtLeast,
   zcdp,
   zcdpCurve,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 /** As a second installed copy of Winnow exports it: the same code, but other classes. */
 async function secondCopy() {
   vi.resetModules();
-  return import("../../src/privacy/index.js");
+  return import("../../src/index.js");
 }
 
 /** A loss or a part of one that no type allows. */

@@ -9,7 +9,7 @@ import {
   type RenyiCurve,
   renyi,
   zcdp,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 describe("a loss", () => {
   it("is a plain frozen value with exact fields", () => {

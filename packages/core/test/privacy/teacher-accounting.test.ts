@@ -17,7 +17,7 @@ import {
   renyi,
   repeat,
   zcdpCurve,
-} from "../../src/privacy/index.js";
+} from "../../src/index.js";
 
 const [T, LABELS] = [600, 40];
 const GAPS = LABELS - 1;

@@ -5,7 +5,7 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
-import { convert, gaussianToApprox, repeat, zcdp, zcdpOfBoundedRange } from "../../src/privacy/index.js";
+import { convert, gaussianToApprox, repeat, zcdp, zcdpOfBoundedRange } from "../../src/index.js";
 
 /** ρ + √(2ρ·ln(1/δ)), rounded up: what is sometimes given as the ε of ρ-zCDP. */
 function epsilonByRootOfTwo(rho: Rational, delta: string): Rational {

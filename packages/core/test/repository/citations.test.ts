@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import * as labelling from "../../src/pate/index.js";
+import * as core from "../../src/index.js";
 import * as samplers from "../../src/sample/index.js";
-import * as mechanisms from "../../src/select/index.js";
-import { byPath, coreSources, projectFiles, read } from "./project.js";
+import { byPath, librarySources, projectFiles, read } from "./project.js";
 
 const KEY = "[A-Za-z]+\\d{2}[a-z]?";
 /** `[CKS20]`, `[MS20, Thm 1]`, `[Ding23, Alg 5; CKS20, BS16]`; not an index such as `table[x16]`. */
@@ -11,18 +10,17 @@ const CITED_KEY = new RegExp(`(?:^|[,;] )(${KEY})(?=[,;]|$)`, "g");
 const ENTRY = /^@\w+\{([^,\s]+),/gm;
 
 const bibliography = [...read("docs/references.bib").matchAll(ENTRY)].map(([, key]) => key);
-const citations = [...coreSources(), ...projectFiles(/\.md$/)].flatMap(({ path, text }) =>
+const citations = [...librarySources(), ...projectFiles(/\.md$/)].flatMap(({ path, text }) =>
   citedKeys(text).map((key) => ({ path, key })),
 );
 
-/** Exports on another's page. `Reference` holds the oracles of all samplers, and each is on its sampler's page. */
+/** Exports on another's page. */
 const SHARED_PAGES: Readonly<Record<string, string>> = {
   bernoulliExpRatio: "bernoulli-exp",
   fillBernoulli: "bernoulli",
   fillBernoulliExp: "bernoulli-exp",
   fillUniformBelow: "uniform-below",
   LazyVariate: "lazy-exponential",
-  Reference: "uniform-below",
 };
 
 /** The pages of mechanisms whose names are others. */
@@ -42,9 +40,16 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   TeacherRun: "label-by-teachers",
 };
 
+/** What the table of contents takes from the folders of mechanisms. */
+const MECHANISMS = new Set(
+  [
+    ...read("packages/core/src/index.ts").matchAll(/\{([^}]*)\} from "\.\/(?:select|stable|base2|pate)\//g),
+  ].flatMap(([, names]) => names.split(",").map((name) => name.trim())),
+);
+
 const proofs = projectFiles(/^docs\/proofs\/(?!index).*\.md$/);
 const exported = functionsOf(samplers);
-const exportedMechanisms = [...functionsOf(mechanisms), ...functionsOf(labelling)];
+const exportedMechanisms = functionsOf(core).filter((name) => MECHANISMS.has(name));
 
 describe("proofs and papers", () => {
   it.each(exported)("the sampler %s has a proof page", (name) => {

@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { byPath, coreSources, projectFiles, ROOT } from "./project.js";
+import { byPath, librarySources, projectFiles, ROOT } from "./project.js";
 
 /** `[text](target)`; addresses and links within a page are left alone. */
 const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)/g;
@@ -16,7 +16,7 @@ describe("what the documents point to", () => {
     expect(targets.filter((target) => !existsSync(ROOT + target))).toEqual([]);
   });
 
-  it.each(byPath([...pages, ...coreSources()]))("the paths that %s names exist", (_, { text }) => {
+  it.each(byPath([...pages, ...librarySources()]))("the paths that %s names exist", (_, { text }) => {
     const named = [...text.matchAll(PATH)].map(([target]) => target);
     expect(named.filter((target) => !existsSync(ROOT + target))).toEqual([]);
   });

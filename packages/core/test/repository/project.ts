@@ -51,6 +51,11 @@ function readIfThere(path: string): string | undefined {
   }
 }
 
+/** The modules of core and of the audit, which holds to the same rules. */
+export function librarySources(): ProjectFile[] {
+  return projectFiles(/^packages\/(?:core|audit)\/src\/.*\.ts$/);
+}
+
 /** The modules of `packages/core/src`. */
 export function coreSources(): ProjectFile[] {
   return projectFiles(/^packages\/core\/src\/.*\.ts$/);

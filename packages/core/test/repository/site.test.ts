@@ -53,7 +53,7 @@ describe("the documentation site", () => {
       "One draw at any rational parameter",
       "The slow and short oracle",
     ],
-    ["winnow-dp/audit", "functions/likelihoodRatio", "What laws prove", "Unsafe: what textbooks do"],
+    ["winnow-audit", "functions/likelihoodRatio", "What laws prove", "Unsafe: what textbooks do"],
     ["winnow-dp/testing", "functions/bitTree", "Exact laws by exhaustion", "Bits that repeat"],
   ])("the index of %s has its sections in order and leads to %s", (entryPoint, page, first, last) => {
     const index = read(`${BUILT}/api/${entryPoint}/index.html`);

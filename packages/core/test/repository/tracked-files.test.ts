@@ -1,17 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { byPath, projectFiles, read } from "./project.js";
+import { projectFiles, read } from "./project.js";
 
-const MOST_LINES = 350;
 /** Folders that exist on somebody's machine, and hosts that serve packages there. */
 const LOCAL_FOLDER = /(?<![\w.~-])\/(?:home|root|Users|work|mnt|private|opt|var\/folders)\/[\w.-]+/;
 const WINDOWS_FOLDER = /\b[A-Z]:\\\w/;
 const REGISTRY = /\b(?:registry|artifactory|verdaccio|nexus|deb|pypi)\.[a-z\d-]+\.[a-z]{2,}\b/i;
 
 describe("every file of the project", () => {
-  it.each(byPath(projectFiles(/\.[cm]?[jt]sx?$/)))("%s is one idea: at most 350 lines", (_, { text }) => {
-    expect(text.trimEnd().split("\n").length).toBeLessThanOrEqual(MOST_LINES);
-  });
-
   it("names no folder of a particular machine and no package registry", () => {
     const named = projectFiles(/^(?!.*\.(?:png|ico|woff2)$)/).flatMap(({ path, text }) =>
       [LOCAL_FOLDER, WINDOWS_FOLDER, REGISTRY]

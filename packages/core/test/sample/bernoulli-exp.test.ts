@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import {
   BELOW,
@@ -10,8 +10,8 @@ import {
   NOT_BELOW,
   UNDECIDED,
 } from "../../src/sample/bernoulli-exp.js";
-import { bitTree } from "../../src/testing/bit-tree.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { vectors } from "../support/vectors.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import { Reference } from "../../../audit/src/reference-samplers.js";
+import type { Entropy } from "../../src/entropy.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { bernoulli, fillBernoulli } from "../../src/sample/bernoulli.js";
-import { Reference } from "../../src/sample/reference.js";
-import { bitTree } from "../../src/testing/bit-tree.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { binaryDigits, digitsAbove, digitsBelow, real } from "./binary-digits.js";

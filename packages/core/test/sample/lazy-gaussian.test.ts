@@ -3,8 +3,8 @@ import { Interval } from "../../src/exact/interval.js";
 import { GaussianStrips, lazyGaussian } from "../../src/sample/lazy-gaussian.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
-import { bitTree } from "../../src/testing/bit-tree.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real } from "./binary-digits.js";

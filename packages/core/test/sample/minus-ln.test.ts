@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { fastMinusLn, MINUS_LN_SLACK, minusLn } from "../../src/sample/minus-ln.js";
-import { PartialUniform } from "../../src/sample/partial-uniform.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { fastMinusLn, MINUS_LN_SLACK, minusLn, PartialUniform } from "../../src/sample/partial-uniform.js";
+
+import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { Real } from "./binary-digits.js";
 

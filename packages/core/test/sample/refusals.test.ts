@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Entropy } from "../../src/entropy/entropy.js";
+import { Entropy } from "../../src/entropy.js";
 import { WinnowError } from "../../src/errors.js";
 import * as samplers from "../../src/sample/index.js";
 
@@ -144,7 +144,6 @@ describe("An entropy that throws", () => {
     lazyExponential: (bits) => lazyExponential(bits).enclosure(),
     lazyGaussian: (bits) => lazyGaussian(bits),
     lazyGumbel: (bits) => lazyGumbel(bits).enclosure(),
-    Reference: (bits) => new samplers.Reference(bits).uniformBelow(3n),
     shuffle: (bits) => shuffle([1, 2, 3], bits),
     truncatedGeometric: (bits) => truncatedGeometric(1, 2, bits),
     uniformBelow: (bits) => uniformBelow(3, bits),

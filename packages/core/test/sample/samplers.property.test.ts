@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import { Reference } from "../../../audit/src/reference-samplers.js";
+import type { Entropy } from "../../src/entropy.js";
 import { Rational } from "../../src/exact/rational.js";
 import {
   bernoulli,
@@ -18,8 +19,7 @@ import {
   truncatedGeometric,
   uniformBelow,
 } from "../../src/sample/index.js";
-import { Reference } from "../../src/sample/reference.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 });

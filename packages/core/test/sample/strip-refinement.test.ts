@@ -3,11 +3,11 @@
  * strips. These paths have probabilities from 2^−31 down to nothing, and must be as exact as the others.
  */
 import { describe, expect, it } from "vitest";
-import { Entropy } from "../../src/entropy/entropy.js";
+import { Entropy } from "../../src/entropy.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
 import { type LogQuadratic, layOut, type Strips } from "../../src/sample/strips.js";
-import { bitTree } from "../../src/testing/bit-tree.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+
 import { expectLaw } from "../support/expect-law.js";
 import { lawFromZero } from "../support/law.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real, withSign } from "./binary-digits.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { Reference } from "../../../audit/src/reference-samplers.js";
 import { Rational } from "../../src/exact/rational.js";
-import { Reference } from "../../src/sample/reference.js";
 import { fillUniformBelow, uniformBelow } from "../../src/sample/uniform-below.js";
-import { bitTree } from "../../src/testing/bit-tree.js";
-import { replayEntropy } from "../../src/testing/replay-entropy.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const SIZES = [1, 2, 3, 5, 6, 7, 10];

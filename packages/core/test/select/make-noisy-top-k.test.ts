@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
-import { makeNoisyTopK, type NoisyTopKOptions } from "../../src/select/make-noisy-top-k.js";
+import { makeNoisyTopK, type NoisyTopKOptions } from "../../src/select/noisy-top-k.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/vectors.js";
 import { expectRefused, untouched } from "./refusals.js";

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { exponential } from "../../src/select/noise.js";
-import { peel } from "../../src/select/peel.js";
-import { ScoreReader } from "../../src/select/scores.js";
+import { exponential } from "../../src/race/noise.js";
+import { ScoreReader } from "../../src/race/scores.js";
+import { peel } from "../../src/select/permute-and-flip.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { lawOnStairs, STAIRS } from "../race/stairs.js";
 import { expectLaw } from "../support/expect-law.js";
-import { lawOnStairs, STAIRS } from "./stairs.js";
 
 const SCORES = [0.5, 0, 0.3];
 

@@ -1,6 +1,6 @@
 import { describe, it } from "vitest";
+import { Reference } from "../../../audit/src/reference-samplers.js";
 import { rational } from "../../src/exact/rational.js";
-import { Reference } from "../../src/sample/reference.js";
 import { permuteAndFlip } from "../../src/select/permute-and-flip.js";
 import { lawFromZero } from "../support/law.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";

@@ -2,8 +2,9 @@
  * Permute-and-flip as it is published [MS20, Alg 1], on the reference samplers: the oracle of `permuteAndFlip`.
  * @module
  */
+
+import type { Reference } from "../../../audit/src/reference-samplers.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
-import type { Reference } from "../../src/sample/reference.js";
 
 /** Candidates in an order that is drawn as far as it is needed; the first whose coin shows heads wins. */
 export function referencePermuteAndFlip(

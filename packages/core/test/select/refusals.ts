@@ -3,7 +3,7 @@
  * @module
  */
 import { expect } from "vitest";
-import { Entropy } from "../../src/entropy/entropy.js";
+import { Entropy } from "../../src/entropy.js";
 import { WinnowError } from "../../src/errors.js";
 
 /** An entropy that must not be asked. */

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { Entropy } from "../../src/entropy/entropy.js";
+import { Entropy } from "../../src/entropy.js";
 import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectBadScore, expectRefused, untouched } from "./refusals.js";

@@ -1,11 +1,11 @@
 import { describe, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { patternsOfRounds, twoLevels, winOfHigh } from "../race/two-levels.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, type Selection, WITH_GAP } from "./selection-laws.js";
-import { patternsOfRounds, twoLevels, winOfHigh } from "./two-levels.js";
 
 const RUNS = 2500;
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
 import { bitTree } from "../../src/testing/bit-tree.js";

@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { makeNoisyTopK } from "../../src/select/make-noisy-top-k.js";
-import type { Scores } from "../../src/select/scores.js";
+import type { Scores } from "../../src/race/scores.js";
+import { makeNoisyTopK } from "../../src/select/noisy-top-k.js";
 import { topK } from "../../src/select/top-k.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { GUMBEL, ONE_SHOT, orderOf, PEELED, type Selection } from "./selection-laws.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { Interval } from "../../src/exact/interval.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { choiceTree } from "../../src/testing/choice-tree.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { lawFromZero } from "./law.js";
 import { expectAccepts, expectRejects, goodnessOfFit, tally, tallyBatch } from "./tally.js";
 

@@ -10,7 +10,7 @@
  * @module
  */
 import { expect } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { type ChiSquare, chiSquare } from "./chi-square.js";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { Rational } from "../../src/exact/rational.js";
-import { type BitTree, bitTree } from "../../src/testing/bit-tree.js";
-import { NotDeterministic } from "../../src/testing/every-path.js";
+import { type BitTree, bitTree, NotDeterministic } from "../../src/testing/bit-tree.js";
 
 /** Fair flips until the first 1: the law 2^−(k+1) on k = 0, 1, … */
 function flipsBeforeOne(entropy: Entropy): number {

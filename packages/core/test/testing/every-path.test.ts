@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everyPath, NotDeterministic } from "../../src/testing/every-path.js";
+import { everyPath, NotDeterministic } from "../../src/testing/bit-tree.js";
 
 type Ask = (options: number) => number;
 

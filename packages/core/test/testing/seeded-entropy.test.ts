@@ -1,6 +1,6 @@
 import { createCipheriv, createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy/entropy.js";
+import type { Entropy } from "../../src/entropy.js";
 import { WinnowError } from "../../src/errors.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../src/testing/sha256.js";
+import { sha256 } from "../../src/testing/seeded-entropy.js";
 
 const ofText = (text: string) => Buffer.from(sha256(new TextEncoder().encode(text))).toString("hex");
 

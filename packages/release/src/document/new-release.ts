@@ -1,16 +1,22 @@
 /**
- * `newRelease`: the document of an answer that is not recorded yet, checked as `readRelease` checks it and in the same form:
- * what is stored, printed and read back is one text.
+ * Builds the document of an answer that isn't recorded yet. `readRelease` checks it and gives it its form, so the text
+ * that is stored, printed and read back is one text. The versions of the packages that computed the answer are part of
+ * it.
  * @module
  */
 import { lossToJson } from "winnow-dp";
-import { mechanismOf } from "../question/mechanism-of.js";
+import { mechanismOf } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
-import type { Answer } from "../select/answer.js";
-import { PACKAGES } from "../version.js";
+import type { Answer } from "../select/select.js";
+import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
-import { readableLoss } from "./readable-loss.js";
 import { type NewRelease, RELEASE_SCHEMA, type ReleaseSource, type Software } from "./release-document.js";
+
+/** As in their package.json files, which a test compares. */
+export const PACKAGES: Readonly<Record<string, string>> = Object.freeze({
+  "winnow-dp": "0.1.0",
+  "winnow-release": "0.1.0",
+});
 
 export interface ReleaseInput {
   readonly id: string;

@@ -1,16 +1,19 @@
 /**
- * `readRelease`: a release document back from its JSON, checked. What is not one is refused with the path of the field that
- * is wrong: another schema, a question that cannot be asked, winners that the question cannot have. Item names may be
- * anything and stay data.
+ * Reads a release document back from its JSON and checks it: the schema, a question that can be asked, an answer that
+ * this question can have (the right number of winners, each once, with gaps exactly where gaps are released, in an
+ * order that reveals nothing more).
+ *
+ * Someone else wrote the JSON, so every field must have the expected kind and unknown fields are refused. An error
+ * names the path of the field and never quotes its value. Item names may be any text and stay data.
  * @module
  */
-import { lossFromJson, lossToJson } from "winnow-dp";
+import { lossFromJson, lossToJson, rational } from "winnow-dp";
 import { type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
-import { type Fields, fieldsOf, integerAt, listAt, textAt, textsAt } from "./fields.js";
-import { readAnswer } from "./read-answer.js";
-import { readableLoss } from "./readable-loss.js";
-import { RELEASE_SCHEMA, type Release, type ReleaseLoss } from "./release-document.js";
+import { compareNames } from "../select/bounded-sets.js";
+import type { Winner } from "../select/select.js";
+import { readableLoss } from "./loss-text.js";
+import { RELEASE_SCHEMA, type Release, type ReleaseAnswer, type ReleaseLoss } from "./release-document.js";
 
 const RELEASE_FIELDS = [
   "schema",
@@ -163,4 +166,108 @@ function notesIn(fields: Fields): readonly string[] {
     if (typeof note !== "string") throw refused("release.notes", "a list of texts");
     return note;
   });
+}
+
+const ANSWER_PATH = "release.answer";
+
+function readAnswer(value: unknown, question: Question): ReleaseAnswer {
+  const fields = fieldsOf(value, ANSWER_PATH, ["released", "k", "winners", "ordered"]);
+  const answer = {
+    released: trueOrFalse(fields, ANSWER_PATH, "released"),
+    k: integerAt(fields, ANSWER_PATH, "k", 1),
+    winners: listAt(fields, ANSWER_PATH, "winners").map((winner) => readWinner(winner, question)),
+    ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
+  };
+  checkNumber(answer, question);
+  checkOrder(answer, question);
+  return answer;
+}
+
+function readWinner(value: unknown, { resolution }: Question): Winner {
+  const path = `${ANSWER_PATH}.winners`;
+  const fields = fieldsOf(value, path, resolution === undefined ? ["item"] : ["item", "gap"]);
+  const item = textAt(fields, path, "item");
+  return resolution === undefined
+    ? { item }
+    : { item, gap: readGap(textAt(fields, path, "gap"), resolution) };
+}
+
+function readGap(text: string, resolution: string): string {
+  const gap = rational(text, `${ANSWER_PATH}.winners.gap`);
+  if (gap.numerator < 0n || !gap.dividedBy(resolution).isInteger() || String(gap) !== text)
+    throw refused(`${ANSWER_PATH}.winners.gap`, `a multiple >= 0 of the resolution ${resolution}`);
+  return text;
+}
+
+/** Over public candidates all k are named; otherwise at most k, and perhaps none. */
+function checkNumber({ released, k, winners }: ReleaseAnswer, question: Question): void {
+  if (question.kind === "adaptive" ? k > question.k : k !== question.k)
+    throw refused(
+      `${ANSWER_PATH}.k`,
+      question.kind === "adaptive" ? `at most ${question.k}` : String(question.k),
+    );
+  if (winners.length > k) throw refused(`${ANSWER_PATH}.winners`, `a list of at most ${k}`);
+  if (released !== winners.length > 0)
+    throw refused(`${ANSWER_PATH}.released`, "true if anybody is named, and else false");
+  if (question.kind === "top" && question.domain.kind !== "unknown" && winners.length !== k)
+    throw refused(`${ANSWER_PATH}.winners`, `a list of ${k}`);
+  if (new Set(winners.map(({ item }) => item)).size !== winners.length)
+    throw refused(`${ANSWER_PATH}.winners`, "a list in which every item occurs once");
+}
+
+/** A stable set comes by name; everything else best first. */
+function checkOrder({ ordered, winners }: ReleaseAnswer, { mechanism }: Question): void {
+  const byName = mechanism.startsWith("stable");
+  if (ordered === byName) throw refused(`${ANSWER_PATH}.ordered`, String(!byName));
+  const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);
+  if (byName && !isSorted) throw refused(`${ANSWER_PATH}.winners`, "in the order of their names");
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** An object with these fields and no others; those that end in "?" may be absent. */
+function fieldsOf(value: unknown, path: string, names: readonly string[]): Fields {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(path, "an object");
+  const fields: Fields = { ...value };
+  const known = new Set(names.map((name) => name.replace(/\?$/, "")));
+  const missing = names.find((name) => !name.endsWith("?") && fields[name] === undefined);
+  if (missing !== undefined) throw refused(path, `an object with the field "${missing}"`);
+  if (Object.keys(fields).some((name) => !known.has(name)))
+    throw refused(path, `an object without fields other than ${[...known].join(", ")}`);
+  return fields;
+}
+
+function textAt(fields: Fields, path: string, name: string): string {
+  const value = fields[name];
+  if (typeof value !== "string") throw refused(`${path}.${name}`, "a text");
+  return value;
+}
+
+function trueOrFalse(fields: Fields, path: string, name: string): boolean {
+  const value = fields[name];
+  if (typeof value !== "boolean") throw refused(`${path}.${name}`, "true or false");
+  return value;
+}
+
+function integerAt(fields: Fields, path: string, name: string, least: number): number {
+  const value = fields[name];
+  if (typeof value !== "number" || !Number.isSafeInteger(value) || value < least)
+    throw refused(`${path}.${name}`, `an integer >= ${least}`);
+  return value;
+}
+
+function listAt(fields: Fields, path: string, name: string): readonly unknown[] {
+  const value = fields[name];
+  if (!Array.isArray(value)) throw refused(`${path}.${name}`, "a list");
+  return value;
+}
+
+/** An object whose fields, of any name, are texts; in the order of the names, so that it has one form. */
+function textsAt(fields: Fields, path: string, name: string): Readonly<Record<string, string>> {
+  const value = fields[name];
+  const at = `${path}.${name}`;
+  if (typeof value !== "object" || value === null || Array.isArray(value)) throw refused(at, "an object");
+  const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1));
+  if (!entries.every(([, text]) => typeof text === "string")) throw refused(at, "an object of texts");
+  return Object.fromEntries(entries) as Record<string, string>;
 }

@@ -1,12 +1,12 @@
 /**
- * The release: everything that is published about one answer, and all that is needed to check and to repeat the claim.
- * It holds public values only. Its schema is versioned ("winnow-release/1") and described in docs/guide/releases.md.
+ * The release: everything that is published about one answer, and everything needed to check and repeat its claim. It
+ * holds public values only. The schema is versioned ("winnow-release/1") and described in docs/guide/releases.md.
  * @module
  */
 import type { LossJson } from "winnow-dp";
-import type { Mechanism } from "../question/mechanism-of.js";
+import type { Mechanism } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
-import type { Answer } from "../select/answer.js";
+import type { Answer } from "../select/select.js";
 
 export const RELEASE_SCHEMA = "winnow-release/1";
 

@@ -1,8 +1,10 @@
 /**
- * The account of one data set: its budget and what was charged to it, both taken from the log alone. A charge is admitted
- * by core's `Budget`, which counts every loss in the measure of the limit and refuses what cannot be counted in it. Without
- * a budget everything is admitted, and the running total is kept. One account is for one kind of neighbours, which its first
- * release decides: losses for others do not add up to anything.
+ * The account of one data set: its budget and the losses charged to it, both taken from the log alone. Core's `Budget`
+ * admits a charge: it counts every loss in the measure of the limit and refuses a loss that can't be counted in it.
+ * Without a budget every charge is admitted and the running total is kept.
+ *
+ * An account holds one kind of neighbours, which its first release decides (one person more or less, or one person in
+ * place of another), because losses for different neighbours don't add up.
  * @module
  */
 import {
@@ -14,13 +16,8 @@ import {
   type Rational,
   readLoss,
 } from "winnow-dp";
-import { type BudgetJson, type BudgetLimit, readBudget } from "./budget-json.js";
-import { canonicalJson } from "./canonical-json.js";
-import type { LedgerEntry } from "./entry.js";
-import { LedgerError } from "./ledger-error.js";
-import { protectionOf } from "./protection.js";
-import { refusalOf, spend } from "./spend.js";
-import { totalsOf } from "./totals.js";
+import { type BudgetJson, type BudgetLimit, readBudget, refusalOf, spend, totalsOf } from "./budget.js";
+import { canonicalJson, type LedgerEntry, LedgerError } from "./entry.js";
 
 export class Account {
   readonly dataset: string;
@@ -159,4 +156,20 @@ function lossesOf(log: readonly LedgerEntry[]): Loss[] {
 
 function distinct(texts: readonly (string | undefined)[]): string[] {
   return [...new Set(texts)].filter((text) => text !== undefined);
+}
+
+interface Protection {
+  readonly unit: string | undefined;
+  readonly neighbours: string | undefined;
+}
+
+/** As far as the question says it. */
+function protectionOf(question: unknown): Protection {
+  const fields: Readonly<Record<string, unknown>> =
+    typeof question === "object" && question !== null ? { ...question } : {};
+  return { unit: text(fields.unit), neighbours: text(fields.neighbours) };
+}
+
+function text(value: unknown): string | undefined {
+  return typeof value === "string" ? value : undefined;
 }

@@ -1,14 +1,19 @@
 /**
- * What the ledger writes down: a release with all it published, or the budget of a data set. An entry carries its number
- * and the hash of the entry before it, and has one canonical text; that text is what is stored and hashed, and the only
- * thing that is believed.
+ * The entries of the ledger: a release with everything it published, or the budget of a data set. An entry carries its
+ * number and the hash of the entry before it.
+ *
+ * An entry has one canonical text, which is stored and hashed and is the only thing that is trusted: JSON with the
+ * keys of every object sorted and no spaces, numbers and strings as ECMAScript prints them. Equal values have equal
+ * texts. `JSON.stringify` escapes characters without a UTF-8 form (lone surrogates), so the text survives every
+ * storage.
+ *
+ * A release id names one release for ever. Asking again with the same parameters returns the stored answer and costs
+ * nothing; with other parameters the id is refused, so an id never stands for two answers.
  * @module
  */
-import type { LossJson } from "winnow-dp";
+import { type LossJson, WinnowError } from "winnow-dp";
 import type { Software } from "../document/release-document.js";
-import type { BudgetJson } from "./budget-json.js";
-import { canonicalJson } from "./canonical-json.js";
-import { LedgerError } from "./ledger-error.js";
+import type { BudgetJson } from "./budget.js";
 
 export const LEDGER_FORMAT = "winnow-ledger/1";
 
@@ -112,4 +117,75 @@ function unreadable(cause?: unknown): LedgerError {
       cause,
     },
   );
+}
+
+export function canonicalJson(value: unknown): string {
+  if (Array.isArray(value)) return `[${Array.from(value, canonicalJson).join(",")}]`;
+  if (isRecord(value)) {
+    const fields = Object.keys(value)
+      .filter((key) => value[key] !== undefined)
+      .sort()
+      .map((key) => `${JSON.stringify(key)}:${canonicalJson(value[key])}`);
+    return `{${fields.join(",")}}`;
+  }
+  if (typeof value === "number" && !Number.isFinite(value)) throw notJson("a number that is not finite");
+  const text: string | undefined = JSON.stringify(value);
+  if (text === undefined) throw notJson(`a value of type ${typeof value}`);
+  return text;
+}
+
+/** A plain object; whatever has a JSON form of its own (a date, a rational) must be given in that form. */
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  if (typeof value !== "object" || value === null) return false;
+  if ("toJSON" in value && typeof value.toJSON === "function")
+    throw notJson("an object with a JSON form of its own");
+  return true;
+}
+
+function notJson(got: string): WinnowError {
+  const expected = "plain JSON values";
+  return new WinnowError("invalid-parameter", `value must be ${expected}; got ${got}`, {
+    field: "value",
+    expected,
+    got,
+  });
+}
+
+/** What was asked for. The source is compared where it is given. */
+export type Asked = Pick<RecordedRelease, "dataset" | "question" | "source">;
+
+/** The stored release, if it answers what is asked now; else throws `release-id-taken`. */
+export function replay<R extends RecordedRelease>(stored: R, asked: Asked): R {
+  const parameters = ({ dataset, question, source }: Asked) =>
+    canonicalJson({ dataset, question, source: asked.source === undefined ? undefined : source });
+  if (parameters(stored) === parameters(asked)) return stored;
+  throw new LedgerError(
+    "release-id-taken",
+    `The release id ${JSON.stringify(stored.id)} belongs to a release with other parameters.`,
+  );
+}
+
+const LONGEST_ID = 200;
+
+/** An id is short text without control characters or spaces at its ends, so that it can be typed again. */
+export function isReleaseId(id: string): boolean {
+  return id.length > 0 && id.length <= LONGEST_ID && id === id.trim() && !/\p{C}/u.test(id);
+}
+
+export type LedgerErrorCode =
+  | "over-budget" // the release does not fit, or cannot be counted in the measure of the budget
+  | "budget-exists" // the data set has another budget already
+  | "release-id-taken" // the id belongs to a release that was asked for with other parameters
+  | "ledger-broken"; // what is stored cannot be relied on
+
+export class LedgerError extends Error {
+  override readonly name = "LedgerError";
+
+  constructor(
+    readonly code: LedgerErrorCode,
+    sentence: string,
+    options?: ErrorOptions,
+  ) {
+    super(sentence, options);
+  }
 }

@@ -1,6 +1,6 @@
 /**
- * Which column is counted and which says who it was, guessed from the names in the header alone: a guess that looked at rows
- * would depend on them.
+ * Guesses which column holds the items and which holds the people, from the names in the header alone: a guess that
+ * looked at rows would depend on private data.
  * @module
  */
 

@@ -1,8 +1,8 @@
 /**
- * From bytes to physical lines, a chunk at a time, in memory that the longest line bounds. A line ends with LF, CR LF or CR,
- * and at the end of the file. It is decoded as UTF-8 on its own, so bytes that are none spoil their own line only. Empty
- * lines are left out, except a first one: the header is the first line whatever it holds. A byte order mark at the start of
- * the file belongs to no line.
+ * From bytes to physical lines, one chunk at a time, in memory bounded by the longest line. A line ends with LF, CR LF
+ * or CR, or at the end of the file. Each line is decoded as UTF-8 on its own, so invalid bytes spoil only their own
+ * line. Empty lines are dropped, except the first: the header is the first line, whatever it holds. A byte order mark
+ * at the start of the file is dropped.
  * @module
  */
 

@@ -1,13 +1,13 @@
 /**
  * The wanted members of one line of NDJSON: one JSON object on one line (RFC 8259), read on its own.
  *
- *   a string        its text, escapes resolved
- *   a number        as it is written: 17, 17.0 and 1.7e1 are three values, and no digit of a long one is lost
+ *   a string        its text, with escapes resolved
+ *   a number        as written: 17, 17.0 and 1.7e1 are three values, and a long number keeps every digit
  *   true, false     as text
  *   null, missing   absent, like the empty string
  *
- * Where a name occurs twice its last value counts. A line that is no JSON object, or whose wanted member is an object, an
- * array or a text with half a surrogate pair, counts for nobody.
+ * If a name occurs twice, its last value counts. A line is skipped if it isn't a JSON object, or if a wanted member is
+ * an object, an array or text with half a surrogate pair.
  * @module
  */
 

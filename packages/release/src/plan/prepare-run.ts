@@ -1,7 +1,7 @@
 /**
- * The mechanism of a question, prepared once to be run many times on the same scores: thresholds and scales are computed
- * here, not in every run. It is the mechanism that releases, with the same law; only what it is run on is public, or its
- * answers are for the curator's eyes.
+ * The mechanism of a question, prepared once to run many times on the same scores: thresholds and scales are computed
+ * here and not in every run. It is the mechanism that releases, with the same law. Either its scores are public, or
+ * its answers stay with the curator.
  * @module
  */
 import {
@@ -11,11 +11,8 @@ import {
   makeStableTopKFixed,
   type RationalLike,
 } from "winnow-dp";
-import { sizeOf } from "../question/mechanism-rules.js";
-import { noiseScale } from "../question/noise-scale.js";
-import type { Question } from "../question/question.js";
-import { stableBudget } from "../question/stable-budget.js";
-import { fixedOptions } from "../question/stable-options.js";
+import { fixedOptions, noiseScale, stableBudget } from "../question/mechanism.js";
+import { type Question, sizeOf } from "../question/question.js";
 
 export interface RunAnswer {
   /** Candidates by their position in the scores; best first where the answer is ordered. */
@@ -24,7 +21,7 @@ export interface RunAnswer {
   readonly gaps?: readonly number[];
 }
 
-export type Run = (entropy?: Entropy) => RunAnswer;
+type Run = (entropy?: Entropy) => RunAnswer;
 
 /** `scores` are counts, largest first. */
 export function prepareRun(question: Question, scores: Float64Array): Run {

@@ -1,19 +1,17 @@
 /**
- * `expectedUtility`: how good an answer to a question is on average, by running the mechanism itself, exactly, on scores
- * that are public or generated (or private, if the result stays with the curator: it is a function of them).
+ * How good an answer to a question is on average, found by running the mechanism itself, exactly, on scores that are
+ * public or generated. Private scores are allowed only if the result stays with the curator, because it is a function
+ * of them.
  *
- * It gives way to whatever else waits every few milliseconds and ends when its signal says so.
+ * Scores are checked and sorted once for a whole plan, largest first; the law of an answer doesn't depend on the order
+ * of the candidates. A simulation yields to other work on its thread every few milliseconds and stops when its signal
+ * aborts.
  * @module
  */
 import { type Entropy, systemEntropy } from "winnow-dp";
-import { sizeOf } from "../question/mechanism-rules.js";
-import type { Question } from "../question/question.js";
+import { type Question, sizeOf } from "../question/question.js";
 import { refused } from "../refused.js";
-import { type Estimate, RunningMean } from "./estimate.js";
-import { prepareRun } from "./prepare-run.js";
-import { RankedScores } from "./ranked-scores.js";
-import { Truth } from "./truth.js";
-import { TurnTaker } from "./turn-taker.js";
+import { prepareRun, type RunAnswer } from "./prepare-run.js";
 
 export interface SimulationOptions {
   /** Default 200. */
@@ -71,4 +69,126 @@ function checkSize({ domain }: Question, candidates: number): void {
   const size = sizeOf(domain);
   if (size !== undefined && candidates > size)
     throw refused("scores", `a list of at most ${size}, one for each candidate`, candidates);
+}
+
+/** Scores, largest first; candidates beyond them have score 0. */
+class Truth {
+  readonly #scores: Float64Array;
+  /** How many there are to find. */
+  readonly #k: number;
+  /** The k-th largest score, and how many are above it. */
+  readonly #last: number;
+  readonly #above: number;
+
+  /** `candidates` is how many there are; where that is unknown, those that anybody has. */
+  constructor(scores: Float64Array, k: number, candidates: number | undefined) {
+    this.#scores = scores;
+    this.#k = Math.min(k, candidates ?? firstBelow(scores, 1));
+    this.#last = this.#scoreOf(this.#k - 1);
+    this.#above = firstBelow(scores, this.#last + 1);
+  }
+
+  #scoreOf(index: number): number {
+    return index < this.#scores.length ? this.#scores[index] : 0;
+  }
+
+  /** The share of the k largest that was found. Among equals at the end any will do, as many as there is room for. */
+  recall({ winners }: RunAnswer): number {
+    if (this.#k === 0) return 1; // nobody was missed
+    let above = 0;
+    let equal = 0;
+    for (const index of winners) {
+      const score = this.#scoreOf(index);
+      if (score > this.#last) above++;
+      else if (score === this.#last) equal++;
+    }
+    return (above + Math.min(equal, this.#k - this.#above)) / this.#k;
+  }
+
+  /**
+   * The mean distance between released gaps and true leads: over the next winner, and of the last winner over the best
+   * candidate that did not win.
+   */
+  gapError({ winners, gaps = [] }: RunAnswer): number {
+    const next = [...winners.slice(1).map((index) => this.#scoreOf(index)), this.#bestBeside(winners)];
+    const errors = winners.map((index, rank) => Math.abs(gaps[rank] - (this.#scoreOf(index) - next[rank])));
+    return errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  }
+
+  #bestBeside(winners: readonly number[]): number {
+    const won = new Set(winners);
+    let best = 0;
+    while (won.has(best)) best++;
+    return this.#scoreOf(best);
+  }
+}
+
+/** How many of the scores, largest first, are at least this. */
+function firstBelow(scores: Float64Array, level: number): number {
+  const index = scores.findIndex((score) => score < level);
+  return index < 0 ? scores.length : index;
+}
+
+export class RankedScores {
+  readonly sorted: Float64Array;
+
+  constructor(scores: ArrayLike<number>) {
+    this.sorted = Float64Array.from(scores);
+    if (this.sorted.some((score) => !Number.isSafeInteger(score) || score < 0))
+      throw refused("scores", "whole numbers >= 0");
+    this.sorted.sort().reverse();
+  }
+}
+
+export interface Estimate {
+  readonly mean: number;
+  /** Of the mean: it is within two of these 95 times out of 100. 0 if all runs gave the same, which tells nothing about it. */
+  readonly standardError: number;
+  /** Of a single run around the mean. */
+  readonly standardDeviation: number;
+}
+
+/** Adds up without keeping the values (Welford). */
+class RunningMean {
+  #count = 0;
+  #mean = 0;
+  #squares = 0;
+
+  add(value: number): void {
+    const before = value - this.#mean;
+    this.#mean += before / ++this.#count;
+    this.#squares += before * (value - this.#mean);
+  }
+
+  get estimate(): Estimate {
+    const variance = this.#count > 1 ? this.#squares / (this.#count - 1) : 0;
+    return {
+      mean: this.#mean,
+      standardError: Math.sqrt(variance / this.#count),
+      standardDeviation: Math.sqrt(variance),
+    };
+  }
+}
+
+const LONGEST_TURN = 12; // milliseconds; a page stays smooth
+
+class TurnTaker {
+  readonly #signal: AbortSignal | undefined;
+  #began = performance.now();
+
+  constructor(signal: AbortSignal | undefined) {
+    this.#signal = signal;
+  }
+
+  /** Whether it is time to let others have theirs. */
+  get isOver(): boolean {
+    return performance.now() - this.#began >= LONGEST_TURN;
+  }
+
+  /** Resolves when it is our turn again; rejects if there is to be none. */
+  async next(): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve));
+    this.#signal?.throwIfAborted();
+    this.#began = performance.now();
+  }
 }

@@ -1,12 +1,17 @@
 /**
- * What is asked, in public terms only: how many winners, among which candidates, by which mechanism, at what price, and
- * who is protected. A question holds no private value, so it may be recorded, printed and compared. Numbers are canonical
- * texts and keys come in one order: `JSON.stringify` of two equal questions is the same text.
+ * The question, in public terms only: how many winners, among which candidates, by which mechanism, at what price, and
+ * who is protected. It holds no private value, so it may be recorded, printed and compared. Numbers are canonical
+ * texts and keys come in one order, so `JSON.stringify` gives equal questions the same text.
+ *
+ * The rules say which mechanism may answer which question. Pure ε is only promised over public candidates. Items that
+ * only the data mention can be named by the stable mechanisms alone, which pay δ for it.
+ *
+ * A public list of candidates is recorded as its size and a hash that tells which list it was. Candidates are a set:
+ * their order doesn't matter, and a name that comes twice is refused, because a candidate must be counted once.
  * @module
  */
 import { type RationalLike, rational } from "winnow-dp";
 import { refused } from "../refused.js";
-import { checkMechanism, defaultMechanism } from "./mechanism-rules.js";
 
 /** How a question may be answered. */
 export type MechanismName =
@@ -135,4 +140,132 @@ function readDomain(domain: Domain): Domain {
 function positiveInteger(field: string, value: number): number {
   if (!Number.isSafeInteger(value) || value < 1) throw refused(field, "an integer >= 1", value);
   return value;
+}
+
+interface Rules {
+  readonly kind: Question["kind"];
+  readonly domains: readonly Domain["kind"][];
+  readonly budgets: readonly ("epsilon" | "rho")[];
+  /** Whether there is a probability of failure to pay for. */
+  readonly delta: boolean;
+  /** How many candidates beyond the winners there must be. */
+  readonly spare: number;
+}
+
+const PUBLIC = ["listed", "integers"] as const;
+
+/** By mechanism, in the order in which they are shown. */
+export const MECHANISMS: Readonly<Record<MechanismName, Rules>> = {
+  "top-k-with-gap": { kind: "top", domains: PUBLIC, budgets: ["epsilon"], delta: false, spare: 1 },
+  "top-k": { kind: "top", domains: PUBLIC, budgets: ["epsilon", "rho"], delta: false, spare: 0 },
+  "permute-and-flip": { kind: "top", domains: PUBLIC, budgets: ["epsilon"], delta: false, spare: 0 },
+  "stable-top-k-fixed": {
+    kind: "top",
+    domains: ["unknown", "listed"],
+    budgets: ["epsilon", "rho"],
+    delta: true,
+    spare: 0,
+  },
+  "stable-top-k": {
+    kind: "adaptive",
+    domains: ["unknown", "listed", "integers"],
+    budgets: ["epsilon", "rho"],
+    delta: true,
+    spare: 0,
+  },
+};
+
+/** The mechanism that says most: gaps where they come for free. */
+export function defaultMechanism(
+  kind: Question["kind"],
+  domain: Domain,
+  { k, rho }: Pick<QuestionInput, "k" | "rho">,
+): MechanismName {
+  if (kind === "adaptive") return "stable-top-k";
+  const size = sizeOf(domain);
+  if (size === undefined) return "stable-top-k-fixed";
+  return rho !== undefined || k === size ? "top-k" : "top-k-with-gap";
+}
+
+/** How many candidates there are, where that is public. */
+export function sizeOf(domain: Domain): number | undefined {
+  if (domain.kind === "unknown") return undefined;
+  return domain.kind === "listed" ? domain.size : domain.below;
+}
+
+/** Throws unless the mechanism can answer the question. */
+function checkMechanism(question: Question): void {
+  const { mechanism, kind, domain, k, resolution } = question;
+  const rules = Object.hasOwn(MECHANISMS, mechanism) ? MECHANISMS[mechanism] : undefined;
+  if (rules === undefined)
+    throw refused("mechanism", `one of ${Object.keys(MECHANISMS).join(", ")}`, mechanism);
+  if (rules.kind !== kind) throw refused("mechanism", `one for a question of kind "${kind}"`, mechanism);
+  if (!rules.domains.includes(domain.kind)) throw domainRefused(mechanism, rules, domain);
+  checkBudget(question, rules);
+  if (resolution !== undefined && mechanism !== "top-k-with-gap")
+    throw refused("resolution", `absent with ${mechanism}, which releases no leads`, resolution);
+  if (mechanism === "permute-and-flip" && k !== 1) throw refused("k", "1 with permute-and-flip", k);
+  const size = sizeOf(domain);
+  if (size !== undefined && kind === "top" && k > size - rules.spare) throw tooMany(question, size, rules);
+}
+
+function domainRefused(mechanism: MechanismName, { domains }: Rules, domain: Domain) {
+  if (domain.kind !== "unknown")
+    return refused("mechanism", `one for a domain of kind "${domain.kind}"`, mechanism);
+  const expected = `a public domain (${domains.join(" or ")}) with ${mechanism}, because the items of private rows are private`;
+  return refused("domain.kind", expected, domain.kind);
+}
+
+function checkBudget({ mechanism, epsilon, rho, delta }: Question, rules: Rules): void {
+  if ((epsilon === undefined) === (rho === undefined))
+    throw refused("budget", "exactly one of epsilon and rho", epsilon === undefined ? "none" : "both");
+  if (rho !== undefined && !rules.budgets.includes("rho"))
+    throw refused("rho", `absent with ${mechanism}, which takes epsilon`, rho);
+  if (!rules.delta && delta !== undefined)
+    throw refused("delta", `absent with ${mechanism}, which needs none`, delta);
+  if (!rules.delta) return;
+  if (delta === undefined)
+    throw refused("delta", `a rational above 0 and below 1 with ${mechanism}, such as 1e-6`, "none");
+  if (rational(delta).compare(1n) >= 0) throw refused("delta", "a rational above 0 and below 1", delta);
+}
+
+function tooMany({ k, mechanism }: Question, size: number, { spare }: Rules) {
+  const most = size - spare;
+  if (most < 1) return refused("domain", `a list of ${spare + 1} or more candidates with ${mechanism}`, size);
+  const why = spare === 0 ? "" : " (the last lead needs a runner-up)";
+  return refused("k", `an integer from 1 to ${most} for ${size} candidates with ${mechanism}${why}`, k);
+}
+
+/** A piece of a list is hashed at once: Web Crypto takes whole buffers, and a text cannot be longer than half a gigabyte. */
+const NAMES_IN_A_PIECE = 65_536;
+
+/**
+ * The domain of these candidates. The hash is SHA-256 over the names in code-unit order, each as JSON on its line; of more
+ * than 65,536 names, the SHA-256 over the hashes (32 bytes each) of pieces of so many.
+ */
+export async function listedDomain(
+  candidates: Iterable<string>,
+): Promise<Extract<Domain, { kind: "listed" }>> {
+  const names = Array.from(candidates).sort();
+  if (names.length === 0) throw refused("domain", "a list of at least one candidate", "none");
+  const repeated = names.find((name, index) => index > 0 && name === names[index - 1]);
+  if (repeated !== undefined) throw refused("domain", "a list with every candidate once", repeated);
+  return { kind: "listed", size: names.length, hash: hexOf(await hashOf(names)) };
+}
+
+async function hashOf(names: readonly string[]): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (let start = 0; start < names.length; start += NAMES_IN_A_PIECE) {
+    const lines = names.slice(start, start + NAMES_IN_A_PIECE).map((name) => `${JSON.stringify(name)}\n`);
+    pieces.push(await sha256(new TextEncoder().encode(lines.join(""))));
+  }
+  return pieces.length === 1 ? pieces[0] : sha256(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
+}
+
+async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
+}
+
+function hexOf(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -1,5 +1,6 @@
 /**
- * The parts of a release in plain English, shared by its caption, its statement and its picture. Names are made visible.
+ * The parts of a release in plain English, shared by its statement and its picture, and the caption that goes under a
+ * published chart or table: what is shown, what was done, what it cost. Hidden characters in names are made visible.
  * @module
  */
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
@@ -57,4 +58,18 @@ const MECHANISM: Readonly<Record<MechanismName, string>> = {
 export function mechanismInWords(name: MechanismName, parameters: Readonly<Record<string, string>>): string {
   const noise = name === "top-k" ? ` (${visible(parameters.noise ?? "unknown")} noise on every count)` : "";
   return MECHANISM[name] + noise;
+}
+
+/** One sentence on one line. */
+export function caption(release: Release | NewRelease): string {
+  const { question, answer, loss } = release;
+  const promise = `with differential privacy (${loss.readable}) for ${visible(question.unit)}`;
+  if (!answer.released)
+    return `Asked for the items with the most users ${promise}, the mechanism answered that none can be named.`;
+  const among = question.domain.kind === "unknown" ? "" : ` of ${domainInWords(question.domain)}`;
+  const gaps =
+    question.resolution === undefined
+      ? ""
+      : "; a gap is by how many users an item leads the next, give or take the noise that protects people";
+  return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${gaps}.`;
 }

@@ -1,10 +1,19 @@
 /**
- * The privacy statement: a paragraph and the fields that a privacy officer files. Everything in it is public and follows
- * from the release, but for what is left of the budget, which the ledger knows. Plain text without control characters.
+ * The privacy statement: a paragraph and the fields that a privacy officer files, with a sentence on what the loss
+ * promises one person (factors are rounded up). Everything in it is public. It follows from the release, except for
+ * the remaining budget, which comes from the ledger. Plain text without control characters.
  * @module
  */
-import { type Loss, lossFromJson, type Rational } from "winnow-dp";
-import { readableLoss } from "../document/readable-loss.js";
+import {
+  type Extended,
+  isBounded,
+  type Loss,
+  type LossLike,
+  lossFromJson,
+  type Rational,
+  readLoss,
+} from "winnow-dp";
+import { decimalText, readableLoss } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import {
   domainInWords,
@@ -15,7 +24,6 @@ import {
   orderInWords,
 } from "./in-words.js";
 import { visible } from "./neutralise.js";
-import { promiseInWords } from "./promise-in-words.js";
 
 /** What the ledger says after the release. */
 export interface BudgetLeft {
@@ -111,4 +119,29 @@ function listed(values: Readonly<Record<string, string>>): string {
   return Object.entries(values)
     .map(([name, value]) => `${name} = ${value}`)
     .join(", ");
+}
+
+/** `change` is what neighbouring data sets differ in: "one person is added or removed". */
+export function promiseInWords(promised: LossLike, change: string): string {
+  const loss = readLoss(promised);
+  const cost = readableLoss(loss);
+  switch (loss.measure) {
+    case "pure":
+      return `Its privacy loss is ${cost}: if ${change}, every answer stays as likely as it was${upTo(loss.epsilon)}.`;
+    case "approx":
+      return `Its privacy loss is ${cost}: if ${change}, every answer stays as likely as it was${upTo(loss.epsilon)}, except with probability ${decimalText(loss.delta, "up")}.`;
+    case "zcdp":
+      return `Its privacy loss is ${cost} (zero-concentrated differential privacy${loss.delta === undefined ? "" : `, except with probability ${decimalText(loss.delta, "up")}`}): if ${change}, the logarithm of how much more likely any answer becomes is at worst like a Gaussian of mean ρ and variance 2ρ.`;
+    default:
+      return `Its privacy loss is ${cost} if ${change}.`;
+  }
+}
+
+/** Factors that are large say little; then the promise itself is enough. */
+const LARGEST_FACTOR = 1000;
+
+function upTo(epsilon: Extended): string {
+  const factor = Math.exp(isBounded(epsilon) ? epsilon.toNumber("up") : Infinity);
+  if (factor > LARGEST_FACTOR) return " up to a factor of e^ε";
+  return ` up to a factor of e^ε, at most ${(Math.floor(factor * 100 + 1) / 100).toFixed(2)}`;
 }

@@ -1,6 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MOST_COLUMNS } from "../../src/lines/line-dialect.js";
-import { splitHeader } from "../../src/lines/split-header.js";
+import { MOST_COLUMNS, splitHeader } from "../../src/lines/delimited-line.js";
 
 describe("splitHeader", () => {
   it.each([

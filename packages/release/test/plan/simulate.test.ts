@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import { exponentialTopKLaw } from "winnow-audit";
 import { stableTopK, stableTopKFixed } from "winnow-dp";
-import { exponentialTopKLaw } from "winnow-dp/audit";
 import { seededEntropy } from "winnow-dp/testing";
 import { type Estimate, expectedUtility } from "../../src/index.js";
 import { prepareRun } from "../../src/plan/prepare-run.js";
-import { noiseScale } from "../../src/question/noise-scale.js";
+import { noiseScale } from "../../src/question/mechanism.js";
 import { ask, listed, UNKNOWN } from "../support/ask.js";
 
 const RUNS = 4_000;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approx, base2, pure, zcdp } from "winnow-dp";
-import { promiseInWords } from "../../src/render/promise-in-words.js";
+import { promiseInWords } from "../../src/render/statement.js";
 
 const CHANGE = "one person is added or removed";
 

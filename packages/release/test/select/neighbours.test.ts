@@ -1,7 +1,7 @@
 /** What a question costs covers what one person can do to the law of its answer. */
 import { describe, expect, it } from "vitest";
+import { exponentialTopKLaw, type Law, likelihoodRatio, neighboursOf, topKWithGapLaw } from "winnow-audit";
 import { rational } from "winnow-dp";
-import { exponentialTopKLaw, type Law, likelihoodRatio, neighboursOf, topKWithGapLaw } from "winnow-dp/audit";
 import { seededEntropy } from "winnow-dp/testing";
 import { lossOf, mechanismOf, type Neighbours, type Question, select } from "../../src/index.js";
 import { ask, listed, UNKNOWN } from "../support/ask.js";

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberSet } from "../../src/select/number-set.js";
+import { numberSet } from "../../src/select/bounded-sets.js";
 
 describe("a set of whole numbers", () => {
   it.each([

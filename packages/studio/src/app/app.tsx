@@ -1,16 +1,25 @@
 /**
- * The page: its frame, and one of its two parts.
+ * The frame of the page and its two parts. The studio has two sides: what only the curator may see, and what may be
+ * published, with one button between them. "See why" has three things to try, each live and on invented data that
+ * everyone may see.
  * @module
  */
 import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
-import { Masthead } from "./masthead.js";
-import { LiveRegion } from "./parts/announce.js";
-import { ProblemNote } from "./parts/problem-note.js";
-import { route } from "./state/route.js";
-import { workerProblem } from "./state/studio.js";
-import { StudioPage } from "./studio-page.js";
-import { WhyPage } from "./why/why-page.js";
+import { BudgetCard } from "./cards/budget-card.js";
+import { DataCard } from "./cards/data-card.js";
+import { PlanCard } from "./cards/plan-card.js";
+import { QuestionCard } from "./cards/question-card.js";
+import { ReleaseCard } from "./cards/release-card.js";
+import { ReleasedCard } from "./cards/released-card.js";
+import { LiveRegion, ProblemNote } from "./parts/card.js";
+import { Icon, Mark } from "./parts/icon.js";
+import { workerProblem } from "./state/connect-studio.js";
+import { published } from "./state/release-state.js";
+import { type Route, route } from "./state/route.js";
+import { FloatAttacks } from "./why/float-attacks.js";
+import { FreeGap } from "./why/free-gap.js";
+import { OnePerson } from "./why/one-person.js";
 
 export function App() {
   const main = useRef<HTMLElement>(null);
@@ -42,5 +51,111 @@ export function App() {
       </footer>
       <LiveRegion />
     </div>
+  );
+}
+
+const PAGES: readonly { readonly name: Route; readonly title: string }[] = [
+  { name: "studio", title: "Studio" },
+  { name: "why", title: "See why" },
+];
+
+function Masthead() {
+  return (
+    <header class="masthead">
+      <a class="wordmark" href="#studio">
+        <Mark />
+        Winnow
+      </a>
+      <nav aria-label="Pages">
+        {PAGES.map(({ name, title }) => (
+          <a key={name} href={`#${name}`} aria-current={route.value === name ? "page" : undefined}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      <p class="promise">Runs in this tab. Nothing leaves your machine.</p>
+    </header>
+  );
+}
+
+function StudioPage() {
+  return (
+    <>
+      <div class="opening">
+        <h1 tabIndex={-1}>Publish the top ten. Give nobody away.</h1>
+        <p>
+          Winnow finds which items the most people have, and adds just enough exact randomness that nobody can
+          tell whether any one person was counted.
+        </p>
+      </div>
+      <div class="sides">
+        <PrivateSide />
+        <PublishSide />
+      </div>
+    </>
+  );
+}
+
+function PrivateSide() {
+  return (
+    <section class="private-side" aria-labelledby="private-title">
+      <div class="side-title">
+        <Icon name="hidden" size={22} />
+        <h2 id="private-title">For your eyes only</h2>
+      </div>
+      <p class="side-note">What you see on the striped side comes from people’s rows. Do not pass it on.</p>
+      <DataCard />
+      <QuestionCard />
+      <PlanCard />
+      <ReleaseCard />
+    </section>
+  );
+}
+
+function PublishSide() {
+  return (
+    <section
+      class="publish-side"
+      aria-labelledby="publish-title"
+      data-published={published.value !== undefined}
+    >
+      <div class="side-title">
+        <Icon name="publish" size={22} />
+        <h2 id="publish-title">Safe to publish</h2>
+      </div>
+      {published.value ? (
+        <ReleasedCard key={published.value.id} published={published.value} />
+      ) : (
+        <NothingYet />
+      )}
+      <BudgetCard />
+    </section>
+  );
+}
+
+function NothingYet() {
+  return (
+    <div class="empty">
+      <Icon name="grains" size={44} />
+      <p>Nothing is released yet. What appears here may be shown to anyone, for ever.</p>
+    </div>
+  );
+}
+
+function WhyPage() {
+  return (
+    <>
+      <div class="opening">
+        <h1 tabIndex={-1}>Don’t believe it. Try it.</h1>
+        <p>
+          Three small experiments. All of them run here, now, with the same code that makes your releases.
+        </p>
+      </div>
+      <div class="stories">
+        <OnePerson />
+        <FloatAttacks />
+        <FreeGap />
+      </div>
+    </>
   );
 }

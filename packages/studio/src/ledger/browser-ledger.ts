@@ -27,10 +27,10 @@ import {
   replay,
   verifyChain,
 } from "winnow-release";
-import type { SOFTWARE } from "../worker/software.js";
+import type { SOFTWARE } from "../worker/published.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
-import { LedgerDatabase } from "./ledger-database.js";
-import { withLedgerLock } from "./ledger-lock.js";
+import { LedgerDatabase, withLedgerLock } from "./ledger-database.js";
+
 import { headText, type LedgerMemory, readHead } from "./ledger-memory.js";
 
 type Recorded = Omit<Release, "ledger">;

@@ -1,12 +1,15 @@
 /**
- * The rows of the ledger in IndexedDB. A row is appended in one transaction that looks at the last row first: it either
- * follows the head it was chained to and is on the disk when the promise resolves, or it is not there at all.
+ * The rows of the ledger in IndexedDB, and the lock that lets one tab at a time use them.
+ *
+ * A row is appended in one transaction that looks at the last row first: it either follows the head it was chained to
+ * and is on the disk when the promise resolves, or it isn't there at all. All tabs and workers of this page share the
+ * Web Lock. Without it two tabs could both see room for the last release, so a browser without Web Locks is refused.
  * @module
  */
 import type { ChainHead, ChainRow } from "winnow-release";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 
-const NAME = "winnow-ledger";
+const DATABASE_NAME = "winnow-ledger";
 const ROWS = "rows";
 
 export class LedgerDatabase {
@@ -19,7 +22,7 @@ export class LedgerDatabase {
 
   static async open(): Promise<LedgerDatabase> {
     try {
-      const request = indexedDB.open(NAME, 1);
+      const request = indexedDB.open(DATABASE_NAME, 1);
       request.onupgradeneeded = () => request.result.createObjectStore(ROWS, { keyPath: "sequence" });
       return new LedgerDatabase(await settled(request));
     } catch {
@@ -74,4 +77,13 @@ function committed(transaction: IDBTransaction): Promise<void> {
         ),
       );
   });
+}
+
+const LOCK_NAME = "winnow-ledger";
+
+export async function withLedgerLock<T>(work: () => Promise<T>): Promise<T> {
+  const locks: LockManager | undefined = navigator.locks;
+  if (locks === undefined)
+    throw new StudioRefusal("no-locks", "This browser cannot keep two tabs from spending the same budget.");
+  return locks.request(LOCK_NAME, { mode: "exclusive" }, work);
 }

@@ -1,14 +1,21 @@
 /**
- * Opens a file by its first bytes (gzip and Parquet have marks of their own) and its name. Only the header is read here.
+ * What the page can open. A data file is told by its first bytes (gzip and Parquet have marks of their own) and its
+ * name; only its header is read here.
+ *
+ * The built-in example is generated visitors of a web site. It describes no real person, is the same for everyone, and
+ * has the size of a small site, so the first look needs no wait.
+ *
+ * The public list of candidates has one on each line. Text that isn't UTF-8 is refused rather than repaired, because a
+ * repair could make one candidate of two. A candidate that is listed twice counts once; empty lines are skipped.
  * @module
  */
+
+import { candidatesOf, generateVisits } from "winnow-release";
+import type { Columns } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
-import { type DataFile, LARGEST_FILE, tooLarge } from "./data-file.js";
-import { openDelimited } from "./delimited-file.js";
-import { exampleFile } from "./example-file.js";
-import { openJsonLines } from "./json-lines-file.js";
+import { type DataFile, LARGEST_FILE, type Reading, tooLarge, unknownColumn } from "./data-file.js";
 import { openParquet } from "./parquet-file.js";
-import { formatByName } from "./text-format.js";
+import { formatByName, openDelimited, openJsonLines } from "./text-file.js";
 
 export async function openFile(file: File | "example"): Promise<DataFile> {
   if (file === "example") return exampleFile();
@@ -29,5 +36,59 @@ async function firstBytes(file: File): Promise<string> {
     return String.fromCharCode(...new Uint8Array(await file.slice(0, 4).arrayBuffer()));
   } catch {
     throw new StudioRefusal("broken-file", "The browser cannot read the file any more.");
+  }
+}
+
+const EXAMPLE_OPTIONS = { rows: 60_000, items: 40, users: 8_000 };
+const EXAMPLE_COLUMNS = ["user", "area"];
+/** Rows between two checkpoints. */
+const EXAMPLE_STRIDE = 2_000;
+
+function exampleFile(): DataFile {
+  const shape = {
+    name: "example visits",
+    format: "generated",
+    bytes: 0,
+    columns: EXAMPLE_COLUMNS,
+    dialect: { format: "generated" },
+    guess: {
+      item: "area",
+      user: "user",
+      why: "The example has one row for each visit of a user to an area.",
+    },
+    candidates: candidatesOf(EXAMPLE_OPTIONS),
+  } as const;
+  const read = async ({ item, user }: Columns, { task, onProgress, take }: Reading) => {
+    for (const name of [item, user]) if (!EXAMPLE_COLUMNS.includes(name)) throw unknownColumn(name);
+    let rows = 0;
+    for (const visit of generateVisits(EXAMPLE_OPTIONS)) {
+      const fields: Readonly<Record<string, string>> = { user: visit.user, area: visit.item };
+      take(fields[item]!, fields[user]!);
+      if (++rows % EXAMPLE_STRIDE > 0) continue;
+      onProgress(rows / EXAMPLE_OPTIONS.rows);
+      await task.checkpoint();
+    }
+    return { rows, skipped: 0 };
+  };
+  return { shape, read };
+}
+
+const LARGEST_LIST = 100_000_000; // bytes
+
+/** Each once, in the order of the list. */
+export async function readCandidates(list: File | readonly string[]): Promise<readonly string[]> {
+  const lines = list instanceof File ? await linesOf(list) : list;
+  const names = [...new Set(lines)].filter((name) => name !== "");
+  if (names.length === 0) throw new StudioRefusal("no-candidates", "The list has no candidate.");
+  return names;
+}
+
+async function linesOf(file: File): Promise<string[]> {
+  if (file.size > LARGEST_LIST) throw tooLarge();
+  const bytes = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).split(/\r\n|\n|\r/);
+  } catch {
+    throw new StudioRefusal("not-text", "The list of candidates is not text in UTF-8.");
   }
 }

@@ -1,10 +1,17 @@
 /**
- * Parquet: the schema is in the file's footer and typed, so no row can change how another is read. Row groups are read one
- * after the other, and of each only the two columns that matter. Text that is no UTF-8 counts for nobody.
+ * Parquet: the schema is in the file's footer and typed, so no row can change how another is read. Row groups are read
+ * one after the other, and only the two columns that matter are read. Text that isn't UTF-8 is skipped.
+ *
+ * Pages are unpacked here, except those packed with Snappy, which the reader (hyparquet) unpacks itself. The reader
+ * also checks whether a page has the size that it declares.
  * @module
  */
+
+import { gunzipSync } from "fflate";
+import { decompress } from "fzstd";
 import {
   type AsyncBuffer,
+  type Compressors,
   type DecodedArray,
   type FileMetaData,
   parquetMetadataAsync,
@@ -24,7 +31,6 @@ import {
   tooLarge,
   unknownColumn,
 } from "./data-file.js";
-import { CODECS, READABLE_CODECS } from "./parquet-codecs.js";
 
 /** How many rows are looked at between two checkpoints. */
 const STRIDE = 10_000;
@@ -149,3 +155,11 @@ async function unlessBroken<T>(read: () => T | Promise<T>): Promise<T> {
     throw brokenFile(); // the reader's own words may quote the file
   }
 }
+
+const CODECS: Compressors = {
+  GZIP: (page) => gunzipSync(page),
+  ZSTD: (page) => decompress(page),
+};
+
+/** Those that the page can read, by the names that the format gives them. */
+export const READABLE_CODECS: readonly string[] = ["UNCOMPRESSED", "SNAPPY", ...Object.keys(CODECS)];

@@ -1,14 +1,10 @@
 /**
- * What the page may ask of its worker. Rows and counts stay in the worker; what comes back is either for the curator's eyes
- * (`PrivateView`, `PlanPoint`) or a release that has been charged. Every value is plain data, so that it can cross the
- * boundary between the two as a copy.
+ * What the page may ask of its worker, of the ledger in this browser, and about attacks, in which the curator's data
+ * take no part. Rows and counts stay in the worker. What comes back is either for the curator's eyes (`PrivateView`,
+ * `PlanPoint`) or a release that has been charged. Every value is plain data, so it can cross the boundary between the
+ * two as a copy.
  * @module
  */
-import type { AttackScore, AttackShape } from "./gallery-api.js";
-import type { LedgerApi } from "./ledger-api.js";
-
-export type * from "./gallery-api.js";
-export type * from "./ledger-api.js";
 
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
@@ -185,3 +181,77 @@ export interface StudioWorker {
   /** Plays against textbook code and against ours, and tells the score as it goes. */
   attack(id: string, rounds: number, onScore: (score: AttackScore) => void): Promise<AttackScore>;
 }
+
+/** A budget in one measure: exactly one of `epsilon` and `rho`. */
+export interface BudgetRequest {
+  readonly epsilon?: string;
+  readonly delta?: string;
+  readonly rho?: string;
+}
+
+export type LedgerStatus =
+  /** This browser has never held a budget for the data set. */
+  | { readonly state: "absent" }
+  | {
+      readonly state: "ready";
+      readonly budget: string;
+      readonly spent: string;
+      readonly remaining: string;
+      /** The largest share of the budget that is spent in any of its numbers, 0 to 1, for a picture. */
+      readonly share: number;
+      readonly releases: number;
+    }
+  /** There was a ledger and it is gone or broken: nothing can be released. */
+  | { readonly state: "unknown"; readonly why: string };
+
+export interface LedgerEntry {
+  readonly sequence: number;
+  readonly time: string;
+  readonly loss: string;
+  readonly question: string;
+  readonly head: string;
+  readonly published?: Published;
+}
+
+export interface LedgerApi {
+  status(dataset: string): Promise<LedgerStatus>;
+  init(dataset: string, budget: BudgetRequest): Promise<LedgerStatus>;
+  /** Oldest first. */
+  log(dataset: string): Promise<readonly LedgerEntry[]>;
+  /** The names of all data sets with a budget in this browser. */
+  datasets(): Promise<readonly string[]>;
+}
+
+/** A mistake of textbook code and the adversary who uses it, in words. */
+export interface AttackShape {
+  readonly id: string;
+  readonly title: string;
+  /** What textbook code does wrong. */
+  readonly mistake: string;
+  /** What the adversary looks at. */
+  readonly trick: string;
+  /** Why it does not work here. */
+  readonly defence: string;
+  readonly epsilon: string;
+  /** The largest share of right answers that ε allows. */
+  readonly bound: number;
+  /** How many rounds are enough to see it. */
+  readonly rounds: number;
+  /** What is attacked. */
+  readonly textbook: string;
+  readonly ours: string;
+}
+
+/** How often the adversary told two neighbouring worlds apart, of so many rounds each. */
+export interface AttackScore {
+  readonly rounds: number;
+  readonly textbook: number;
+  readonly ours: number;
+  /** What that proves about the probability of being right, 95 times out of 100; once all rounds are played. */
+  readonly intervals?: { readonly textbook: Shares; readonly ours: Shares };
+  /** The ε that the answers prove at least, wrongly in one run of 1000; once all rounds are played. */
+  readonly proven?: { readonly textbook: number; readonly ours: number };
+}
+
+/** Exact by Clopper and Pearson, rounded outward. */
+export type Shares = readonly [low: number, high: number];

@@ -3,8 +3,9 @@
  * is told as it goes. No data of the curator take part.
  * @module
  */
+
+import { type Adversary, attacks, clopperPearson, mostSuccess, shownLoss } from "winnow-audit";
 import { type RationalLike, rational, systemEntropy } from "winnow-dp";
-import { type Adversary, attacks, clopperPearson, mostSuccess, shownLoss } from "winnow-dp/audit";
 import type { AttackScore, AttackShape, Shares } from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";

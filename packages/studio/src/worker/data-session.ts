@@ -5,8 +5,8 @@
  */
 import { type CountedItems, listedDomain, type ReleaseSource } from "winnow-release";
 import type { DataFile } from "../reading/data-file.js";
-import { openFile } from "../reading/open-file.js";
-import { readCandidates } from "../reading/read-candidates.js";
+import { openFile, readCandidates } from "../reading/open-file.js";
+
 import { UserCounter } from "../reading/user-counter.js";
 import type { Candidates, Columns, FileShape, OnProgress, PrivateView } from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";

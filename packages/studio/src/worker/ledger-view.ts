@@ -1,17 +1,15 @@
 /**
- * The ledger as the page shows it. A ledger that is gone or broken is a state of its own, so that the page can say so before
- * anybody tries to release.
+ * The ledger as the page shows it. A ledger that is gone or broken is a state of its own, so the page can say so
+ * before anyone tries to release. The spent share of a budget is for a picture and decides nothing: admission is exact
+ * and happens elsewhere.
  * @module
  */
-import { approx, lossToJson, pure, zcdp } from "winnow-dp";
+import { approx, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
 import { type Account, readableLoss } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
-import { shareSpent } from "../ledger/share-spent.js";
 import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
-import { asRefusal } from "./as-refusal.js";
-import { published } from "./published.js";
-import { SOFTWARE } from "./software.js";
-import { StudioRefusal } from "./studio-refusal.js";
+import { published, SOFTWARE } from "./published.js";
+import { asRefusal, StudioRefusal } from "./studio-refusal.js";
 
 export function ledgerView(ledger: () => BrowserLedger): LedgerApi {
   return {
@@ -25,14 +23,14 @@ export function ledgerView(ledger: () => BrowserLedger): LedgerApi {
   };
 }
 
-const UNKNOWN: readonly string[] = ["ledger-unknown", "ledger-unavailable", "no-locks"];
+const UNKNOWN_CODES: readonly string[] = ["ledger-unknown", "ledger-unavailable", "no-locks"];
 
 async function orUnknown(read: () => Promise<LedgerStatus>): Promise<LedgerStatus> {
   try {
     return await read();
   } catch (error) {
     const { code, message } = asRefusal(error);
-    if (UNKNOWN.includes(code)) return { state: "unknown", why: message };
+    if (UNKNOWN_CODES.includes(code)) return { state: "unknown", why: message };
     throw error;
   }
 }
@@ -73,4 +71,33 @@ function nameOf(dataset: string): string {
   const name = dataset.trim();
   if (name === "") throw new StudioRefusal("invalid-question", "The data set needs a name.");
   return name;
+}
+
+/** From 0 to 1: the largest share in any of the budget's numbers. Both are of the same measure. */
+export function shareSpent(spent: Loss, limit: Loss): number {
+  const shares = sizesOf(spent).map((size, index) => share(size, sizesOf(limit)[index] ?? 0));
+  return Math.min(Math.max(...shares), 1);
+}
+
+function share(part: number, whole: number): number {
+  return part === 0 ? 0 : part / whole;
+}
+
+function sizesOf(loss: Loss): number[] {
+  switch (loss.measure) {
+    case "pure":
+      return [toNumber(loss.epsilon)];
+    case "base2":
+      return [toNumber(loss.eta)];
+    case "approx":
+      return [toNumber(loss.epsilon), loss.delta.toNumber()];
+    case "zcdp":
+      return [toNumber(loss.rho), loss.delta?.toNumber() ?? 0];
+    default:
+      return [loss.curve.at(2n).toNumber(), loss.delta?.toNumber() ?? 0];
+  }
+}
+
+function toNumber(size: { toNumber(): number } | number): number {
+  return typeof size === "number" ? size : size.toNumber();
 }

@@ -1,8 +1,16 @@
 /**
- * What the page could not do: a stable code, one sentence made of public values only, and what to do next. A private value
- * never enters it, so the page may show it anywhere.
+ * What the page could not do: a stable code, one sentence made of public values only, and what to do next. A private
+ * value never enters it, so the page may show it anywhere.
+ *
+ * Everything that is thrown becomes a refusal before it crosses between worker and page, where it arrives as the same
+ * class. The sentences of the library and of the ledger are made of public values and are kept; any other text may
+ * quote a row and is dropped.
  * @module
  */
+
+import { transferHandlers } from "comlink";
+import { WinnowError } from "winnow-dp";
+import { LedgerError, type LedgerErrorCode } from "winnow-release";
 
 /** Every way to be refused, with what to do next. */
 export const NEXT_STEPS = {
@@ -46,4 +54,57 @@ export class StudioRefusal extends Error {
   get next(): string {
     return NEXT_STEPS[this.code];
   }
+}
+
+const LEDGER_CODES: Readonly<Record<LedgerErrorCode, RefusalCode>> = {
+  "over-budget": "over-budget",
+  "budget-exists": "budget-exists",
+  "release-id-taken": "release-id-taken",
+  "ledger-broken": "ledger-unknown",
+};
+
+export function asRefusal(error: unknown): StudioRefusal {
+  if (error instanceof StudioRefusal) return error;
+  if (error instanceof LedgerError) return new StudioRefusal(LEDGER_CODES[error.code], error.message);
+  if (error instanceof WinnowError) return fromLibrary(error);
+  return new StudioRefusal("unexpected", "Something went wrong that should not.");
+}
+
+function fromLibrary({ code, message }: WinnowError): StudioRefusal {
+  switch (code) {
+    case "invalid-parameter":
+      return new StudioRefusal("invalid-question", `${message}.`);
+    case "entropy-unavailable":
+      return new StudioRefusal("no-entropy", "This browser has no cryptographic source of randomness.");
+    default:
+      return new StudioRefusal("unexpected", "Something went wrong that should not.");
+  }
+}
+
+interface Crossing {
+  readonly code: RefusalCode;
+  readonly sentence: string;
+}
+
+/** Comlink wraps what was thrown in an object, which its own handler recognises. */
+interface Thrown {
+  readonly value: unknown;
+}
+
+/** To be called once on each side. */
+export function refusalsCross(): void {
+  const own = transferHandlers.get("throw");
+  if (own === undefined) throw new Error("comlink must have a handler for what was thrown");
+  transferHandlers.set("throw", {
+    canHandle: own.canHandle,
+    serialize: ({ value }: Thrown): [Crossing, Transferable[]] => [crossing(value), []],
+    deserialize: ({ code, sentence }: Crossing): never => {
+      throw new StudioRefusal(code, sentence);
+    },
+  });
+}
+
+function crossing(error: unknown): Crossing {
+  const { code, message } = asRefusal(error);
+  return { code, sentence: message };
 }

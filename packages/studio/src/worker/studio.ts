@@ -4,12 +4,12 @@
  */
 import { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { LedgerMemory } from "../ledger/ledger-memory.js";
+import { costOf, planPoints, releaseOnce } from "./answering.js";
 import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";
 import { DataSession } from "./data-session.js";
 import { ledgerView } from "./ledger-view.js";
-import { planPoints } from "./planning.js";
-import { costOf, releaseOnce } from "./releasing.js";
+
 import { Task } from "./task.js";
 
 /** As the worker exposes it: the page first hands over the memory that it keeps on the worker's behalf. */

@@ -3,8 +3,8 @@
  * @module
  */
 import { expose } from "comlink";
-import { refusalsCross } from "./refusals-cross.js";
 import { createStudio } from "./studio.js";
+import { refusalsCross } from "./studio-refusal.js";
 
 refusalsCross();
 expose(createStudio());

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { latest } from "../../src/app/state/latest.js";
-import type { Turn } from "../../src/app/state/take-turns.js";
+import { latest, type Turn } from "../../src/app/state/latest.js";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { moreLikeThis } from "../../src/app/release/more-like-this.js";
+import { moreLikeThis } from "../../src/app/parts/in-words.js";
 
 const cost = (times?: number) => ({
   loss: "ε = 1",

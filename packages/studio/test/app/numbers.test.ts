@@ -8,7 +8,7 @@ import {
   percent,
   short,
   whole,
-} from "../../src/app/parts/numbers.js";
+} from "../../src/app/parts/in-words.js";
 
 describe("about what was typed", () => {
   it.each([

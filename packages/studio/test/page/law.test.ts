@@ -4,8 +4,8 @@
  */
 
 import { describe, expect, it } from "vitest";
+import { topKWithGapLaw } from "winnow-audit";
 import { rational } from "winnow-dp";
-import { topKWithGapLaw } from "winnow-dp/audit";
 import { expectAccepts, expectRejects, type Tally } from "../../../core/test/support/tally.js";
 import { type TopKWithGapVector, vectors } from "../../../core/test/support/vectors.js";
 import type { Asked, Published } from "../../src/worker/api.js";

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { PairSet } from "../../src/reading/pair-set.js";
+import { PairSet } from "../../src/reading/user-counter.js";
 
 describe("a set of pairs", () => {
   it("knows every pair again, and only those, however it has grown", () => {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { READABLE_CODECS } from "../../src/reading/parquet-codecs.js";
+import { READABLE_CODECS } from "../../src/reading/parquet-file.js";
 import { readAll } from "../support/read-all.js";
 
 let folder: string;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { readCandidates } from "../../src/reading/read-candidates.js";
+import { readCandidates } from "../../src/reading/open-file.js";
 
 describe("a public list of candidates", () => {
   it("has one on each line, each once, and none on an empty line", async () => {

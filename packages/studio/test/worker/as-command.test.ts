@@ -6,7 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Release } from "winnow-release";
-import { asCommand } from "../../src/worker/as-command.js";
+import { asCommand } from "../../src/worker/published.js";
 import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
 
 const WINNOW = fileURLToPath(new URL("../../../cli/bin/winnow.js", import.meta.url));

@@ -9,7 +9,7 @@ import {
   topK,
   topKWithGap,
 } from "winnow-dp";
-import { asTypeScript } from "../../src/worker/as-typescript.js";
+import { asTypeScript } from "../../src/worker/published.js";
 import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
 
 const LIBRARY = { topKWithGap, topK, permuteAndFlip, stableTopK, stableTopKFixed };

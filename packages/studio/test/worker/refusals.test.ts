@@ -2,9 +2,7 @@ import { expose, wrap } from "comlink";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WinnowError } from "winnow-dp";
 import { LedgerError } from "winnow-release";
-import { asRefusal } from "../../src/worker/as-refusal.js";
-import { refusalsCross } from "../../src/worker/refusals-cross.js";
-import { NEXT_STEPS, StudioRefusal } from "../../src/worker/studio-refusal.js";
+import { asRefusal, NEXT_STEPS, refusalsCross, StudioRefusal } from "../../src/worker/studio-refusal.js";
 
 const SECRET = "alice bought 17 of them";
 

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Account, type Release } from "winnow-release";
+import { releaseOnce } from "../../src/worker/answering.js";
 import type { ReleaseRequest } from "../../src/worker/api.js";
 import { DataSession } from "../../src/worker/data-session.js";
-import { releaseOnce } from "../../src/worker/releasing.js";
 import { Task } from "../../src/worker/task.js";
 import { textFile } from "../support/read-all.js";
 

@@ -5,7 +5,7 @@
  */
 import { expect } from "vitest";
 import { type ClickhouseServer, startCluster } from "../../../../../bench/src/scale/clickhouse-cluster.js";
-import { openClickhouse } from "../../../src/sources/clickhouse.js";
+import { openClickhouse } from "../../../src/sources/clickhouse/clickhouse-source.js";
 import type { Candidates, SourceOptions } from "../../../src/sources/source.js";
 import { collect } from "./histograms.js";
 import { loadCluster } from "./load.js";

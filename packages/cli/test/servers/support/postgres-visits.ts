@@ -4,7 +4,7 @@
  */
 import { expect } from "vitest";
 import { PostgresServer } from "../../../../../bench/src/scale/postgres-server.js";
-import { openPostgres } from "../../../src/sources/postgres.js";
+import { openPostgres } from "../../../src/sources/postgres/postgres-source.js";
 import type { Candidates, SourceOptions } from "../../../src/sources/source.js";
 import { collect } from "./histograms.js";
 

@@ -1,9 +1,19 @@
 /**
- * A step or a panel: a section with a title, which is what screen readers call it.
+ * A card (a section with a title, which is what screen readers call it) and what every card uses: refusals where they
+ * belong, read out at once; names and values; the page's one live region, which tells people who don't see the page
+ * what has happened; and where the keyboard goes when its element is gone, because a button may be disabled or removed
+ * by what it did. The keyboard is left alone if it is in another card meanwhile.
+ *
+ * Names of items, files, columns and data sets may have been written by a stranger. They are always text, never
+ * markup, and without characters that could reorder or hide their surroundings.
  * @module
  */
+
+import { signal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useId } from "preact/hooks";
+import { forTerminal, visible } from "winnow-release";
+import type { Problem } from "../state/problem.js";
 
 interface CardProps {
   readonly title: string;
@@ -38,4 +48,62 @@ export function Card({ title, ordinal, place, aside, waiting = false, children }
       {children}
     </section>
   );
+}
+
+export function ProblemNote({ problem }: { readonly problem: Problem | undefined }) {
+  return (
+    <div class="note" role="alert">
+      {problem && (
+        <div class="problem">
+          <p>
+            <strong>{visible(problem.sentence)}</strong>
+          </p>
+          <p>{problem.next}</p>
+        </div>
+      )}
+    </div>
+  );
+}
+
+export function Terms({ terms }: { readonly terms: readonly (readonly [name: string, value: string])[] }) {
+  return (
+    <dl class="terms">
+      {terms.map(([name, value]) => (
+        <div key={name}>
+          <dt>{name}</dt>
+          <dd>{visible(value)}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+/** Long enough to tell names apart, short enough that one of them cannot fill the page. */
+const LONGEST_NAME = 120;
+
+export function ItemName({ name }: { readonly name: string }) {
+  return (
+    <bdi class="item-name" dir="auto">
+      {forTerminal(name, LONGEST_NAME)}
+    </bdi>
+  );
+}
+
+const message = signal("");
+
+export function announce(text: string): void {
+  message.value = text;
+}
+
+export function LiveRegion() {
+  return (
+    <div class="visually-hidden" role="status" aria-live="polite">
+      {message}
+    </div>
+  );
+}
+
+export function leadFocus(target: HTMLElement | null): void {
+  const card = document.activeElement?.closest(".card");
+  if (card == null || card === target?.closest(".card")) target?.focus();
 }

@@ -5,10 +5,10 @@
  */
 import { batch, effect, signal } from "@preact/signals";
 import type { BudgetRequest, LedgerEntry, LedgerStatus } from "../../worker/api.js";
+import { studio } from "./connect-studio.js";
 import { dataset } from "./data-state.js";
 import { latest } from "./latest.js";
 import { type Problem, problemOf } from "./problem.js";
-import { studio } from "./studio.js";
 
 const REST = 120;
 

@@ -1,12 +1,15 @@
 /**
- * The first step: which file, which columns, what one person is, and the counts, which are for the curator's eyes only.
+ * The first step: which file, which columns, what one person is, and the counts, which are for the curator's eyes
+ * only. A file may be dropped anywhere on the page: dropped beside the right spot, it would otherwise replace the page
+ * and everything that was typed.
  * @module
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { FileShape, PrivateView } from "../../worker/api.js";
+import { studio } from "./connect-studio.js";
+import { type Turn, takeTurns } from "./latest.js";
 import { isCancelled, type Problem, problemOf } from "./problem.js";
-import { studio } from "./studio.js";
-import { type Turn, takeTurns } from "./take-turns.js";
+import { route } from "./route.js";
 
 type DataPhase = "empty" | "opening" | "opened" | "counting" | "counted";
 
@@ -121,4 +124,28 @@ function forget(): Turn {
 /** `visits.csv.gz` belongs to the data set "visits". */
 function nameOf(file: string): string {
   return file.replace(/(\.(csv|tsv|txt|ndjson|jsonl|json|parquet|gz))+$/i, "") || file;
+}
+
+/** Whether something is being dragged over the page. */
+export const dragging = signal(false);
+
+export function followDrops(): void {
+  window.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    dragging.value = true;
+  });
+  window.addEventListener("dragleave", ({ relatedTarget }) => {
+    if (relatedTarget === null) dragging.value = false;
+  });
+  window.addEventListener("drop", (event) => {
+    event.preventDefault();
+    dragging.value = false;
+    const file = event.dataTransfer?.files[0];
+    if (file && route.peek() === "studio" && !isAsking()) void openFile(file);
+  });
+}
+
+/** While somebody is asked to agree to a release, the data that it is about stay. */
+function isAsking(): boolean {
+  return document.querySelector("dialog[open]") !== null;
 }

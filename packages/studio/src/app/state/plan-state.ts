@@ -5,13 +5,12 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, PlanPoint } from "../../worker/api.js";
-import { about } from "../parts/numbers.js";
+import { about } from "../parts/in-words.js";
+import { studio } from "./connect-studio.js";
 import { view } from "./data-state.js";
-import { latest } from "./latest.js";
+import { latest, type Turn } from "./latest.js";
 import { type Problem, problemOf } from "./problem.js";
 import { asked, candidates, epsilon, missing, named } from "./question-state.js";
-import { studio } from "./studio.js";
-import type { Turn } from "./take-turns.js";
 
 const GRID = ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
 /** Of each mechanism at each ε. */

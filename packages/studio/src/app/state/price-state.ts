@@ -6,11 +6,11 @@
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, Cost } from "../../worker/api.js";
 import { status } from "./budget-state.js";
+import { studio } from "./connect-studio.js";
 import { dataset } from "./data-state.js";
 import { latest } from "./latest.js";
 import { type Problem, problemOf } from "./problem.js";
 import { asked, missing } from "./question-state.js";
-import { studio } from "./studio.js";
 
 const REST = 120;
 

@@ -5,12 +5,12 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
-import { about } from "../parts/numbers.js";
+import { about } from "../parts/in-words.js";
+import { studio } from "./connect-studio.js";
 import { shape, unitInWords } from "./data-state.js";
 import { latest } from "./latest.js";
 import { mechanismsFor } from "./mechanisms.js";
 import { type Problem, problemOf } from "./problem.js";
-import { studio } from "./studio.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
 const REST = 150;

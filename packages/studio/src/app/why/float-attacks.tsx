@@ -1,16 +1,16 @@
 /**
- * Attacks on textbook code, played live in the worker against that code and against ours.
+ * Attacks on textbook code, played live in the worker against that code and against ours. A bar shows how often the
+ * attack was right, with a line at the share that ε allows; once all rounds are played, it also shows the exact
+ * interval of what was seen and the ε that it proves.
  * @module
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
-import type { AttackScore, AttackShape } from "../../worker/api.js";
-import { about, whole } from "../parts/numbers.js";
-import { ProblemNote } from "../parts/problem-note.js";
-import { Terms } from "../parts/terms.js";
+import type { AttackScore, AttackShape, Shares } from "../../worker/api.js";
+import { ProblemNote, Terms } from "../parts/card.js";
+import { about, atLeast, percent, short, whole } from "../parts/in-words.js";
+import { studio } from "../state/connect-studio.js";
 import { isCancelled, type Problem, problemOf } from "../state/problem.js";
-import { studio } from "../state/studio.js";
-import { SuccessBar } from "./success-bar.js";
 
 export function FloatAttacks() {
   const id = useId();
@@ -152,3 +152,62 @@ function Outcome({ attack, score, running }: OutcomeProps) {
 }
 
 const SIDES = ["textbook", "ours"] as const;
+
+interface SuccessBarProps {
+  readonly name: string;
+  readonly right: number;
+  readonly rounds: number;
+  /** The largest share that ε allows. */
+  readonly bound: number;
+  readonly interval: Shares | undefined;
+  readonly verdict: Verdict | undefined;
+  readonly running: boolean;
+}
+
+/** The ε that is promised, and the one that the answers prove at least. */
+interface Verdict {
+  readonly promised: number;
+  readonly proven: number;
+}
+
+function SuccessBar({ name, right, rounds, bound, interval, verdict, running }: SuccessBarProps) {
+  const at = (share: number) => `${100 * share}%`;
+  return (
+    <div class="success" data-broken={verdict !== undefined && isBroken(verdict)}>
+      <p class="success-name">
+        <strong>{name}</strong>
+        <span>
+          right {percent(right / rounds)} of the time
+          {interval && (
+            <span class="soft">
+              {" "}
+              ({percent(interval[0], 1)} to {percent(interval[1], 1)})
+            </span>
+          )}
+        </span>
+      </p>
+      <div class="success-picture" aria-hidden="true">
+        <span class="bar" style={{ inlineSize: at(right / rounds) }} />
+        {interval && (
+          <span
+            class="whisker"
+            style={{ insetInlineStart: at(interval[0]), inlineSize: at(interval[1] - interval[0]) }}
+          />
+        )}
+        <span class="limit" style={{ insetInlineStart: at(bound) }} />
+      </div>
+      <p class="hint">{verdict ? inWords(verdict) : running ? "Playing…" : "Stopped: too early to tell."}</p>
+    </div>
+  );
+}
+
+function isBroken({ promised, proven }: Verdict): boolean {
+  return proven > promised;
+}
+
+function inWords(verdict: Verdict): string {
+  const { promised, proven } = verdict;
+  return isBroken(verdict)
+    ? `Promises ε = ${short(promised)}, but the answers prove ε ≥ ${atLeast(proven)}: broken.`
+    : `Promises ε = ${short(promised)}, and nothing here says otherwise.`;
+}

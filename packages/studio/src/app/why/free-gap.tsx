@@ -5,8 +5,8 @@
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { short, whole } from "../parts/numbers.js";
-import { EpsilonSlider } from "../question/epsilon-slider.js";
+import { EpsilonSlider } from "../parts/fields.js";
+import { short, whole } from "../parts/in-words.js";
 import { AREAS, type GapErrors, gapErrors, type Lead, WINNERS } from "./gap-errors.js";
 
 export function FreeGap() {

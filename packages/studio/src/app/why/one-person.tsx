@@ -1,13 +1,13 @@
 /**
- * What ε means for one person: how far the belief of an observer about her can move, whatever is released. If the observer
- * believed p before, the odds change by a factor between e^−ε and e^ε, so the belief ends between the two ends drawn here.
+ * What ε means for one person: how far an observer's belief about her can move, whatever is released. If the observer
+ * believed p before, the odds change by a factor between e^−ε and e^ε, so the belief ends between the two ends drawn
+ * here. A belief is a hundred dots: filled ones are certain to be believed, striped ones may be, empty ones can't be.
  * @module
  */
 import { useComputed, useSignal } from "@preact/signals";
 import { useId } from "preact/hooks";
-import { about } from "../parts/numbers.js";
-import { EpsilonSlider } from "../question/epsilon-slider.js";
-import { HundredDots } from "./hundred-dots.js";
+import { EpsilonSlider } from "../parts/fields.js";
+import { about } from "../parts/in-words.js";
 
 export function OnePerson() {
   const id = useId();
@@ -53,4 +53,92 @@ function beliefs(before: number, epsilon: number): readonly [low: number, high: 
   const odds = before / (1 - before);
   const after = (factor: number) => (odds * factor) / (1 + odds * factor);
   return [after(Math.exp(-epsilon)), after(Math.exp(epsilon))];
+}
+
+interface HundredDotsProps {
+  readonly low: number;
+  readonly high: number;
+  readonly before: number;
+}
+
+const DOTS = Array.from({ length: 100 }, (_, index) => index);
+
+function HundredDots({ low, high, before }: HundredDotsProps) {
+  const stripes = useId();
+  const kind = (index: number): DotKind => (index < low ? "sure" : index < high ? "open" : "ruled out");
+  return (
+    <div class="dots-picture">
+      <svg
+        class="dots"
+        viewBox="0 0 220 220"
+        role="img"
+        aria-label={`A hundred dots: ${low} filled, ${high - low} striped, ${100 - high} empty; the belief before was ${before}.`}
+      >
+        <defs>
+          <pattern
+            id={stripes}
+            width="4"
+            height="4"
+            patternUnits="userSpaceOnUse"
+            patternTransform="rotate(45)"
+          >
+            <rect width="4" height="4" fill="var(--accent-soft)" />
+            <rect width="1.6" height="4" fill="var(--accent)" />
+          </pattern>
+        </defs>
+        {DOTS.map((index) => (
+          <Dot
+            key={index}
+            x={11 + 22 * (index % 10)}
+            y={11 + 22 * Math.floor(index / 10)}
+            kind={kind(index)}
+            stripes={stripes}
+            ringed={index === before - 1}
+          />
+        ))}
+      </svg>
+      <ul class="keys">
+        {DOT_KEYS.map(({ kind: shown, words, ringed }) => (
+          <li key={words}>
+            <svg width="18" height="18" viewBox="0 0 22 22" aria-hidden="true">
+              <Dot x={11} y={11} kind={shown} stripes={stripes} ringed={ringed} />
+            </svg>
+            {words}
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}
+
+type DotKind = "sure" | "open" | "ruled out";
+
+const DOT_KEYS: readonly { readonly kind: DotKind; readonly words: string; readonly ringed: boolean }[] = [
+  { kind: "ruled out", words: "belief before", ringed: true },
+  { kind: "sure", words: "at least, after", ringed: false },
+  { kind: "open", words: "at most, after", ringed: false },
+];
+
+interface DotProps {
+  readonly x: number;
+  readonly y: number;
+  readonly kind: DotKind;
+  /** The id of the pattern. */
+  readonly stripes: string;
+  readonly ringed: boolean;
+}
+
+function Dot({ x, y, kind, stripes, ringed }: DotProps) {
+  const fill = { sure: "var(--accent)", open: `url(#${stripes})`, "ruled out": "none" }[kind];
+  const line = kind === "ruled out" ? "var(--line-strong)" : "var(--accent)";
+  return (
+    <circle
+      cx={x}
+      cy={y}
+      r={ringed ? 9.2 : 7.5}
+      fill={fill}
+      stroke={ringed ? "var(--ink)" : line}
+      stroke-width={ringed ? 2.4 : 1}
+    />
+  );
 }

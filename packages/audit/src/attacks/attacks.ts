@@ -1,0 +1,25 @@
+/**
+ * The list of attacks. Each breaks textbook code and fails on Winnow's.
+ * @module
+ */
+import type { Attack } from "./attack.js";
+import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
+import { lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
+import { setByCount, tiesByIndex } from "./leaking-order.js";
+import { leakingShuffleAttack } from "./leaking-shuffle.js";
+import { truncatedAddition, zeroRounding } from "./lost-weights.js";
+import { unknownDomain } from "./unknown-domain.js";
+
+/** All of them, those on floating point first. */
+export const attacks: readonly Attack[] = [
+  zeroRounding,
+  truncatedAddition,
+  lowOrderBits,
+  nonIdenticalSupports,
+  leakingShuffleAttack,
+  tiesByIndex,
+  setByCount,
+  unknownDomain,
+  swappedRounding,
+  rejectionTiming,
+];

@@ -1,0 +1,102 @@
+/**
+ * Two attacks on noise in doubles [Mir12].
+ *
+ * The low-order bits of a noisy gap. Doubles below 2^30 are half as far apart as those above. If Alice lifts both
+ * counts from 2^30 − 1 to 2^30, every noisy count is a multiple of 2^−22, and so is the gap; without her, a gap that
+ * is an odd multiple of 2^−23 proves her absence. The winner and the size of the gap reveal nothing.
+ *
+ * Non-identical supports. UNSAFE, for study only: the victim is Laplace noise as JavaScript code on the web draws it,
+ * one word of the system's generator turned into a uniform number and that into noise by a logarithm. There are 2^32
+ * values of noise among 2^62 doubles, and a noisy count is one of them plus the count. The adversary takes the count
+ * that each world would have and checks whether the released double can come from it at all: almost always only the
+ * true count can.
+ * @module
+ */
+import { topKWithGap } from "winnow-dp";
+import { discreteLaplace } from "winnow-dp/sample";
+import { floatTopKWithGap } from "../study/floating-point.js";
+import { defineAttack, type World } from "./attack.js";
+
+const EDGE = 0x4000_0000; // 2^30
+const COARSE = 4194304; // 2^22 multiples in 1
+const EDGE_WORLDS = [
+  [EDGE - 1, EDGE - 1],
+  [EDGE, EDGE],
+];
+
+export const lowOrderBits = defineAttack({
+  id: "low-order-bits",
+  title: "The last bits of a gap",
+  mistake: "releases gaps between noisy scores as doubles, whose spacing depends on the scores",
+  trick: "looks at a single bit of the gap, 23 places after the binary point",
+  defence: "a gap is a multiple of the resolution with exactly the stated law, whatever size the scores have",
+  source: "[Mir12]",
+  epsilon: "1/2",
+  rounds: 20_000,
+  textbook: {
+    name: "top k with gaps in doubles",
+    prepare: () => (world, entropy) => {
+      const [{ gap }] = floatTopKWithGap(EDGE_WORLDS[world], { k: 1, scale: 2, entropy });
+      return guessByLastBit(Number.isInteger(gap * COARSE));
+    },
+  },
+  ours: {
+    name: "topKWithGap, as many digits",
+    prepare: () => (world, entropy) => {
+      const options = { k: 1, epsilon: "1/2", monotone: true, resolution: `1/${2 * COARSE}`, entropy };
+      const [{ gap }] = topKWithGap(EDGE_WORLDS[world], options).winners;
+      return guessByLastBit(gap.times(BigInt(COARSE)).isInteger());
+    },
+  },
+});
+
+function guessByLastBit(isCoarse: boolean): World {
+  return isCoarse ? 1 : 0;
+}
+
+/** Without Alice, and with her. */
+const COUNTS = [1000, 1001];
+
+export const nonIdenticalSupports = defineAttack({
+  id: "non-identical-supports",
+  title: "Values that only one world can give",
+  mistake: "makes Laplace noise from a 32-bit number and a logarithm, and adds it to a count",
+  trick: "asks of each possible count whether it can give the released number at all",
+  defence: "noise is an integer, every integer is possible, and its probability is exact",
+  source: "[Mir12]",
+  epsilon: 1,
+  rounds: 2000,
+  textbook: {
+    name: "Laplace noise in doubles",
+    prepare: () => (world, entropy) => guessBySupport(COUNTS[world] + floatLaplace(entropy.bits(32), 1)),
+  },
+  ours: {
+    name: "discreteLaplace",
+    prepare: () => (world, entropy) => guessBySupport(COUNTS[world] + Number(discreteLaplace(1, entropy))),
+  },
+});
+
+function guessBySupport(released: number): World {
+  const [without, withAlice] = COUNTS.map((count) => canCome(released, count));
+  if (without !== withAlice) return withAlice ? 1 : 0;
+  return released >= COUNTS[1] ? 1 : 0; // no proof: the likelier one
+}
+
+/** How many neighbours of the word that would give exactly this noise are tried. */
+const NEIGHBOURS = 2;
+
+/** Whether some word of 32 bits gives noise that makes this of the count. */
+function canCome(released: number, count: number): boolean {
+  const noise = released - count;
+  const fromMiddle = (Math.sign(noise) * (1 - Math.exp(-Math.abs(noise)))) / 2;
+  const word = Math.round((0.5 + fromMiddle) * 0x1_0000_0000);
+  for (let near = word - NEIGHBOURS; near <= word + NEIGHBOURS; near++)
+    if (count + floatLaplace(near, 1) === released) return true;
+  return false;
+}
+
+/** UNSAFE: the noise for this word of 32 bits. */
+function floatLaplace(word: number, scale: number): number {
+  const uniform = word / 0x1_0000_0000 - 0.5;
+  return -scale * Math.sign(uniform) * Math.log(1 - 2 * Math.abs(uniform));
+}

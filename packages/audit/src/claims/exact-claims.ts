@@ -1,0 +1,14 @@
+/**
+ * The list of promises of Winnow's mechanisms that are checked exactly. `runClaims` lists those that are checked by
+ * runs.
+ * @module
+ */
+import { adaptiveClaims } from "./adaptive-claims.js";
+import type { ExactClaim } from "./check-claim.js";
+import { base2Claims, selectionClaims } from "./selection-claims.js";
+import { teacherClaims } from "./teacher-claims.js";
+
+/** One for every mechanism, and more where it may run in several ways. */
+export function exactClaims(): readonly ExactClaim[] {
+  return [...selectionClaims(), ...base2Claims(), ...adaptiveClaims(), ...teacherClaims()];
+}

@@ -1,0 +1,124 @@
+/**
+ * Replays as a part of the audit: the same rows without each person in turn, over several runs, and what all of
+ * them found. Winnow's own ways from rows to a release are replayed, where nothing may be found, and mechanisms
+ * with a planted fault, where the fault must be found. Each fault is one that real programs had.
+ * @module
+ */
+
+import {
+  countListed,
+  countUsers,
+  type RecordedMechanism,
+  type Recorder,
+  type Row,
+  recordedWays,
+  replay,
+  type Violation,
+  withoutEachUser,
+} from "winnow-audit";
+import { type Entropy, makeNoisyTopK, systemEntropy } from "winnow-dp";
+import type { ReplayEntry } from "./audit-report.js";
+
+interface ReplaySetting {
+  readonly rows: readonly Row[];
+  /** Each with fresh bits. */
+  readonly runs: number;
+  readonly entropy?: Entropy | undefined;
+}
+
+export function auditReplay(subject: ReplaySubject, setting: ReplaySetting): ReplayEntry {
+  const { name, expected, mechanism } = subject;
+  const { rows, runs, entropy = systemEntropy() } = setting;
+  const replays = Array.from({ length: runs }, () =>
+    replay(mechanism, { input: rows, neighbours: withoutEachUser(rows), entropy }),
+  );
+  const violations = replays.flatMap((one) => one.violations);
+  return {
+    name,
+    expected,
+    steps: replays[0].steps,
+    runs,
+    neighbours: replays[0].neighbours,
+    violations: [...new Set(violations.map(inWords))],
+    holds: expected === "none" ? violations.length === 0 : violations.some(({ kind }) => kind === expected),
+  };
+}
+
+function inWords({ step, message }: Violation): string {
+  return step === "release" ? `the release ${message}` : `"${step}" ${message}`;
+}
+
+export interface ReplaySubject {
+  readonly name: string;
+  /** The kind of violation that must be found, or none at all. */
+  readonly expected: Violation["kind"] | "none";
+  readonly mechanism: RecordedMechanism<readonly Row[]>;
+}
+
+const PEOPLE = 60;
+const PLACES = ["airport", "beach", "castle", "docks", "exchange", "forum", "garden", "harbour"];
+
+/** Generated rows: some people come twice, and the harbour has a single visitor. */
+export function replayRows(): readonly Row[] {
+  const rows: Row[] = [{ user: "p7", item: "harbour" }];
+  for (let person = 0; person < PEOPLE; person++) {
+    for (const [place, item] of PLACES.slice(0, -1).entries())
+      if ((person * 7 + place * place) % (place + 2) === 0) rows.push({ user: `p${person}`, item });
+    if (person % 5 === 0)
+      rows.push({ user: `p${person}`, item: "airport" }, { user: `p${person}`, item: "airport" });
+  }
+  return rows;
+}
+
+/** One winner by exponential noise over these counts. */
+function noisyMax(counts: readonly number[], scale: number, recorder: Recorder): number {
+  const step = { name: "noisy max", parameters: { scale }, input: counts, sensitivity: 1, monotone: true };
+  const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale, monotone: true });
+  return recorder.step(step, (entropy) => measurement.invoke(counts, entropy).winners[0].index);
+}
+
+const FAULTS: readonly ReplaySubject[] = [
+  {
+    name: "the scale of the noise is a tenth of the number of rows",
+    expected: "parameters",
+    mechanism: (rows, recorder) => noisyMax(countListed(rows, PLACES), rows.length / 10, recorder),
+  },
+  {
+    name: "a person counts once for every row",
+    expected: "sensitivity",
+    mechanism: (rows, recorder) => {
+      const visits = PLACES.map((place) => rows.filter(({ item }) => item === place).length);
+      return noisyMax(visits, 1, recorder);
+    },
+  },
+  {
+    name: "the candidates are the places that have rows",
+    expected: "sensitivity",
+    mechanism: (rows, recorder) => noisyMax([...countUsers(rows).values()], 1, recorder),
+  },
+  {
+    name: "the winner's count is released beside the winner",
+    expected: "release",
+    mechanism: (rows, recorder) => {
+      const counts = countListed(rows, PLACES);
+      const winner = noisyMax(counts, 1, recorder);
+      return { winner, count: counts[winner] };
+    },
+  },
+  {
+    name: "a second try for some data and not for others",
+    expected: "steps",
+    mechanism: (rows, recorder) => {
+      const counts = countListed(rows, PLACES);
+      const isEven = counts.reduce((sum, count) => sum + count, 0) % 2 === 0;
+      const first = noisyMax(counts, 1, recorder);
+      return isEven ? noisyMax(counts, 1, recorder) : first;
+    },
+  },
+];
+
+/** Ours first. */
+export function replaySubjects(): readonly ReplaySubject[] {
+  const ours = recordedWays(PLACES).map((way) => ({ ...way, expected: "none" as const }));
+  return [...ours, ...FAULTS];
+}

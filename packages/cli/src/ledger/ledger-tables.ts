@@ -1,0 +1,128 @@
+/**
+ * The ledger for people and as JSON: the account of each data set (its budget, what is spent, the remaining budget
+ * and how far that goes), and the log. Names and ids in it come from elsewhere and are neutralised here.
+ * @module
+ */
+import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
+import {
+  type Account,
+  datasetOf,
+  forTerminal,
+  type LedgerEntry,
+  moreReleases,
+  readableLoss,
+  readBudget,
+} from "winnow-release";
+import { type Column, tableOrList } from "../render/table.js";
+import type { Style } from "../render/terminal.js";
+
+/** A table with a row for each account. */
+export function accountTable(accounts: readonly Account[], style: Style): string {
+  return tableOrList(
+    accounts.map((account) => ({
+      dataset: forTerminal(account.dataset),
+      budget: account.budget === undefined ? "none" : inWords(account, account.budget, "down"),
+      spent: spentInWords(account),
+      left: account.remaining === undefined ? "—" : inWords(account, account.remaining, "down"),
+      releases: String(account.releases),
+      more: moreInWords(account),
+    })),
+    [
+      { name: "dataset", title: "data set" },
+      { name: "budget", title: "budget" },
+      { name: "spent", title: "spent" },
+      { name: "left", title: "left" },
+      { name: "releases", title: "releases", alignment: "right" },
+      { name: "more", title: "that is" },
+    ],
+    style,
+  );
+}
+
+/** What was spent: in the measure of the budget, or in each measure that applies. */
+function spentInWords(account: Account): string {
+  if (account.budget !== undefined) return inWords(account, account.spent, "up");
+  return account.totals.map((total) => readableLoss(total)).join(", or ");
+}
+
+/** A line for each account whose releases name several units of privacy. */
+export function unitNotes(accounts: readonly Account[]): string[] {
+  return accounts
+    .filter(({ units }) => units.length > 1)
+    .map(({ dataset, units }) => {
+      const named = units.map((unit) => JSON.stringify(forTerminal(unit))).join(", ");
+      return `  ${forTerminal(dataset)}: the releases name several units of privacy (${named}); the total holds where they mean the same.`;
+    });
+}
+
+/** The documented form of `budget show --json`. */
+export function accountJson(account: Account) {
+  const { dataset, budgetJson, releases, last, totals, units } = account;
+  return {
+    dataset,
+    budget: budgetJson ?? null,
+    spent: account.budget === undefined ? null : lossJson(account, account.spent, "up"),
+    left: account.remaining === undefined ? null : lossJson(account, account.remaining, "down"),
+    totals: totals.map(lossToJson),
+    units,
+    releases,
+    moreLikeTheLast: last === undefined ? null : finite(account.admitsTimes(last)),
+  };
+}
+
+function moreInWords(account: Account): string {
+  if (account.last === undefined) return "";
+  const times = account.admitsTimes(account.last);
+  return times === undefined ? "" : moreReleases(times, "the last");
+}
+
+type Direction = "up" | "down";
+
+function inWords({ orders }: Account, loss: Loss, rounding: Direction): string {
+  return readableLoss(loss, rounding, orders);
+}
+
+/** A Rényi loss is a curve: of it, its value at the order of the budget. */
+function lossJson({ orders: [order] }: Account, loss: Loss, rounding: Direction) {
+  if (loss.measure !== "renyi") return lossToJson(loss);
+  const failure = loss.delta === undefined ? {} : { delta: String(loss.delta) };
+  const epsilon = String(loss.curve.at(order, rounding));
+  return { measure: "renyi", order: String(order), epsilon, ...failure };
+}
+
+function finite(times: number | undefined): number | null {
+  return times === undefined || times === Infinity ? null : times;
+}
+
+export function logTable(entries: readonly LedgerEntry[], style: Style): string {
+  return tableOrList(entries.map(logRow), LOG_COLUMNS, style);
+}
+
+const LOG_COLUMNS: readonly Column[] = [
+  { name: "sequence", title: "#", alignment: "right" },
+  { name: "time", title: "time" },
+  { name: "dataset", title: "data set" },
+  { name: "what", title: "what" },
+  { name: "loss", title: "loss or limit" },
+  { name: "version", title: "version" },
+  { name: "id", title: "release id" },
+];
+
+function logRow(entry: LedgerEntry): Record<string, string> {
+  const { time, software } = entry.kind === "release" ? entry.release : entry;
+  return {
+    sequence: String(entry.sequence),
+    time: forTerminal(time),
+    dataset: forTerminal(datasetOf(entry)),
+    what: entry.kind,
+    loss: lossOrLimit(entry),
+    version: forTerminal(software.version),
+    id: entry.kind === "release" ? forTerminal(entry.release.id) : "",
+  };
+}
+
+function lossOrLimit(entry: LedgerEntry): string {
+  if (entry.kind === "release") return readableLoss(lossFromJson(entry.release.loss));
+  const { loss, orders } = readBudget(entry.budget);
+  return readableLoss(loss, "down", orders);
+}

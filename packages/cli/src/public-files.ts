@@ -1,0 +1,190 @@
+/**
+ * Files and lists that are public as a whole: the configuration, lists of candidates, scores to plan and simulate
+ * with, names of queries, teachers and labels. They are read at once, and messages may quote their text and their
+ * line numbers. Text that isn't UTF-8 is refused, not repaired: a repair could make two spellings equal, and so
+ * turn two candidates into one.
+ *
+ * The list of candidates has one candidate per line, or is a column of a CSV file. It is fixed before any row is
+ * read, so Winnow can promise pure ε over it. Duplicates count once, and empty lines are skipped.
+ *
+ * Scores are one number per line, or a CSV file with a header and the columns `item` and `count` (or `score`). A
+ * number is a decimal or a fraction and is kept exactly.
+ *
+ * A list of names on the command line takes one of four forms:
+ *
+ *   250               0, 1, … 249
+ *   t0..t249          t0, t1, … t249
+ *   cat,dog,bird      these names
+ *   labels.txt        one name on each line of the file
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import { type Rational, rational, WinnowError } from "winnow-dp";
+import { type Header, parseDelimitedLine, splitHeader } from "winnow-release";
+import { didYouMean } from "./nearest.js";
+import { fileRefusal, Refusal } from "./refusal.js";
+
+/** The text of a public file without its byte order mark. */
+export async function readPublicFile(what: string, path: string): Promise<string> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw fileRefusal(what, path, error);
+  });
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    throw new Refusal("unreadable-source", `${what} ${JSON.stringify(path)} is not text in UTF-8.`);
+  }
+}
+
+/** Its lines, whichever way they end; a last empty one is none. */
+async function readPublicLines(what: string, path: string): Promise<string[]> {
+  const lines = (await readPublicFile(what, path)).split(/\r\n|\n|\r/);
+  if (lines.at(-1) === "") lines.pop();
+  return lines;
+}
+
+export function readHeader(what: string, path: string, line: string): Header {
+  try {
+    return splitHeader(line);
+  } catch (error) {
+    if (!(error instanceof WinnowError)) throw error;
+    throw new Refusal(
+      "broken-header",
+      `The header of ${what} ${JSON.stringify(path)} must be ${error.expected}.`,
+    );
+  }
+}
+
+export interface PublicScores {
+  /** What the candidates are called, where the file says so. */
+  readonly names?: readonly string[];
+  readonly scores: readonly Rational[];
+}
+
+const SCORES_FILE = "The file of scores";
+const NAME_COLUMNS = ["item", "name", "candidate"];
+const SCORE_COLUMNS = ["count", "score", "users", "value"];
+
+export async function readScores(path: string): Promise<PublicScores> {
+  const lines = (await readPublicLines(SCORES_FILE, path)).filter((line) => line.trim() !== "");
+  if (lines.length === 0)
+    throw new Refusal("empty-source", `${SCORES_FILE} ${JSON.stringify(path)} is empty.`);
+  const isPlain = asNumber(lines[0]) !== undefined;
+  return isPlain ? { scores: lines.map((line, i) => numberAt(line, path, i + 1)) } : readTable(lines, path);
+}
+
+/** Counts for mechanisms that take whole numbers: what is no whole number is refused. */
+export async function readCounts(path: string): Promise<{ names?: readonly string[]; counts: number[] }> {
+  const { scores, ...rest } = await readScores(path);
+  const counts = scores.map((score) => (score.isInteger() ? score.toNumber() : Number.NaN));
+  if (!counts.every((count) => Number.isSafeInteger(count) && count >= 0))
+    throw new Refusal("usage", `${SCORES_FILE} ${JSON.stringify(path)} must be whole numbers >= 0.`);
+  return { ...rest, counts };
+}
+
+function readTable([header, ...lines]: readonly string[], path: string): PublicScores {
+  const { columns, ...dialect } = readHeader("the file of scores", path, header);
+  const [name, score] = [NAME_COLUMNS, SCORE_COLUMNS].map((known) =>
+    columns.findIndex((column) => known.includes(column)),
+  );
+  if (score < 0)
+    throw new Refusal(
+      "unknown-column",
+      `${SCORES_FILE} ${JSON.stringify(path)} must have a number on each line, or a header with the columns item and count.`,
+    );
+  const rows = lines.map((line, i) => {
+    const fields = parseDelimitedLine(line, dialect);
+    if (fields?.length !== columns.length) throw badLine(path, i + 2);
+    return fields;
+  });
+  return {
+    ...(name >= 0 && { names: rows.map((fields) => fields[name]) }),
+    scores: rows.map((fields, i) => numberAt(fields[score], path, i + 2)),
+  };
+}
+
+function numberAt(text: string, path: string, line: number): Rational {
+  const number = asNumber(text);
+  if (number === undefined) throw badLine(path, line);
+  return number;
+}
+
+function asNumber(text: string): Rational | undefined {
+  try {
+    return rational(text.trim());
+  } catch (error) {
+    if (error instanceof WinnowError) return undefined;
+    throw error;
+  }
+}
+
+function badLine(path: string, line: number): Refusal {
+  return new Refusal(
+    "usage",
+    `Line ${line} of the scores in ${JSON.stringify(path)} must have a number in the column that counts.`,
+  );
+}
+
+const CANDIDATE_LIST = "The list of candidates";
+
+/** The candidates, each once, in the order of the file. */
+export async function readDomain(path: string, column?: string): Promise<string[]> {
+  const lines = await readPublicLines(CANDIDATE_LIST, path);
+  const listed = column === undefined ? lines : candidatesInColumn(lines, path, column);
+  const items = [...new Set(listed)].filter((item) => item !== "");
+  if (items.length === 0)
+    throw new Refusal("usage", `${CANDIDATE_LIST} ${JSON.stringify(path)} has no candidate.`);
+  return items;
+}
+
+function candidatesInColumn(
+  [header = "", ...lines]: readonly string[],
+  path: string,
+  column: string,
+): string[] {
+  const { columns, delimiter, quote } = readHeader("the list of candidates", path, header);
+  const place = columns.indexOf(column);
+  if (place < 0)
+    throw new Refusal(
+      "unknown-column",
+      `${CANDIDATE_LIST} ${JSON.stringify(path)} has no column ${JSON.stringify(column)}.${didYouMean(column, columns)}`,
+    );
+  return lines.map((line, i) => {
+    const fields = parseDelimitedLine(line, { delimiter, quote });
+    // The list is public, so its author may be told which line is wrong.
+    if (fields?.length !== columns.length)
+      throw new Refusal(
+        "usage",
+        `Line ${i + 2} of the list of candidates ${JSON.stringify(path)} cannot be read.`,
+      );
+    return fields[place];
+  });
+}
+
+const MOST_NAMES = 10_000_000;
+const NAME_RANGE = /^(\D*)(\d+)\.\.(\D*)(\d+)$/;
+
+export async function readNames(option: string, given: string | undefined): Promise<string[]> {
+  if (given === undefined) throw new Refusal("usage", `--${option} must be ${NAME_FORMS}.`);
+  const names = numbersOf(given) ?? (given.includes(",") ? given.split(",") : await namesIn(option, given));
+  const isList = names.length > 0 && !names.includes("") && new Set(names).size === names.length;
+  if (!isList) throw new Refusal("usage", `--${option} must be one or more names, each once.`);
+  return names;
+}
+
+const NAME_FORMS =
+  "a number, a range such as t0..t9, names with commas between, or a file with one name on each line";
+
+/** A number or a range; nothing if it is neither. */
+function numbersOf(given: string): string[] | undefined {
+  const range = /^\d+$/.test(given) ? ["", "", "0", "", String(Number(given) - 1)] : NAME_RANGE.exec(given);
+  if (range === null || range[1] !== range[3]) return undefined;
+  const [first, last] = [Number(range[2]), Number(range[4])];
+  if (last - first >= MOST_NAMES)
+    throw new Refusal("usage", `A list must have at most ${MOST_NAMES} names; got "${given}".`);
+  return Array.from({ length: Math.max(0, last - first + 1) }, (_, i) => `${range[1]}${first + i}`);
+}
+
+async function namesIn(option: string, path: string): Promise<string[]> {
+  return (await readPublicLines(`The list of ${option}`, path)).filter((line) => line !== "");
+}

@@ -1,0 +1,137 @@
+/**
+ * The options that `top` and `adaptive` share. Values that belong to the guarantee stay text until the library
+ * reads them.
+ * @module
+ */
+import { type Command, Option } from "commander";
+import type { MechanismName, Neighbours } from "winnow-release";
+import { byteSize, duration, positiveInteger } from "../command-options.js";
+import type { SourceOptions } from "../sources/source.js";
+
+export interface ReleaseOptions extends SourceOptions {
+  readonly item?: string;
+  readonly user?: string;
+  readonly k?: number;
+  readonly maxK?: number;
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly delta?: string;
+  readonly resolution?: string;
+  readonly mechanism?: MechanismName;
+  readonly neighbours?: Neighbours;
+  readonly domain?: string;
+  readonly domainTable?: string;
+  readonly domainColumn?: string;
+  readonly domainSize?: number;
+  readonly public?: string;
+  readonly unit?: string;
+  readonly dataset?: string;
+  readonly ledger: string;
+  readonly releaseId?: string;
+  readonly dryRun?: boolean;
+  readonly json?: boolean;
+  readonly csv?: boolean;
+  readonly plot?: string;
+  readonly statement?: boolean;
+  readonly output?: string;
+  readonly force?: boolean;
+  /** Which of these are defaults of the configuration file. */
+  readonly defaults?: readonly string[];
+}
+
+const DEFAULT_LEDGER = "winnow.ledger";
+
+/** Adds the options, group by group, so that the help reads in the order of the work. */
+export function addReleaseOptions(command: Command): Command {
+  addQuestionOptions(command);
+  addSourceOptions(command);
+  addLedgerOptions(command);
+  return addOutputOptions(command);
+}
+
+const MECHANISMS: readonly MechanismName[] = [
+  "top-k-with-gap",
+  "top-k",
+  "permute-and-flip",
+  "stable-top-k-fixed",
+  "stable-top-k",
+];
+
+export function mechanismOption(description: string): Option {
+  return new Option("--mechanism <name>", description).choices(MECHANISMS);
+}
+
+function addQuestionOptions(command: Command): Command {
+  return command
+    .optionsGroup("What is asked:")
+    .option("--item <column>", "the column of what is counted (default: guessed from the header)")
+    .option("--user <column>", "the column that says who it was (default: guessed from the header)")
+    .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
+    .option("--rho <rational>", "the loss: ρ of zero-concentrated differential privacy")
+    .option("--delta <rational>", "the probability of failure, for an unknown domain: such as 1e-6")
+    .option("--domain <file>", "the public list of candidates, one on each line")
+    .option("--domain-table <name>", "the candidates are in this public table of the server")
+    .option("--domain-column <column>", "the candidates are this column of the CSV file or table")
+    .option(
+      "--domain-size <n>",
+      "the candidates are the numbers from 0 below n",
+      positiveInteger("domain-size"),
+    )
+    .addOption(
+      new Option("--neighbours <kind>", "who is protected: one person more or less, or one replaced").choices(
+        ["add-remove", "replace"],
+      ),
+    )
+    .addOption(mechanismOption("by which mechanism (default: the one that says most)"))
+    .option("--unit <text>", 'what one person is, such as "one customer"');
+}
+
+function addSourceOptions(command: Command): Command {
+  return command
+    .optionsGroup("How the rows are read:")
+    .addOption(
+      new Option("--format <name>", "of the file (default: by its name)").choices([
+        "csv",
+        "tsv",
+        "ndjson",
+        "json",
+        "parquet",
+        "duckdb",
+      ]),
+    )
+    .option("--table <name>", "a table of the database")
+    .option("--query <sql>", "one SELECT over the database")
+    .option("--delimiter <character>", "between fields (default: from the header line)")
+    .option("--quote <character>", "around fields (default: a double quote)")
+    .option("--multiline", "fields may hold newlines: only if you trust whoever wrote the file")
+    .option("--memory-limit <size>", "for the engine: such as 512M or 2G", byteSize("memory-limit"))
+    .option(
+      "--time-limit <time>",
+      "for reading, on a server for each statement: such as 90s or 10m",
+      duration("time-limit"),
+    )
+    .option("--public <file>", "a public or synthetic twin of the rows, for the schema and a preview");
+}
+
+function addLedgerOptions(command: Command): Command {
+  return command
+    .optionsGroup("How it is recorded:")
+    .option("--ledger <file>", "where releases are recorded", DEFAULT_LEDGER)
+    .option("--dataset <name>", "the data set that is charged (default: the name of the source)")
+    .option(
+      "--release-id <id>",
+      "asked again with the same id, the same answer is printed and nothing charged",
+    )
+    .option("--dry-run", "what it would cost; nothing is read, recorded or charged");
+}
+
+function addOutputOptions(command: Command): Command {
+  return command
+    .optionsGroup("What comes out:")
+    .option("--json", "the release as JSON (schema winnow-release/1)")
+    .option("--csv", "the release as CSV")
+    .option("--plot <file>", "a chart of the release as SVG")
+    .option("--statement", "the statement for the privacy officer, after the table")
+    .option("-o, --output <file>", "the release to a file instead of standard output")
+    .option("--force", "replace files that exist");
+}

@@ -1,0 +1,197 @@
+/**
+ * A ClickHouse server over HTTP: each question is a request of its own under settings that make it exact, limited
+ * and read-only, with an id by which it can be watched and ended.
+ *
+ * ClickHouse sends its counts in lines, `users TAB item`, as bytes. A name that isn't valid UTF-8 is skipped,
+ * because decoding it anyway would mix it up with others. If a query fails after its first row, old and new
+ * servers write the error into the stream: a line that doesn't have our form ends the count, and its text is not
+ * looked at.
+ * @module
+ */
+import { randomUUID } from "node:crypto";
+import type { Readable } from "node:stream";
+import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
+import { Refusal } from "../../refusal.js";
+import type { Batch, SourceOptions } from "../source.js";
+import { readClickhouseAddress } from "./clickhouse-connection.js";
+import { brokenStream, refuseClickhouse } from "./clickhouse-refusal.js";
+import { ASK_SETTINGS, type Settings, settingsFor } from "./clickhouse-settings.js";
+
+/** For a question that the server answers at once, in milliseconds: what takes longer is no such server, or unreachable. */
+const PATIENCE = 10_000;
+/** Statements below this fit every server's own limit. */
+const LONG_STATEMENT = 65_536;
+/** Between two looks at how far a count is, in milliseconds. */
+const WATCH_EVERY = 1000;
+/** A statement has other words beside a list, and the list twice as two hexadecimal digits a byte, at most three bytes a unit. */
+const UNITS_TO_QUERY = 13;
+
+export class ClickhouseServer {
+  readonly #client: ClickHouseClient;
+  readonly #limits: SourceOptions;
+  #settings: Settings = {};
+  /** How long a list may be so that its statement can be sent, in UTF-16 units; undefined if that can be chosen. */
+  longestList: number | undefined;
+
+  private constructor(location: string, limits: SourceOptions) {
+    this.#limits = limits;
+    // The client's log would quote statements and addresses.
+    this.#client = createClient({
+      ...readClickhouseAddress(location),
+      log: { level: ClickHouseLogLevel.OFF },
+    });
+  }
+
+  static async open(location: string, limits: SourceOptions): Promise<ClickhouseServer> {
+    const server = new ClickhouseServer(location, limits);
+    try {
+      const current = new Map(
+        (await server.table(`${ASK_SETTINGS} FORMAT TabSeparated`)).map(([name, value]) => [name, value]),
+      );
+      server.#settings = settingsFor(current, limits);
+      if (current.get("readonly") === "1")
+        server.longestList = Math.floor(Number(current.get("max_query_size")) / UNITS_TO_QUERY);
+      return server;
+    } catch (error) {
+      await server.close();
+      throw error;
+    }
+  }
+
+  /** A short answer: its rows, each as texts. */
+  async table(statement: string): Promise<string[][]> {
+    const patience = AbortSignal.timeout(PATIENCE);
+    try {
+      const stream = await this.#start(statement, randomUUID(), patience);
+      const text = Buffer.concat(await stream.toArray()).toString("utf8");
+      const lines = text.split("\n").slice(0, -1);
+      return lines.map((line) => line.split("\t").map(unescapeField));
+    } catch (error) {
+      if (patience.aborted) throw new Refusal("server-unreachable", "The ClickHouse server does not answer.");
+      throw refuseClickhouse(error);
+    }
+  }
+
+  /** A long answer as the bytes arrive; ended in the server too when the signal or the time limit says so, or nobody reads on. */
+  async *stream(
+    statement: string,
+    signal: AbortSignal | undefined,
+    onProgress: ((share: number | undefined) => void) | undefined,
+  ): AsyncGenerator<Uint8Array> {
+    signal?.throwIfAborted(); // the client hears a signal only from now on
+    const { timeLimit } = this.#limits;
+    const queryId = randomUUID();
+    const deadline = timeLimit === undefined ? undefined : AbortSignal.timeout(timeLimit);
+    const stop = AbortSignal.any([signal, deadline].filter((each) => each !== undefined));
+    const watch = onProgress && setInterval(() => void this.#look(queryId, onProgress), WATCH_EVERY);
+    let isComplete = false;
+    try {
+      yield* await this.#start(`${statement} FORMAT TabSeparated`, queryId, stop);
+      isComplete = true;
+    } catch (error) {
+      signal?.throwIfAborted();
+      if (deadline?.aborted === true)
+        throw new Refusal("source-limit", "The count took longer than its time limit.");
+      throw refuseClickhouse(error);
+    } finally {
+      clearInterval(watch);
+      if (!isComplete) await this.#kill(queryId);
+    }
+  }
+
+  async #start(query: string, query_id: string, abort_signal: AbortSignal): Promise<Readable> {
+    const clickhouse_settings = { ...this.#settings };
+    if (query.length > LONG_STATEMENT && this.longestList === undefined)
+      clickhouse_settings.max_query_size = 2 * query.length;
+    const { stream } = await this.#client.exec({ query, query_id, abort_signal, clickhouse_settings });
+    // The client's signal reaches as far as the first byte.
+    abort_signal.addEventListener("abort", () => stream.destroy(new Error("stopped")), { once: true });
+    return stream;
+  }
+
+  async #look(queryId: string, onProgress: (share: number | undefined) => void): Promise<void> {
+    const statement = `SELECT read_rows, total_rows_approx FROM system.processes WHERE query_id = '${queryId}' FORMAT TabSeparated`;
+    const [row] = await this.table(statement).catch(() => []);
+    if (row === undefined) return;
+    const [read, total] = row.map(Number);
+    onProgress(total > 0 ? Math.min(read / total, 1) : undefined);
+  }
+
+  /** Not under our settings: ending a query is no reading. A server that is gone has nothing to end. */
+  async #kill(queryId: string): Promise<void> {
+    const query = `KILL QUERY WHERE query_id = '${queryId}' ASYNC`;
+    await this.#client.command({ query, abort_signal: AbortSignal.timeout(PATIENCE) }).catch(() => {});
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+}
+
+const COUNT_LINE = /^(\d{1,16})\t([^\t]*)$/;
+const NEWLINE = 0x0a;
+const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", r: "\r", n: "\n", t: "\t", "0": "\0" };
+
+/** Reads whole lines as they arrive; `skip` is told how many names were no text. */
+export async function* readCounts(
+  chunks: AsyncIterable<Uint8Array>,
+  skip: (names: number) => void,
+): AsyncGenerator<Batch> {
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const chunk of chunks) {
+    const bytes = rest.length === 0 ? chunk : Buffer.concat([rest, chunk]);
+    const end = bytes.lastIndexOf(NEWLINE) + 1;
+    rest = bytes.subarray(end);
+    if (end > 0) yield readLines(bytes.subarray(0, end - 1), skip);
+  }
+  if (rest.length > 0) throw brokenStream();
+}
+
+function readLines(bytes: Uint8Array, skip: (names: number) => void): Batch {
+  const items: string[] = [];
+  const users: number[] = [];
+  for (const line of decodeLines(bytes)) {
+    if (line === undefined) {
+      skip(1);
+      continue;
+    }
+    const match = COUNT_LINE.exec(line);
+    if (match === null) throw brokenStream();
+    users.push(Number(match[1]));
+    items.push(unescapeField(match[2]));
+  }
+  return { items, users };
+}
+
+/** All at once; if that fails, line by line, and undefined for a count whose name is no text. */
+function decodeLines(bytes: Uint8Array): (string | undefined)[] {
+  const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+  try {
+    return decoder.decode(bytes).split("\n");
+  } catch {
+    const lines: (string | undefined)[] = [];
+    for (let start = 0; start <= bytes.length; ) {
+      const next = bytes.indexOf(NEWLINE, start);
+      const end = next < 0 ? bytes.length : next;
+      lines.push(decodeLine(decoder, bytes.subarray(start, end)));
+      start = end + 1;
+    }
+    return lines;
+  }
+}
+
+function decodeLine(decoder: TextDecoder, line: Uint8Array): string | undefined {
+  try {
+    return decoder.decode(line);
+  } catch {
+    if (!COUNT_LINE.test(Buffer.from(line).toString("latin1"))) throw brokenStream();
+    return undefined;
+  }
+}
+
+/** Undoes the escapes of tab-separated text. */
+function unescapeField(text: string): string {
+  return text.includes("\\")
+    ? text.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)
+    : text;
+}

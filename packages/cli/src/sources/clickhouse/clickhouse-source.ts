@@ -1,0 +1,145 @@
+/**
+ * ClickHouse as a source, one server or a cluster behind a Distributed table: the engine counts where the rows
+ * are, and the counts come as a stream of lines, as fast as they are taken. Only counts cross the network to us.
+ * @module
+ */
+import { Refusal } from "../../refusal.js";
+import { chooseColumn, type Relation, readRelation, tableNamed } from "../server-relation.js";
+import { type Roles, type ServerEngine, serverSource } from "../server-source.js";
+import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
+import {
+  type Column,
+  countAll,
+  countIntegers,
+  countLargest,
+  countListed,
+  countNamed,
+  describe,
+  publicNames,
+  quoteClickhouse,
+  type Rows,
+} from "./clickhouse-sql.js";
+
+export async function openClickhouse(location: string, options: SourceOptions): Promise<Source> {
+  refuseSettings(options);
+  const relation = readRelation(options, quoteClickhouse);
+  const server = await ClickhouseServer.open(location, options);
+  try {
+    return serverSource(new ClickhouseEngine(server, relation, await readColumns(server, relation)));
+  } catch (error) {
+    await server.close();
+    throw error;
+  }
+}
+
+/** An account may be allowed to change the settings that make counts exact. */
+function refuseSettings({ query }: SourceOptions): void {
+  if (query !== undefined && /\bsettings\s+\w+\s*=/i.test(query))
+    throw new Refusal(
+      "bad-query",
+      "--query must not have SETTINGS of its own, because counts are exact only under ours.",
+    );
+}
+
+async function readColumns(server: ClickhouseServer, relation: Relation): Promise<Column[]> {
+  return (await server.table(describe(relation))).map(([name, type]) => ({ name, type }));
+}
+
+/** The names of a public table, some at a time; a name that is no text is none. */
+export async function* readClickhouseNames(
+  location: string,
+  listed: PublicTable,
+  limits: SourceOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly string[]> {
+  const server = await ClickhouseServer.open(location, limits);
+  try {
+    const [relation, column] = await readPublicColumn(server, listed);
+    const bytes = server.stream(publicNames(relation, column), signal, undefined);
+    for await (const { items } of readCounts(bytes, () => {})) yield items;
+  } finally {
+    await server.close();
+  }
+}
+
+async function readPublicColumn(server: ClickhouseServer, listed: PublicTable): Promise<[Relation, Column]> {
+  const relation = tableNamed(listed.table, quoteClickhouse, "--domain-table");
+  return [relation, chooseColumn(await readColumns(server, relation), listed)];
+}
+
+class ClickhouseEngine implements ServerEngine<Column> {
+  readonly relation: Relation;
+  readonly schema: readonly Column[];
+  readonly dialect: Readonly<Record<string, string>>;
+  readonly longestList: number | undefined;
+  readonly #server: ClickhouseServer;
+  #skipped = 0;
+
+  constructor(server: ClickhouseServer, relation: Relation, schema: readonly Column[]) {
+    this.#server = server;
+    this.relation = relation;
+    this.schema = schema;
+    this.dialect = { engine: "clickhouse", read: relation.kind, encoding: "UTF8" };
+    this.longestList = server.longestList;
+  }
+
+  countAll(roles: Roles<Column>, mostBytes: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(countAll(this.#rows(roles), mostBytes), request);
+  }
+
+  countListed(
+    roles: Roles<Column>,
+    items: readonly string[],
+    request: HistogramRequest,
+  ): AsyncGenerator<Batch> {
+    return this.#count(countListed(this.#rows(roles), items), request);
+  }
+
+  async *countNamed(
+    roles: Roles<Column>,
+    names: PublicTable,
+    request: HistogramRequest,
+  ): AsyncGenerator<Batch> {
+    const listed = await readPublicColumn(this.#server, names);
+    yield* this.#count(countNamed(this.#rows(roles), ...listed), request);
+  }
+
+  countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(countIntegers(this.#rows(roles), below), request);
+  }
+
+  /** Names that are no text are none of the largest: if there are any among them, more rows are asked for. */
+  async *countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    for (let limit = rows; ; limit *= 2) {
+      const items: string[] = [];
+      const users: number[] = [];
+      for await (const batch of this.#count(countLargest(this.#rows(roles), limit), request)) {
+        items.push(...batch.items);
+        users.push(...batch.users);
+      }
+      if (items.length < rows && items.length + this.#skipped === limit) continue;
+      return yield { items: items.slice(0, rows), users: users.slice(0, rows) };
+    }
+  }
+
+  #rows(roles: Roles<Column>): Rows {
+    return { relation: this.relation, ...roles };
+  }
+
+  #count(statement: string, { signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
+    this.#skipped = 0;
+    return readCounts(this.#server.stream(statement, signal, onProgress), (names) => {
+      this.#skipped += names;
+    });
+  }
+
+  /** Names that are not valid UTF-8. */
+  skipped(): number {
+    return this.#skipped;
+  }
+
+  close(): Promise<void> {
+    return this.#server.close();
+  }
+}

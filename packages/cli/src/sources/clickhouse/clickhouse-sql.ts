@@ -1,0 +1,211 @@
+/**
+ * The statements that ClickHouse counts with. `uniqExact` keeps every distinct user, and a Distributed table
+ * merges these sets over its shards before it counts them: a user on two shards is one user. The grouping stands
+ * directly over the table, so shards group where the rows are. Rows with a missing or empty item or user are
+ * skipped.
+ *
+ * Names are quoted, numbers are integers, and a list is one hexadecimal text, so no version's quoting rules
+ * matter.
+ *
+ * The type of a column in the schema decides the text of a value, which distinguishes items, and the value that
+ * distinguishes users. Whatever the settings of server and account, each value has one text and each text one
+ * value: ClickHouse takes that for granted, and groups by values when it is asked for their texts.
+ * @module
+ */
+import { LONGEST_LINE } from "winnow-release";
+import { Refusal } from "../../refusal.js";
+import type { Relation } from "../server-relation.js";
+import type { Roles } from "../server-source.js";
+
+/** What is counted. */
+export interface Rows extends Roles<Column> {
+  readonly relation: Relation;
+}
+
+/** Rows are filtered by a list that is so short; by a longer one that costs more than it saves, if most rows are listed. */
+const SHORT_LIST = 1000;
+
+export function describe({ sql }: Relation): string {
+  return `DESCRIBE TABLE ${sql} FORMAT TabSeparated`;
+}
+
+/** All items with their users, but for those whose text is longer. */
+export function countAll(rows: Rows, mostBytes: number): string {
+  return counts(rows, { mostBytes });
+}
+
+interface Conditions {
+  /** On the rows. */
+  readonly where?: string;
+  /** On the texts of items that are counted. */
+  readonly having?: string;
+  readonly mostBytes?: number;
+}
+
+/** The items that the conditions hold for. What can be asked of an item is not asked of each of its rows. */
+function counts(
+  { relation, item, user }: Rows,
+  { where = "1", having = "1", mostBytes }: Conditions = {},
+): string {
+  return `SELECT uniqExact(${userKey(user)}) AS winnow_users, ${textOf(item)} AS winnow_item
+    FROM ${relation.sql}
+    WHERE ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)} AND ${where}
+    GROUP BY ${itemKey(item)}
+    HAVING ${isShort(item, mostBytes)} AND ${having}`;
+}
+
+/** What is empty counts for nobody; nor does what is longer than a line of a file may be, as there: it would fill our memory. */
+function isShort(item: Column, mostBytes = LONGEST_LINE): string {
+  if (!isText(item)) return "1";
+  return `length(winnow_item) BETWEEN 1 AND ${wholeNumber(Math.min(mostBytes, LONGEST_LINE))}`;
+}
+
+/** The items of a list, also those without users. */
+export function countListed(rows: Rows, items: readonly string[]): string {
+  const listed = `unhex(arrayJoin(splitByChar(',', '${items.map(hexOf).join(",")}')))`;
+  const condition = items.length <= SHORT_LIST ? `${textOf(rows.item)} IN (SELECT ${listed})` : "1";
+  return joined(`SELECT ${listed} AS winnow_item`, rows, condition);
+}
+
+/** The names in a column of a public table, each once, as counts of nobody. */
+export function publicNames(listed: Relation, column: Column): string {
+  return `SELECT toUInt64(0) AS winnow_users, ${namesOf(listed, column)}`;
+}
+
+/** The same with the users of each, also of those that have none. The server that is asked reads the names, for all shards. */
+export function countNamed(rows: Rows, listed: Relation, column: Column): string {
+  const names = `SELECT ${namesOf(listed, column)}`;
+  return joined(names, rows, `${textOf(rows.item)} GLOBAL IN (${names})`);
+}
+
+function namesOf(listed: Relation, column: Column): string {
+  return `${textOf(column)} AS winnow_item FROM ${listed.sql} WHERE ${isThere(column)} AND ${isWritten(column)} GROUP BY ${itemKey(column)}`;
+}
+
+function joined(names: string, rows: Rows, isListed: string): string {
+  return `SELECT winnow_users, winnow_item
+    FROM (${names})
+    ANY LEFT JOIN (${counts(rows, { where: isListed })})
+    USING winnow_item`;
+}
+
+function hexOf(item: string): string {
+  return Buffer.from(item, "utf8").toString("hex");
+}
+
+/** The items that are whole numbers below a bound. */
+export function countIntegers(rows: Rows, below: number): string {
+  const isNumber = `match(winnow_item, '^(0|[1-9][0-9]{0,15})$')`;
+  return counts(rows, { having: `${isNumber} AND toUInt64OrZero(winnow_item) < ${wholeNumber(below)}` });
+}
+
+/** The items with the most users; of equals those that come first by their bytes. */
+export function countLargest(rows: Rows, most: number): string {
+  return `${counts(rows)}
+    ORDER BY winnow_users DESC, winnow_item LIMIT ${wholeNumber(most)}`;
+}
+
+function wholeNumber(value: number): string {
+  if (!Number.isSafeInteger(value) || value < 0)
+    throw new Refusal("usage", "The number of candidates must be a whole number.");
+  return String(value);
+}
+
+export interface Column {
+  readonly name: string;
+  /** As the schema calls it. */
+  readonly type: string;
+}
+
+const TEXT_TYPE = /^(String|FixedString\(\d+\)|Enum(8|16)\(.*\))$/s;
+const FLOAT_TYPE = /^(Float(32|64)|BFloat16)$/;
+const TIME_TYPE = /^DateTime/;
+const OTHER_TYPE = /^(U?Int\d+|UUID|Decimal.*|Date|Date32|Bool|IPv[46])$/;
+
+/** Names that the statements give to what they count. */
+const RESERVED_NAMES = ["winnow_item", "winnow_users"];
+
+export function quoteClickhouse(name: string): string {
+  return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
+}
+
+/**
+ * The text of a value. The zeros that fill up a `FixedString` are no part of it; zeros within it, as digests have them, are.
+ * Times are written for UTC, since where clocks are set back two of them have one local text.
+ */
+function textOf(column: Column): string {
+  const type = valueType(column);
+  const value = presentValue(column);
+  if (type === "String") return value;
+  if (FLOAT_TYPE.test(type)) return floatText(value, value);
+  return TIME_TYPE.test(type) ? `toString(${value}, 'UTC')` : `toString(${value})`;
+}
+
+/** What items are grouped by: the value, which is faster than its text, if the same values are the same texts. */
+function itemKey(column: Column): string {
+  return FLOAT_TYPE.test(valueType(column)) ? textOf(column) : presentValue(column);
+}
+
+/** What users are told apart by: 0 and −0 are equal, and one person. */
+function userKey(column: Column): string {
+  const value = presentValue(column);
+  return FLOAT_TYPE.test(valueType(column)) ? floatText(value, `${value} + 0`) : value;
+}
+
+/** Values that are not a number have different bits and one text, and none of them is equal to itself. */
+function floatText(value: string, written: string): string {
+  return `if(isNaN(${value}), 'nan', toString(${written}))`;
+}
+
+/** Not missing. */
+function isThere(column: Column): string {
+  return isNullable(column) ? `isNotNull(${nameOf(column)})` : "1";
+}
+
+/** Not empty, if it is there. */
+function isWritten(column: Column): string {
+  return isText(column) ? `notEmpty(${textOf(column)})` : "1";
+}
+
+/** Whether somebody can write a text that is empty or as long as they like. */
+function isText(column: Column): boolean {
+  return TEXT_TYPE.test(valueType(column));
+}
+
+/** The value of a row where it is not null. */
+function presentValue(column: Column): string {
+  const name = nameOf(column);
+  if (!isNullable(column)) return name;
+  const type = valueType(column);
+  // Under a missing value lies the number 0, which need not have a name: another one is put there.
+  const named = /^Enum.*= (-?\d+)\)$/s.exec(type)?.[1];
+  return named === undefined
+    ? `assumeNotNull(${name})`
+    : `CAST(ifNull(CAST(${name} AS Nullable(Int16)), ${named}) AS ${type})`;
+}
+
+function nameOf({ name }: Column): string {
+  if (RESERVED_NAMES.includes(name))
+    throw new Refusal(
+      "unknown-column",
+      `The column ${JSON.stringify(name)} must have another name, because the count uses this one. A query can rename it: SELECT ${name} AS named.`,
+    );
+  return quoteClickhouse(name);
+}
+
+function isNullable({ type }: Column): boolean {
+  return /^(LowCardinality\()?Nullable\(/.test(type);
+}
+
+/** `LowCardinality` and `Nullable` taken off. */
+function valueType({ name, type }: Column): string {
+  let inner = type;
+  for (const wrapper of ["LowCardinality(", "Nullable("])
+    if (inner.startsWith(wrapper)) inner = inner.slice(wrapper.length, -1);
+  if (![TEXT_TYPE, FLOAT_TYPE, TIME_TYPE, OTHER_TYPE].some((known) => known.test(inner)))
+    throw new Refusal(
+      "unknown-column",
+      `The column ${JSON.stringify(name)} must have plain values such as text or numbers, not lists or states.`,
+    );
+  return inner;
+}

@@ -1,0 +1,110 @@
+/**
+ * Exact distinct users of each item, counted in the engine: first the distinct pairs, then the pairs of each item.
+ * This is the fastest exact form, and it spills to disk if it doesn't fit in memory; whatever is too large even
+ * for that is counted in passes. The counts stay in a table of the engine, from which the candidates are then
+ * read. An approximate count is never used.
+ * @module
+ */
+import type { DuckDBConnection } from "@duckdb/node-api";
+import type { Batch, Candidates } from "../source.js";
+import { isOutOfMemory } from "./engine.js";
+import { FORGET_REJECTED_LINES_SQL, REJECTED_LINES_SQL, type Relation, type Roles } from "./relation.js";
+
+/** How many passes over the rows are tried, one after the other, while the pairs of one do not fit into the memory. */
+const PASSES = [1, 8, 32, 128, 512];
+
+export async function countUsers(
+  connection: DuckDBConnection,
+  relation: Relation,
+  roles: Roles,
+): Promise<void> {
+  for (const passes of PASSES)
+    try {
+      return await countInPasses(connection, usersSqlOf(relation, roles, passes));
+    } catch (error) {
+      if (!isOutOfMemory(error) || passes === PASSES.at(-1)) throw error;
+    }
+}
+
+/** Each pass counts other pairs, chosen by their hash, so that the sums are exact, also for one item that has them all. */
+async function countInPasses(connection: DuckDBConnection, passes: readonly string[]): Promise<void> {
+  for (const [number, pass] of passes.entries()) {
+    await connection.run(FORGET_REJECTED_LINES_SQL);
+    await connection.run(
+      `${number === 0 ? "CREATE OR REPLACE TEMP TABLE counts AS" : "INSERT INTO temp.counts"} ${pass}`,
+    );
+  }
+  if (passes.length > 1)
+    await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
+      SELECT item, sum(users) AS users, sum(unread) AS unread FROM temp.counts GROUP BY item`);
+}
+
+function usersSqlOf(relation: Relation, roles: Roles, passes: number): string[] {
+  const part = (pass: number) => (passes === 1 ? "" : `WHERE hash(item, "user") % ${passes} = ${pass}`);
+  return Array.from({ length: passes }, (_, pass) => usersSql(relation, roles, part(pass)));
+}
+
+/** A SELECT with the columns `item`, `users` and `unread`. */
+export function usersSql(relation: Relation, roles: Roles, where = ""): string {
+  return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
+    FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) ${where} GROUP BY item, "user")
+    GROUP BY item`;
+}
+
+/** How many lines could not be read by the last count; undefined where the format has no lines. */
+export async function unreadLines(
+  connection: DuckDBConnection,
+  relation: Relation,
+): Promise<number | undefined> {
+  if (!relation.isReadByLine) return undefined;
+  const malformed = await number(connection, "SELECT coalesce(sum(unread), 0) FROM temp.counts");
+  return malformed + (await number(connection, REJECTED_LINES_SQL));
+}
+
+/** The counts of the candidates, once `countUsers` has counted and, for a public list, `loadCandidates` has loaded it. */
+export async function* readCounts(
+  connection: DuckDBConnection,
+  candidates: Candidates,
+): AsyncGenerator<Batch> {
+  const result = await connection.stream(countsSql(candidates));
+  for await (const chunk of result) {
+    const [items = [], users = []] = chunk.getColumns();
+    yield { items: items.map((item) => String(item).slice(1)), users: users.map(Number) };
+  }
+}
+
+/** The sign before each item protects a byte order mark, which would be lost on the way into JavaScript. */
+function countsSql(candidates: Candidates): string {
+  switch (candidates.kind) {
+    case "listed":
+      return `SELECT '=' || candidate, coalesce(users, 0) FROM temp.candidates LEFT JOIN temp.counts ON item = candidate`;
+    case "integers":
+      return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 AND regexp_full_match(item, '0|[1-9][0-9]{0,15}')
+        AND try_cast(item AS BIGINT) < ${BigInt(candidates.below)}`;
+    case "largest":
+      return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 ORDER BY users DESC, item LIMIT ${BigInt(candidates.rows)}`;
+  }
+}
+
+/** Loads a public list; what it has twice is one candidate. */
+export async function loadCandidates(
+  connection: DuckDBConnection,
+  items: Iterable<string> | AsyncIterable<string>,
+): Promise<void> {
+  await connection.run("CREATE OR REPLACE TEMP TABLE listed (candidate VARCHAR)");
+  const appender = await connection.createAppender("listed", "main", "temp");
+  for await (const item of items) {
+    appender.appendVarchar(item);
+    appender.endRow();
+  }
+  appender.closeSync();
+  await connection.run(
+    "CREATE OR REPLACE TEMP TABLE candidates AS SELECT DISTINCT candidate FROM temp.listed",
+  );
+  await connection.run("DROP TABLE temp.listed");
+}
+
+async function number(connection: DuckDBConnection, sql: string): Promise<number> {
+  const [[value] = []] = await (await connection.run(sql)).getRows();
+  return Number(value);
+}

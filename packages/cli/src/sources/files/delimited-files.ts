@@ -1,0 +1,172 @@
+/**
+ * CSV and TSV files. The header of the first file fixes columns and dialect, and the others must have the same.
+ *
+ * The fields of a line are the grammar of `parseDelimitedLine` as regular expressions in SQL, which RE2 matches in
+ * linear time whatever a line contains. Lines without a doubled quote, nearly all of them, take the simple form,
+ * whose groups hold the text without its quotes. The others take the general form and are unquoted afterwards.
+ *
+ * CSV with newlines inside quoted fields is for files whose writer is trusted: the engine's own reader with a
+ * fixed dialect and every column as text. A quote that was never closed may then swallow the lines of others, so
+ * this must be asked for and is recorded in the release.
+ * @module
+ */
+import { WinnowError } from "winnow-dp";
+import { type Header, type LineDialect, splitHeader } from "winnow-release";
+import { Refusal } from "../../refusal.js";
+import type { SourceOptions } from "../source.js";
+import { sqlList, sqlName, sqlText } from "./engine.js";
+import { emptySource, firstLine } from "./find-files.js";
+import { type FoundFiles, linesSql, type Relation, type Roles } from "./relation.js";
+
+export async function openDelimited(
+  files: FoundFiles,
+  format: "csv" | "tsv",
+  options: SourceOptions,
+): Promise<Relation> {
+  const given = givenDialect(format, options);
+  const headers = await Promise.all(files.paths.map((path) => readHeader(path, files.isGzip, given)));
+  const [header] = headers;
+  if (headers.some((other) => JSON.stringify(other) !== JSON.stringify(header)))
+    throw new Refusal("broken-header", "The files that match the pattern have different header lines.");
+  return (options.multiline ? multilineRelation : delimitedRelation)(files, header!, format);
+}
+
+/** What the format and the user say about the dialect; the header says the rest. */
+export function givenDialect(
+  format: "csv" | "tsv",
+  { delimiter, quote }: SourceOptions,
+): Partial<LineDialect> {
+  return {
+    ...(format === "tsv" && { delimiter: "\t" }),
+    ...(delimiter !== undefined && { delimiter }),
+    ...(quote !== undefined && { quote }),
+  };
+}
+
+async function readHeader(path: string, isGzip: boolean, given: Partial<LineDialect>): Promise<Header> {
+  const lines = await firstLine(path, isGzip);
+  if (lines.length === 0) throw emptySource(path);
+  const [line] = lines;
+  const where = `The header line of ${JSON.stringify(path)}`;
+  if (line === undefined) throw new Refusal("broken-header", `${where} is not text in UTF-8, or too long.`);
+  try {
+    return splitHeader(line, given);
+  } catch (error) {
+    if (!(error instanceof WinnowError)) throw error;
+    if (error.field !== "header") throw new Refusal("usage", `${error.message}.`);
+    throw new Refusal("broken-header", `${where} must be ${error.expected}.`);
+  }
+}
+
+function delimitedRelation(files: FoundFiles, header: Header, format: string): Relation {
+  const { columns, delimiter, quote } = header;
+  return {
+    columns,
+    dialect: { format, delimiter, quote, header: "first line", encoding: "utf-8", lines: "each on its own" },
+    isReadByLine: true,
+    rows: (roles) => delimitedRowsSql(linesSql(files, true), header, roles),
+  };
+}
+
+/** An item that is NULL stands for a malformed line. */
+function delimitedRowsSql(lines: string, header: Header, roles: Roles): string {
+  const fields = header.quote === "" ? plainSql(lines, header, roles) : quotedSql(lines, header, roles);
+  const grammar = sqlText(linePattern(header, () => `(?:${generalField(header)})`));
+  return `SELECT "user", CASE WHEN item = '' AND "user" = '' AND NOT regexp_full_match(line, ${grammar})
+    THEN NULL ELSE item END AS item FROM (${fields})`;
+}
+
+/** Where no field is quoted. */
+function plainSql(lines: string, header: Header, roles: Roles): string {
+  const plain = linePattern(header, (column) =>
+    isWanted(column, roles) ? `(${plainField(header)})` : plainField(header),
+  );
+  return `SELECT line, fields.item AS item, fields.user AS "user" FROM
+    (SELECT line, regexp_extract(line, ${sqlText(plain)}, [${groupNames(header, roles, ["$"])}]) AS fields FROM (${lines}))`;
+}
+
+function quotedSql(lines: string, header: Header, roles: Roles): string {
+  const simple = linePattern(header, (column) => simpleField(header, isWanted(column, roles)));
+  const general = linePattern(
+    header,
+    (column) => `(${isWanted(column, roles) ? "" : "?:"}${generalField(header)})`,
+  );
+  const field = (name: string) => `CASE WHEN is_doubled THEN ${unquoted(`general.${name}`, header.quote)}
+    WHEN simple.quoted_${name} = '' THEN simple.plain_${name} ELSE simple.quoted_${name} END AS "${name}"`;
+  // Each CASE keeps an expression from running on the lines of the other form.
+  return `SELECT line, ${field("item")}, ${field("user")} FROM (SELECT line, is_doubled,
+      CASE WHEN NOT is_doubled THEN
+        regexp_extract(line, ${sqlText(simple)}, [${groupNames(header, roles, ["quoted_$", "plain_$"])}]) END AS simple,
+      CASE WHEN is_doubled THEN
+        regexp_extract(line, ${sqlText(general)}, [${groupNames(header, roles, ["$"])}]) END AS general
+    FROM (SELECT line, contains(line, ${sqlText(header.quote + header.quote)}) AS is_doubled FROM (${lines})))`;
+}
+
+function linePattern({ columns, delimiter }: Header, field: (column: string) => string): string {
+  return `^${columns.map(field).join(characterPattern(delimiter))}$`;
+}
+
+/** The names of the groups of a pattern, in the order in which the columns stand. */
+function groupNames({ columns }: Header, roles: Roles, templates: readonly string[]): string {
+  const names = columns
+    .filter((column) => isWanted(column, roles))
+    .map((column) => (column === roles.item ? "item" : "user"));
+  return names
+    .flatMap((name) => templates.map((template) => sqlText(template.replace("$", name))))
+    .join(", ");
+}
+
+function isWanted(column: string, { item, user }: Roles): boolean {
+  return column === item || column === user;
+}
+
+function plainField({ delimiter, quote }: Header): string {
+  return `[^${characterPattern(delimiter)}${quote === "" ? "" : characterPattern(quote)}]*`;
+}
+
+/** With no quote inside the quotes. */
+function simpleField(header: Header, isWanted: boolean): string {
+  const quote = characterPattern(header.quote);
+  const open = isWanted ? "(" : "(?:";
+  return `(?:${quote}${open}[^${quote}]*)${quote}|${open}${plainField(header)}))`;
+}
+
+/** After a closing quote another one opens again: so a doubled quote needs no look ahead, and RE2 no second pass. */
+function generalField(header: Header): string {
+  const quote = characterPattern(header.quote);
+  const quoted = `${quote}[^${quote}]*${quote}`;
+  return header.quote === "" ? plainField(header) : `${quoted}(?:${quoted})*|${plainField(header)}`;
+}
+
+function unquoted(field: string, quote: string): string {
+  const inner = `substring(${field}, 2, length(${field}) - 2)`;
+  return `CASE WHEN starts_with(${field}, ${sqlText(quote)})
+    THEN replace(${inner}, ${sqlText(quote + quote)}, ${sqlText(quote)}) ELSE ${field} END`;
+}
+
+/** A character by its number, so that none has a meaning of its own in a pattern. */
+function characterPattern(text: string): string {
+  return text === "" ? "" : `\\x{${text.codePointAt(0)!.toString(16)}}`;
+}
+
+function multilineRelation(files: FoundFiles, header: Header, format: string): Relation {
+  const { columns, delimiter, quote } = header;
+  const types = columns.map((column) => `${sqlText(column)}: 'VARCHAR'`).join(", ");
+  const reader = `read_csv(${sqlList(files.paths)}, auto_detect = false, columns = {${types}}, header = true,
+    delim = ${sqlText(delimiter)}, quote = ${sqlText(quote)}, escape = ${sqlText(quote)}, comment = '', nullstr = '',
+    ignore_errors = true, null_padding = false, hive_partitioning = false, union_by_name = false,
+    compression = '${files.isGzip ? "gzip" : "none"}')`;
+  return {
+    columns,
+    dialect: {
+      format,
+      delimiter,
+      quote,
+      header: "first line",
+      encoding: "utf-8",
+      lines: "newlines in quotes, writer trusted",
+    },
+    isReadByLine: false,
+    rows: ({ item, user }) => `SELECT ${sqlName(item)} AS item, ${sqlName(user)} AS "user" FROM ${reader}`,
+  };
+}

@@ -1,0 +1,229 @@
+/**
+ * Files as a source, read by an embedded DuckDB in a process of its own. This is the run's side of that process:
+ * it starts the process, asks it one thing at a time, and ends it when it is too slow, when the run is interrupted
+ * and when everything is read. However the process ends, its private folder is removed.
+ *
+ * Each request has one reply, and the next request is sent only after it. So a reader is never ahead of its run by
+ * more than one batch, however many candidates there are.
+ * @module
+ */
+
+import type { ChildProcess } from "node:child_process";
+import { Refusal, type RefusalCode } from "../../refusal.js";
+import type { Batch, Candidates, HistogramRequest, Source, SourceOptions } from "../source.js";
+import { makePrivateFolder, removePrivateFolder } from "./private-folder.js";
+import { startReader } from "./reader-start.js";
+import type { Roles } from "./relation.js";
+
+const ITEMS_IN_A_PART = 16_384;
+
+export async function openDuckdb(location: string, options: SourceOptions): Promise<Source> {
+  const client = new ReaderClient(options.timeLimit, location === "-");
+  try {
+    const { folder } = client;
+    const { columns, dialect } = await client.ask({ kind: "open", location, folder, options }, "opened");
+    return new DuckdbSource(client, columns, dialect);
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}
+
+class DuckdbSource implements Source {
+  readonly #client: ReaderClient;
+  #skipped: number | undefined;
+
+  constructor(
+    client: ReaderClient,
+    readonly columns: readonly string[],
+    readonly dialect: Readonly<Record<string, string>>,
+  ) {
+    this.#client = client;
+  }
+
+  async *histogram({ item, user, candidates, signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
+    this.#client.onProgress = onProgress;
+    const ask = this.#client;
+    const counted = await ask.ask({ kind: "count", roles: { item, user } }, "counted", signal);
+    this.#skipped = counted.skipped;
+    const asked = await this.#withoutItems(candidates, signal);
+    let { batch } = await ask.ask({ kind: "read", candidates: asked }, "batch", signal);
+    while (batch.items.length > 0) {
+      yield batch;
+      ({ batch } = await ask.ask({ kind: "next" }, "batch", signal));
+    }
+  }
+
+  skippedLines(): number | undefined {
+    return this.#skipped;
+  }
+
+  close(): Promise<void> {
+    return this.#client.close();
+  }
+
+  /** A public list goes to the reader in parts, each sent when the last one has been taken. */
+  async #withoutItems(candidates: Candidates, signal?: AbortSignal): Promise<Candidates> {
+    if (candidates.kind !== "listed") return candidates;
+    let part: string[] = [];
+    for await (const item of candidates.items) {
+      if (part.push(item) < ITEMS_IN_A_PART) continue;
+      await this.#client.ask({ kind: "list", items: part }, "listed", signal);
+      part = [];
+    }
+    if (part.length > 0) await this.#client.ask({ kind: "list", items: part }, "listed", signal);
+    await this.#client.ask({ kind: "list", items: [] }, "listed", signal);
+    return { kind: "listed", items: [] };
+  }
+}
+
+interface Waiting {
+  resolve(reply: Reply): void;
+  reject(refusal: Refusal): void;
+}
+
+export class ReaderClient {
+  readonly folder = makePrivateFolder();
+  readonly #process: ChildProcess;
+  /** Milliseconds that reading may still take, over all requests; what the run does in between is not reading. */
+  #timeLeft: number | undefined;
+  readonly #removeFolder = () => removePrivateFolder(this.folder);
+  #waiting: Waiting | undefined;
+  #ending: Refusal | undefined;
+  onProgress: ((share: number | undefined) => void) | undefined;
+
+  constructor(timeLimit: number | undefined, hasInput: boolean) {
+    this.#timeLeft = timeLimit;
+    this.#process = startReader(hasInput);
+    process.on("exit", this.#removeFolder);
+    this.#process.on("message", (message: Reply | Progress) => this.#take(message));
+    this.#process.on("error", () => this.#over(startFailed()));
+    this.#process.on("exit", (_, signal) => this.#over(endRefusal(signal)));
+  }
+
+  /** Sends a request and waits for its reply; a refusal is thrown. */
+  async ask<Kind extends Reply["kind"]>(
+    request: Request,
+    kind: Kind,
+    signal?: AbortSignal,
+  ): Promise<Reply & { kind: Kind }> {
+    if (this.#ending !== undefined) throw this.#ending;
+    const reply = this.#reply();
+    const stop = () => this.#end(reasonOf(signal));
+    const stopTimer = this.#startTimer();
+    signal?.addEventListener("abort", stop, { once: true });
+    try {
+      if (signal?.aborted) stop();
+      else this.#process.send(request, () => {}); // a process that is gone says so by its exit
+      return expectKind(await reply, kind);
+    } finally {
+      stopTimer();
+      signal?.removeEventListener("abort", stop);
+    }
+  }
+
+  async close(): Promise<void> {
+    if (this.#process.exitCode === null && this.#process.signalCode === null) {
+      const gone = new Promise((resolve) => this.#process.once("exit", resolve));
+      this.#end(new Refusal("unreadable-source", "The source is closed."));
+      await gone;
+    }
+    this.#removeFolder();
+  }
+
+  /** Gives what stops it. */
+  #startTimer(): () => void {
+    const left = this.#timeLeft;
+    if (left === undefined) return () => {};
+    const start = performance.now();
+    const timer = setTimeout(() => this.#end(tooSlow()), left);
+    return () => {
+      clearTimeout(timer);
+      this.#timeLeft = Math.max(0, left - (performance.now() - start));
+    };
+  }
+
+  #reply(): Promise<Reply> {
+    return new Promise((resolve, reject) => {
+      this.#waiting = { resolve, reject };
+    });
+  }
+
+  #take(message: Reply | Progress): void {
+    if (message.kind === "progress") this.onProgress?.(message.share);
+    else {
+      this.#waiting?.resolve(message);
+      this.#waiting = undefined;
+    }
+  }
+
+  #end(refusal: Refusal): void {
+    this.#over(refusal);
+    this.#process.kill("SIGKILL");
+  }
+
+  /** The first reason counts. */
+  #over(refusal: Refusal): void {
+    this.#ending ??= refusal;
+    this.#waiting?.reject(this.#ending);
+    this.#waiting = undefined;
+    if (this.#process.exitCode === null && this.#process.signalCode === null) return;
+    this.#removeFolder();
+    process.off("exit", this.#removeFolder);
+  }
+}
+
+function expectKind<Kind extends Reply["kind"]>(reply: Reply, kind: Kind): Reply & { kind: Kind } {
+  if (reply.kind === "refused") throw new Refusal(reply.code, reply.sentence);
+  if (reply.kind !== kind) throw new Refusal("unreadable-source", "The reader gave an unexpected reply.");
+  return reply as Reply & { kind: Kind };
+}
+
+function reasonOf(signal: AbortSignal | undefined): Refusal {
+  const reason: unknown = signal?.reason;
+  return reason instanceof Refusal ? reason : new Refusal("interrupted", "The run was interrupted.");
+}
+
+function tooSlow(): Refusal {
+  return new Refusal("source-limit", "Reading took longer than the time limit allows.");
+}
+
+function startFailed(): Refusal {
+  return new Refusal("unreadable-source", "The process that reads the source could not be started.");
+}
+
+function endRefusal(signal: NodeJS.Signals | null): Refusal {
+  if (signal === "SIGINT" || signal === "SIGTERM")
+    return new Refusal("interrupted", "The run was interrupted.");
+  return new Refusal(
+    "source-limit",
+    "The process that reads the source was ended, most likely for want of memory.",
+  );
+}
+
+export type Request =
+  | {
+      readonly kind: "open";
+      readonly location: string;
+      readonly folder: string;
+      readonly options: SourceOptions;
+    }
+  | { readonly kind: "count"; readonly roles: Roles }
+  /** A part of the public list; the last one is empty. */
+  | { readonly kind: "list"; readonly items: readonly string[] }
+  | { readonly kind: "read"; readonly candidates: Candidates }
+  | { readonly kind: "next" };
+
+export type Reply =
+  | {
+      readonly kind: "opened";
+      readonly columns: readonly string[];
+      readonly dialect: Readonly<Record<string, string>>;
+    }
+  | { readonly kind: "counted"; readonly skipped: number | undefined }
+  | { readonly kind: "listed" }
+  /** The last one is empty. */
+  | { readonly kind: "batch"; readonly batch: Batch }
+  | { readonly kind: "refused"; readonly code: RefusalCode; readonly sentence: string };
+
+export type Progress = { readonly kind: "progress"; readonly share: number | undefined };

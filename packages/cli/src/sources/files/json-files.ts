@@ -1,0 +1,194 @@
+/**
+ * NDJSON and JSON files.
+ *
+ * NDJSON lines of the shape of the first one (the same names in the same order, plain values without escapes, as
+ * one writer writes them) are matched by a regular expression in SQL. Every other line is read by `parseJsonLine`
+ * itself, which DuckDB calls as a function. Both give the same texts, so the first line decides how fast a line is
+ * read, never how.
+ *
+ * A file that contains one JSON array is copied to a private file with one element per line, which is then read
+ * like NDJSON: byte for byte, in a single pass and in constant memory. Whatever separates elements becomes the end
+ * of a line. Line ends within an element become spaces or, inside a string, where JSON forbids them, another
+ * forbidden character, so the element stays as malformed as it was. If the array itself is broken, the file is
+ * refused; a malformed element is skipped.
+ * @module
+ */
+
+import { createReadStream, createWriteStream } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { type DuckDBConnection, DuckDBScalarFunction, STRUCT, structValue, VARCHAR } from "@duckdb/node-api";
+import { parseJsonLine } from "winnow-release";
+import { Refusal } from "../../refusal.js";
+import { sqlText } from "./engine.js";
+import { emptySource, unpacked } from "./find-files.js";
+import { type FoundFiles, linesSql, type Relation, type Roles } from "./relation.js";
+
+/** Shapes with more members gain nothing from the pattern. */
+const MOST_MEMBERS = 100;
+const PLAIN_TEXT = String.raw`"[^"\\\x00-\x1f]*"`;
+const PLAIN_VALUE = String.raw`${PLAIN_TEXT}|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null`;
+const OPTIONAL_SPACE = "[ \\t]*";
+
+export function jsonRelation(
+  connection: DuckDBConnection,
+  files: FoundFiles,
+  firstLine: string | undefined,
+  format: string,
+): Relation {
+  return {
+    columns: [],
+    dialect: { format, encoding: "utf-8", lines: "each on its own" },
+    isReadByLine: true,
+    rows(roles) {
+      registerParser(connection, roles);
+      return rowsSql(linesSql(files, false), roles, firstLine ?? "");
+    },
+  };
+}
+
+/** An item that is NULL stands for a line that counts for nobody. */
+function rowsSql(lines: string, roles: Roles, firstLine: string): string {
+  const token = (name: string) => `CASE WHEN tokens.user = '' THEN parsed.${name}
+    WHEN starts_with(tokens.${name}, '"') THEN substring(tokens.${name}, 2, length(tokens.${name}) - 2)
+    WHEN tokens.${name} = 'null' THEN '' ELSE tokens.${name} END AS "${name}"`;
+  // A token is never empty, so an empty one means that the pattern did not match. The sign before the line protects a byte
+  // order mark, which would be lost on the way into JavaScript.
+  return `SELECT ${token("item")}, ${token("user")} FROM (SELECT tokens,
+      CASE WHEN tokens.user = '' THEN winnow_json_line('=' || line) END AS parsed
+    FROM (SELECT line, ${tokensSql(roles, firstLine)} AS tokens FROM (${lines})))`;
+}
+
+function tokensSql(roles: Roles, firstLine: string): string {
+  const names = namesIn(firstLine);
+  if (names === undefined || !names.includes(roles.item) || !names.includes(roles.user))
+    return "{'item': '', 'user': ''}";
+  const isWanted = (name: string) => name === roles.item || name === roles.user;
+  const members = names.map(
+    (name) =>
+      `"${literal(name)}"${OPTIONAL_SPACE}:${OPTIONAL_SPACE}(${isWanted(name) ? "" : "?:"}${PLAIN_VALUE})`,
+  );
+  const pattern = `^${OPTIONAL_SPACE}\\{${OPTIONAL_SPACE}${members.join(`${OPTIONAL_SPACE},${OPTIONAL_SPACE}`)}${OPTIONAL_SPACE}\\}${OPTIONAL_SPACE}$`;
+  const groups = names.filter(isWanted).map((name) => (name === roles.item ? "'item'" : "'user'"));
+  return `regexp_extract(line, ${sqlText(pattern)}, [${groups.join(", ")}])`;
+}
+
+/** The distinct names of a line's members, if it has a plain shape. */
+function namesIn(line: string): string[] | undefined {
+  const shape = new RegExp(
+    `^${OPTIONAL_SPACE}\\{(?:${OPTIONAL_SPACE}${PLAIN_TEXT}${OPTIONAL_SPACE}:${OPTIONAL_SPACE}(?:${PLAIN_VALUE})${OPTIONAL_SPACE}(?:,(?!${OPTIONAL_SPACE}\\})|(?=\\})))+\\}${OPTIONAL_SPACE}$`,
+  );
+  if (!shape.test(line)) return undefined;
+  const names = [
+    ...line.matchAll(new RegExp(`(${PLAIN_TEXT})${OPTIONAL_SPACE}:${OPTIONAL_SPACE}(?:${PLAIN_VALUE})`, "g")),
+  ].map(([, name]) => name!.slice(1, -1));
+  return names.length <= MOST_MEMBERS && new Set(names).size === names.length ? names : undefined;
+}
+
+/** A text that stands for itself in a pattern. */
+function literal(text: string): string {
+  return [...text].map((sign) => `\\x{${sign.codePointAt(0)!.toString(16)}}`).join("");
+}
+
+function registerParser(connection: DuckDBConnection, { item, user }: Roles): void {
+  connection.registerScalarFunction(
+    DuckDBScalarFunction.create({
+      name: "winnow_json_line",
+      returnType: STRUCT({ item: VARCHAR, user: VARCHAR }),
+      parameterTypes: [VARCHAR],
+      mainFunction(_, lines, parsed) {
+        for (const [i, line] of lines.getColumnValues(0).entries()) {
+          const texts = parseJsonLine(String(line).slice(1), [item, user]);
+          parsed.setItem(i, texts === undefined ? null : structValue({ item: texts[0]!, user: texts[1]! }));
+        }
+        parsed.flush();
+      },
+    }),
+  );
+}
+
+/** The path of the copy. */
+export async function spoolJsonArray({ paths, isGzip }: FoundFiles, folder: string): Promise<string> {
+  const copy = join(folder, "array.ndjson");
+  for (const path of paths) {
+    const lines = new JsonArrayLines();
+    async function* split(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+      let bytes = 0;
+      for await (const chunk of chunks) {
+        bytes += chunk.length;
+        yield lines.push(chunk) ?? refuseArray(path);
+      }
+      if (bytes === 0) throw emptySource(path);
+      if (!lines.isComplete()) refuseArray(path);
+    }
+    const output = createWriteStream(copy, { flags: "a", mode: 0o600 });
+    await pipeline(unpacked(createReadStream(path), isGzip), split, output);
+  }
+  return copy;
+}
+
+function refuseArray(path: string): never {
+  throw new Refusal(
+    "unreadable-source",
+    `The file ${JSON.stringify(path)} is not one JSON array; one JSON object a line is --format ndjson.`,
+  );
+}
+
+const [QUOTE, BACKSLASH, COMMA, SPACE, LF, CR, FORBIDDEN] = [34, 92, 44, 32, 10, 13, 1];
+const OPEN = [91, 123];
+const CLOSE = [93, 125];
+const BLANK = [SPACE, LF, CR, 9];
+const BYTE_ORDER_MARK = [0xef, 0xbb, 0xbf];
+
+class JsonArrayLines {
+  #depth = 0;
+  #isInString = false;
+  #isEscaped = false;
+  #isOver = false;
+
+  /** The next part, as long as the chunk; undefined where the file is no array. */
+  push(chunk: Uint8Array): Uint8Array | undefined {
+    const lines = new Uint8Array(chunk.length);
+    for (let i = 0; i < chunk.length; i++) {
+      const byte = this.#isInString ? this.#withinString(chunk[i]!) : this.#between(chunk[i]!);
+      if (byte === undefined) return undefined;
+      lines[i] = byte;
+    }
+    return lines;
+  }
+
+  /** Whether the array was closed. */
+  isComplete(): boolean {
+    return this.#isOver;
+  }
+
+  #withinString(byte: number): number {
+    if (this.#isEscaped) this.#isEscaped = false;
+    else if (byte === BACKSLASH) this.#isEscaped = true;
+    else if (byte === QUOTE) this.#isInString = false;
+    return byte === LF || byte === CR ? FORBIDDEN : byte;
+  }
+
+  #between(byte: number): number | undefined {
+    if (byte === LF || byte === CR) return SPACE;
+    if (this.#depth === 0) return this.#outside(byte);
+    if (byte === QUOTE) this.#isInString = true;
+    else if (OPEN.includes(byte)) this.#depth++;
+    else if (CLOSE.includes(byte) && --this.#depth === 0) {
+      this.#isOver = true;
+      return LF;
+    }
+    return byte === COMMA && this.#depth === 1 ? LF : byte;
+  }
+
+  /** Before and behind the array. */
+  #outside(byte: number): number | undefined {
+    if (BLANK.includes(byte)) return SPACE;
+    if (this.#isOver) return undefined;
+    if (byte === OPEN[0]) {
+      this.#depth = 1;
+      return SPACE;
+    }
+    return BYTE_ORDER_MARK.includes(byte) ? SPACE : undefined;
+  }
+}

@@ -1,0 +1,57 @@
+/**
+ * From a file on disk to a relation, by its format. Afterwards the engine is locked: it sees these files and
+ * nothing else.
+ * @module
+ */
+import { stat } from "node:fs/promises";
+import { Refusal } from "../../refusal.js";
+import type { SourceOptions } from "../source.js";
+import { openDelimited } from "./delimited-files.js";
+import type { Engine } from "./engine.js";
+import { emptySource, firstLine } from "./find-files.js";
+import { jsonRelation, spoolJsonArray } from "./json-files.js";
+import type { FoundFiles, Relation } from "./relation.js";
+import { openDatabase, openParquet } from "./typed-files.js";
+
+type Format = NonNullable<SourceOptions["format"]>;
+
+/** `folder` is private, for what has to be copied first. */
+export async function openRelation(
+  engine: Engine,
+  format: Format,
+  files: FoundFiles,
+  options: SourceOptions,
+  folder: string,
+): Promise<Relation> {
+  if (format !== "duckdb" && (options.table !== undefined || options.query !== undefined))
+    throw new Refusal("usage", "--table and --query need a database, not a file of rows.");
+  if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
+  if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
+  const ready = format === "json" ? { paths: [await spoolJsonArray(files, folder)], isGzip: false } : files;
+  await engine.lock(ready.paths);
+  return relationOf(engine, format, ready, options);
+}
+
+/** The relation itself, on an engine that may read the files. */
+export async function relationOf(
+  { connection }: Pick<Engine, "connection">,
+  format: Exclude<Format, "duckdb">,
+  files: FoundFiles,
+  options: SourceOptions = {},
+): Promise<Relation> {
+  switch (format) {
+    case "csv":
+    case "tsv":
+      return openDelimited(files, format, options);
+    case "ndjson":
+    case "json":
+      return jsonRelation(connection, files, (await firstLine(files.paths[0]!, files.isGzip))[0], format);
+    case "parquet":
+      return openParquet(connection, files.paths);
+  }
+}
+
+/** Formats that begin with a signature have none in an empty file; files of lines are judged by their first one. */
+async function refuseEmpty(paths: readonly string[]): Promise<void> {
+  for (const path of paths) if ((await stat(path)).size === 0) throw emptySource(path);
+}

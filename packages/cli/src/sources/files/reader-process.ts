@@ -1,0 +1,124 @@
+/**
+ * The reader's own process. It answers requests one after the other, and only counts, columns and refusals leave
+ * it: its standard output and error are closed, and an engine's message never gets further than here. When its run
+ * is gone, it removes its folder and ends.
+ * @module
+ */
+import { Refusal } from "../../refusal.js";
+import type { Batch } from "../source.js";
+import { startEngine } from "./engine.js";
+import type { Progress, Reply, Request } from "./file-source.js";
+import { removePrivateFolder } from "./private-folder.js";
+import { AsyncQueue, Reader } from "./reader.js";
+
+const PROGRESS_EVERY_MILLISECONDS = 200;
+const ROWS_IN_A_BATCH = 16_384;
+/** What the process may take beyond the limit of the engine: JavaScript, buffers and code. */
+const MEMORY_BESIDE_ENGINE = 768 * 2 ** 20;
+
+/** While the run finds out what to read. */
+const started = startEngine();
+let reader: Reader | undefined;
+let folder: string | undefined;
+let batches: AsyncIterator<Batch> | undefined;
+let list: { queue: AsyncQueue<string>; loaded: Promise<void> } | undefined;
+
+process.on("message", async (request: Request) => send(await answer(request)));
+process.on("disconnect", () => {
+  if (folder !== undefined) removePrivateFolder(folder);
+  process.exit();
+});
+
+async function answer(request: Request): Promise<Reply> {
+  try {
+    return await replyTo(request);
+  } catch (error) {
+    if (error instanceof Refusal) return { kind: "refused", code: error.code, sentence: error.message };
+    return { kind: "refused", code: "unreadable-source", sentence: "The source could not be read." };
+  }
+}
+
+async function replyTo(request: Request): Promise<Reply> {
+  if (request.kind === "open") return open(request);
+  if (reader === undefined) throw new Refusal("unreadable-source", "The source is not open.");
+  switch (request.kind) {
+    case "count":
+      return { kind: "counted", skipped: await count(reader, request) };
+    case "list":
+      await takeList(reader, request.items);
+      return { kind: "listed" };
+    case "read":
+      batches = reader.counts(request.candidates);
+      return { kind: "batch", batch: await nextBatch(batches) };
+    case "next":
+      return {
+        kind: "batch",
+        batch: batches === undefined ? { items: [], users: [] } : await nextBatch(batches),
+      };
+  }
+}
+
+async function open({ location, options, folder: given }: Request & { kind: "open" }): Promise<Reply> {
+  folder = given;
+  if (options.memoryLimit !== undefined) watchMemory(options.memoryLimit + MEMORY_BESIDE_ENGINE);
+  const input = location === "-" ? process.stdin : undefined;
+  reader = await Reader.open({ location, folder, input }, options, started);
+  return { kind: "opened", columns: reader.relation.columns, dialect: reader.relation.dialect };
+}
+
+async function count(reader: Reader, { roles }: Request & { kind: "count" }): Promise<number | undefined> {
+  const timer = setInterval(
+    () => send({ kind: "progress", share: reader.progress() }),
+    PROGRESS_EVERY_MILLISECONDS,
+  );
+  try {
+    return await reader.count(roles);
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** The engine takes the list as it comes; the reply to the last part waits until all is in. */
+async function takeList(reader: Reader, items: readonly string[]): Promise<void> {
+  if (list === undefined) {
+    const queue = new AsyncQueue<string>();
+    const loaded = reader.load(queue);
+    loaded.catch(() => {}); // heard by whoever waits for it
+    list = { queue, loaded };
+  }
+  // A part is taken, or the load has failed and says why.
+  if (items.length > 0) return Promise.race([list.queue.push(items), list.loaded]);
+  list.queue.end();
+  await list.loaded;
+  list = undefined;
+}
+
+async function nextBatch(batches: AsyncIterator<Batch>): Promise<Batch> {
+  const items: string[] = [];
+  const users: number[] = [];
+  while (items.length < ROWS_IN_A_BATCH) {
+    const { value, done } = await batches.next();
+    if (done) break;
+    for (const [i, item] of value.items.entries()) {
+      items.push(item);
+      users.push(value.users[i]);
+    }
+  }
+  return { items, users };
+}
+
+function watchMemory(most: number): void {
+  setInterval(() => {
+    if (process.memoryUsage.rss() <= most) return;
+    send({
+      kind: "refused",
+      code: "source-limit",
+      sentence: "Reading needs more memory than the limit allows.",
+    });
+    process.disconnect();
+  }, PROGRESS_EVERY_MILLISECONDS).unref();
+}
+
+function send(message: Reply | Progress): void {
+  if (process.connected) process.send?.(message);
+}

@@ -1,0 +1,39 @@
+/**
+ * Starting the reader's process. Its engine takes a while to load. A program that knows early that it will read a
+ * file starts the process before it loads the rest of itself, so the two load side by side. For the same reason
+ * this file imports next to nothing.
+ * @module
+ */
+import { type ChildProcess, fork } from "node:child_process";
+import { inPackage } from "../../this-package.js";
+
+/** The bundled one, from the sources too: a process is not started from TypeScript. */
+const PROCESS = inPackage("bin/reader-process.js");
+const HEAP_MEGABYTES = 512;
+
+let early: ChildProcess | undefined;
+
+/** A process that waits for its first request, and keeps nobody from ending. */
+export function startEarly(): void {
+  early ??= startProcess(false);
+  early.unref();
+  early.channel?.unref();
+}
+
+/** The one that was started early, or a new one; with standard input it is always new. */
+export function startReader(hasInput: boolean): ChildProcess {
+  const started = hasInput ? undefined : early;
+  if (started?.connected !== true) return startProcess(hasInput);
+  early = undefined;
+  started.ref();
+  started.channel?.ref();
+  return started;
+}
+
+function startProcess(hasInput: boolean): ChildProcess {
+  return fork(PROCESS, {
+    stdio: [hasInput ? "inherit" : "ignore", "ignore", "ignore", "ipc"],
+    serialization: "advanced",
+    execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
+  });
+}

@@ -1,0 +1,178 @@
+/**
+ * Reads one location with an engine of its own: opens it, locks the engine, counts, and hands out the counts. It
+ * runs in a process of its own (`reader-process.ts`); every failure leaves it as a refusal.
+ *
+ * Rows from standard input are copied to a private file first, because the engine reads in parallel and more than
+ * once. The first two bytes tell whether they are compressed, as gzip itself decides. The engine silently reads a
+ * truncated gzip file as far as it goes, so compressed files are unpacked here once more, beside the engine's
+ * count and faster than it.
+ * @module
+ */
+
+import { createReadStream, createWriteStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { join } from "node:path";
+import { type Readable, Writable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGunzip } from "node:zlib";
+import { Refusal } from "../../refusal.js";
+import type { Batch, Candidates, SourceOptions } from "../source.js";
+import { countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
+import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
+import { fileFormat, findFiles } from "./find-files.js";
+import { openRelation } from "./open-relation.js";
+import type { FoundFiles, Relation, Roles } from "./relation.js";
+
+const COUNTING_FAILED = "The engine could not read the source to its end.";
+
+interface Place {
+  /** A path, a pattern, or "-" for standard input. */
+  readonly location: string;
+  /** Private, for what does not fit into memory. */
+  readonly folder: string;
+  readonly input?: Readable | undefined;
+}
+
+export class Reader {
+  readonly #engine: Engine;
+  readonly relation: Relation;
+  readonly #compressed: readonly string[];
+
+  private constructor(engine: Engine, relation: Relation, compressed: readonly string[]) {
+    this.#engine = engine;
+    this.relation = relation;
+    this.#compressed = compressed;
+  }
+
+  static async open(
+    { location, folder, input }: Place,
+    options: SourceOptions,
+    started = startEngine(),
+  ): Promise<Reader> {
+    const { format, isGzip } = fileFormat(location, options.format);
+    const engine = await openEngine({ folder, memoryLimit: options.memoryLimit }, started);
+    try {
+      const files =
+        input === undefined
+          ? { paths: await findFiles(engine.connection, location), isGzip }
+          : await spoolStandardInput(input, folder);
+      const relation = await openRelation(engine, format, files, options, folder);
+      return new Reader(engine, relation, files.isGzip ? files.paths : []);
+    } catch (error) {
+      engine.close();
+      throw engineRefusal(error, "The source cannot be opened.");
+    }
+  }
+
+  /** Counts the users of each item; gives the lines that could not be read. */
+  async count(roles: Roles): Promise<number | undefined> {
+    const { columns } = this.relation;
+    const missing =
+      columns.length === 0 ? undefined : [roles.item, roles.user].find((name) => !columns.includes(name));
+    if (missing !== undefined)
+      throw new Refusal("unknown-column", `The source has no column ${JSON.stringify(missing)}.`);
+    if (roles.item === roles.user) throw new Refusal("usage", "--item and --user must be different columns.");
+    const { connection } = this.#engine;
+    return this.#guarded(async () => {
+      const checked = checkGzip(this.#compressed);
+      // Both are waited for: an engine that is closed while it counts crashes.
+      await Promise.allSettled([checked, countUsers(connection, this.relation, roles)]).then(throwFirst);
+      return unreadLines(connection, this.relation);
+    });
+  }
+
+  /** The public list for `counts`. */
+  load(items: Iterable<string> | AsyncIterable<string>): Promise<void> {
+    return this.#guarded(() => loadCandidates(this.#engine.connection, items));
+  }
+
+  async *counts(candidates: Candidates): AsyncGenerator<Batch> {
+    try {
+      yield* readCounts(this.#engine.connection, candidates);
+    } catch (error) {
+      throw engineRefusal(error, COUNTING_FAILED);
+    }
+  }
+
+  /** The share done, if the engine knows. */
+  progress(): number | undefined {
+    const { percentage } = this.#engine.connection.progress;
+    return percentage >= 0 ? percentage / 100 : undefined;
+  }
+
+  close(): void {
+    this.#engine.close();
+  }
+
+  async #guarded<T>(work: () => Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      throw engineRefusal(error, COUNTING_FAILED);
+    }
+  }
+}
+
+function throwFirst(results: readonly PromiseSettledResult<void>[]): void {
+  for (const result of results) if (result.status === "rejected") throw result.reason;
+}
+
+const GZIP_MAGIC = [0x1f, 0x8b];
+
+async function spoolStandardInput(input: Readable, folder: string): Promise<FoundFiles> {
+  const path = join(folder, "standard-input");
+  await pipeline(input, createWriteStream(path, { mode: 0o600 }));
+  const start = new Uint8Array(GZIP_MAGIC.length);
+  const file = await open(path);
+  const { bytesRead } = await file.read(start).finally(() => file.close());
+  if (bytesRead === 0) throw new Refusal("empty-source", "Standard input is empty.");
+  return { paths: [path], isGzip: GZIP_MAGIC.every((byte, i) => start[i] === byte) };
+}
+
+/** Throws if the end of a file, or a checksum on the way there, is not what it should be. */
+async function checkGzip(paths: readonly string[]): Promise<void> {
+  for (const path of paths) await checkGzipFile(path);
+}
+
+async function checkGzipFile(path: string): Promise<void> {
+  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
+  try {
+    await pipeline(createReadStream(path), createGunzip(), nowhere);
+  } catch {
+    throw new Refusal("unreadable-source", `The file ${JSON.stringify(path)} is cut off or damaged.`);
+  }
+}
+
+export class AsyncQueue<T> implements AsyncIterable<T> {
+  #part: readonly T[] = [];
+  #isOver = false;
+  #wakeReader: () => void = () => {};
+  #wakeWriter: () => void = () => {};
+
+  push(part: readonly T[]): Promise<void> {
+    this.#part = part;
+    this.#wakeReader();
+    return new Promise((taken) => {
+      this.#wakeWriter = taken;
+    });
+  }
+
+  end(): void {
+    this.#isOver = true;
+    this.#wakeReader();
+  }
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<T> {
+    while (true) {
+      const part = this.#part;
+      this.#part = [];
+      yield* part;
+      if (part.length > 0) this.#wakeWriter();
+      else if (this.#isOver) return;
+      else
+        await new Promise<void>((pushed) => {
+          this.#wakeReader = pushed;
+        });
+    }
+  }
+}

@@ -1,0 +1,81 @@
+/**
+ * What went wrong with PostgreSQL, told from the codes of its errors alone. Their texts quote rows and statements,
+ * and are dropped here.
+ * @module
+ */
+import { Refusal } from "../../refusal.js";
+import { ConnectionLost } from "../server-retry.js";
+
+const SERVER = "the PostgreSQL server";
+
+/** By SQLSTATE, or by its first two characters, its class. */
+const BY_STATE: Readonly<Record<string, () => Refusal>> = {
+  "28": () => new Refusal("server-refused", "The PostgreSQL server refused the name or the password."),
+  "3D": () => new Refusal("server-refused", "The PostgreSQL server has no database of that name."),
+  "42501": () => new Refusal("server-refused", "The PostgreSQL account may not read this table or column."),
+  "42P01": () => new Refusal("unknown-table", "The PostgreSQL server has no such table."),
+  "3F": () => new Refusal("unknown-table", "The PostgreSQL server has no such schema."),
+  "25": () =>
+    new Refusal(
+      "bad-query",
+      "What was asked of PostgreSQL writes; the session may only read, and nothing was changed.",
+    ),
+  "42": () => new Refusal("bad-query", "PostgreSQL cannot read the query."),
+  "0A": () => new Refusal("bad-query", "PostgreSQL does not support what the query asks for."),
+  "57014": () => new Refusal("source-limit", "PostgreSQL stopped the count at its time limit."),
+  "25P03": () => new Refusal("source-limit", "PostgreSQL ended a session that it took for idle."),
+  "53": () => new Refusal("source-limit", "PostgreSQL ran out of memory, disk or connections."),
+  "54": () => new Refusal("source-limit", "The count is beyond a limit of PostgreSQL."),
+  "57P": () => new ConnectionLost(SERVER),
+  "08": () => new ConnectionLost(SERVER),
+};
+
+/** No connection was made. */
+const UNREACHABLE = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ENOENT",
+]);
+/** Something answers, but not with a certificate that we trust. */
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/;
+
+/** While connecting: what is not said by the server means that there is none. */
+export function refuseConnection(error: unknown): Refusal {
+  const code = codeOf(error);
+  if (isState(code)) return fromState(code);
+  if (code !== undefined && UNTRUSTED.test(code))
+    return new Refusal(
+      "server-refused",
+      "The PostgreSQL server's certificate is not trusted; sslrootcert can name its authority.",
+    );
+  if (code === undefined || UNREACHABLE.has(code) || code === "ETIMEDOUT")
+    return new Refusal(
+      "server-unreachable",
+      "The PostgreSQL server cannot be reached, or does not speak TLS.",
+    );
+  return new ConnectionLost(SERVER);
+}
+
+/** After that: what is not said by the server means that the connection broke. */
+export function refuseQuery(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const code = codeOf(error);
+  return isState(code) ? fromState(code) : new ConnectionLost(SERVER);
+}
+
+function fromState(state: string): Refusal {
+  const known = BY_STATE[state] ?? BY_STATE[state.slice(0, 3)] ?? BY_STATE[state.slice(0, 2)];
+  return known?.() ?? new Refusal("server-failed", "PostgreSQL could not finish the count.");
+}
+
+function isState(code: string | undefined): code is string {
+  return code !== undefined && /^[0-9A-Z]{5}$/.test(code) && !code.startsWith("E");
+}
+
+function codeOf(error: unknown): string | undefined {
+  const code = error instanceof Error && "code" in error ? error.code : undefined;
+  return typeof code === "string" ? code : undefined;
+}

@@ -1,0 +1,206 @@
+/**
+ * PostgreSQL as a source: the server counts in one transaction that may only read and is rolled back. The counts
+ * come through a server-side cursor, as fast as they are taken. Only counts cross the network.
+ *
+ * The encoding of a database is public. PostgreSQL converts every name to UTF-8 for us, and fails at one that has
+ * no meaning in the database's encoding: then anyone who wrote such a byte would stop everyone's count. So a
+ * database is refused if its encoding lets such bytes in.
+ * @module
+ */
+import { type Client, DatabaseError } from "pg";
+import { Refusal } from "../../refusal.js";
+import { chooseColumn, type Relation, readRelation, tableNamed } from "../server-relation.js";
+import { type Roles, type ServerEngine, serverSource, withoutUsers } from "../server-source.js";
+import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { readPostgresAddress } from "./postgres-connection.js";
+import { refuseQuery } from "./postgres-refusal.js";
+import { PostgresSession } from "./postgres-session.js";
+import {
+  type Column,
+  countAll,
+  countIntegers,
+  countLargest,
+  countListed,
+  countNamed,
+  describe,
+  ONE_STATEMENT,
+  publicNames,
+  quotePostgres,
+  type Rows,
+  readEquality,
+  type Statement,
+} from "./postgres-sql.js";
+
+const PROTOCOL_VIOLATION = "08P01";
+
+type Connect = () => Promise<PostgresSession>;
+
+export async function openPostgres(location: string, options: SourceOptions): Promise<Source> {
+  const relation = readRelation(options, quotePostgres);
+  const address = readPostgresAddress(location);
+  const connect = () => PostgresSession.open(address, options);
+  const session = await connect();
+  try {
+    const encoding = await checkEncoding(session.client);
+    const schema = await readColumns(session.client, relation);
+    return serverSource(new PostgresEngine(connect, relation, schema, encoding));
+  } catch (error) {
+    throw refuseQuery(error);
+  } finally {
+    await session.close();
+  }
+}
+
+async function readColumns(client: Client, relation: Relation): Promise<Column[]> {
+  const asked = client.query({ ...ONE_STATEMENT, text: describe(relation), rowMode: "array" });
+  const { fields } = await asked.catch((error) => refuseParameters(error, relation));
+  return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
+}
+
+/** The server calls values that are missing a breach of the protocol, which otherwise means that the connection is lost. */
+function refuseParameters(error: unknown, { sql }: Relation): never {
+  const isBreach = error instanceof DatabaseError && error.code === PROTOCOL_VIOLATION;
+  if (isBreach && /\$\d/.test(sql))
+    throw new Refusal(
+      "bad-query",
+      "--query must not have parameters such as $1, because nothing gives them values.",
+    );
+  throw error;
+}
+
+/** The names of a public table, some at a time. */
+export async function* readPostgresNames(
+  location: string,
+  listed: PublicTable,
+  limits: SourceOptions,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[]> {
+  const connect = () => PostgresSession.open(readPostgresAddress(location), limits);
+  for await (const rows of rowsOf(connect, (client) => namesOf(client, listed), signal))
+    yield rows.map(([name]) => name);
+}
+
+async function namesOf(client: Client, listed: PublicTable): Promise<Statement> {
+  const relation = tableNamed(listed.table, quotePostgres, "--domain-table");
+  return publicNames(relation, chooseColumn(await readColumns(client, relation), listed));
+}
+
+/** The rows of a statement, which is made of what the schema says, in a session of its own. */
+async function* rowsOf(
+  connect: Connect,
+  ask: (client: Client) => Promise<Statement>,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<string[][]> {
+  signal?.throwIfAborted();
+  const session = await connect();
+  const stopListening = session.cancelOn(signal);
+  try {
+    const statement = await ask(session.client);
+    // Between two statements or fetches there is nothing in the server that could be cancelled.
+    signal?.throwIfAborted();
+    for await (const rows of session.rows(statement)) {
+      signal?.throwIfAborted();
+      yield rows;
+    }
+  } catch (error) {
+    signal?.throwIfAborted();
+    throw session.refuse(error);
+  } finally {
+    stopListening();
+    await session.close();
+  }
+}
+
+class PostgresEngine implements ServerEngine<Column> {
+  readonly relation: Relation;
+  readonly schema: readonly Column[];
+  readonly dialect: Readonly<Record<string, string>>;
+  readonly longestList: number | undefined;
+  readonly #connect: Connect;
+
+  constructor(connect: Connect, relation: Relation, schema: readonly Column[], encoding: string) {
+    this.#connect = connect;
+    this.relation = relation;
+    this.schema = schema;
+    this.dialect = { engine: "postgresql", read: relation.kind, encoding };
+    // Other encodings do not have all letters: a list with one of these could not be sent.
+    this.longestList = encoding === "UTF8" ? undefined : 0;
+  }
+
+  countAll(roles: Roles<Column>, mostBytes: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, (rows) => countAll(rows, mostBytes));
+  }
+
+  async *countListed(
+    roles: Roles<Column>,
+    items: readonly string[],
+    request: HistogramRequest,
+  ): AsyncGenerator<Batch> {
+    // No text of PostgreSQL holds a NUL, and none may be sent.
+    yield* withoutUsers(items.filter((name) => name.includes("\0")));
+    const possible = items.filter((name) => !name.includes("\0"));
+    yield* this.#count(roles, request, (rows) => countListed(rows, possible));
+  }
+
+  countNamed(roles: Roles<Column>, names: PublicTable, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, async (rows, client) =>
+      countNamed(rows, await namesOf(client, names)),
+    );
+  }
+
+  countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, (rows) => countIntegers(rows, below));
+  }
+
+  countLargest(roles: Roles<Column>, most: number, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, (rows) => countLargest(rows, most));
+  }
+
+  async *#count(
+    { item, user }: Roles<Column>,
+    { signal, onProgress }: HistogramRequest,
+    statementFor: (rows: Rows, client: Client) => Statement | Promise<Statement>,
+  ): AsyncGenerator<Batch> {
+    onProgress?.(undefined); // PostgreSQL does not tell how far a count is
+    const { relation } = this;
+    const ask = async (client: Client) =>
+      statementFor({ relation, item, user: await readEquality(client, relation, user) }, client);
+    for await (const rows of rowsOf(this.#connect, ask, signal))
+      yield { items: rows.map(([name]) => name), users: rows.map(([, users]) => Number(users)) };
+  }
+
+  skipped(): undefined {
+    return undefined;
+  }
+
+  async close(): Promise<void> {}
+}
+
+/** UTF-8 is checked on its way in; in the others every byte is a letter. */
+const COMPLETE_ENCODINGS = new Set([
+  "UTF8",
+  "LATIN1",
+  "LATIN2",
+  "LATIN4",
+  "LATIN5",
+  "LATIN6",
+  "LATIN7",
+  "LATIN8",
+  "LATIN9",
+  "LATIN10",
+  "ISO_8859_5",
+  "KOI8R",
+  "KOI8U",
+  "WIN866",
+  "WIN1256",
+]);
+
+export async function checkEncoding(client: Client): Promise<string> {
+  const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
+  const [{ server_encoding: encoding }] = rows;
+  if (COMPLETE_ENCODINGS.has(encoding)) return encoding;
+  throw new Refusal(
+    "unreadable-source",
+    `The database has the encoding ${encoding}, in which not all bytes have a meaning. It must be UTF8; copy it to a UTF8 database.`,
+  );
+}

@@ -1,0 +1,191 @@
+/**
+ * The statements that PostgreSQL counts with. Names are quoted, values are bound. Items are distinguished by their
+ * exact text, whatever the collation of the column; users by what their column calls equal, so no one counts
+ * twice. If a type has one text for each value, its own values are compared, which is faster. Rows with a missing
+ * or empty item or user are skipped.
+ *
+ * Someone else may have put functions and operators into a schema that the account searches. So every function is
+ * called by its schema, and operators stand between types that the system's own operator fits exactly, which makes
+ * PostgreSQL choose that one.
+ *
+ * To tell texts apart, PostgreSQL sorts them in the order of their bytes, which is the cheapest.
+ *
+ * Types and collations can call values equal whose texts differ: `citext` and collations that ignore case, 1 and
+ * 1.00 of `numeric`, 0 and −0. Distinguished by text, one person would count twice. So the column's own equality
+ * decides, if it has one. A text whose collation distinguishes all texts is compared by its bytes, which is
+ * equivalent and faster.
+ * @module
+ */
+
+import { type Client, DatabaseError } from "pg";
+import { LONGEST_LINE } from "winnow-release";
+import type { Relation } from "../server-relation.js";
+import type { Roles } from "../server-source.js";
+
+export interface Column {
+  readonly name: string;
+  /** The schema's word for the type, by its number in PostgreSQL's catalogue. */
+  readonly type: number;
+}
+
+/** A column of users. */
+interface UserColumn extends Column {
+  /** Whether its values are compared as its type and collation do, or by their text. */
+  readonly equality: "own" | "text";
+}
+
+/** What is counted. */
+export interface Rows extends Roles<Column> {
+  readonly relation: Relation;
+  readonly user: UserColumn;
+}
+
+export interface Statement {
+  readonly text: string;
+  readonly values: readonly unknown[];
+  /** The most rows that can come, if that is known. */
+  readonly rows?: number;
+}
+
+/** A text without values would go by the simple protocol, which runs several statements, a COMMIT among them. */
+export const ONE_STATEMENT = { queryMode: "extended" } as const;
+
+/** int8, int2, int4, uuid: equal values have equal texts, and different ones different texts. */
+const PLAIN_TYPES = new Set([20, 21, 23, 2950]);
+
+/** Whole numbers as they are usually written, short enough for a bigint. */
+const WHOLE_NUMBER = "^(0|[1-9][0-9]{0,15})$";
+
+export function quotePostgres(name: string): string {
+  return `"${name.replaceAll('"', '""')}"`;
+}
+
+function isPlain({ type }: Column): boolean {
+  return PLAIN_TYPES.has(type);
+}
+
+/** Names and types of the columns, from the schema: no row is made. */
+export function describe(relation: Relation): string {
+  return `SELECT * FROM ${relation.sql} AS described LIMIT 0`;
+}
+
+/** All items with their users, but for those whose text is longer. */
+export function countAll(rows: Rows, mostBytes: number): Statement {
+  return { text: counts(rows, isShort(rows.item, mostBytes)), values: [] };
+}
+
+/** The items of a list, also those without users. */
+export function countListed(rows: Rows, items: readonly string[]): Statement {
+  return {
+    text: joined(
+      "SELECT * FROM pg_catalog.unnest($1::text[])",
+      rows,
+      `${textOf(rows.item)} = ANY ($1::text[])`,
+    ),
+    values: [items],
+    rows: items.length,
+  };
+}
+
+/** The names in a column of a public table, each once. */
+export function publicNames(listed: Relation, column: Column): Statement {
+  const name = textOf(column);
+  const text = `SELECT DISTINCT ${name} AS item FROM ${listed.sql} AS counted WHERE ${name} <> ''`;
+  return { text, values: [] };
+}
+
+/** The same, with the users of each, also of those that have none. */
+export function countNamed(rows: Rows, { text: names }: Statement): Statement {
+  return { text: joined(names, rows, `${textOf(rows.item)} IN (${names})`), values: [] };
+}
+
+function joined(names: string, rows: Rows, isListed: string): string {
+  return `SELECT listed.item, coalesce(counted.users, '0')
+    FROM (${names}) AS listed (item)
+    LEFT JOIN (${counts(rows, isListed)}) AS counted
+    ON counted.item = listed.item COLLATE "C"`;
+}
+
+/** The items that are whole numbers below a bound. */
+export function countIntegers(rows: Rows, below: number): Statement {
+  const text = "item::text";
+  const isBelow = `CASE WHEN ${text} ~ '${WHOLE_NUMBER}' THEN ${text}::bigint < $1::bigint ELSE false END`;
+  return { text: `${counts(rows)} HAVING ${isBelow}`, values: [below] };
+}
+
+/** The items with the most users; of equals those that come first by their bytes. */
+export function countLargest(rows: Rows, most: number): Statement {
+  const order = `ORDER BY pg_catalog.count(DISTINCT person) DESC, item::text COLLATE "C"`;
+  return { text: `${counts(rows)} ${order} LIMIT $1`, values: [most], rows: most };
+}
+
+function counts({ relation, item, user }: Rows, condition = "true"): string {
+  return `SELECT item::text AS item, pg_catalog.count(DISTINCT person)::text AS users
+    FROM (
+      SELECT ${isPlain(item) ? nameOf(item) : textOf(item)} AS item,
+             ${user.equality === "own" ? nameOf(user) : textOf(user)} AS person
+      FROM ${relation.sql} AS counted
+      WHERE ${isPresent(item)} AND ${isShort(item, LONGEST_LINE)} AND ${isPresent(user)} AND ${condition}
+    ) AS pairs
+    GROUP BY item`;
+}
+
+function isPresent(column: Column): string {
+  return isPlain(column) ? `${nameOf(column)} IS NOT NULL` : `${textOf(column)} <> ''`;
+}
+
+/** What is longer than a line of a file may be counts for nobody there, and not here either: it would fill our memory. */
+function isShort(column: Column, mostBytes: number): string {
+  return isPlain(column) ? "true" : `pg_catalog.octet_length(${textOf(column)}) <= ${mostBytes}`;
+}
+
+function textOf(column: Column): string {
+  return `${nameOf(column)}::text COLLATE "C"`;
+}
+
+/** For a relation that is called `counted`. */
+function nameOf({ name }: Column): string {
+  return `counted.${quotePostgres(name)}`;
+}
+
+/** text, varchar, char(n) */
+const TEXT_TYPES = new Set([25, 1043, 1042]);
+const NO_SUCH_OPERATOR = "42883";
+
+/** Asks the schema; no row is made. */
+export async function readEquality(client: Client, relation: Relation, column: Column): Promise<UserColumn> {
+  if (isPlain(column)) return { ...column, equality: "own" };
+  const isOwn = TEXT_TYPES.has(column.type)
+    ? !(await isDeterministic(client, relation, column))
+    : await hasEquality(client, relation, column);
+  return { ...column, equality: isOwn ? "own" : "text" };
+}
+
+/** Whether the collation tells all texts apart; so does one that cannot be determined, for bytes are compared then. */
+async function isDeterministic(client: Client, relation: Relation, column: Column): Promise<boolean> {
+  const { rows } = await client.query<[boolean | null]>({
+    ...ONE_STATEMENT,
+    rowMode: "array",
+    text: `SELECT (SELECT collisdeterministic FROM pg_catalog.pg_collation
+        WHERE oid = pg_catalog.pg_collation_for(described.value)::regcollation::oid)
+      FROM (SELECT) AS one LEFT JOIN (${noneOf(relation, column, "")}) AS described ON true`,
+  });
+  return rows[0][0] ?? true;
+}
+
+/** Types such as `json` have none. */
+async function hasEquality(client: Client, relation: Relation, column: Column): Promise<boolean> {
+  await client.query("SAVEPOINT equality");
+  try {
+    await client.query({ ...ONE_STATEMENT, text: noneOf(relation, column, "DISTINCT") });
+    return true;
+  } catch (error) {
+    if (!(error instanceof DatabaseError) || error.code !== NO_SUCH_OPERATOR) throw error;
+    await client.query("ROLLBACK TO SAVEPOINT equality");
+    return false;
+  }
+}
+
+function noneOf(relation: Relation, column: Column, distinct: "" | "DISTINCT"): string {
+  return `SELECT ${distinct} ${nameOf(column)} AS value FROM ${relation.sql} AS counted LIMIT 0`;
+}

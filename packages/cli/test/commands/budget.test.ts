@@ -1,0 +1,278 @@
+import { copyFileSync, existsSync, writeFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { openLedger } from "../../src/ledger/open-ledger.js";
+import { exampleRelease } from "../ledger/support/examples.js";
+import { type Folder, folder } from "../support/winnow.js";
+
+/** A folder with a ledger in which `visits` has a budget of 3 and two releases, published as a.json and b.json, and an older copy. */
+async function withLedger(): Promise<Folder> {
+  const here = folder();
+  const path = here.file("winnow.ledger");
+  const first = await openLedger(path, { create: true });
+  await first.setBudget("visits", { measure: "pure", epsilon: "3" });
+  writeFileSync(here.file("a.json"), JSON.stringify(await first.record("visits", exampleRelease("a"))));
+  first.close();
+  copyFileSync(path, here.file("older.ledger"));
+  const second = await openLedger(path);
+  writeFileSync(here.file("b.json"), JSON.stringify(await second.record("visits", exampleRelease("b"))));
+  second.close();
+  return here;
+}
+
+describe("winnow budget init", () => {
+  it.each([
+    [["--epsilon", "3"], "ε = 3"],
+    [["--epsilon", "1/3", "--delta", "1e-6"], "δ = 0.000001"],
+    [["--rho", "0.5"], "ρ = 0.5"],
+    [["--rho", "0.5", "--delta", "1e-6"], "ρ = 0.5, δ = 0.000001"],
+    [["--eta", "4"], "η = 4"],
+    [["--epsilon", "2", "--order", "8"], "ε(8) = 2"],
+  ])("takes a budget in any one measure: %j", async (options, words) => {
+    const here = folder();
+    const { exit, stdout } = await here.winnow(["budget", "init", "visits", ...options]);
+    expect(exit).toBe(0);
+    expect(stdout).toContain(words);
+    expect(existsSync(here.file("winnow.ledger"))).toBe(true);
+  });
+
+  it.each([
+    [[], /exactly one of --epsilon, --rho and --eta/],
+    [["--epsilon", "1", "--rho", "1"], /exactly one of/],
+    [["--epsilon", "0"], /--epsilon must be a rational > 0; got "0"/],
+    [["--epsilon", "much"], /--epsilon expected/],
+    [["--epsilon", "1", "--delta", "2"], /--delta expected/],
+    [["--epsilon", "1", "--delta", "1"], /--delta must be a rational above 0 and below 1; got "1"/],
+    [["--rho", "1", "--delta", "0"], /--delta must be a rational above 0 and below 1; got "0"/],
+    [["--rho", "1", "--order", "8"], /--order must be --epsilon beside it/],
+    [["--epsilon", "1", "--order", "1"], /--order must be a rational > 1; got "1"/],
+    [["--rho", "-1"], /--rho must be a rational > 0; got "-1"/],
+    [["--eta", "1", "--delta", "1e-6"], /--delta must be --epsilon or --rho beside it/],
+  ])("refuses %j and makes no ledger", async (options, sentence) => {
+    const here = folder();
+    const { exit, stdout, stderr } = await here.winnow(["budget", "init", "visits", ...options]);
+    expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
+    expect(stderr).toMatch(sentence);
+    expect(existsSync(here.file("winnow.ledger"))).toBe(false);
+  });
+
+  it("calls a file what a release of it would be called", async () => {
+    const here = folder({ "visits.csv": "user,area\n" });
+    for (const argument of ["visits.csv", here.file("visits.csv"), " visits.csv "]) {
+      const { exit } = await here.winnow(["budget", "init", argument, "--epsilon", "3"]);
+      expect(exit).toBe(0);
+    }
+    const { accounts } = JSON.parse((await here.winnow(["budget", "show", "./visits.csv", "--json"])).stdout);
+    expect(accounts).toMatchObject([{ dataset: "visits.csv" }]);
+    expect(
+      (await here.winnow(["budget", "init", "postgres://me:secret@host/shop", "--rho", "1"])).stdout,
+    ).toMatch(/ postgres:\/\/host\/shop /);
+    expect((await here.winnow(["budget", "init", " ", "--rho", "1"])).exit).toBe(2);
+  });
+
+  it.each([":memory:", "file:l?mode=memory", "libsql:l"])(
+    "takes --ledger %s for a file in the working directory, not for an address",
+    async (name) => {
+      const here = folder();
+      const init = await here.winnow(["budget", "init", "visits", "--epsilon", "3", "--ledger", name]);
+      expect(init.exit, init.stderr).toBe(0);
+      expect(existsSync(here.file(name))).toBe(true);
+      expect((await here.winnow(["budget", "show", "visits", "--ledger", name])).stdout).toContain("ε = 3");
+    },
+  );
+
+  it("shows names that could act on a terminal as what they are", async () => {
+    const here = folder();
+    const init = ["budget", "init", "a\u009b31m\u202eb", "--epsilon", "1"];
+    const outputs = [await here.winnow(init), await here.winnow(init)].map(({ stdout }) => stdout);
+    for (const output of outputs) {
+      expect(output).not.toMatch(/[\u009b\u202e]/);
+      expect(output).toContain("a\\u{9b}31m\\u{202e}b");
+    }
+    expect(outputs[1]).toContain("has this budget already");
+  });
+
+  it("changes a budget only with --replace", async () => {
+    const here = await withLedger();
+    expect(await here.winnow(["budget", "init", "visits", "--epsilon", "3.0"])).toMatchObject({
+      exit: 0,
+      stdout: expect.stringContaining("has this budget already"),
+    });
+    expect(await here.winnow(["budget", "init", "visits", "--epsilon", "9"])).toMatchObject({
+      exit: 2,
+      stderr: expect.stringContaining("[budget-exists]"),
+    });
+    expect((await here.winnow(["budget", "init", "visits", "--epsilon", "1", "--replace"])).exit).toBe(3);
+    const replaced = await here.winnow(["budget", "init", "visits", "--epsilon", "9", "--replace"]);
+    expect(replaced.stdout).toContain("about 7 more releases like the last");
+  });
+});
+
+describe("winnow budget show", () => {
+  it("tells budget, spent, left and how far it goes", async () => {
+    const here = await withLedger();
+    const { exit, stdout } = await here.winnow(["budget", "show"]);
+    expect(exit).toBe(0);
+    expect(stdout).toMatch(/visits +ε = 3 +ε = 2 +ε = 1 +2 +about 1 more release like the last/);
+  });
+
+  it("tells the same in exact numbers", async () => {
+    const here = await withLedger();
+    const { stdout } = await here.winnow(["budget", "show", "visits", "--json"]);
+    expect(JSON.parse(stdout)).toEqual({
+      schema: "winnow-budget/1",
+      accounts: [
+        {
+          dataset: "visits",
+          budget: { measure: "pure", epsilon: "3" },
+          spent: { measure: "pure", epsilon: "2" },
+          left: { measure: "pure", epsilon: "1" },
+          totals: [
+            { measure: "pure", epsilon: "2" },
+            { measure: "zcdp", rho: "1" },
+          ],
+          units: [],
+          releases: 2,
+          moreLikeTheLast: 1,
+        },
+      ],
+    });
+  });
+
+  it("tells the running total of a data set without a budget, in each measure that applies", async () => {
+    const here = await withLedger();
+    const ledger = await openLedger(here.file("winnow.ledger"));
+    await ledger.record("sales", exampleRelease("s", { dataset: "sales" }));
+    await ledger.record("mixed", exampleRelease("m", { dataset: "mixed" }));
+    const loss = { measure: "zcdp", rho: "1/4" } as const;
+    await ledger.record("mixed", exampleRelease("n", { dataset: "mixed", loss }));
+    ledger.close();
+    const { stdout } = await here.winnow(["budget", "show"]);
+    expect(stdout).toMatch(/sales +none +ε = 1, or ρ = 0\.5 +— +1/);
+    expect(stdout).toMatch(/mixed +none +ρ = 0\.75 +— +2/);
+  });
+
+  it("says so if the releases name several units of privacy", async () => {
+    const here = await withLedger();
+    const ledger = await openLedger(here.file("winnow.ledger"));
+    for (const unit of ["one visitor", "one session"])
+      await ledger.record("sales", { ...exampleRelease(unit), question: { unit } });
+    ledger.close();
+    const { stdout } = await here.winnow(["budget", "show"]);
+    expect(stdout).toContain(
+      'sales: the releases name several units of privacy ("one visitor", "one session"); the total holds where they mean the same.',
+    );
+  });
+
+  it("refuses an unknown data set and a missing ledger, and makes none", async () => {
+    const here = await withLedger();
+    expect(await here.winnow(["budget", "show", "sales"])).toMatchObject({ exit: 2, stdout: "" });
+    for (const command of ["show", "log", "verify"])
+      expect(await here.winnow(["budget", command, "--ledger", "none"])).toMatchObject({
+        exit: 4,
+        stderr: expect.stringContaining('There is no ledger at "none".'),
+      });
+    expect(existsSync(here.file("none"))).toBe(false);
+  });
+});
+
+describe("winnow budget log", () => {
+  it("lists every entry, oldest first", async () => {
+    const here = await withLedger();
+    const { stdout } = await here.winnow(["budget", "log"]);
+    expect(stdout.split("\n").slice(2)).toEqual([
+      expect.stringMatching(/^ +1 +\d{4}-.* visits +budget +ε = 3 /),
+      expect.stringMatching(/^ +2 +2026-01-02T03:04:05.678Z +visits +release +ε = 1 +1\.2\.3 +a$/),
+      expect.stringMatching(/^ +3 .* b$/),
+      "",
+    ]);
+    const { entries } = JSON.parse((await here.winnow(["budget", "log", "visits", "--json"])).stdout);
+    expect(entries[1].release).toEqual(exampleRelease("a"));
+  });
+
+  it("shows hostile names harmlessly", async () => {
+    const here = folder();
+    const ledger = await openLedger(here.file("winnow.ledger"), { create: true });
+    const dataset = "evil\u001b]0;x\u0007\u202e\n\u009b31m<script>";
+    await ledger.setBudget(dataset, { measure: "pure", epsilon: "3" });
+    await ledger.record(dataset, exampleRelease("r", { dataset }));
+    ledger.close();
+    for (const args of [
+      ["log"],
+      ["log", "--json"],
+      ["show"],
+      ["show", "--json"],
+      ["show", `${dataset}!`],
+      ["verify"],
+    ]) {
+      const { stdout, stderr } = await here.winnow(["budget", ...args]);
+      expect((stdout + stderr).replaceAll("\n", ""), args.join(" ")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
+    }
+  });
+});
+
+describe("winnow budget verify", () => {
+  it("ends with 0 on a whole ledger that holds what was published", async () => {
+    const here = await withLedger();
+    expect(await here.winnow(["budget", "verify", "--against", "a.json", "b.json"])).toMatchObject({
+      exit: 0,
+      stdout: expect.stringMatching(/^The ledger is whole: 3 entries, head [\da-f]{64}\.\n$/),
+      stderr: "",
+    });
+  });
+
+  it("ends with 4 on an older copy, by a release published after it", async () => {
+    const here = await withLedger();
+    const older = ["budget", "verify", "--ledger", "older.ledger"];
+    expect((await here.winnow(older)).exit).toBe(0);
+    expect((await here.winnow([...older, "--against", "a.json"])).exit).toBe(0);
+    expect(await here.winnow([...older, "--against", "b.json"])).toMatchObject({
+      exit: 4,
+      stdout: expect.stringContaining("rolled back to an older copy"),
+      stderr: expect.stringContaining("[ledger-broken]"),
+    });
+    const { stdout } = await here.winnow([...older, "--against", "b.json", "--json"]);
+    expect(JSON.parse(stdout)).toMatchObject({
+      schema: "winnow-verification/1",
+      whole: false,
+      findings: [{ kind: "rolled-back", sequence: 3 }],
+    });
+  });
+
+  it("ends with 2 on what is no published release, and with 4 on what is not there", async () => {
+    const here = await withLedger();
+    writeFileSync(here.file("x.json"), "{}");
+    writeFileSync(here.file("y.json"), "not JSON");
+    for (const file of ["x.json", "y.json"])
+      expect((await here.winnow(["budget", "verify", "--against", file])).exit).toBe(2);
+    expect((await here.winnow(["budget", "verify", "--against", "z.json"])).exit).toBe(4);
+  });
+});
+
+describe("winnow budget", () => {
+  it.each([["show"], ["log"], ["verify"]])("%s says so if it could not be printed", async (command) => {
+    const { exit, stderr } = await (await withLedger()).shell(["budget", command], { after: "> /dev/full" });
+    expect(exit).toBe(4);
+    expect(stderr).toContain("[disk-full]");
+  });
+
+  it("in (ε, δ) takes releases in ε, in ρ, and with a δ, and refuses what does not fit", async () => {
+    const here = folder({ "visits.csv": "user,area\na,x\nb,x\nb,y\n" });
+    await here.winnow(["budget", "init", "visits.csv", "--epsilon", "3", "--delta", "1e-5"]);
+    const asked = ["top", "visits.csv", "--item", "area", "--user", "user", "-k", "1"];
+    const release = (...price: string[]) => here.winnow([...asked, ...price]);
+    for (const price of [
+      ["--epsilon", "1", "--domain-size", "9"],
+      ["--rho", "0.01", "--domain-size", "9"],
+      ["--rho", "0.01", "--delta", "1e-6"],
+      ["--epsilon", "0.1", "--delta", "1e-6"],
+    ])
+      expect(await release(...price), String(price)).toMatchObject({ exit: 0 });
+    const { exit, stderr } = await release("--rho", "1", "--domain-size", "9");
+    expect(exit).toBe(3);
+    expect(stderr).toMatch(
+      /The release costs rho = 0\.9+\d*, .* at most rho = 0\.0\d+, delta = \S+ would fit\./,
+    );
+    const { accounts } = JSON.parse((await here.winnow(["budget", "show", "--json"])).stdout);
+    expect(accounts[0]).toMatchObject({ releases: 4, spent: { measure: "approx" } });
+  });
+});

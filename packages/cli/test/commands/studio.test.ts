@@ -1,0 +1,38 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+
+const WINNOW = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
+
+let running: ChildProcess | undefined;
+
+afterEach(() => {
+  running?.kill("SIGKILL");
+});
+
+describe("the command winnow studio", () => {
+  it.each(["SIGINT", "SIGTERM"] as const)("serves the built page until %s, and ends well", async (signal) => {
+    running = spawn(process.execPath, [WINNOW, "studio", "--port", "0"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [address] = await once(createInterface({ input: running.stdout! }), "line");
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    const response = await fetch(String(address));
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain("<title>Winnow studio</title>");
+    expect(response.headers.get("content-security-policy")).toContain("connect-src 'none'");
+    running.kill(signal);
+    expect(await once(running, "exit")).toEqual([0, null]);
+  });
+
+  it.each(["70000", "-1", "http", "1e3"])("refuses %s for a port", async (port) => {
+    running = spawn(process.execPath, [WINNOW, "studio", "--port", port], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const said = await new Response(running.stderr as unknown as BodyInit).text();
+    expect(said).toContain("must be a port from 0 to 65535");
+    expect(running.exitCode ?? (await once(running, "exit"))[0]).toBe(2);
+  });
+});

@@ -1,0 +1,178 @@
+/**
+ * `base2Exponential(outcomes, utility, options)`: an outcome of low utility, the exponential mechanism in base 2
+ * [Ilv20]. Outcome o is drawn with probability proportional to b^ρ(u(o)), where b = (x/2^y)^z is a rational, u is clamped
+ * to [utilityMin, utilityMax] and ρ rounds it to an integer at random, with its mean kept. All of that exactly: there is
+ * no precision to choose and none to run out of.
+ *
+ * Guarantee: 2⌈Δ⌉η in base 2, that is ε = 2⌈Δ⌉·z·ln(2^y/x) for utilities of sensitivity Δ, and half of it where they are
+ * monotone. `privacy` is this loss, not the parameter η. Outcomes, bounds and options are public.
+ *
+ * Cost: the utilities, and 5 to 12 ns for each outcome; some 100 random bits, and a word for each utility that is no
+ * integer. Proof: docs/proofs/base2-exponential.md.
+ * @module
+ */
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import type { RationalLike } from "../exact/rational.js";
+import {
+  type Base2Parameter,
+  base2LossOf,
+  etaAtMost,
+  UTILITIES,
+  type UtilityOptions,
+} from "../privacy/base2-parameter.js";
+import type { Base2Loss } from "../privacy/loss.js";
+import { callable, integer, oneOf, positiveRational, readOptions } from "../validate.js";
+import { drawConstantWork, drawOptimised, Levels, precisionOf } from "./draw.js";
+import {
+  BOUNDS,
+  type ClampedUtilities,
+  readUtilities,
+  type Utility,
+  type UtilityRange,
+  utilityRange,
+} from "./utilities.js";
+import { type Base2Weights, madeByEta, weightsOf, withScratch } from "./weights.js";
+
+/** A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw. */
+export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
+  /** Utilities below count as this. A safe integer or a bigint. */
+  readonly utilityMin: number | bigint;
+  /** Utilities above count as this. A safe integer or a bigint. */
+  readonly utilityMax: number | bigint;
+  /** The most outcomes there can be. */
+  readonly maxOutcomes: number;
+  /**
+   * `"optimised"` is as fast as can be, in a time that depends on the utilities. `"constant-work"` does the same work
+   * whatever they are, which is much more. Default optimised.
+   */
+  readonly mode?: "optimised" | "constant-work" | undefined;
+  /** Draws made even if an earlier one was accepted already: their number then tells nothing. Default 1, in constant work 64. */
+  readonly minRetries?: number | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/**
+ * The outcome that was drawn, and what it cost.
+ *
+ * @typeParam Outcome What was chosen from.
+ */
+export interface Base2Selection<Outcome> {
+  /** Its position among the outcomes. */
+  readonly index: number;
+  /** The outcome itself. */
+  readonly outcome: Outcome;
+  /** The loss incurred, in base 2; `convert` gives it as ε. */
+  readonly privacy: Base2Loss;
+}
+
+/**
+ * An outcome of low utility, by the exponential mechanism in base 2.
+ *
+ * Outcome o is drawn with probability proportional to b^u(o), where b = (x/2^y)^z, and u is clamped to its range and
+ * rounded to an integer at random, with its mean kept [Ilv20]. All of that exactly: there is no precision to choose and
+ * none to run out of.
+ *
+ * Guarantee: 2⌈Δ⌉η in base 2, that is ε = 2⌈Δ⌉·z·ln(2^y/x) for utilities of sensitivity Δ, and half of it where they
+ * are monotone. See docs/mechanisms/base2-exponential.md.
+ *
+ * @param outcomes What to choose from; public.
+ * @param utility The utility of an outcome on the private data; lower is better.
+ * @param options The budget, the public range of utilities, and how one individual can move them.
+ */
+export function base2Exponential<Outcome>(
+  outcomes: ArrayLike<Outcome>,
+  utility: Utility<Outcome>,
+  options: Base2ExponentialOptions,
+): Base2Selection<Outcome> {
+  const plan = planOf(options);
+  const length = outcomes?.length;
+  if (!Number.isSafeInteger(length) || length < 1 || length > plan.maxOutcomes)
+    throw invalidParameter("outcomes", `a list of 1 to ${plan.maxOutcomes} outcomes`, length);
+  callable("utility", utility);
+  const index = withScratch(length, (numbers) => {
+    const utilities = readUtilities(outcomes, utility, plan.range, numbers);
+    return withEntropy(plan.entropy, (entropy) => draw(utilities, plan, entropy));
+  });
+  return { index, outcome: outcomes[index], privacy: plan.privacy };
+}
+
+/** The index of the outcome drawn. */
+function draw(utilities: ClampedUtilities, plan: Plan, entropy: Entropy): number {
+  const { weights, minRetries } = plan;
+  return plan.mode === "constant-work"
+    ? drawConstantWork(utilities, { ...plan, parameter: weights.parameter }, entropy)
+    : drawOptimised(Levels.draw(utilities, entropy), weights, minRetries, entropy);
+}
+
+/** The options, checked and completed. */
+interface Plan extends Spending {
+  readonly range: UtilityRange;
+  readonly maxOutcomes: number;
+  readonly mode: "optimised" | "constant-work";
+  readonly minRetries: number;
+  readonly entropy: Entropy | undefined;
+}
+
+/** The most that the length of an array can be. */
+const LARGEST_LENGTH = 4_294_967_295;
+const RETRIES = { optimised: 1, "constant-work": 64 };
+/** Longer weights would take minutes. */
+const LARGEST_PRECISION = 1_048_576;
+
+function planOf(options: Base2ExponentialOptions): Plan {
+  const read = readOptions(options, { ...BOUNDS, maxOutcomes: lengthFrom1 }, OPTIONAL);
+  const { sensitivity = 1n, monotone = false, mode = "optimised", maxOutcomes, entropy } = read;
+  const spending = spend(read, { sensitivity, monotone });
+  const range = utilityRange(read);
+  const minRetries = read.minRetries ?? RETRIES[mode];
+  const plan = { ...spending, range, maxOutcomes, mode, minRetries, entropy };
+  if (mode === "constant-work" && precisionOf(plan.weights.parameter, range) > LARGEST_PRECISION) {
+    const expected = `so small that y·z·(utilityMax − utilityMin) <= ${LARGEST_PRECISION} in constant work`;
+    throw invalidParameter("utilityMax", expected, read.utilityMax);
+  }
+  return plan;
+}
+
+function lengthFrom1(field: string, value: number): number {
+  return integer(field, value, 1, LARGEST_LENGTH);
+}
+
+/** The readers of a budget; one of them is required. */
+export const BASE2_BUDGET = { eta: madeByEta, epsilon: positiveRational };
+
+const OPTIONAL = {
+  ...BASE2_BUDGET,
+  ...UTILITIES,
+  mode: oneOf("optimised", "constant-work"),
+  minRetries: lengthFrom1,
+  entropy: anEntropy,
+};
+
+/*
+ * What the base-2 mechanisms may spend: a parameter η, or an ε from which the largest η within it is made. The loss is
+ * always that of the parameter used, in base 2.
+ */
+
+/** Exactly one of the two. */
+export interface Base2Budget {
+  /** The parameter, made by `eta` or `etaAtMost`. */
+  readonly eta?: Base2Parameter | undefined;
+  /** The most that may be spent as ε. Searching the parameter takes longer than many a draw: for several, make it once. */
+  readonly epsilon?: RationalLike | undefined;
+}
+
+interface Spending {
+  readonly weights: Base2Weights;
+  readonly privacy: Base2Loss;
+}
+
+/** The weights that a budget buys where one individual moves utilities as said, and what they cost. */
+export function spend({ eta, epsilon }: Base2Budget, options: Required<UtilityOptions>): Spending {
+  if (eta !== undefined && epsilon !== undefined)
+    throw invalidParameter("epsilon", "absent beside eta", epsilon);
+  const parameter = epsilon === undefined ? eta : etaAtMost(epsilon, options);
+  const weights = weightsOf(parameter);
+  return { weights, privacy: base2LossOf(weights.parameter, options) };
+}

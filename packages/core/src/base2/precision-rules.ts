@@ -1,0 +1,102 @@
+/**
+ * `precisionRules(options)`: how many binary digits a fixed-precision implementation of the base-2 exponential mechanism
+ * would need for its weights and their sums. Winnow has no such precision to choose; the figures say what the rules of
+ * [Ilv20] ask for, and what is needed in truth.
+ *
+ * - `analytic`, Lemma 3.4: (max(1, |utilityMin|) + max(1, |utilityMax|))·z·(y + b_x) + maxOutcomes.
+ * - `empirical`, Algorithm 1: the first of 1, 2, 4, 8, … in which the largest sum, rounded up, plus each possible
+ *   weight is exact.
+ * - `corrected`: y·z·(utilityMax − utilityMin) + ⌈log₂ maxOutcomes⌉ + 1, for weights of distances from `utilityMin`.
+ *
+ * Where a utility can be negative and x is no power of two, weights such as 4/3 have no finite expansion: Lemma 3.4
+ * is wrong there and Algorithm 1 does not end. Proof: docs/proofs/base2-exponential.md.
+ * @module
+ */
+import { bitLength, ceilShift } from "../exact/integers.js";
+import { Interval } from "../exact/interval.js";
+import { Rational } from "../exact/rational.js";
+import type { Base2Parameter } from "../privacy/base2-parameter.js";
+import { bigInteger, readOptions } from "../validate.js";
+import { BOUNDS, type UtilityBounds, type UtilityRange, utilityRange } from "./utilities.js";
+import { madeByEta, weightsOf } from "./weights.js";
+
+/** An instance of the base-2 exponential mechanism. */
+export interface PrecisionRulesOptions extends UtilityBounds {
+  /** The parameter, made by `eta` or `etaAtMost`. */
+  readonly eta: Base2Parameter;
+  /** The most outcomes there can be. */
+  readonly maxOutcomes: number | bigint;
+}
+
+/** Binary digits for weights and their sums, by three rules. */
+export interface PrecisionRules {
+  /** What Lemma 3.4 says, right or wrong. */
+  readonly analytic: bigint;
+  /** What Algorithm 1 finds; undefined where it does not end. */
+  readonly empirical: bigint | undefined;
+  /** What suffices always, when utilities are counted from `utilityMin`. */
+  readonly corrected: bigint;
+  /** Whether a finite precision suffices without that. */
+  readonly finite: boolean;
+}
+
+/**
+ * How many binary digits a fixed-precision implementation of the base-2 exponential mechanism would need.
+ *
+ * That is what the rules of [Ilv20] ask for, and what is needed in truth. Winnow has no such precision to choose.
+ */
+export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
+  const read = readOptions(options, { ...BOUNDS, eta: madeByEta, maxOutcomes: bigInteger }, {});
+  const { parameter } = weightsOf(read.eta);
+  const range = utilityRange(read);
+  const most = BigInt(read.maxOutcomes);
+  const { x, y, z } = parameter;
+  const { lowest, highest } = range;
+  const finite = lowest >= 0n || (x & (x - 1n)) === 0n;
+  return {
+    analytic: (atLeastOne(lowest) + atLeastOne(highest)) * z * (y + BigInt(bitLength(x))) + most,
+    empirical: finite ? powerOfTwoFrom(neededDigits(parameter, range, most)) : undefined,
+    corrected: y * z * (highest - lowest) + BigInt(bitLength(most - 1n)) + 1n,
+    finite,
+  };
+}
+
+/** max(1, |utility|). */
+function atLeastOne(utility: bigint): bigint {
+  const magnitude = utility < 0n ? -utility : utility;
+  return magnitude > 1n ? magnitude : 1n;
+}
+
+/** The smallest power of two that is not below. */
+function powerOfTwoFrom(digits: bigint): bigint {
+  return 1n << BigInt(bitLength(digits - 1n));
+}
+
+/**
+ * The significant digits of ⌈maxOutcomes·b^utilityMin⌉ + b^u for the utility u that needs most. With x/2^y = o/2^h for an
+ * odd o, the last digit of b^u is at 2^(−hzu). It is the highest u that needs most, and above all it needs all digits
+ * between that one and the first of the sum; without a negative u they are all after the point.
+ */
+function neededDigits({ x, y, z }: Base2Parameter, { lowest, highest }: UtilityRange, most: bigint): bigint {
+  const ratio = Rational.of(x, 1n << y);
+  const places = BigInt(bitLength(ratio.denominator) - 1) * z;
+  if (lowest > 0n) return digitsOfLargestSum(ratio, z * lowest, most) + places * highest;
+  const span = places * (highest - lowest);
+  if (span > 0n) return BigInt(bitLength(most)) + span;
+  return BigInt(Math.max(significantDigits(most), significantDigits(most + 1n)));
+}
+
+/** The digits before the point of ⌈most·ratio^exponent⌉. */
+function digitsOfLargestSum(ratio: Rational, exponent: bigint, most: bigint): bigint {
+  for (let precision = 64; ; precision *= 2) {
+    const { lo, hi } = Interval.from(ratio, precision).power(exponent).times(most);
+    const atLeast = bitLength(ceilShift(lo > 0n ? lo : 1n, BigInt(precision))); // it is above 0
+    const atMost = bitLength(ceilShift(hi, BigInt(precision)));
+    if (atLeast === atMost) return BigInt(atLeast);
+  }
+}
+
+/** From the first to the last digit that is 1. */
+function significantDigits(value: bigint): number {
+  return bitLength(value) - bitLength(value & -value) + 1;
+}

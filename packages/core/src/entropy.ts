@@ -1,0 +1,200 @@
+/**
+ * Fair bits, and nothing else, are the randomness of Winnow. An `Entropy` hands out bits of a source, whole
+ * words for the fast paths or a few at a time, and uses each bit once.
+ *
+ * One class serves every source (the system's generator, a seeded one, replayed bits, the bit tree), so that
+ * V8 sees one shape in the hot loops. What differs is in the `EntropySource`; its `wordBits` is 32 in
+ * production and small when a test walks all bit strings, and every sampler works at any word size.
+ * @module
+ */
+import { invalidParameter, WinnowError } from "./errors.js";
+import { boolean, callable, integer, object } from "./validate.js";
+
+/** Where an `Entropy` gets its fair bits from. */
+export interface EntropySource {
+  /** Fills every element with `wordBits` fair, independent bits, or throws. */
+  fill(words: Uint32Array): void;
+  /** Bits in each word, 1 to 32. Default 32. */
+  readonly wordBits?: number;
+  /** The most words asked for at once. Default 16,384 (64 KiB, the most that Web Crypto gives in a call). */
+  readonly poolWords?: number;
+  /**
+   * Whether bits that were fetched but not used are wiped when the running script yields. Then a copy of the
+   * process (a fork, a restored snapshot) holds no bits that the original uses too. Default false.
+   */
+  readonly transient?: boolean;
+}
+
+const LARGEST_POOL = 16_384;
+/** Small first: a single draw should not pay for 64 KiB. Each refill doubles. */
+const FIRST_POOL = 32;
+const NO_WORDS = new Uint32Array(0);
+/** More do not fit a double's significand. */
+const MOST_BITS = 53;
+
+/**
+ * Fair bits of a source, each handed out once.
+ *
+ * All randomness of Winnow goes through one of these: `systemEntropy()` in production, a seeded or a replayed one in
+ * tests.
+ */
+export class Entropy {
+  /** Bits in a `word()`. */
+  readonly wordBits: number;
+  readonly #source: EntropySource;
+  readonly #largestPool: number;
+  #pool = NO_WORDS;
+  #next = 0;
+  /** The low `#held` bits of `#slice` are fetched but not yet handed out by `bits()`. */
+  #slice = 0;
+  #held = 0;
+  #wordsBefore = 0;
+  #wipeScheduled = false;
+
+  /** Hands out the bits of this source; none are fetched before the first draw. */
+  constructor(source: EntropySource) {
+    callable("fill", object("source", source).fill);
+    this.wordBits = integer("wordBits", source.wordBits ?? 32, 1, 32);
+    this.#largestPool = integer("poolWords", source.poolWords ?? LARGEST_POOL);
+    boolean("transient", source.transient ?? false);
+    this.#source = source;
+  }
+
+  /** The next `wordBits` bits as an unsigned integer. */
+  word(): number {
+    if (this.#next === this.#pool.length) this.#refill();
+    const word = this.#pool[this.#next];
+    this.#pool[this.#next++] = 0; // used words are wiped
+    return word;
+  }
+
+  /** The next `count` bits as an unsigned integer, 0 ≤ count ≤ 53. The earlier bit is the more significant. */
+  bits(count: number): number {
+    // Refused, not answered: NaN or −1 would otherwise draw nothing and return a 0 that looks random.
+    if (count >>> 0 !== count || count > MOST_BITS)
+      throw invalidParameter("count", `an integer from 0 to ${MOST_BITS}`, count);
+    let value = 0;
+    for (let missing = count; missing > 0; ) {
+      if (this.#held === 0) {
+        this.#slice = this.word();
+        this.#held = this.wordBits;
+      }
+      const take = Math.min(missing, this.#held);
+      this.#held -= take;
+      const chunk = this.#held === 0 ? this.#slice : this.#slice >>> this.#held;
+      this.#slice = this.#held === 0 ? 0 : this.#slice & ((1 << this.#held) - 1);
+      value = value * TWO_TO[take] + chunk;
+      missing -= take;
+    }
+    return value;
+  }
+
+  /** The next bit. */
+  bit(): 0 | 1 {
+    return this.bits(1) as 0 | 1;
+  }
+
+  /** The next `count` bits as a bigint, for any count ≥ 0. */
+  bigBits(count: number): bigint {
+    integer("count", count, 0);
+    let value = 0n;
+    for (let missing = count; missing > 0; missing -= 32) {
+      const take = Math.min(missing, 32);
+      value = (value << BigInt(take)) | BigInt(this.bits(take));
+    }
+    return value;
+  }
+
+  /** How many bits have been handed out so far, a word's every bit counted. Depends on private data: keep it. */
+  get bitsUsed(): number {
+    return (this.#wordsBefore + this.#next) * this.wordBits - this.#held;
+  }
+
+  /** Forgets every bit that was fetched and not used. The next draw fetches anew. */
+  wipe(): void {
+    this.#pool.fill(0);
+    this.#wordsBefore += this.#next;
+    this.#pool = NO_WORDS;
+    this.#next = 0;
+    // The bits still held count as used: they can never be handed out.
+    this.#slice = 0;
+    this.#held = 0;
+  }
+
+  #refill(): void {
+    const size = Math.min(Math.max(this.#pool.length * 2, FIRST_POOL), this.#largestPool);
+    const pool = this.#pool.length === size ? this.#pool : new Uint32Array(size);
+    this.#source.fill(pool); // if this throws, the old pool stays exhausted and nothing is handed out
+    this.#wordsBefore += this.#next;
+    this.#pool = pool;
+    this.#next = 0;
+    if (this.#source.transient === true) this.#wipeSoon();
+  }
+
+  #wipeSoon(): void {
+    if (this.#wipeScheduled) return;
+    this.#wipeScheduled = true;
+    queueMicrotask(() => {
+      this.#wipeScheduled = false;
+      this.wipe();
+    });
+  }
+}
+
+/** 2^0 … 2^32. */
+const TWO_TO = Float64Array.from({ length: 33 }, (_, exponent) =>
+  exponent < 32 ? (1 << exponent) >>> 0 : 4294967296,
+);
+
+/*
+ * The production source of randomness: Web Crypto's generator, as Node, browsers, workers, Deno and Bun have
+ * it. There is no fallback: without it nothing is answered.
+ *
+ * Bits are fetched up to 64 KiB at a time because a call costs about 3 µs whatever its size. What was fetched
+ * and not used is wiped at the end of a mechanism's run, at the latest when the running script yields, so a
+ * process that is cloned or restored between two runs never uses a bit that its twin uses.
+ */
+
+/**
+ * Fair bits of the system's cryptographic generator (Web Crypto), which every mechanism takes by default.
+ *
+ * Where there is none it throws `entropy-unavailable`: there is no fallback.
+ */
+export function systemEntropy(): Entropy {
+  const crypto = globalThis.crypto;
+  if (typeof crypto?.getRandomValues !== "function")
+    throw new WinnowError(
+      "entropy-unavailable",
+      "no cryptographic randomness: globalThis.crypto.getRandomValues is missing; use Node 20 or later, a current browser, Deno or Bun",
+    );
+  return new Entropy({ fill: (words) => fillFrom(crypto, words), transient: true });
+}
+
+function fillFrom(crypto: Crypto, words: Uint32Array): void {
+  try {
+    crypto.getRandomValues(words as Uint32Array<ArrayBuffer>);
+  } catch (cause) {
+    throw new WinnowError(
+      "entropy-unavailable",
+      "the system's cryptographic randomness failed; nothing was released",
+      { cause },
+    );
+  }
+}
+
+/** The reader of an option or argument that is an `Entropy`. */
+export function anEntropy(field: string, value: Entropy): Entropy {
+  if (!(value instanceof Entropy)) throw invalidParameter(field, "an Entropy", value);
+  return value;
+}
+
+/** Runs `draw` on the given entropy, or on the system's, which is then wiped whatever happens. */
+export function withEntropy<T>(given: Entropy | undefined, draw: (entropy: Entropy) => T): T {
+  if (given !== undefined) return draw(anEntropy("entropy", given));
+  const entropy = systemEntropy();
+  try {
+    return draw(entropy);
+  } finally {
+    entropy.wipe();
+  }
+}

@@ -1,2 +1,0 @@
-export { Entropy, type EntropySource } from "./entropy.js";
-export { systemEntropy } from "./system-entropy.js";

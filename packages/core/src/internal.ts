@@ -1,0 +1,30 @@
+/**
+ * What the audit looks at behind the public surface. Not covered by semantic versioning: only `winnow-audit` of the same
+ * version may import it.
+ * @module winnow-dp/internal
+ */
+export { drawRounded } from "./base2/utilities.js";
+export { anEntropy, withEntropy } from "./entropy.js";
+export { invalidParameter } from "./errors.js";
+export { abs, bitLength, ceilDiv, floorDiv, integerSqrt } from "./exact/integers.js";
+export { normalCdfEnclosure } from "./exact/normal-cdf.js";
+export { invalidScore } from "./race/scores.js";
+export { COUNTS, GAPS, GapChoice, gapAfter, gapSensitivity } from "./stable/largest-gap.js";
+export { StabilityTest, THRESHOLD } from "./stable/stability-test.js";
+export { STEPS } from "./stable/stable-top-k.js";
+export { roundsBudget, SharedRounds } from "./stable/stable-top-k-fixed.js";
+export {
+  anyRational,
+  arrayLike,
+  bigInteger,
+  boolean,
+  callable,
+  integer,
+  nonNegativeRational,
+  object,
+  oneOf,
+  positiveRational,
+  probability,
+  properProbability,
+  readOptions,
+} from "./validate.js";

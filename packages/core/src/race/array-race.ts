@@ -1,0 +1,172 @@
+/**
+ * A race over an array of scores. A sample of the scores gives a first cut; one pass over the array, which draws nothing,
+ * checks the scores and lists those that are not far below it; then the listed ones enter, and of the others those whose
+ * coins say so. If fewer than `places` keys turn out to reach the first cut, the candidates that were dismissed by it
+ * enter again, with uniforms drawn from what their dismissal left open.
+ *
+ * Cost: little more than finding the largest scores without noise. Proof: docs/proofs/race.md.
+ * @module
+ */
+import type { Entropy } from "../entropy.js";
+import { Rational, rational } from "../exact/rational.js";
+import { Skips } from "../sample/geometric.js";
+import type { Terms } from "./contender.js";
+import { isFine, Race } from "./race.js";
+import { firstCut as guessFirstCut, NearScores } from "./scan.js";
+import { nearestDouble, Origin, type ScoreReader } from "./scores.js";
+
+/**
+ * A race that all candidates of an array have entered, index by index. `guess` is replaced in tests, to try first cuts of
+ * any quality.
+ */
+export function raceOverArray(
+  scores: ScoreReader,
+  places: number,
+  terms: Terms,
+  entropy: Entropy,
+  guess: typeof guessFirstCut = guessFirstCut,
+): Race {
+  const scale = terms.scale.toNumber();
+  let origin: Origin | undefined;
+  for (let isSampled = true; ; ) {
+    const reader = scores.from(origin);
+    const first = guess(reader, places, { scale, depth: terms.noise.depth });
+    const race = new Race(places, terms, entropy, origin);
+    // Rounding lowers a score a little; depth is what very low noise may do.
+    const cutAt = (level: number) =>
+      Math.max(level - Math.abs(level) * TINY - terms.noise.depth * scale, first.cut);
+    const scan = () =>
+      new NearScores(
+        reader,
+        places,
+        race.farBelow(first.zeros, first.cut),
+        { least: first.zeros, most: MOST_ZEROS },
+        (level, zeros) => race.farBelow(zeros, cutAt(level)),
+      );
+    let level = first.level ?? 0;
+    if (!isSampled || isFine(level, scale)) {
+      isSampled = false;
+      const near = scan();
+      level = near.nthLargest();
+      if (level === -Infinity || isFine(level, scale)) {
+        race.guessCut(cutAt(near.level));
+        return runRace(race, reader, near, first.zeros, entropy);
+      }
+    }
+    // Doubles hardly tell such scores apart beside the noise. They are counted from there, which leaves 2^−52 of the level.
+    origin = new Origin(origin === undefined ? level : origin.exact.plus(rational(level)));
+  }
+}
+
+/** All candidates enter a race with a cut that is guessed. */
+function runRace(
+  race: Race,
+  scores: ScoreReader,
+  near: NearScores,
+  leastZeros: number,
+  entropy: Entropy,
+): Race {
+  // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. The first number will
+  // do: each threshold was that of a cut not above this one and of at least so many zeros.
+  let zeros = MOST_ZEROS;
+  while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
+  enterByCoins(race, scores, near, new FarCoins(zeros, entropy));
+  return race.isCertain() ? race : withoutCut(race, scores, near.threshold, zeros, entropy);
+}
+
+const TINY = 1e-12;
+const MOST_ZEROS = 20;
+
+function enter(race: Race, scores: ScoreReader, index: number, zeros: number): void {
+  const exact = scores.exact(index);
+  race.enter(index, nearestDouble(exact), exact, zeros);
+}
+
+/** The near candidates enter, and of the others those that the coins choose. */
+function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: FarCoins): void {
+  let next = 0; // the first candidate that is not dealt with
+  for (let i = 0; i <= near.count; i++) {
+    const end = i < near.count ? near.indices[i] : scores.length;
+    for (next += coins.passBy(end - next); next < end; next += coins.passBy(end - next)) {
+      enter(race, scores, next++, coins.zeros);
+    }
+    if (next < scores.length) enter(race, scores, next++, 0);
+  }
+}
+
+/**
+ * The race again without a cut, for when the first cut was too high: fewer than `places` keys reach it. Whoever is in the
+ * race stays as it is. Of everyone else only the dismissal is known, so its U is drawn anew until it leads to the
+ * same dismissal; its law is then the law of U given all that was seen.
+ */
+function withoutCut(race: Race, scores: ScoreReader, far: number, zeros: number, entropy: Entropy): Race {
+  const open = new Race<number>(race.places, race.terms, entropy, race.origin);
+  const isIn = new Set(race.ids());
+  for (let index = 0; index < scores.length; index++) {
+    if (isIn.has(index)) continue;
+    const exact = scores.exact(index);
+    const score = nearestDouble(exact);
+    const from = race.relative(score, exact);
+    const { word, bits } = drawDismissed(race, from, scores.at(index) < far ? zeros : 0, entropy);
+    open.consider(index, score, exact, word, bits);
+  }
+  open.join(race);
+  return open;
+}
+
+/** Digits of a U that the race dismisses, found as it would find them: the leading zeros first, then a word. */
+function drawDismissed(
+  race: Race,
+  score: number,
+  zeros: number,
+  entropy: Entropy,
+): { word: number; bits: number } {
+  for (;;) {
+    const leading = entropy.bits(zeros);
+    if (leading > 0) return { word: leading, bits: zeros };
+    const word = entropy.word();
+    const bits = entropy.wordBits + zeros;
+    if (race.dismisses(score, word, bits)) return { word, bits };
+  }
+}
+
+/*
+ * Coins for candidates far below the cut. Such a candidate can only come back if its U starts with `zeros` zero bits;
+ * these rare events of many candidates are drawn at once, as the number of candidates to pass by. One that is not passed
+ * by has those zeros, and its other bits are still to be drawn.
+ */
+
+const SKIPS: Skips[] = [];
+
+/** How many candidates to pass by until one whose U starts with so many zeros; made once for each number. */
+export function skipsOf(zeros: number): Skips {
+  SKIPS[zeros] ??= new Skips(Rational.of(1n, 1n << BigInt(zeros)));
+  return SKIPS[zeros];
+}
+
+export class FarCoins {
+  readonly zeros: number;
+  readonly #skips: Skips;
+  readonly #entropy: Entropy;
+  /** How many more to pass by; negative before the first is asked for. */
+  #left = -1;
+
+  constructor(zeros: number, entropy: Entropy) {
+    this.zeros = zeros;
+    this.#skips = skipsOf(zeros);
+    this.#entropy = entropy;
+  }
+
+  /** Of the next `count` far candidates, how many come before the first whose U starts with the zeros; `count` if none does. */
+  passBy(count: number): number {
+    if (count === 0) return 0;
+    if (this.#left < 0) this.#left = this.#skips.draw(this.#entropy);
+    if (this.#left < count) {
+      const passed = this.#left;
+      this.#left = -1;
+      return passed;
+    }
+    this.#left -= count;
+    return count;
+  }
+}

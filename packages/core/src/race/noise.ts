@@ -1,0 +1,150 @@
+/**
+ * The noises of the race: exponential, Gumbel and Laplace, each as a decreasing function of one uniform U.
+ * Bounds from the leading digits of U in IEEE arithmetic (certified, cheap) and in BigInt (certified, as fine as
+ * it takes). All three are at most −ln U, which is what lets a distant candidate be dismissed by the leading
+ * zeros of its U, whatever the noise.
+ *
+ * In units of the scale:  exponential −ln U,  Gumbel −ln(−ln(1 − U)),  Laplace −ln 2U or ln 2(1 − U).
+ * Proof: docs/proofs/race.md.
+ * @module
+ */
+
+import { ln2 } from "../exact/elementary.js";
+import { fastLn } from "../exact/fast-ln.js";
+import { Interval } from "../exact/interval.js";
+import {
+  fastMinusLn,
+  LN_2,
+  MINUS_LN_SLACK,
+  minusLn,
+  type PartialUniform,
+} from "../sample/partial-uniform.js";
+
+export interface Noise {
+  readonly name: "exponential" | "gumbel" | "laplace";
+  /** The noise is above −depth but for a chance of 10^−11 or less. Steers time only. */
+  readonly depth: number;
+  /** A lower bound for every U ∈ [word, word + 1)·2^−bits. */
+  least(word: number, bits: number): number;
+  /** An upper bound for the same U. */
+  most(word: number, bits: number): number;
+  /** The numbers that the noise may still be; draws more digits of U if it is unbounded otherwise. */
+  enclose(u: PartialUniform): Interval;
+}
+
+const SLACK = MINUS_LN_SLACK;
+
+export const exponential: Noise = {
+  name: "exponential",
+  depth: 0,
+  least: leastMinusLn,
+  most: mostMinusLn,
+  enclose: minusLn,
+};
+
+function leastMinusLn(word: number, bits: number): number {
+  if (word === 0) return bits * LN_2 - SLACK;
+  return Math.max(fastMinusLn(word, bits) - 1 / word - SLACK, 0);
+}
+
+function mostMinusLn(word: number, bits: number): number {
+  return word === 0 ? Infinity : fastMinusLn(word, bits) + SLACK;
+}
+
+export const laplace: Noise = {
+  name: "laplace",
+  depth: 25,
+  least: (word, bits) =>
+    isUpperHalf(word, bits)
+      ? LN_2 - mostOfComplement(word, bits) - SLACK
+      : leastMinusLn(word, bits) - LN_2 - SLACK,
+  most: (word, bits) =>
+    isUpperHalf(word, bits)
+      ? LN_2 - leastOfComplement(word, bits) + SLACK
+      : mostMinusLn(word, bits) - LN_2 + SLACK,
+  enclose(u) {
+    if (u.bits === 0) u.reveal();
+    const isUpper = u.numerator >> BigInt(u.bits - 1) === 1n;
+    const magnitude = isUpper ? minusLnOfComplement(u) : minusLn(u);
+    const excess = magnitude.minus(ln2(magnitude.precision));
+    return isUpper ? excess.negated() : excess;
+  },
+};
+
+/** Whether U ≥ 1/2; every cell of a binary digit or more is on one side. */
+function isUpperHalf(word: number, bits: number): boolean {
+  return 2 * word >= twoTo(bits);
+}
+
+export const gumbel: Noise = {
+  name: "gumbel",
+  depth: 3.25,
+  least(word, bits) {
+    const highest = (word + 1) / twoTo(bits); // U is below
+    if (highest <= SMALL) return leastMinusLn(word, bits) - highest * (0.5 + highest) - SLACK;
+    return -mostLn(mostOfComplement(word, bits));
+  },
+  most(word, bits) {
+    const lowest = word / twoTo(bits);
+    if (lowest <= SMALL) return mostMinusLn(word, bits) - lowest * 0.5 + SLACK;
+    return -leastLn(leastOfComplement(word, bits));
+  },
+  enclose(u) {
+    u.revealLeadingOne();
+    let race = minusLnOfComplement(u);
+    while (race.lo <= 0n) {
+      u.reveal();
+      race = minusLnOfComplement(u);
+    }
+    return race.ln().negated();
+  },
+};
+
+/**
+ * Below 2^−12 we use −ln(−ln(1 − U)) = −ln U − ln(1 + U/2 + U²/3 + …), where the last logarithm is at least U/2 and,
+ * as ln(1 + y) ≤ y, at most U/2 + U²/3·(1 + U + …) < U/2 + U².
+ */
+const SMALL = 1 / 4096;
+
+/** Bounds on −ln(1 − U) for U ∈ [word, word + 1)·2^−bits, bits ≤ 53, U not small. */
+function leastOfComplement(word: number, bits: number): number {
+  return Math.max(bits * LN_2 - fastLn(twoTo(bits) - word) - SLACK, 0);
+}
+
+function mostOfComplement(word: number, bits: number): number {
+  const least = twoTo(bits) - word - 1;
+  return least === 0 ? Infinity : bits * LN_2 - fastLn(least) + SLACK;
+}
+
+/** 2^40: bounds on ln x for a double x by the logarithm of the integers around x·2^40, for x > 2^−13. */
+const GRID = 1099511627776;
+const LN_GRID = 40 * LN_2;
+
+function leastLn(x: number): number {
+  const below = Math.floor(x * GRID);
+  return below < 1 ? -Infinity : fastLn(below) - LN_GRID - SLACK;
+}
+
+function mostLn(x: number): number {
+  return x === Infinity ? Infinity : fastLn(Math.ceil(x * GRID)) - LN_GRID + SLACK;
+}
+
+/** −ln(1 − U), drawing digits of U until 1 − U > 0 is certain. */
+function minusLnOfComplement(u: PartialUniform): Interval {
+  for (;;) {
+    const cell = u.enclosure(GUARD);
+    const complement = Interval.from(1n, cell.precision).minus(cell);
+    if (complement.lo > 0n) return complement.ln().negated();
+    u.reveal();
+  }
+}
+
+const GUARD = 16;
+
+/** A word behind up to 96 zeros. */
+const POWERS = Float64Array.from({ length: 129 }, (_, exponent) => Number(1n << BigInt(exponent)));
+
+/** 2^bits. */
+function twoTo(bits: number): number {
+  return POWERS[bits];
+}

@@ -1,0 +1,249 @@
+/**
+ * The engine of all noisy selections: candidates enter with a score, get one lazily revealed uniform each, and those
+ * with the largest keys, score + scale·noise, stay. The cut is a number that at least `places` keys are certainly not
+ * below; whoever is certainly below it can never finish among the first `places` and is dismissed, nearly always by
+ * one word of its U. Memory is O(places), whatever the number of candidates: where scores are so large beside the noise
+ * that doubles cannot tell keys apart, the race counts them from an exact origin among its contenders.
+ *
+ * Every comparison that decides is false for NaN and says nothing for an infinity; what doubles cannot tell is decided
+ * by the exact keys.
+ *
+ * Cost: one word and a few nanoseconds a candidate. Proof: docs/proofs/race.md.
+ * @module
+ */
+import type { Entropy } from "../entropy.js";
+import type { Rational } from "../exact/rational.js";
+import { byKeyDescending, type Contender, type Terms } from "./contender.js";
+import { type Contents, nthLargest, Pool } from "./pool.js";
+import { nearestDouble, Origin } from "./scores.js";
+
+/** ln 2, rounded up by more than the rounding of what it is used in. */
+const LN_2_UP = 0.69314718056057;
+/** 2^−48, relative: more than the rounding of a score to a double and of the few operations on a key. */
+const ROUNDING = 1 / 0x1_0000_0000_0000;
+/** The same where doubles are subnormal, and nothing elsewhere. */
+const SMALLEST = 1e-300;
+/** Up to so many scales from the origin, rounding is nothing beside the noise: 2^36·2^−48 scales. */
+const FINE = 0x10_0000_0000;
+
+/** Whether keys of about this size are told apart by doubles as well as the noise tells them apart. */
+export function isFine(level: number, scale: number): boolean {
+  return Math.abs(level) <= FINE * scale;
+}
+
+/** Contenders are sorted out when there are so many: often enough to keep the cut high, seldom enough to be cheap. */
+function roomFor(places: number): number {
+  return places + (places >> 1) + 16;
+}
+
+export class Race<Id = number> {
+  readonly places: number;
+  readonly terms: Terms;
+  readonly #scale: number;
+  readonly #entropy: Entropy;
+  readonly #pool: Pool<Id>;
+  /** All doubles here are of numbers less this one, if there is one. */
+  #origin: Origin | undefined;
+  #room: number;
+  #cut = -Infinity;
+  /** Whether the cut was only guessed: contenders have not shown yet that it is one. */
+  #isGuess = false;
+  #changes = 0;
+  /** A key below this is below the cut, even if it was computed with rounding. */
+  #dismissBelow = -Infinity;
+
+  constructor(places: number, terms: Terms, entropy: Entropy, origin?: Origin) {
+    this.places = places;
+    this.terms = terms;
+    this.#scale = terms.scale.toNumber();
+    this.#entropy = entropy;
+    this.#origin = origin;
+    this.#room = roomFor(places);
+    this.#pool = new Pool(Math.min(this.#room, 4096));
+  }
+
+  /** Counted from the origin. */
+  get cut(): number {
+    return this.#cut;
+  }
+
+  get origin(): Origin | undefined {
+    return this.#origin;
+  }
+
+  /** How often the cut or the origin has changed. */
+  get changes(): number {
+    return this.#changes;
+  }
+
+  /** Scores that are below this, counted from the origin, have keys below the cut unless their U starts with `zeros` zero bits. */
+  farBelow(zeros: number, cut = this.#cut): number {
+    return certainlyBelow(cut) - this.#scale * (zeros * LN_2_UP);
+  }
+
+  /** The same for scores as they are. */
+  farScore(zeros: number): number {
+    const far = this.farBelow(zeros);
+    if (this.#origin === undefined) return far;
+    const base = this.#origin.exact.toNumber();
+    const score = base + far - (Math.abs(base) + Math.abs(far)) * ROUNDING;
+    return Number.isFinite(score) ? score : -Infinity;
+  }
+
+  /** A score counted from the origin, to the nearest double. */
+  relative(score: number, exactScore: number | Rational): number {
+    return this.#origin === undefined ? score : this.#origin.to(exactScore);
+  }
+
+  /**
+   * A candidate enters. `score` is its exact score or the double nearest to it; `zeros` is how many leading bits of its U
+   * were drawn already, and were 0.
+   */
+  enter(id: Id, score: number, exactScore: number | Rational, zeros: number): void {
+    this.consider(id, score, exactScore, this.#entropy.word(), this.#entropy.wordBits + zeros);
+  }
+
+  /** The same with digits of U that are drawn: U ∈ [word, word + 1)·2^−bits. */
+  consider(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
+    const from = this.relative(score, exactScore);
+    if (this.#isFar(from, word, bits)) return;
+    const upper = this.#upper(from, word, bits);
+    if (upper < this.#cut) return;
+    this.#pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits, this.#entropy);
+    if (this.#pool.count >= this.#room) this.settle();
+  }
+
+  /** Whether the key of a score, counted from the origin, is certainly below the cut for every U ∈ [word, word + 1)·2^−bits. */
+  dismisses(score: number, word: number, bits: number): boolean {
+    return this.#isFar(score, word, bits) || this.#upper(score, word, bits) < this.#cut;
+  }
+
+  /** The same where the leading zeros of U tell, as they mostly do: every noise is at most −ln U, and U ≥ word·2^−bits. */
+  #isFar(score: number, word: number, bits: number): boolean {
+    const zeros = bits - 31 + Math.clz32(word);
+    return word !== 0 && score + this.#scale * (zeros * LN_2_UP) < this.#dismissBelow;
+  }
+
+  /** A double that is not below the key: ∞ where doubles cannot tell. */
+  #upper(score: number, word: number, bits: number): number {
+    const most = this.#scale * this.terms.noise.most(word, bits);
+    const upper = score + most + ((Math.abs(score) + Math.abs(most)) * ROUNDING + SMALLEST);
+    return upper > -Infinity ? upper : Infinity;
+  }
+
+  /** A double that is not above the key: −∞ where doubles cannot tell. */
+  #lower(score: number, word: number, bits: number): number {
+    const least = this.#scale * this.terms.noise.least(word, bits);
+    const lower = score + least - ((Math.abs(score) + Math.abs(least)) * ROUNDING + SMALLEST);
+    return lower < Infinity ? lower : -Infinity;
+  }
+
+  /** Raises the cut to the `places`-th largest lower end and drops whoever is below. */
+  settle(): void {
+    this.#cutByContenders();
+    if (this.#pool.count >= roomFor(this.places) && !this.#isGuess && this.#approach())
+      this.#cutByContenders();
+    this.#room = Math.max(roomFor(this.places), 2 * this.#pool.count);
+  }
+
+  #cutByContenders(): void {
+    const { count, lower } = this.#pool;
+    if (count >= this.places && this.#raise(nthLargest(lower.slice(0, count), count, this.places)))
+      this.#isGuess = false;
+    this.#pool.dropBelow(this.#cut);
+  }
+
+  #raise(cut: number): boolean {
+    if (!(cut > this.#cut)) return false;
+    this.#cut = cut;
+    this.#dismissBelow = certainlyBelow(cut);
+    this.#changes++;
+    return true;
+  }
+
+  /** A cut, counted from the origin, that is only guessed: whether it is one is told by `isCertain` when all have entered. */
+  guessCut(cut: number): void {
+    if (this.#raise(cut)) this.#isGuess = true;
+  }
+
+  /** Whether at least `places` keys are certainly not below the cut. */
+  isCertain(): boolean {
+    if (this.#isGuess && this.countAboveCut() >= this.places) this.#isGuess = false;
+    return !this.#isGuess;
+  }
+
+  /**
+   * Moves the origin to the `places`-th largest score of the contenders, which is about where the cut is, unless it is
+   * there already. The cut is found anew, from contenders that hold it up.
+   */
+  #approach(): boolean {
+    const { count } = this.#pool;
+    const scores = Float64Array.from({ length: count }, (_, place) => this.#from(this.#pool.scoreAt(place)));
+    const level = nthLargest(scores.slice(), count, this.places);
+    if (isFine(level, this.#scale)) return false;
+    this.#moveTo(new Origin(this.#pool.scoreAt(scores.indexOf(level))));
+    return true;
+  }
+
+  #from(score: number | Rational): number {
+    return this.relative(nearestDouble(score), score);
+  }
+
+  #moveTo(origin: Origin | undefined): void {
+    this.#origin = origin;
+    this.#cut = -Infinity;
+    this.#dismissBelow = -Infinity;
+    this.#changes++;
+    this.#pool.measure(
+      (score, word, bits) => this.#lower(this.#from(score), word, bits),
+      (score, word, bits) => this.#upper(this.#from(score), word, bits),
+    );
+  }
+
+  /** Takes over another race's contenders, as they are. */
+  join(other: Race<Id>): void {
+    if (!isSame(this.#origin, other.#origin)) other.#moveTo(this.#origin);
+    for (let place = 0; place < other.#pool.count; place++) this.#pool.addFrom(other.#pool, place);
+    this.settle();
+  }
+
+  /** Takes everyone out who could still finish, to enter another race by `consider`, as they are. */
+  takeAll(): Contents<Id> {
+    this.settle();
+    return this.#pool.takeAll();
+  }
+
+  /** Who is in the race. */
+  ids(): readonly Id[] {
+    return this.#pool.ids;
+  }
+
+  /** How many contenders are certainly not below the cut. */
+  countAboveCut(): number {
+    return this.#pool.lower.subarray(0, this.#pool.count).filter((lower) => lower >= this.#cut).length;
+  }
+
+  /** The first `places` contenders, best first. */
+  finish(): Contender<Id>[] {
+    this.settle();
+    const order = this.#pool.byLowerDescending();
+    if (!isDecided(order)) order.sort((a, b) => byKeyDescending(this.terms, a, b));
+    if (order.length > this.places) order.length = this.places;
+    return order;
+  }
+}
+
+/** Whether each key is certainly below the one before. */
+function isDecided(order: readonly Contender<unknown>[]): boolean {
+  for (let i = 1; i < order.length; i++) if (!(order[i].upper < order[i - 1].lower)) return false;
+  return true;
+}
+
+function isSame(a: Origin | undefined, b: Origin | undefined): boolean {
+  return a === undefined || b === undefined ? a === b : a.exact.equals(b.exact);
+}
+
+/** Numbers below this are below the cut even if they were computed with a little rounding. */
+function certainlyBelow(cut: number): number {
+  return cut - (Math.abs(cut) * ROUNDING + SMALLEST);
+}

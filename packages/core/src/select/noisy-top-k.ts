@@ -1,0 +1,169 @@
+/**
+ * `makeNoisyTopK`: the k candidates with the largest noisy scores as a measurement, that is a mechanism together with
+ * the domain it takes, the distance between inputs that it protects, and a privacy map from that distance to the loss
+ * [Sho25]. With a `resolution` it also releases by how much each winner leads the next, at no further loss [Ding23].
+ *
+ * Guarantee, for scores of two neighbouring data sets that differ by at most d, r = d if `monotone` and 2d if not:
+ *   measure "pure", exponential noise of this scale:  ε = k·r/scale, with or without gaps
+ *   measure "zcdp", Gumbel noise of this scale:       ρ = k·(r/scale)²/8, no gaps
+ * Proof: docs/proofs/noisy-top-k.md.
+ * @module
+ */
+import { type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { type Extended, isAtMost } from "../privacy/loss.js";
+import { raceOverArray } from "../race/array-race.js";
+import { exponential, gumbel } from "../race/noise.js";
+import { ScoreReader, type Scores } from "../race/scores.js";
+import { exactTopK, finishRace, type Winner } from "../race/winners.js";
+import { integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
+import { rangeDistance, SELECTION, usualScale } from "./options.js";
+
+/** What a noisy top k is made from. */
+export interface NoisyTopKOptions {
+  /** How many winners. */
+  readonly k: number;
+  /** Which loss the map speaks of: "pure" has exponential noise, "zcdp" has Gumbel noise. */
+  readonly measure: "pure" | "zcdp";
+  /** The scale of the noise, in units of the scores. With 0 there is no noise and no privacy. */
+  readonly scale: RationalLike;
+  /** Whether an individual moves all scores the same way. Default false. */
+  readonly monotone?: boolean | undefined;
+  /** Whether the smallest scores are wanted. Default false. */
+  readonly negate?: boolean | undefined;
+  /** Release gaps, rounded down to multiples of this; "pure" only. */
+  readonly resolution?: RationalLike | undefined;
+  /** The size of a public domain of which the scores list the first candidates; all others have score 0. */
+  readonly domainSize?: number | undefined;
+}
+
+/**
+ * A noisy top k as a measurement, made by `makeNoisyTopK`.
+ *
+ * That is a mechanism together with the domain that it takes, the distance between inputs that it protects, and a
+ * privacy map from that distance to the loss [Sho25].
+ *
+ * Guarantee, for scores that differ by at most d, with r = d if `monotone` and 2d if not: ε = k·r/scale with measure
+ * "pure", ρ = k·(r/scale)²/8 with "zcdp". See docs/mechanisms/noisy-top-k.md.
+ */
+export class NoisyTopK {
+  /** What `invoke` takes: finite scores, one for each candidate of a public list. */
+  readonly domain = "finite scores";
+  /** How inputs are compared: the largest change of a score, and whether all scores move the same way. */
+  readonly metric: {
+    /** Two inputs are as far apart as the score that differs most. */
+    readonly name: "largest change of a score";
+    /** Whether an individual moves all scores the same way. */
+    readonly monotone: boolean;
+  };
+  /** The loss that `map` speaks of: ε with "pure", ρ with "zcdp". */
+  readonly measure: "pure" | "zcdp";
+  /** How many winners. */
+  readonly k: number;
+  /** The scale of the noise, in units of the scores. */
+  readonly scale: Rational;
+  /** Whether the smallest scores are wanted. */
+  readonly negate: boolean;
+  /** Gaps are multiples of this; undefined if none are released. */
+  readonly resolution: Rational | undefined;
+  /** The size of a public domain of which the scores list the first candidates; undefined if they list all. */
+  readonly domainSize: number | undefined;
+
+  /** The same as `makeNoisyTopK`. */
+  constructor(options: NoisyTopKOptions) {
+    const read = readOptions(options, REQUIRED, OPTIONAL);
+    this.k = read.k;
+    this.measure = read.measure;
+    const scale = rational(read.scale);
+    this.scale = scale.numerator === 0n ? scale : usualScale(scale);
+    this.metric = { name: "largest change of a score", monotone: read.monotone ?? false };
+    this.negate = read.negate ?? false;
+    this.resolution = read.resolution === undefined ? undefined : rational(read.resolution);
+    this.domainSize = read.domainSize;
+    if (this.resolution !== undefined && this.measure === "zcdp")
+      throw invalidParameter(
+        "resolution",
+        'absent with measure "zcdp", because only exponential noise covers gaps',
+        read.resolution,
+      );
+  }
+
+  /**
+   * The winners among these scores, best first.
+   *
+   * @param scores The scores of a public list of candidates.
+   * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+   */
+  invoke(
+    scores: Scores,
+    entropy?: Entropy,
+  ): {
+    /** The winners, best first, with gaps where a resolution was given. */
+    readonly winners: readonly Winner[];
+  } {
+    const places = this.resolution === undefined ? this.k : this.k + 1;
+    const reader = new ScoreReader(scores, { negate: this.negate });
+    const size = this.sizeFor(reader.length);
+    if (this.scale.numerator === 0n) return { winners: exactTopK(reader, size, places, this.resolution) };
+    const terms = { noise: this.measure === "pure" ? exponential : gumbel, scale: this.scale };
+    return withEntropy(entropy, (bits) => {
+      const race = raceOverArray(reader, places, terms, bits);
+      const names = { from: reader.length, to: size };
+      const unlisted = { count: size - reader.length, id: UNLISTED, names, isTaken: () => false };
+      return { winners: finishRace(race, unlisted, this.resolution, bits) };
+    });
+  }
+
+  /** The loss, never below the true one, for data sets whose scores differ by at most `dIn`, with or without gaps. */
+  map(dIn: RationalLike): Extended {
+    const distance = nonNegativeRational("dIn", dIn);
+    if (distance.numerator === 0n) return Rational.ZERO;
+    if (this.scale.numerator === 0n) return Infinity;
+    const perScale = rangeDistance(distance, this.metric.monotone).dividedBy(this.scale);
+    return this.measure === "pure"
+      ? perScale.times(BigInt(this.k))
+      : perScale.times(perScale).times(Rational.of(BigInt(this.k), 8n));
+  }
+
+  /**
+   * Whether the loss for `dIn` is at most `dOut`.
+   *
+   * @param dIn How far one individual can move any score.
+   * @param dOut An ε or a ρ, as `measure` says.
+   */
+  check(dIn: RationalLike, dOut: RationalLike): boolean {
+    return isAtMost(this.map(dIn), dOut === Infinity ? Infinity : nonNegativeRational("dOut", dOut));
+  }
+
+  /** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */
+  sizeFor(listed: number): number {
+    const places = this.resolution === undefined ? this.k : this.k + 1;
+    const size = this.domainSize ?? listed;
+    if (size < listed) throw invalidParameter("domainSize", "at least the number of scores", size);
+    if (places <= size) return size;
+    const spare = places - this.k; // gaps need one candidate more than winners
+    throw size <= spare
+      ? invalidParameter("scores", `a list of ${spare + 1} or more candidates`, size)
+      : invalidParameter("k", `an integer from 1 to ${size - spare}${spare > 0 ? RUNNER_UP : ""}`, this.k);
+  }
+}
+
+const REQUIRED = { k: integer, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };
+const { monotone, negate } = SELECTION;
+const OPTIONAL = { monotone, negate, resolution: positiveRational, domainSize: integer };
+
+const RUNNER_UP = " (the last lead needs a runner-up)";
+
+/** The index of an unlisted candidate until it is named. */
+const UNLISTED = -1;
+
+/**
+ * The k candidates with the largest noisy scores, as a measurement: `invoke` draws, and `map` says what that costs.
+ *
+ * With a `resolution` it also releases by how much each winner leads the next, at no further loss [Ding23]. See
+ * docs/mechanisms/noisy-top-k.md.
+ */
+export function makeNoisyTopK(options: NoisyTopKOptions): NoisyTopK {
+  return new NoisyTopK(options);
+}

@@ -1,0 +1,217 @@
+import { describe, expect, it } from "vitest";
+import { type Base2ExponentialOptions, base2Exponential } from "../../src/base2/base2-exponential.js";
+import { Entropy } from "../../src/entropy.js";
+import { type RationalLike, rational } from "../../src/exact/rational.js";
+import { eta } from "../../src/privacy/base2-parameter.js";
+import { convert } from "../../src/privacy/convert.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { expectLaw } from "../support/expect-law.js";
+import { type Base2ExponentialVector, vectors } from "../support/vectors.js";
+import { exactLaw, lawByIndex } from "./exact-law.js";
+
+const OPTIONS = { eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 };
+const itself = (utility: RationalLike) => utility;
+
+function optionsOf({ eta: { x, y, z }, utility_min, utility_max }: Base2ExponentialVector) {
+  return { eta: eta(x, y, z), utilityMin: utility_min, utilityMax: utility_max, maxOutcomes: 4 };
+}
+
+describe("base2Exponential", () => {
+  it("gives an outcome, its index and the loss incurred, which is not η", () => {
+    const outcomes = ["dear", "cheap", "free"];
+    const costs: Record<string, number> = { dear: 90, cheap: 40, free: 0 };
+    const entropy = seededEntropy("prices");
+    const { index, outcome, privacy } = base2Exponential(outcomes, (o) => costs[o], { ...OPTIONS, entropy });
+    expect(outcome).toBe(outcomes[index]);
+    expect(privacy.measure).toBe("base2");
+    expect(rational(privacy.eta).equals(OPTIONS.eta.eta.times(2n))).toBe(true);
+    expect(rational(convert(privacy, { to: "pure" }).epsilon).toNumber()).toBeCloseTo(0.129077042275142, 14);
+  });
+
+  it.each([
+    { sensitivity: 1, monotone: false, times: 2n },
+    { sensitivity: 1, monotone: true, times: 1n },
+    { sensitivity: 3n, monotone: false, times: 6n },
+    { sensitivity: "3/2", monotone: true, times: 2n },
+    { sensitivity: 0.2, monotone: false, times: 2n },
+  ])(
+    "sensitivity $sensitivity, monotone $monotone: the loss is $times·η",
+    ({ sensitivity, monotone, times }) => {
+      const options = { ...OPTIONS, sensitivity, monotone, entropy: seededEntropy("loss") };
+      const { privacy } = base2Exponential([1, 2], itself, options);
+      expect(rational(privacy.eta).equals(OPTIONS.eta.eta.times(times))).toBe(true);
+    },
+  );
+
+  it("takes an ε instead of η, and spends at most that", () => {
+    const { eta: _, ...rest } = OPTIONS;
+    for (const monotone of [true, false]) {
+      const options = {
+        ...rest,
+        epsilon: "1/10",
+        sensitivity: 2,
+        monotone,
+        entropy: seededEntropy("epsilon"),
+      };
+      const { privacy } = base2Exponential([1, 2], itself, options);
+      const epsilon = rational(convert(privacy, { to: "pure" }).epsilon).toNumber();
+      expect(epsilon).toBeLessThanOrEqual(0.1);
+      expect(epsilon).toBeGreaterThan(0.09);
+    }
+  });
+
+  it("takes any array-like list of outcomes", () => {
+    const entropy = seededEntropy("array-likes");
+    expect(
+      base2Exponential(Int32Array.of(100, 0, 100), itself, { ...OPTIONS, eta: eta(1, 9), entropy }),
+    ).toMatchObject({
+      index: 1,
+      outcome: 0,
+    });
+    expect(base2Exponential({ length: 1, 0: "only" }, () => 5, { ...OPTIONS, entropy }).outcome).toBe("only");
+  });
+
+  it("asks for each utility once, in order", () => {
+    for (const kinds of [
+      [5, 6, 7],
+      [5, 6n, "1/2"],
+    ]) {
+      const asked: number[] = [];
+      const utility = (i: number) => {
+        asked.push(i);
+        return kinds[i];
+      };
+      base2Exponential([0, 1, 2], utility, { ...OPTIONS, entropy: seededEntropy("order") });
+      expect(asked).toEqual([0, 1, 2]);
+    }
+  });
+
+  it("needs no bit where there is nothing to choose", () => {
+    expect(base2Exponential(["only"], () => 5, { ...OPTIONS, entropy: replayEntropy("") }).index).toBe(0);
+  });
+
+  it("wipes the system's entropy and works without one given", () => {
+    expect(base2Exponential([3, 4], itself, OPTIONS).index).toBeLessThan(2);
+  });
+});
+
+describe("the law on every string of bits", () => {
+  it.each(vectors.base2_em)("$name", (vector) => {
+    const utilities = vector.utilities.map((utility) => rational(utility));
+    const options = optionsOf(vector);
+    const tree = bitTree((entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index, {
+      depth: 16,
+    });
+    expect(tree.undecided.compare("1/12")).toBeLessThan(0);
+    expectLaw({ tree, probabilities: lawByIndex(vector.probs_exact.map((p) => rational(p))) });
+  });
+
+  it("numbers that are no integers, rounded one bit or three bits at a time", () => {
+    const mechanism = { x: 1, y: 1, z: 1, utilityMin: -2, utilityMax: 4 };
+    const utilities = [0.5, -0.25, 3];
+    const { utilityMin, utilityMax } = mechanism;
+    const options = { ...OPTIONS, utilityMin, utilityMax, eta: eta(1, 1) };
+    const probabilities = lawByIndex(exactLaw(utilities, mechanism));
+    for (const [wordBits, depth] of [
+      [1, 16],
+      [3, 15],
+    ]) {
+      const run = (entropy: Entropy) => base2Exponential(utilities, itself, { ...options, entropy }).index;
+      const tree = bitTree(run, { depth, wordBits });
+      expect(tree.undecided.compare("1/4")).toBeLessThan(0);
+      expectLaw({ tree, probabilities });
+    }
+  });
+});
+
+/** An entropy and a utility that must not be touched. */
+const untouched = new Entropy({
+  fill() {
+    throw new Error("a bit was drawn");
+  },
+});
+const unseen = () => {
+  throw new Error("a utility was looked at");
+};
+
+function errorOf(run: () => unknown): unknown {
+  try {
+    run();
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+describe("bad parameters are refused before a utility is looked at or a bit drawn", () => {
+  it.each<[Partial<Base2ExponentialOptions>, string]>([
+    [{ utilityMin: 3, utilityMax: 2 }, "utilityMax must be an integer >= utilityMin; got 2n"],
+    [{ utilityMin: 0.5 }, "utilityMin must be an integer; got 0.5"],
+    [{ utilityMax: 2 ** 53 }, "utilityMax must be an integer (a bigint above 2^53); got 9007199254740992"],
+    [{ utilityMax: Infinity }, "utilityMax must be an integer; got Infinity"],
+    [{ maxOutcomes: 0 }, "maxOutcomes must be an integer from 1 to 4294967295; got 0"],
+    [{ maxOutcomes: 2 ** 32 }, "maxOutcomes must be an integer from 1 to 4294967295; got 4294967296"],
+    [{ maxOutcomes: 2 }, "outcomes must be a list of 1 to 2 outcomes; got 3"],
+    [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
+    [{ sensitivity: "-1/2" }, 'sensitivity must be a rational > 0; got "-1/2"'],
+    [{ monotone: 1 as unknown as boolean }, "monotone must be true or false; got 1"],
+    [{ minRetries: 0 }, "minRetries must be an integer from 1 to 4294967295; got 0"],
+    [{ mode: "fast" as "optimised" }, 'mode must be "optimised" or "constant-work"; got "fast"'],
+    [{ epsilon: 1 }, "epsilon must be absent beside eta; got 1"],
+    [
+      { mode: "constant-work", utilityMax: 2 ** 20 },
+      "utilityMax must be so small that y·z·(utilityMax − utilityMin) <= 1048576 in constant work; got 1048576n",
+    ],
+  ])("%o", (wrong, message) => {
+    const options = { ...OPTIONS, ...wrong, entropy: untouched };
+    const error = errorOf(() => base2Exponential([1, 2, 3], unseen, options));
+    expect(error).toMatchObject({ code: "invalid-parameter", message });
+  });
+
+  it("no budget, an η of x ≥ 2^y, and none that eta() made", () => {
+    const { eta: _, ...rest } = OPTIONS;
+    const run = (options: object) =>
+      base2Exponential([1], unseen, { ...rest, ...options, entropy: untouched });
+    const made = "eta must be a parameter made by eta() or etaAtMost()";
+    expect(() => run({})).toThrow(`${made}; got undefined`);
+    expect(() => run({ eta: 0.5 })).toThrow(`${made}; got 0.5`);
+    expect(() => run({ eta: { x: 16n, y: 4n, z: 1n } })).toThrow("x must be an integer < 2^y; got 16n");
+    expect(() => eta(16, 4)).toThrow("x must be an integer < 2^y; got 16");
+    expect(() => run({ epsilon: 0 })).toThrow("epsilon must be a rational > 0; got 0");
+  });
+
+  it("no outcomes, or nothing that could be outcomes or a utility", () => {
+    const options = { ...OPTIONS, entropy: untouched };
+    expect(() => base2Exponential([], unseen, options)).toThrow(
+      "outcomes must be a list of 1 to 500 outcomes; got 0",
+    );
+    const nothing = undefined as unknown as string[];
+    expect(() => base2Exponential(nothing, unseen, options)).toThrow(
+      "outcomes must be a list of 1 to 500 outcomes; got undefined",
+    );
+    const noFunction = 5 as unknown as typeof unseen;
+    expect(() => base2Exponential([1], noFunction, options)).toThrow("utility must be a function; got 5");
+  });
+});
+
+describe("a utility that is no number is refused before a bit is drawn, without a word on it", () => {
+  const text = "utility must be a number, a bigint or a rational for every outcome";
+
+  it.each([
+    ["NaN", [1.5, Number.NaN, 2]],
+    ["NaN behind a bigint", [1n, Number.NaN]],
+    ["NaN before a bigint", [Number.NaN, 1n]],
+    ["undefined", [1, undefined]],
+    ["null", [null]],
+    ["an unreadable text", [1, "secret 1/2"]],
+    ["a text that only looks like a number", ["Infinity"]],
+    ["an object", [{}]],
+  ])("%s", (_, utilities) => {
+    const run = () =>
+      base2Exponential(utilities as RationalLike[], itself, { ...OPTIONS, entropy: untouched });
+    const error = errorOf(run);
+    expect(error).toMatchObject({ code: "invalid-score", message: text, field: "utility", got: undefined });
+    expect(error).not.toHaveProperty("cause");
+  });
+});

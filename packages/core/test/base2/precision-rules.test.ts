@@ -1,0 +1,133 @@
+import { describe, expect, it } from "vitest";
+import { precisionRules } from "../../src/base2/precision-rules.js";
+import { bitLength } from "../../src/exact/integers.js";
+import { Rational } from "../../src/exact/rational.js";
+import { eta } from "../../src/privacy/base2-parameter.js";
+
+interface Setting {
+  readonly x: number;
+  readonly y: number;
+  readonly z: number;
+  readonly utilityMin: number;
+  readonly utilityMax: number;
+  readonly maxOutcomes: number;
+}
+
+function rulesOf({ x, y, z, ...rest }: Setting) {
+  return precisionRules({ eta: eta(x, y, z), ...rest });
+}
+
+/** (x/2^y)^(z·utility). */
+function weightOf({ x, y, z }: Setting, utility: number): Rational {
+  const power = BigInt(z * Math.abs(utility));
+  const weight = Rational.of(BigInt(x) ** power, 1n << (BigInt(y) * power));
+  return utility < 0 ? Rational.ONE.dividedBy(weight) : weight;
+}
+
+/** Whether a number has at most so many significant binary digits. */
+function fits({ numerator, denominator }: Rational, precision: number): boolean {
+  const isDyadic = (denominator & (denominator - 1n)) === 0n;
+  return isDyadic && bitLength(numerator) - bitLength(numerator & -numerator) < precision;
+}
+
+/** [Ilv20, Algorithm 1], line by line. */
+function computePrecision(setting: Setting): number {
+  let p = 1; // 2
+  while (!checkPrecision(setting, p)) p *= 2; // 3–4
+  return p; // 5
+}
+
+function checkPrecision(setting: Setting, p: number): boolean {
+  const sum = weightOf(setting, setting.utilityMin).times(BigInt(setting.maxOutcomes)); // 9
+  const ceiling = Rational.of(sum.ceil());
+  const numbers = [sum, ceiling];
+  for (let u = setting.utilityMin; u <= setting.utilityMax; u++) {
+    const weight = weightOf(setting, u); // 10
+    numbers.push(weight, weight.plus(ceiling)); // 11
+  }
+  return numbers.every((number) => fits(number, p));
+}
+
+/** Digits before and after the point of all sums of weights, with utilities counted from the least. */
+function neededFromLeast({ x, y, z, utilityMin, utilityMax, maxOutcomes }: Setting): number {
+  const whole = bitLength(BigInt(maxOutcomes));
+  const shift = (y - Math.log2(x & -x)) * z; // places of b
+  return whole + shift * (utilityMax - utilityMin);
+}
+
+const settings: Setting[] = [];
+for (const [x, y] of [
+  [1, 1],
+  [2, 3],
+  [3, 2],
+  [15, 4],
+  [12, 4],
+])
+  for (const z of [1, 2])
+    for (const [utilityMin, utilityMax] of [
+      [0, 0],
+      [0, 5],
+      [2, 6],
+      [3, 3],
+      [-4, -1],
+      [-3, -3],
+      [-2, 3],
+      [-4, 0],
+    ])
+      for (const maxOutcomes of [1, 2, 3, 8, 100])
+        settings.push({ x, y, z, utilityMin, utilityMax, maxOutcomes });
+
+describe("the rules of precision", () => {
+  it("the analytic one is the formula of the paper", () => {
+    const setting = { x: 15, y: 4, z: 1, utilityMin: 0, utilityMax: 100, maxOutcomes: 500 };
+    expect(rulesOf(setting)).toEqual({
+      analytic: (1n + 100n) * (4n + 4n) + 500n,
+      empirical: 512n,
+      corrected: 4n * 100n + 9n + 1n,
+      finite: true,
+    });
+  });
+
+  it("the empirical one is what the paper's algorithm finds, wherever it ends", () => {
+    for (const setting of settings) {
+      const { empirical, finite } = rulesOf(setting);
+      if (finite) expect(empirical, JSON.stringify(setting)).toBe(BigInt(computePrecision(setting)));
+      else expect(empirical).toBeUndefined();
+    }
+  });
+
+  it("negative utilities of a base like 3/4 have no finite precision: the paper's lemma is wrong there", () => {
+    const setting = { x: 3, y: 2, z: 1, utilityMin: -1, utilityMax: 0, maxOutcomes: 2 };
+    expect(rulesOf(setting)).toMatchObject({ finite: false, empirical: undefined, analytic: 10n });
+    expect(weightOf(setting, -1).equals("4/3")).toBe(true);
+    expect(fits(weightOf(setting, -1), 1000)).toBe(false);
+  });
+
+  it("the corrected one suffices always, and is never above the analytic one", () => {
+    for (const setting of settings) {
+      const { analytic, corrected } = rulesOf(setting);
+      expect(corrected).toBeGreaterThanOrEqual(BigInt(neededFromLeast(setting)));
+      expect(corrected).toBeLessThanOrEqual(analytic);
+    }
+  });
+
+  it("are figures, also where nobody could compute with them", () => {
+    const range = { utilityMin: 2n ** 60n, utilityMax: 2n ** 70n };
+    const { analytic, empirical, corrected } = precisionRules({
+      eta: eta(1023, 10),
+      ...range,
+      maxOutcomes: 10n ** 30n,
+    });
+    expect(analytic).toBe((2n ** 60n + 2n ** 70n) * 20n + 10n ** 30n);
+    expect(empirical).toBe(2n ** 74n);
+    expect(corrected).toBe(10n * (2n ** 70n - 2n ** 60n) + 100n + 1n);
+  });
+
+  it("refuse what the mechanism refuses", () => {
+    const good = { eta: eta(1, 1), utilityMin: 0, utilityMax: 1, maxOutcomes: 1 };
+    expect(() => precisionRules({ ...good, utilityMin: 2 })).toThrow(
+      "utilityMax must be an integer >= utilityMin; got 1",
+    );
+    expect(() => precisionRules({ ...good, maxOutcomes: 0 })).toThrow("maxOutcomes must be an integer >= 1");
+  });
+});

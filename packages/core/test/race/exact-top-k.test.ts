@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
+import { ScoreReader, type Scores } from "../../src/race/scores.js";
+import { exactTopK } from "../../src/race/winners.js";
+
+function order(scores: Scores, places: number, options: { size?: number; negate?: boolean } = {}): number[] {
+  const { size = scores.length, negate = false } = options;
+  return exactTopK(new ScoreReader(scores, { negate }), size, places).map(({ index }) => index);
+}
+
+function gaps(scores: Scores, places: number, resolution: string): string[] {
+  const unit = rational(resolution);
+  const reader = new ScoreReader(scores);
+  return exactTopK(reader, scores.length, places, unit).map(({ gap }) => String(gap));
+}
+
+describe("The top k without noise", () => {
+  it("is the order of the scores, the earlier index first where they are equal", () => {
+    expect(order([1, 3, 2, 3, 3, 0], 5)).toEqual([1, 3, 4, 2, 0]);
+    expect(order([0, 0, 0], 3)).toEqual([0, 1, 2]);
+    expect(order([1, 3, 2, 3], 2, { negate: true })).toEqual([0, 2]);
+  });
+
+  it("compares exactly what doubles cannot", () => {
+    expect(order([10n ** 30n, 10n ** 30n + 1n], 1)).toEqual([1]);
+    expect(order([2 ** 53, 2n ** 53n + 1n], 1)).toEqual([1]);
+    expect(order([0.1, 0.2, 0.30000000000000004], 1)).toEqual([2]);
+  });
+
+  it("counts candidates beyond the listed ones as zeros", () => {
+    expect(order([5, -1, 0], 4, { size: 10 })).toEqual([0, 2, 3, 4]);
+    expect(order([], 2, { size: 2 ** 52 })).toEqual([0, 1]);
+    expect(order([5, -1], 2, { size: 3, negate: true })).toEqual([1, 2]);
+  });
+
+  it("has gaps in units of the resolution, rounded down", () => {
+    expect(gaps([4, 1], 2, "1/2")).toEqual(["3"]);
+    expect(gaps([10, 7, 3], 3, "2")).toEqual(["2", "4"]);
+    expect(gaps([10, 3], 2, "2/3")).toEqual(["20/3"]);
+    expect(gaps([1.5, 0.7], 2, "1")).toEqual(["0"]); // ⌊0.8⌋
+    expect(gaps([-0.5, -3], 2, "1")).toEqual(["2"]); // ⌊2.5⌋
+    expect(gaps([5, 5], 2, "1/7")).toEqual(["0"]);
+  });
+});

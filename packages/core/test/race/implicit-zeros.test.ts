@@ -1,0 +1,90 @@
+import { describe, expect, it } from "vitest";
+import type { Entropy } from "../../src/entropy.js";
+import { Race } from "../../src/race/race.js";
+import { enterZeros, namesForUnlisted } from "../../src/race/winners.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { expectLaw } from "../support/expect-law.js";
+import { bandsOf } from "./bands.js";
+import { STAIRS } from "./stairs.js";
+
+describe("The bands of a crowd", () => {
+  it("contain everybody once, down to those whose U starts with a one", () => {
+    for (const crowd of [1, 7, 8, 9, 100, 5000]) {
+      const bands = bandsOf(crowd, seededEntropy(crowd));
+      expect(bands.reduce((sum, band) => sum + band, 0)).toBe(crowd);
+    }
+  });
+
+  it("are no longer visited when nobody of them can win", () => {
+    const entropy = seededEntropy("few draws");
+    const race = new Race<number>(10, STAIRS, entropy);
+    for (let index = 0; index < 20; index++) race.enter(index, 1e9 + index * 0.01, 1e9 + index * 0.01, 0);
+    enterZeros(race, 10 ** 15, -1, entropy);
+    expect(race.finish().map(({ id }) => id)).not.toContain(-1);
+    expect(entropy.bitsUsed).toBeLessThan(10 ** 5);
+  });
+});
+
+describe("The names of unlisted winners", () => {
+  const unlisted = (count: number) => Array.from({ length: count }, () => ({ id: -1 }));
+
+  function names(count: number, taken: readonly number[], entropy: Entropy): string {
+    const order = [{ id: 7 }, ...unlisted(count)];
+    const name = namesForUnlisted(order, -1, { from: 2, to: 6 }, (id) => taken.includes(id), entropy);
+    return String(order.map(({ id }) => name(id)));
+  }
+
+  it.each([
+    { count: 1, taken: [], undecided: 0.01 },
+    { count: 2, taken: [], undecided: 0.01 },
+    { count: 2, taken: [3], undecided: 0.1 },
+    { count: 3, taken: [5], undecided: 0.3 },
+  ])(
+    "are uniform without replacement among those not taken: $count of 4 − $taken.length",
+    ({ count, taken, undecided }) => {
+      const tree = bitTree((entropy) => names(count, taken, entropy), { depth: 16 });
+      const free = [2, 3, 4, 5].filter((id) => !taken.includes(id));
+      const orders = arrangements(free, count);
+      expect(tree.undecided.toNumber()).toBeLessThan(undecided);
+      expectLaw({
+        tree,
+        probabilities: Object.fromEntries(orders.map((each) => [`7,${each}`, `1/${orders.length}`])),
+      });
+    },
+  );
+
+  it("are not drawn if every winner is listed", () => {
+    const name = namesForUnlisted(
+      [{ id: 3 }, { id: 1 }],
+      -1,
+      { from: 5, to: 5 },
+      () => false,
+      replayEntropy(""),
+    );
+    expect([name(3), name(1)]).toEqual([3, 1]);
+  });
+
+  it("reach up to the largest safe integer", () => {
+    const to = Number.MAX_SAFE_INTEGER;
+    const name = namesForUnlisted(
+      unlisted(1),
+      -1,
+      { from: to - 2, to },
+      (id) => id === to - 2,
+      seededEntropy(1),
+    );
+    expect(name(-1)).toBe(to - 1);
+  });
+});
+
+/** All ordered choices of so many. */
+function arrangements(from: readonly number[], count: number): number[][] {
+  if (count === 0) return [[]];
+  return from.flatMap((first) =>
+    arrangements(
+      from.filter((other) => other !== first),
+      count - 1,
+    ).map((rest) => [first, ...rest]),
+  );
+}

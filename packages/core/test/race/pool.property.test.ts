@@ -1,0 +1,71 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Pool } from "../../src/race/pool.js";
+import { replayEntropy } from "../../src/testing/bit-tree.js";
+
+const entropy = replayEntropy("");
+const bounds = fc
+  .tuple(fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constant(-Infinity)), fc.nat(5))
+  .map(([lower, width]) => ({ lower, upper: lower + width }));
+
+function poolOf(contenders: readonly { lower: number; upper: number }[]): Pool<number> {
+  const pool = new Pool<number>(2); // it grows
+  for (const [id, { lower, upper }] of contenders.entries())
+    pool.add(id, id * 1.5, lower, upper, id, 32, entropy);
+  return pool;
+}
+
+describe("A pool of contenders", () => {
+  it("drops exactly those below a cut and keeps the others as they were", () => {
+    fc.assert(
+      fc.property(fc.array(bounds), fc.integer({ min: -20, max: 25 }), (contenders, cut) => {
+        const pool = poolOf(contenders);
+        pool.dropBelow(cut);
+        const kept = [...contenders.entries()].filter(([, { upper }]) => upper >= cut);
+        expect(pool.count).toBe(kept.length);
+        expect(pool.ids).toEqual(kept.map(([id]) => id));
+        expect([...pool.lower.subarray(0, pool.count)]).toEqual(kept.map(([, { lower }]) => lower));
+      }),
+    );
+  });
+
+  it("gives its contenders by their lower ends, each once, also where many are equal", () => {
+    fc.assert(
+      fc.property(fc.array(bounds), (contenders) => {
+        const order = poolOf(contenders).byLowerDescending();
+        expect(order.map(({ lower }) => lower)).toEqual(
+          contenders.map(({ lower }) => lower).sort((a, b) => b - a),
+        );
+        expect(order.map(({ id }) => id).sort((a, b) => a - b)).toEqual([...contenders.keys()]);
+        for (const { id, upper } of order) expect(upper).toBe(contenders[id].upper);
+      }),
+    );
+  });
+
+  it("puts lower ends of any size in order, but for differences in their last digits", () => {
+    const anyEnd = fc.double({ noNaN: true, noDefaultInfinity: true });
+    fc.assert(
+      fc.property(fc.array(anyEnd, { maxLength: 256 }), (ends) => {
+        const order = poolOf(ends.map((lower) => ({ lower, upper: lower }))).byLowerDescending();
+        for (const [i, { lower }] of order.slice(1).entries()) {
+          const tiny = Math.abs(lower) * 2 ** -44 + Number.MIN_VALUE * 256;
+          expect(lower).toBeLessThanOrEqual(order[i].lower + tiny);
+        }
+        expect(new Set(order.map(({ id }) => id)).size).toBe(ends.length);
+      }),
+    );
+  });
+
+  it("takes over those of another", () => {
+    fc.assert(
+      fc.property(fc.array(bounds), fc.array(bounds), (ours, theirs) => {
+        const [pool, other] = [poolOf(ours), poolOf(theirs)];
+        for (let place = 0; place < other.count; place++) pool.addFrom(other, place);
+        expect(pool.count).toBe(ours.length + theirs.length);
+        expect([...pool.upper.subarray(0, pool.count)]).toEqual(
+          [...ours, ...theirs].map(({ upper }) => upper),
+        );
+      }),
+    );
+  });
+});

@@ -1,0 +1,202 @@
+import { runInNewContext } from "node:vm";
+import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
+import { exactScore, Origin, ScoreReader, type Scores } from "../../src/race/scores.js";
+import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
+import { topK, topKWithGap } from "../../src/select/top-k.js";
+import { TopKStream } from "../../src/select/top-k-stream.js";
+import { largestGap } from "../../src/stable/largest-gap.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { expectBadScore, untouched } from "../select/refusals.js";
+
+/** All scores of a reader as its blocks have them. */
+function scanned(reader: ScoreReader): number[] {
+  const all: number[] = [];
+  while (all.length < reader.length) for (const score of reader.block(all.length)) all.push(score);
+  return all;
+}
+
+const SMALL = [3, 0, 255, 17];
+const CONTAINERS: readonly (readonly [kind: string, scores: Scores])[] = [
+  ["Float64Array", Float64Array.from(SMALL)],
+  ["Float32Array", Float32Array.from(SMALL)],
+  ["Int32Array", Int32Array.from(SMALL)],
+  ["Uint32Array", Uint32Array.from(SMALL)],
+  ["Int16Array", Int16Array.from(SMALL)],
+  ["Uint16Array", Uint16Array.from(SMALL)],
+  ["Uint8Array", Uint8Array.from(SMALL)],
+  ["Uint8ClampedArray", Uint8ClampedArray.from(SMALL)],
+  ["BigInt64Array", BigInt64Array.from(SMALL.map(BigInt))],
+  ["BigUint64Array", BigUint64Array.from(SMALL.map(BigInt))],
+  ["Array of numbers", SMALL],
+  ["Array of bigints", SMALL.map(BigInt)],
+  ["array-like object", { length: 4, 0: 3, 1: 0n, 2: 255, 3: 17n }],
+];
+
+describe("A reader of scores", () => {
+  it.each(CONTAINERS)("reads a %s", (_, scores) => {
+    const reader = new ScoreReader(scores);
+    expect(reader.length).toBe(4);
+    expect(scanned(reader)).toEqual(SMALL);
+    expect(SMALL.map((_, index) => reader.at(index))).toEqual(SMALL);
+    expect(SMALL.map((_, index) => reader.exact(index))).toEqual(SMALL);
+  });
+
+  it.each(CONTAINERS)("negates a %s and leaves it as it is", (_, scores) => {
+    const reader = new ScoreReader(scores, { negate: true });
+    expect(scanned(reader).map((score) => 0 - score)).toEqual(SMALL);
+    expect(SMALL.map((_, index) => 0 - reader.at(index))).toEqual(SMALL);
+    expect(SMALL.map((_, index) => 0 - Number(reader.exact(index)))).toEqual(SMALL);
+    expect([...Array.from(scores, Number)]).toEqual(SMALL);
+  });
+
+  it("reads arrays that are longer than a block, the same way by block and by index", () => {
+    const scores = Array.from({ length: 200_001 }, (_, index) => (index * 7919) % 100_003);
+    for (const container of [scores, Float64Array.from(scores), Int32Array.from(scores)]) {
+      const reader = new ScoreReader(container);
+      expect(scanned(reader)).toEqual(scores);
+      expect(reader.at(150_000)).toBe(scores[150_000]);
+    }
+  });
+
+  it("rounds a bigint to the nearest double to scan by, and knows it exactly", () => {
+    const score = 10n ** 30n + 1n;
+    const reader = new ScoreReader([score, -score]);
+    expect(scanned(reader)).toEqual([1e30, -1e30]);
+    expect(reader.exact(0)).toEqual(rational(score));
+    expect(reader.exact(1)).toEqual(rational(-score));
+  });
+});
+
+describe("An exact score", () => {
+  it("is the number itself, never floored: the decimal that it prints as", () => {
+    for (const score of [0.1, -2.5, 1.5e300, 5e-324, 1 / 3, -0.35, 1e15 + 0.5])
+      expect(exactScore(score)).toBe(score);
+  });
+
+  it("is a number for a bigint that is a safe integer, and else a rational", () => {
+    expect(exactScore(2n ** 53n - 1n)).toBe(Number.MAX_SAFE_INTEGER);
+    expect(exactScore(2n ** 53n + 1n)).toEqual(rational(2n ** 53n + 1n));
+    expect(exactScore(-(2n ** 53n) - 1n)).toEqual(rational(-(2n ** 53n) - 1n));
+  });
+});
+
+describe("Doubles that count from an origin", () => {
+  const scores = [
+    1e15 + 0.5,
+    1e15,
+    -1e300,
+    10n ** 30n + 1n,
+    0.1,
+    5e-324,
+    Number.MAX_VALUE,
+    -Number.MAX_VALUE,
+  ];
+  const origins = [1e15, 0.1, rational(10n ** 30n), -Number.MAX_VALUE, rational("1/3")];
+
+  it("are the exact differences, rounded once, by block and by index", () => {
+    for (const negate of [false, true])
+      for (const origin of origins) {
+        const reader = new ScoreReader(scores, { negate }).from(new Origin(origin));
+        const expected = scores.map((score) => {
+          const difference = rational(negate ? -score : score)
+            .minus(origin)
+            .toNumber();
+          return Math.max(Math.min(difference, Number.MAX_VALUE), -Number.MAX_VALUE);
+        });
+        expect(scanned(reader)).toEqual(expected);
+        expect(scores.map((_, index) => reader.at(index))).toEqual(expected);
+        expect(rational(reader.exact(0))).toEqual(rational(negate ? -scores[0] : scores[0]));
+      }
+  });
+
+  it("refuse what is not finite without a word on it", () => {
+    for (const bad of [Number.NaN, Infinity, 10n ** 400n])
+      expectBadScore(() => new ScoreReader([1, bad]).from(new Origin(5)).block(0));
+  });
+});
+
+describe("Scores that may change while they are read", () => {
+  const select = (scores: Scores) =>
+    topKWithGap(scores, { k: 1, scale: "1e-6", entropy: seededEntropy("held still") }).winners[0].index;
+
+  /** Large where `best` says, at the first read; something else at the next. */
+  function fickle(length: number, best: number): { scores: Scores; reads: number[] } {
+    const reads = Array<number>(length).fill(0);
+    const scores = new Proxy({ length } as unknown as Scores, {
+      get(target, key) {
+        if (typeof key !== "string" || !/^\d+$/.test(key)) return Reflect.get(target, key);
+        const index = Number(key);
+        return reads[index]++ === 0 ? (index === best ? 10 : 0) : index === 0 ? 1e9 : Number.NaN;
+      },
+    });
+    return { scores, reads };
+  }
+
+  it.each([3, 1000, 100_000])("are read once each where %d elements are computed", (length) => {
+    const { scores, reads } = fickle(length, 2);
+    expect(select(scores)).toBe(2);
+    expect(new Set(reads)).toEqual(new Set([1]));
+    const again = fickle(length, 2);
+    new TopKStream({ k: 1, scale: "1e-6" }).pushScores(again.scores);
+    expect(new Set(again.reads)).toEqual(new Set([1]));
+    const counts = fickle(length, 1);
+    largestGap(counts.scores, { maxK: 2, scale: "1e-6" });
+    expect(new Set(counts.reads)).toEqual(new Set([1]));
+  });
+
+  it("are copied where memory is shared with other threads", () => {
+    const shared = new Int32Array(new SharedArrayBuffer(4 * 2000)).fill(1);
+    shared[7] = 100;
+    const reader = new ScoreReader(shared);
+    shared[7] = 0;
+    expect(reader.at(7)).toBe(100);
+    expect(scanned(reader)[7]).toBe(100);
+  });
+
+  it("of a getter in an array are read once", () => {
+    const scores = [1, 2, 3];
+    let reads = 0;
+    Object.defineProperty(scores, 1, { get: () => (reads++ === 0 ? 50 : Number.NaN) });
+    expect(select(scores)).toBe(1);
+    expect(reads).toBe(1);
+  });
+});
+
+describe("Typed arrays of another realm", () => {
+  it.each([
+    ["new Float64Array([1, 9, 3])", [1, 9, 3]],
+    ["new Int32Array([1, 9, 3])", [1, 9, 3]],
+    ["new BigInt64Array([1n, 9n, 3n])", [1, 9, 3]],
+    ["new BigUint64Array([1n, 9n, 3n])", [1, 9, 3]],
+    ["[1, 9n, 3]", [1, 9, 3]],
+    ["new (class Own extends Float32Array {})([1, 9, 3])", [1, 9, 3]],
+    ["new Float64Array(new Float64Array([7, 1, 9, 3]).buffer, 8)", [1, 9, 3]],
+  ])("are read like ours: %s", (code, expected) => {
+    const scores = runInNewContext(code) as Scores;
+    const reader = new ScoreReader(scores);
+    expect(scanned(reader)).toEqual(expected);
+    expect(expected.map((_, index) => reader.exact(index))).toEqual(expected);
+    expect(scanned(new ScoreReader(scores, { negate: true })).map((score) => -score)).toEqual(expected);
+    expect(topKWithGap(scores, { k: 1, scale: "1e-6" }).winners[0].index).toBe(1);
+    expect(largestGap(scores, { maxK: 2, scale: "1e-6" }).k).toBe(1);
+  });
+});
+
+describe("A length that no array has", () => {
+  it.each([2.5, -1, Number.NaN, Infinity, "3", undefined])("is refused: %s", (length) => {
+    const scores = { length, 0: 1, 1: 2, 2: 3 } as unknown as Scores;
+    const calls: ((scores: Scores) => unknown)[] = [
+      (of) => topK(of, { k: 1, scale: 1, entropy: untouched() }),
+      (of) => topK(of, { k: 1, scale: 1, method: "peel", entropy: untouched() }),
+      (of) => reportNoisyMax(of, { noise: "gaussian", variance: 1, entropy: untouched() }),
+      (of) => new TopKStream({ k: 1, scale: 1, entropy: untouched() }).pushScores(of),
+      (of) => largestGap(of, { maxK: 1, scale: 1, entropy: untouched() }),
+    ];
+    for (const call of calls) expect(() => call(scores)).toThrow("an array whose length is an integer >= 0");
+  });
+
+  it("is refused by what is missing, and not by memory", () => {
+    expectBadScore(() => topK({ length: 2 ** 50 }, { k: 1, scale: 1, entropy: untouched() }));
+  });
+});

@@ -1,0 +1,116 @@
+/**
+ * CSV and TSV, one physical line at a time. Each line stands alone, so nothing in it can affect the next one.
+ *
+ *   line   = field { delimiter field }
+ *   field  = plain | quote { any character except the quote | quote quote } quote
+ *   plain  = { any character except the delimiter and the quote }
+ *
+ * A line outside this grammar (an unclosed quote, a quote inside a plain field, text after a closing quote) is
+ * skipped. Fields are the exact text: nothing is trimmed, and neither numbers nor upper and lower case are made equal.
+ *
+ * The dialect is public and fixed before the first row is read: it comes from the caller or from the header line,
+ * never from rows. The header is public too. An invalid header refuses the file, because every later row would be read
+ * by a guess.
+ * @module
+ */
+import { refused } from "../refused.js";
+
+export interface Header extends LineDialect {
+  /** Distinct and not empty. */
+  readonly columns: readonly string[];
+}
+
+const BYTE_ORDER_MARK = "\uFEFF";
+/** No name of a column has a control character: text that has one is no header but the start of another format. */
+const CONTROL = /[\p{Cc}\p{Surrogate}]/u;
+
+/** Reads a header line; what is not given of the dialect is taken from it. */
+export function splitHeader(line: string, given: Partial<LineDialect> = {}): Header {
+  const text = line.startsWith(BYTE_ORDER_MARK) ? line.slice(1) : line;
+  const dialect = dialectOf(text, given);
+  const columns = parseDelimitedLine(text, dialect);
+  if (columns === undefined)
+    throw refused("header", "a line in which every quote is closed at the end of its field");
+  checkNames(columns);
+  return { ...dialect, columns };
+}
+
+function checkNames(columns: readonly string[]): void {
+  if (columns.some((name) => name === "")) throw refused("header", "a line with a name for each column");
+  if (columns.some((name) => CONTROL.test(name)))
+    throw refused("header", "a line of names without control characters");
+  if (new Set(columns).size < columns.length) throw refused("header", "a line of distinct names");
+  if (columns.length > MOST_COLUMNS) throw refused("header", `a line of at most ${MOST_COLUMNS} columns`);
+}
+
+/** The fields, or undefined where the line is malformed. An empty field stands for a value that is absent. */
+export function parseDelimitedLine(line: string, { delimiter, quote }: LineDialect): string[] | undefined {
+  if (quote === "" || !line.includes(quote)) return line.split(delimiter);
+  const fields: string[] = [];
+  for (let start = 0; ; ) {
+    const end = line[start] === quote ? endOfQuoted(line, start, quote) : endOfPlain(line, start, delimiter);
+    const isEnd = end === line.length;
+    if (end < 0 || !(isEnd || line.startsWith(delimiter, end))) return undefined;
+    const field = textOf(line.slice(start, end), quote);
+    if (field === undefined) return undefined;
+    fields.push(field);
+    if (isEnd) return fields;
+    start = end + delimiter.length;
+  }
+}
+
+/** Behind the closing quote, or −1 if there is none. */
+function endOfQuoted(line: string, start: number, quote: string): number {
+  for (let from = start + 1; ; from += 2) {
+    from = line.indexOf(quote, from);
+    if (from < 0) return -1;
+    if (line[from + 1] !== quote) return from + 1;
+  }
+}
+
+function endOfPlain(line: string, start: number, delimiter: string): number {
+  const end = line.indexOf(delimiter, start);
+  return end < 0 ? line.length : end;
+}
+
+function textOf(field: string, quote: string): string | undefined {
+  if (field.startsWith(quote)) return field.slice(1, -1).replaceAll(quote + quote, quote);
+  return field.includes(quote) ? undefined : field;
+}
+
+export interface LineDialect {
+  /** One character between two fields. */
+  readonly delimiter: string;
+  /** One character around a field that holds delimiters or quotes; none if it is empty. */
+  readonly quote: string;
+}
+
+/** What a header may be separated by when nobody says it; the first wins where two occur equally often. */
+const DELIMITERS = [",", "\t", ";", "|"];
+
+/** A file with more columns is refused: reading one line must stay cheap. */
+export const MOST_COLUMNS = 1000;
+
+/** The dialect as given, completed from the header line. */
+function dialectOf(header: string, given: Partial<LineDialect> = {}): LineDialect {
+  const dialect = { delimiter: given.delimiter ?? guessDelimiter(header), quote: given.quote ?? '"' };
+  checkDialect(dialect);
+  return dialect;
+}
+
+function checkDialect({ delimiter, quote }: LineDialect): void {
+  if (!isOneCharacter(delimiter))
+    throw refused("delimiter", "one character that ends no line, such as , or ;", delimiter);
+  if (quote !== "" && !isOneCharacter(quote))
+    throw refused("quote", 'one character that ends no line, such as ", or nothing', quote);
+  if (quote === delimiter) throw refused("quote", "another character than the delimiter", quote);
+}
+
+function isOneCharacter(text: string): boolean {
+  return /^[^\r\n\p{Surrogate}]$/u.test(text);
+}
+
+function guessDelimiter(header: string): string {
+  const occurrences = DELIMITERS.map((delimiter) => header.split(delimiter).length);
+  return DELIMITERS[occurrences.indexOf(Math.max(...occurrences))]!;
+}

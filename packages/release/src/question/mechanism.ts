@@ -1,0 +1,134 @@
+/**
+ * The mechanism that answers a question: its public parameters, its noise and its exact price, all from the question
+ * alone. The recorded parameters determine the law of the answer. A mechanism's loss doesn't depend on the data, so it
+ * is asked of the mechanism itself, for a dry run, a plan or a confirmation, and equals the loss that the answer will
+ * carry.
+ *
+ * - Mechanisms that put noise on every count use exponential noise of scale k·r/ε or Gumbel noise of scale r·√(k/8ρ),
+ *   with r = 1 where people are added or removed and r = 2 where they are replaced. The uncertainty of a gap follows
+ *   from it.
+ * - Stable sets are paid with ρ and the probability that an unstable set passes the test. Of (ε, δ), half of δ is for
+ *   that failure and half pays for the conversion from ρ, as in core.
+ *
+ * Counts of people have sensitivity 1. They are monotone where people are added or removed, but not where one person
+ * is replaced by another.
+ * @module
+ */
+import {
+  type Loss,
+  makeNoisyTopK,
+  pure,
+  type Rational,
+  rational,
+  rhoAtMost,
+  type StableTopKFixedOptions,
+  type StableTopKOptions,
+  scaleAtLeast,
+  stableTopK,
+  stableTopKFixed,
+  varianceAtLeast,
+  zcdp,
+} from "winnow-dp";
+import type { MechanismName, Question } from "./question.js";
+
+export interface Mechanism {
+  readonly name: MechanismName;
+  /** Numbers as exact text. */
+  readonly parameters: Readonly<Record<string, string>>;
+}
+
+export function mechanismOf(question: Question): Mechanism {
+  const { mechanism: name, neighbours } = question;
+  const shared = { sensitivity: "1", monotone: String(neighbours === "add-remove") };
+  const parameters = name.startsWith("stable") ? stableParameters(question) : noiseParameters(question);
+  return { name, parameters: { ...shared, ...parameters } };
+}
+
+function noiseParameters(question: Question): Record<string, string> {
+  const { rho, resolution } = question;
+  return {
+    noise: rho === undefined ? "exponential" : "gumbel",
+    scale: String(noiseScale(question)),
+    ...(resolution !== undefined && { resolution }),
+  };
+}
+
+/** As `stableTopK` and `stableTopKFixed` share their budget out. */
+function stableParameters(question: Question): Record<string, string> {
+  const { k, mechanism, neighbours, domain } = question;
+  const { rho, failure } = stableBudget(question);
+  const gapSensitivity = neighbours === "add-remove" ? 1n : 2n;
+  const takesRounds = mechanism === "stable-top-k-fixed" && domain.kind !== "unknown";
+  const share = zcdp(rho.dividedBy(takesRounds ? 4n : 2n));
+  return {
+    gapSensitivity: String(gapSensitivity),
+    largestSize: String(takesRounds ? 2 * k : k),
+    sizeNoise: "gumbel",
+    sizeScale: String(scaleAtLeast(share, { range: 2n * gapSensitivity, boundedRange: true })),
+    testNoise: "discrete gaussian",
+    testVariance: String(varianceAtLeast(share, { sensitivity: gapSensitivity })),
+    testFailure: String(failure),
+    ...(takesRounds && { roundsNoise: "gumbel", roundsRho: String(rho.dividedBy(2n)) }),
+  };
+}
+
+/** The loss of one answer to the question. */
+export function lossOf(question: Question): Loss {
+  switch (question.mechanism) {
+    case "stable-top-k":
+      return stableTopK([], stableOptions(question)).privacy;
+    case "stable-top-k-fixed":
+      return stableTopKFixed(new Uint8Array(question.k), fixedOptions(question)).privacy;
+    default:
+      return lossOfNoise(question);
+  }
+}
+
+/** Exponential noise is pure, Gumbel noise concentrated. */
+function lossOfNoise(question: Question): Loss {
+  const { k, neighbours, rho } = question;
+  const measure = rho === undefined ? "pure" : "zcdp";
+  const monotone = neighbours === "add-remove";
+  const loss = makeNoisyTopK({ k, measure, scale: noiseScale(question), monotone }).map(1n);
+  return measure === "pure" ? pure(loss) : zcdp(loss);
+}
+
+export function stableOptions(question: Question): StableTopKOptions {
+  return { ...budgetOf(question), maxK: question.k };
+}
+
+export function fixedOptions(question: Question): StableTopKFixedOptions {
+  const domain = question.domain.kind === "unknown" ? "unknown" : "public";
+  return { ...budgetOf(question), k: question.k, domain };
+}
+
+/** The rules see to it that such a question has a δ. */
+function budgetOf({ epsilon, rho, delta = "0", neighbours }: Question) {
+  return { epsilon, rho, delta, monotone: neighbours === "add-remove" };
+}
+
+export function stableBudget({ epsilon, rho, delta = "0" }: Question): { rho: Rational; failure: Rational } {
+  if (epsilon === undefined) return { rho: rational(rho as string), failure: rational(delta) };
+  const half = rational(delta).dividedBy(2n);
+  return { rho: rememberedRho(epsilon, half), failure: half };
+}
+
+/** Solving for ρ takes some milliseconds, and a slider asks for the same few again and again. */
+const REMEMBERED = new Map<string, Rational>();
+const MOST_REMEMBERED = 200;
+
+function rememberedRho(epsilon: string, delta: Rational): Rational {
+  const key = `${epsilon} ${delta}`;
+  const known = REMEMBERED.get(key);
+  if (known !== undefined) return known;
+  const rho = rhoAtMost({ epsilon, delta });
+  if (REMEMBERED.size >= MOST_REMEMBERED) REMEMBERED.clear();
+  REMEMBERED.set(key, rho);
+  return rho;
+}
+
+export function noiseScale({ k, neighbours, epsilon, rho }: Question): Rational {
+  const range = neighbours === "add-remove" ? 1n : 2n;
+  if (rho !== undefined) return scaleAtLeast(zcdp(rho), { range, times: k, boundedRange: true });
+  return scaleAtLeast(pure(epsilon as string), { range, times: k });
+}

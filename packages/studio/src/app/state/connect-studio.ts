@@ -1,0 +1,59 @@
+/**
+ * The one worker of this page, and how the page speaks to it: plain asynchronous functions, and a refusal arrives as
+ * the same class that was thrown over there. The worker starts with the page, so that it is warm when the first file
+ * arrives.
+ * @module
+ */
+import { signal } from "@preact/signals";
+import { type ProxyMarked, proxy, wrap } from "comlink";
+import { localMemory } from "../../ledger/ledger-memory.js";
+import type { LedgerApi, StudioWorker } from "../../worker/api.js";
+import { startWorker } from "../../worker/start-worker.js";
+import type { ExposedStudio } from "../../worker/studio.js";
+import { refusalsCross, StudioRefusal } from "../../worker/studio-refusal.js";
+import { type Problem, problemOf } from "./problem.js";
+
+/** That the worker has stopped, and nothing on the page can go on. */
+export const workerProblem = signal<Problem>();
+
+export const studio = connectStudio(() => {
+  const sentence = "The part of the page that reads, counts and releases has stopped.";
+  workerProblem.value = problemOf(new StudioRefusal("worker-stopped", sentence));
+});
+
+/** The functions of the ledger are called in place; the mark says so to comlink's types. */
+type Exposed = Omit<ExposedStudio, "ledger"> & { readonly ledger: LedgerApi & ProxyMarked };
+
+/** `onStop` is called when the worker cannot start or go on: whoever waits for it then waits in vain. */
+function connectStudio(onStop: () => void): StudioWorker {
+  refusalsCross();
+  const worker = startWorker();
+  worker.addEventListener("error", onStop);
+  const remote = wrap<Exposed>(worker);
+  void remote.remember(proxy(localMemory())); // messages keep their order: it is there before anything is asked
+  return {
+    open: (file) => remote.open(file),
+    count: (columns, onProgress) => remote.count(columns, proxy(onProgress)),
+    setCandidates: (list) => remote.setCandidates(list),
+    cost: (dataset, asked) => remote.cost(dataset, asked),
+    plan: (request, onPoint) => remote.plan(request, proxy(onPoint)),
+    release: (request) => remote.release(request),
+    cancel: (work) => remote.cancel(work),
+    ledger: {
+      status: (dataset) => remote.ledger.status(dataset),
+      init: (dataset, budget) => {
+        askForRoom();
+        return remote.ledger.init(dataset, budget);
+      },
+      log: (dataset) => remote.ledger.log(dataset),
+      datasets: () => remote.ledger.datasets(),
+    },
+    attacks: () => remote.attacks(),
+    attack: (id, rounds, onScore) => remote.attack(id, rounds, proxy(onScore)),
+  };
+}
+
+/** A wish, which a browser may take its time to grant: the ledger notices if it is evicted all the same. */
+function askForRoom(): void {
+  navigator.storage?.persist?.().catch(() => false);
+}

@@ -1,0 +1,135 @@
+/**
+ * The form's question, answered: what it would cost, what ε would buy on these counts, and one release, in the order
+ * that lets nothing out for free: the budget is asked, the answer is drawn, the charge is stored together with the
+ * answer, and only what is stored is handed out.
+ *
+ * A plan runs the mechanisms themselves many times. Its result is a function of private counts and is for the
+ * curator's eyes only.
+ * @module
+ */
+import { Budget, type Loss, lossFromJson } from "winnow-dp";
+import {
+  type Account,
+  type Domain,
+  LedgerError,
+  lossOf,
+  newRelease,
+  type PlanRow,
+  plan,
+  type Question,
+  type Release,
+  readableLoss,
+  readQuestion,
+  select,
+} from "winnow-release";
+import type { BrowserLedger } from "../ledger/browser-ledger.js";
+import type { Asked, Candidates, Cost, PlanPoint, PlanRequest, Published, ReleaseRequest } from "./api.js";
+import type { DataSession } from "./data-session.js";
+import { published, SOFTWARE } from "./published.js";
+import { StudioRefusal } from "./studio-refusal.js";
+import type { Task } from "./task.js";
+
+export async function releaseOnce(
+  session: DataSession,
+  ledger: Pick<BrowserLedger, "look" | "record">,
+  { dataset, asked, id }: ReleaseRequest,
+): Promise<Published> {
+  // All of one moment: another file or list that comes in meanwhile is no part of this release.
+  const question = questionOf(asked, session.candidates);
+  const counts = session.histogram(asked.domain);
+  const { source } = session;
+  const { account, stored } = await ledger.look(id, { dataset, question });
+  if (stored !== undefined) return withBudget(account, stored);
+  if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
+  account.admit(lossOf(question), question);
+  const answer = await select(question, [counts]);
+  const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
+  const recorded = await ledger.record(release);
+  return withBudget(recorded.account, recorded.release);
+}
+
+/** The statement says what is left of the budget. */
+function withBudget(account: Account, release: Release): Published {
+  const { budget: limit, spent, remaining } = account;
+  const more = account.admitsTimes(lossFromJson(release.loss));
+  return published(release, { limit, spent, remaining, more });
+}
+
+/** What it would cost; nothing is read and nothing charged. */
+export async function costOf(
+  session: DataSession,
+  ledger: BrowserLedger,
+  dataset: string,
+  asked: Asked,
+): Promise<Cost> {
+  const question = questionOf(asked, session.candidates);
+  const loss = lossOf(question);
+  const account = await ledger.account(dataset);
+  const why = whyNot(account, loss, question);
+  const times = account.admitsTimes(loss);
+  return {
+    loss: readableLoss(loss),
+    mechanism: question.mechanism,
+    admitted: why === undefined,
+    ...(why !== undefined && { why }),
+    ...(times !== undefined && { times: why === undefined ? times : 0 }),
+    ...(account.remaining !== undefined && why === undefined && { left: leftAfter(account.remaining, loss) }),
+  };
+}
+
+function leftAfter(remaining: Loss, loss: Loss): string {
+  const budget = new Budget(remaining);
+  budget.charge(loss);
+  return readableLoss(budget.remaining, "down");
+}
+
+function whyNot(account: Account, loss: Loss, question: Question): string | undefined {
+  if (account.budget === undefined) return "The data set has no budget yet.";
+  try {
+    account.admit(loss, question);
+    return undefined;
+  } catch (error) {
+    if (error instanceof LedgerError) return error.message;
+    throw error;
+  }
+}
+
+export async function planPoints(
+  session: DataSession,
+  { asked, epsilons, runs }: PlanRequest,
+  task: Task,
+  onPoint: (point: PlanPoint) => void,
+): Promise<readonly PlanPoint[]> {
+  const { users } = session.histogram(asked.domain);
+  // Without a mechanism named, so that all that can answer are compared; the price is what the plan varies.
+  const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;
+  const input = { ...question, domain: domainOf(asked, session.candidates) };
+  const rows = await plan(input, users, {
+    epsilons,
+    runs,
+    signal: task.signal,
+    onRow: (row) => onPoint(pointOf(row)),
+  });
+  return rows.map(pointOf);
+}
+
+function pointOf({ mechanism, epsilon, utility: { recall, gapError } }: PlanRow): PlanPoint {
+  return {
+    mechanism,
+    epsilon,
+    recall: recall.mean,
+    recallError: recall.standardError,
+    ...(gapError !== undefined && { gapError: gapError.mean, gapErrorError: gapError.standardError }),
+  };
+}
+
+function questionOf(asked: Asked, candidates: Candidates | undefined): Question {
+  return readQuestion({ ...asked, domain: domainOf(asked, candidates) });
+}
+
+function domainOf({ domain }: Asked, candidates: Candidates | undefined): Domain {
+  if (domain === "unknown") return { kind: "unknown" };
+  if (candidates === undefined)
+    throw new StudioRefusal("no-candidates", "The question is about a public list, and none was given.");
+  return { kind: "listed", ...candidates };
+}
