@@ -104,16 +104,17 @@ export function arrayLike<A extends ArrayLike<unknown>>(field: string, value: A)
   return value;
 }
 
-/** A typed array of one of the kinds. It is known by its tag, because it may come from another realm. */
+/** A typed array of one of the kinds. */
 export function typedArray<A extends ArrayBufferView>(field: string, value: A, ...kinds: string[]): A {
   if (!kinds.includes(kindOf(value)))
     throw invalidParameter(field, `a typed array of kind ${kinds.join(" or ")}`, value);
   return value;
 }
 
-/** `"Int32Array"` and the like, or `""` if it isn't a typed array. */
+/** `"Int32Array"` and the like, also for an array of another realm, or `""` if it isn't a typed array. */
 export function kindOf(value: unknown): string {
-  return ArrayBuffer.isView(value) ? Object.prototype.toString.call(value).slice(8, -1) : "";
+  const tag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+  return tag?.get?.call(value) ?? "";
 }
 
 type OptionalOf<O> = O extends unknown

@@ -7,8 +7,9 @@
  * which another thread may write, is copied first, and so is everything else: elements of an array may be getters.
  * @module
  */
-import { invalidParameter, WinnowError } from "../errors.js";
+import { WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
+import { arrayLike, kindOf } from "../validate.js";
 
 /**
  * The scores of all candidates, higher is better: any array of finite numbers or bigints. Typed arrays are the fastest;
@@ -154,23 +155,14 @@ export function isNumeric(scores: Scores): scores is NumericArray {
   return ArrayBuffer.isView(scores) && !(scores instanceof BigInt64Array || scores instanceof BigUint64Array);
 }
 
-/** The name of the kind of a typed array, also of one from another realm; undefined for anything else. */
-const kindOf = Object.getOwnPropertyDescriptor(
-  Object.getPrototypeOf(Uint8Array.prototype),
-  Symbol.toStringTag,
-)?.get as (this: unknown) => string | undefined;
-
 /**
  * Scores that do not change while they are read: a plain typed array, or an array of our own. An element that is not a
  * number or a bigint is refused by `refusal`, which says nothing about it.
  */
 export function heldStill(scores: Scores, field: string, refusal: () => WinnowError): Scores {
-  const { length } = scores;
-  if (!Number.isSafeInteger(length) || length < 0)
-    throw invalidParameter(field, "an array whose length is an integer >= 0", length);
+  const { length } = arrayLike(field, scores);
   if (length === 0) return [];
-  const kind = kindOf.call(scores);
-  const Typed = kind === undefined ? undefined : TYPED[kind as keyof typeof TYPED];
+  const Typed = TYPED[kindOf(scores) as keyof typeof TYPED];
   if (Typed === undefined) return copyOf(scores, length, refusal);
   const typed = scores as InstanceType<typeof Typed>;
   if (isShared(typed.buffer)) return new Typed(typed as never);

@@ -168,7 +168,7 @@ describe("A stream refuses", () => {
 
   it("to merge with what is not a stream", () => {
     for (const other of [{}, new Map(), open]) {
-      expect(() => open().merge(other as unknown as TopKStream)).toThrow("other must be another stream");
+      expect(() => open().merge(other as unknown as TopKStream)).toThrow("other must be a TopKStream");
     }
   });
 
