@@ -113,7 +113,10 @@ export function typedArray<A extends ArrayBufferView>(field: string, value: A, .
 
 /** `"Int32Array"` and the like, also for an array of another realm, or `""` if it isn't a typed array. */
 export function kindOf(value: unknown): string {
-  const tag = Object.getOwnPropertyDescriptor(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag);
+  const tag = Object.getOwnPropertyDescriptor(
+    Object.getPrototypeOf(Uint8Array.prototype),
+    Symbol.toStringTag,
+  );
   return tag?.get?.call(value) ?? "";
 }
 

@@ -11,11 +11,11 @@ export { bernoulli, fillBernoulli } from "./bernoulli.js";
 export { bernoulliExp, bernoulliExpRatio, fillBernoulliExp } from "./bernoulli-exp.js";
 export { geometric } from "./geometric.js";
 export { truncatedGeometric } from "./geometric.js";
-export { discreteLaplace } from "./discrete-noise.js";
-export { discreteGaussian } from "./discrete-noise.js";
+export { discreteLaplace } from "./discrete-laplace.js";
+export { discreteGaussian } from "./discrete-gaussian.js";
 
 // Many draws at one parameter
-export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./discrete-noise.js";
+export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./prepared.js";
 
 // Real numbers, revealed as far as a decision needs
 export { LazyVariate, lazyExponential, lazyGumbel } from "./lazy-variate.js";

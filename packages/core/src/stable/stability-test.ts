@@ -26,7 +26,8 @@ import {
   zcdp,
 } from "../privacy/loss.js";
 import { lnOf } from "../privacy/rounding.js";
-import { drawDiscreteGaussian, drawDiscreteLaplace } from "../sample/discrete-noise.js";
+import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
+import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { StripWeights } from "../sample/strips.js";
 import { exactlyOneOf, oneOf, positiveRational, properProbability, readOptions } from "../validate.js";
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { discreteGaussian } from "../../src/sample/discrete-noise.js";
+import { discreteGaussian } from "../../src/sample/discrete-gaussian.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { discreteLaplace } from "../../src/sample/discrete-noise.js";
+import { discreteLaplace } from "../../src/sample/discrete-laplace.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

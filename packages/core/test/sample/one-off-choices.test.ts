@@ -6,7 +6,8 @@ import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Entropy } from "../../src/entropy.js";
 import { Interval } from "../../src/exact/interval.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
-import { discreteGaussian, discreteLaplace } from "../../src/sample/discrete-noise.js";
+import { discreteGaussian } from "../../src/sample/discrete-gaussian.js";
+import { discreteLaplace } from "../../src/sample/discrete-laplace.js";
 import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { type Choose, choiceTree } from "../../src/testing/choice-tree.js";
 import { expectLaw } from "../support/expect-law.js";
@@ -33,8 +34,8 @@ vi.mock("../../src/sample/geometric.js", () => ({
 vi.mock("../../src/sample/bernoulli-exp.js", () => ({
   drawBernoulliExp: (gamma: Rational) => primitives.drawBernoulliExp(gamma),
 }));
-vi.mock("../../src/sample/discrete-noise.js", async (original) => {
-  const actual = await original<typeof import("../../src/sample/discrete-noise.js")>();
+vi.mock("../../src/sample/discrete-laplace.js", async (original) => {
+  const actual = await original<typeof import("../../src/sample/discrete-laplace.js")>();
   return {
     ...actual,
     drawDiscreteLaplace: (scale: Rational, entropy: Entropy) =>

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational } from "../../src/exact/rational.js";
-import { DiscreteGaussian, DiscreteLaplace, Geometric } from "../../src/sample/discrete-noise.js";
+import { DiscreteGaussian, DiscreteLaplace, Geometric } from "../../src/sample/prepared.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";

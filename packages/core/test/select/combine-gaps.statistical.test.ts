@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { discreteLaplace } from "../../src/sample/discrete-noise.js";
+import { discreteLaplace } from "../../src/sample/discrete-laplace.js";
 import { combineGaps } from "../../src/select/combine-gaps.js";
 import { topKWithGap } from "../../src/select/top-k.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
