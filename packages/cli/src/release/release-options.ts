@@ -35,6 +35,10 @@ export interface ReleaseOptions extends SourceOptions {
   readonly statement?: boolean;
   readonly output?: string;
   readonly force?: boolean;
+  /** Answers the questions that would be asked on a terminal. */
+  readonly yes?: boolean;
+  /** The configuration file, if there is one. */
+  readonly config?: string;
   /** Which of these are defaults of the configuration file. */
   readonly defaults?: readonly string[];
 }
@@ -122,7 +126,8 @@ function addLedgerOptions(command: Command): Command {
       "--release-id <id>",
       "asked again with the same id, the same answer is printed and nothing charged",
     )
-    .option("--dry-run", "what it would cost; nothing is read, recorded or charged");
+    .option("--dry-run", "what it would cost; nothing is read, recorded or charged")
+    .option("--yes", "go on where a question would be asked");
 }
 
 function addOutputOptions(command: Command): Command {

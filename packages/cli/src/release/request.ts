@@ -24,6 +24,7 @@ import { Refusal } from "../refusal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
+import { refusePrivateFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { checkRoles, columnsOf, type Roles, rolesIn } from "./rows.js";
 
@@ -48,6 +49,8 @@ export async function readRequest(
   columns?: () => Promise<readonly string[]>,
 ): Promise<Request> {
   const dataset = datasetName(location, options.dataset);
+  const { domain: list, public: twin, ledger, config } = options;
+  await refusePrivateFiles({ "--domain": list, "--public": twin }, { source: location, ledger, config });
   const { domain, items, table } = await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // what cannot be asked is refused before a header is read
   const roles = await rolesOf(options, columns);

@@ -26,6 +26,7 @@ import { tell, tellPrivately } from "../render/terminal.js";
 import { retryLostConnections } from "../sources/server-retry.js";
 import { SOFTWARE } from "../this-package.js";
 import { dryRun } from "./dry-run.js";
+import { ListMatch } from "./list-match.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
@@ -85,6 +86,7 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
   const source = await rows.open(interruption.signal);
   checkRoles(source.columns, roles);
   await tellBefore(ledger, dataset, question);
+  const match = new ListMatch(question.domain);
   const answer = await withProgress("counting", async ({ report }) => {
     const { signal } = interruption;
     const wanted = {
@@ -94,11 +96,15 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
       onProgress: report,
     };
     // Nothing is charged yet, so a server that was lost on the way may be asked again.
-    return retryLostConnections(() => select(question, source.histogram(wanted)), signal);
+    return retryLostConnections(() => {
+      match.restart();
+      return select(question, match.watch(source.histogram(wanted)));
+    }, signal);
   });
   const skipped = source.skippedLines();
   if (skipped)
     tellPrivately(`${skipped.toLocaleString("en")} lines could not be read and counted for nobody.`);
+  await match.confirm(source.itemsInRows(), { yes: options.yes, signal: interruption.signal });
   rows.close().catch(() => {}); // a reader takes a while to give its memory back: meanwhile the ledger writes
   interruption.passPointOfNoReturn();
   const unrecorded = newRelease({

@@ -53,6 +53,8 @@ export interface Source {
   histogram(request: HistogramRequest): AsyncIterable<Batch>;
   /** For the curator's eyes, after the histogram: lines that could not be read and counted for nobody. */
   skippedLines(): number | undefined;
+  /** For the curator's eyes, after the histogram: how many items have users; undefined where only candidates are counted. */
+  itemsInRows(): number | undefined;
   close(): Promise<void>;
 }
 
