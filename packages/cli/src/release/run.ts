@@ -115,7 +115,7 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
     question,
     answer,
     source: { ...roles, dialect: recordedDialect(source.dialect, options) },
-    notes: options.multiline ? [MULTILINE] : [],
+    notes: options.multiline ? [trustNote(source.dialect)] : [],
   });
   return ledger.record(dataset, unrecorded);
 }
@@ -132,6 +132,12 @@ async function publish(recorded: Release, outputs: Outputs, { ledger, request }:
 /** In which words the choice to trust a file's writer is recorded. */
 export const MULTILINE =
   "Newlines inside quoted fields were allowed: whoever wrote the file was trusted not to reach into the next line.";
+const ARRAY =
+  "The rows are the elements of a JSON array: whoever wrote the file was trusted not to reach into the next element.";
+
+function trustNote({ format }: ReleaseSource["dialect"]): string {
+  return format === "json" ? ARRAY : MULTILINE;
+}
 
 export async function storedAnswer(
   ledger: Ledger,
@@ -151,7 +157,7 @@ export async function storedAnswer(
     found.source.item === roles?.item &&
     found.source.user === roles.user &&
     isReadAlike(found.source.dialect, options) &&
-    found.notes.includes(MULTILINE) === (options.multiline ?? false);
+    found.notes.some((note) => note === MULTILINE || note === ARRAY) === (options.multiline ?? false);
   if (!isSameSource)
     throw new Refusal(
       "release-id-taken",
