@@ -70,7 +70,7 @@ function announce(defaults: readonly Option[], values: Values, path: string): vo
   if (defaults.length === 0) return;
   const told = defaults.map((option) => {
     const value = values[option.attributeName()];
-    return value === true ? optionFlag(option) : `${optionFlag(option)} ${String(value)}`;
+    return value === !option.negate ? optionFlag(option) : `${optionFlag(option)} ${String(value)}`;
   });
   tell(`Defaults from ${path}: ${told.join(", ")}.`);
 }

@@ -28,7 +28,7 @@ export class ListMatch {
   }
 
   /** Counts the candidates that have users on their way to the mechanism. */
-  async *watch(batches: AsyncIterable<Batch>): AsyncGenerator<Batch> {
+  async *watch(batches: AsyncIterable<Batch> | Iterable<Batch>): AsyncGenerator<Batch> {
     for await (const batch of batches) {
       for (const users of batch.users) if (users > 0) this.#matched++;
       yield batch;

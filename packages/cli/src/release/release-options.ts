@@ -107,6 +107,7 @@ function addSourceOptions(command: Command): Command {
     .option("--query <sql>", "one SELECT over the database")
     .option("--delimiter <character>", "between fields (default: from the header line)")
     .option("--quote <character>", "around fields (default: a double quote)")
+    .option("--no-header", "the first line is a row; --item and --user are numbers of columns, from 1")
     .option("--multiline", "newlines in fields, and JSON arrays: only if you trust whoever wrote the file")
     .option("--memory-limit <size>", "for the engine: such as 512M or 2G", byteSize("memory-limit"))
     .option(

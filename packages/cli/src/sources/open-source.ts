@@ -41,6 +41,8 @@ function openServer(
   location: string,
   options: SourceOptions,
 ): Promise<Source> {
+  if (options.header === false)
+    throw new Refusal("usage", "--no-header must go with CSV or TSV; got a server.");
   return retryLostConnections(() => open(location, options));
 }
 

@@ -1,6 +1,8 @@
 /** Mistakes that would publish private rows, or charge for nothing: each is refused before anything is charged. */
 import { copyFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
+import { openSource } from "../../src/sources/open-source.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { AREAS, FAR_APART, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
@@ -92,3 +94,103 @@ describe("a list of candidates", () => {
     });
   });
 });
+
+describe("a file without a header", () => {
+  const ROWS = VISITS.split("\n").slice(1).join("\n");
+  const CANARY = "canary7f3a";
+
+  it.each([
+    ["columns that are not there", ["--item", "area", "--user", CANARY.slice(0, -1)]],
+    ["columns to be guessed", []],
+  ])("has its first row in no refusal: %s", async (_, columns) => {
+    const place = folder({ "visits.csv": `${CANARY},x${CANARY}\n${ROWS}`, "areas.txt": AREAS });
+    const ended = await place.winnow(top("visits.csv", ...columns, "--domain", "areas.txt"));
+    expectRefused(ended, {
+      exit: 2,
+      code: "unknown-column",
+      says: "if the first line is a row, add --no-header",
+    });
+    expect(ended.stderr.replaceAll(`"${CANARY.slice(0, -1)}"`, "")).not.toContain(CANARY.slice(0, -1));
+  });
+
+  it("is read by the numbers of its columns, its first line too, and whatever stands behind them", async () => {
+    const list = ["--domain", "areas.txt", "--no-header", "--item", "2", "--user", "1", "--json"];
+    const place = folder({ "visits.csv": ROWS.replace("p1,mail\n", "p1,mail,more\n"), "areas.txt": AREAS });
+    const { exit, stdout, stderr } = await place.winnow(top("visits.csv", ...list));
+    expect(exit, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      source: { item: "2", user: "1", dialect: { header: "none, columns by number", delimiter: "," } },
+      answer: { winners: [{ item: "mail" }, { item: "news" }] },
+    });
+    const { histogram, skipped } = await histogramOf(place.file("visits.csv"), {
+      header: false,
+      item: "2",
+      user: "1",
+    });
+    expect(histogram).toEqual(FAR_APART);
+    expect(skipped).toBe(0);
+  });
+
+  it("has columns by number only, and is CSV or TSV", async () => {
+    const place = folder({ "visits.csv": ROWS, "visits.ndjson": "", "areas.txt": AREAS });
+    const list = ["--domain", "areas.txt", "--no-header"];
+    const named = await place.winnow(top("visits.csv", ...list, "--item", "area", "--user", "1"));
+    expectRefused(named, {
+      exit: 2,
+      code: "usage",
+      says: "--item must be the number of a column, from 1 to 1000",
+    });
+    const lines = await place.winnow(top("visits.ndjson", ...list, "--item", "a", "--user", "b"));
+    expectRefused(lines, {
+      exit: 2,
+      code: "usage",
+      says: "--no-header must go with CSV or TSV; got ndjson.",
+    });
+  });
+});
+
+describe("a query that fails on some rows", () => {
+  it("is charged and answered like one that does not", async () => {
+    const runs = [];
+    for (const name of ["bob", "eve"]) {
+      const place = folder({ "areas.txt": AREAS });
+      await makeDatabase(place.file("visits.duckdb"), name);
+      const query = `SELECT "user", CASE WHEN "user" = 'bob' THEN error('x') ELSE area END AS area FROM visits`;
+      const ended = await place.winnow(top("visits.duckdb", "--query", query, "--domain", "areas.txt"));
+      expect(ended.exit, ended.stderr).toBe(0);
+      expect(await chargesIn(place)).toBe(1);
+      const told = ended.stderr.split("\n").filter((line) => !line.includes("not for release"));
+      runs.push({ told, shape: ended.stdout.split("\n").length });
+      const fails = ended.stderr.includes("not for release: The query failed on the rows");
+      expect(fails).toBe(name === "bob");
+    }
+    expect(runs[0]).toEqual(runs[1]);
+  });
+});
+
+async function makeDatabase(path: string, name: string): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  await connection.run(
+    `CREATE TABLE visits AS SELECT 'p' || i AS "user", 'mail' AS area FROM range(40) t(i)`,
+  );
+  await connection.run(`INSERT INTO visits VALUES ('${name}', 'mail')`);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function histogramOf(
+  path: string,
+  { item, user, ...options }: { header: boolean; item: string; user: string },
+) {
+  const source = await openSource(path, options);
+  const histogram: Record<string, number> = {};
+  try {
+    const candidates = { kind: "largest", rows: 100 } as const;
+    for await (const { items, users } of source.histogram({ item, user, candidates }))
+      for (const [i, name] of items.entries()) histogram[name] = users[i];
+    return { histogram, skipped: source.skippedLines() };
+  } finally {
+    await source.close();
+  }
+}

@@ -25,6 +25,8 @@ export async function openRelation(
 ): Promise<Relation> {
   if (format !== "duckdb" && (options.table !== undefined || options.query !== undefined))
     throw new Refusal("usage", "--table and --query need a database, not a file of rows.");
+  if (options.header === false && format !== "csv" && format !== "tsv")
+    throw new Refusal("usage", `--no-header must go with CSV or TSV; got ${format}.`);
   if (format === "json" && !options.multiline) throw untrustedArray();
   if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
   if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
