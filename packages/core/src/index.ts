@@ -138,6 +138,29 @@ export type {
   ThresholdRule,
 } from "./stable/stability-test.js";
 
+// Unknown domains: names that nobody listed
+export {
+  limitedTopK,
+  makeLimitedTopK,
+  LimitedTopKMeasurement,
+  type LimitedTopK,
+  type LimitedTopKOptions,
+  type LimitedTopKParameters,
+  type LimitedAnswer,
+  type NamedWinner,
+} from "./unknown/limited-top-k.js";
+export { LimitedTopKStream } from "./unknown/limited-top-k-stream.js";
+export type { LimitedBudget } from "./unknown/limited-calibration.js";
+export {
+  LimitedLosses,
+  type LimitedCharge,
+  type LimitedLossParameters,
+  type LimitedQuestion,
+  type Neighbours,
+} from "./unknown/limited-losses.js";
+export type { LimitedNoise } from "./unknown/limited-threshold.js";
+export type { NamedCount, NamedCounts } from "./unknown/named-counts.js";
+
 // The base-2 exponential mechanism
 export {
   type Base2ExponentialOptions,
