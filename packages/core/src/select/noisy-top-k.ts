@@ -17,8 +17,8 @@ import { raceOverArray } from "../race/array-race.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { exactTopK, finishRace, type Winner } from "../race/winners.js";
-import { integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
-import { rangeDistance, SELECTION, usualScale } from "./options.js";
+import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
+import { rangeDistance, usualScale } from "./options.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -150,8 +150,7 @@ export class NoisyTopK {
 }
 
 const REQUIRED = { k: integer, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };
-const { monotone, negate } = SELECTION;
-const OPTIONAL = { monotone, negate, resolution: positiveRational, domainSize: integer };
+const OPTIONAL = { monotone: boolean, negate: boolean, resolution: positiveRational, domainSize: integer };
 
 const RUNNER_UP = " (the last lead needs a runner-up)";
 
