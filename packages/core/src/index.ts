@@ -147,7 +147,6 @@ export {
   type LimitedTopKOptions,
   type LimitedTopKParameters,
   type LimitedAnswer,
-  type NamedWinner,
 } from "./unknown/limited-top-k.js";
 export { LimitedTopKStream } from "./unknown/limited-top-k-stream.js";
 export type { LimitedBudget } from "./unknown/limited-calibration.js";

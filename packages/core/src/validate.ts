@@ -32,31 +32,32 @@ export function anyRational(field: string, value: RationalLike): Rational {
 
 /** A rational > 0. */
 export function positiveRational(field: string, value: RationalLike): Rational {
-  const read = rational(value, field);
-  if (read.numerator <= 0n) throw invalidParameter(field, "a rational > 0", value);
-  return read;
+  return rationalThat(field, value, "> 0", (numerator) => numerator > 0n);
 }
 
 /** A rational ≥ 0. */
 export function nonNegativeRational(field: string, value: RationalLike): Rational {
-  const read = rational(value, field);
-  if (read.numerator < 0n) throw invalidParameter(field, "a rational >= 0", value);
-  return read;
+  return rationalThat(field, value, ">= 0", (numerator) => numerator >= 0n);
 }
 
 /** A probability, 0 and 1 included. */
 export function probability(field: string, value: RationalLike): Rational {
-  const read = rational(value, field);
-  if (read.numerator < 0n || read.numerator > read.denominator)
-    throw invalidParameter(field, "a rational from 0 to 1", value);
-  return read;
+  return rationalThat(field, value, "from 0 to 1", (a, b) => a >= 0n && a <= b);
 }
 
 /** A probability that is neither 0 nor 1. */
 export function properProbability(field: string, value: RationalLike): Rational {
+  return rationalThat(field, value, "> 0 and < 1", (a, b) => a > 0n && a < b);
+}
+
+function rationalThat(
+  field: string,
+  value: RationalLike,
+  rule: string,
+  isMet: (numerator: bigint, denominator: bigint) => boolean,
+): Rational {
   const read = rational(value, field);
-  if (read.numerator <= 0n || read.numerator >= read.denominator)
-    throw invalidParameter(field, "a rational > 0 and < 1", value);
+  if (!isMet(read.numerator, read.denominator)) throw invalidParameter(field, `a rational ${rule}`, value);
   return read;
 }
 
@@ -76,8 +77,14 @@ export function callable<F>(field: string, value: F): F {
 export function oneOf<T extends string>(...choices: readonly T[]) {
   return (field: string, value: T): T => {
     if (choices.includes(value)) return value;
-    const quoted = choices.map((choice) => JSON.stringify(choice));
-    throw invalidParameter(field, `${quoted.slice(0, -1).join(", ")} or ${quoted.at(-1)}`, value);
+    throw invalidParameter(
+      field,
+      listed(
+        choices.map((choice) => JSON.stringify(choice)),
+        "or",
+      ),
+      value,
+    );
   };
 }
 
@@ -92,8 +99,12 @@ export function exactlyOneOf(budgets: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(budgets);
   const given = names.filter((name) => budgets[name] !== undefined);
   if (given.length === 1) return;
-  const all = `${names.slice(0, -1).join(", ")} and ${names.at(-1)}`;
-  throw invalidParameter("budget", `exactly one of ${all}`, given.join(" and ") || "none");
+  throw invalidParameter("budget", `exactly one of ${listed(names, "and")}`, given.join(" and ") || "none");
+}
+
+/** `a, b and c`. */
+function listed(names: readonly string[], word: string): string {
+  return names.join(", ").replace(/, ([^,]*)$/, ` ${word} $1`);
 }
 
 /** An array, a typed array, or an object with a length like theirs; `expected` says what would have been accepted. */
@@ -159,10 +170,9 @@ export function readOptions<O extends object>(
 /** The name is repeated only beside one that it resembles: who mixes up the arguments may have passed private names. */
 function notAnOption(name: string, readers: object, field: string): WinnowError {
   const names = Object.keys(readers);
-  const near = names
-    .map((option) => ({ option, edits: editsBetween(name.toLowerCase(), option.toLowerCase()) }))
-    .filter(({ option, edits }) => edits <= 1 + option.length / 4 && edits < option.length)
-    .sort((a, b) => a.edits - b.edits)[0]?.option;
+  const [near] = names
+    .filter((option) => unlike(name, option) <= Math.min(1 + option.length / 4, option.length - 1))
+    .sort((a, b) => unlike(name, a) - unlike(name, b));
   return near === undefined
     ? new WinnowError("invalid-parameter", `${field} has an unknown name; known are ${names.join(", ")}`, {
         field,
@@ -173,21 +183,13 @@ function notAnOption(name: string, readers: object, field: string): WinnowError 
       });
 }
 
-/** How many letters to insert, leave out, replace or swap with their neighbour to get from one text to the other. */
-function editsBetween(a: string, b: string): number {
-  const rows = [Array.from({ length: b.length + 1 }, (_, j) => j)];
-  for (let i = 1; i <= a.length; i++) {
-    const [above, row] = [rows[i - 1], [i]];
-    for (let j = 1; j <= b.length; j++) {
-      const isSwapped = i > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
-      row[j] = Math.min(
-        above[j - 1] + (a[i - 1] === b[j - 1] ? 0 : 1),
-        above[j] + 1,
-        row[j - 1] + 1,
-        isSwapped ? rows[i - 2][j - 2] + 1 : Infinity,
-      );
-    }
-    rows.push(row);
-  }
-  return rows[a.length][b.length];
+/** How many letters there are between what two names start and end with alike, in any case; two that are swapped are one. */
+function unlike(name: string, option: string): number {
+  const [a, b] = [name.toLowerCase(), option.toLowerCase()];
+  const [least, most] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
+  let [start, end] = [0, 0];
+  while (start < least && a[start] === b[start]) start++;
+  while (start + end < least && a.at(-1 - end) === b.at(-1 - end)) end++;
+  const isSwapped = a[start] + a[start + 1] === b[start + 1] + b[start];
+  return most - start - end - (isSwapped ? 1 : 0);
 }

@@ -14,10 +14,8 @@
  * Cost: 2 ns, where `Math.log` takes 7; the table takes some milliseconds, once. Proof: docs/proofs/fast-ln.md.
  * @module
  */
-
-import { lnEnclosure } from "./elementary.js";
-import { Interval } from "./interval.js";
-import { Rational, type RationalLike, roundToDouble } from "./rational.js";
+import { lnEnclosure } from "./ln.js";
+import { roundToDouble } from "./rational.js";
 
 /** |fastLn(m) − ln m| is less than this, 2^−46. */
 export const FAST_LN_ERROR = 1 / 0x4000_0000_0000;
@@ -51,11 +49,11 @@ class FastLn {
   private readonly table = new Float64Array(768);
 
   constructor() {
-    for (let e = 0; e <= 53; e++) this.table[e] = nearestLn(1n << BigInt(e));
+    for (let e = 0; e <= 53; e++) this.table[e] = nearestLn(1, e);
     for (let j = 0; j < 256; j++) {
       const reciprocal = Math.round(0x20_0000 / (513 + 2 * j)); // 4096 over the middle of the cell
       this.table[256 + j] = reciprocal / 0x800_0000_0000; // over 2^(12 + 31)
-      this.table[512 + j] = -nearestLn(Rational.of(BigInt(reciprocal), 4096n));
+      this.table[512 + j] = -nearestLn(reciprocal, -12);
     }
   }
 
@@ -82,10 +80,11 @@ class FastLn {
   }
 }
 
-/** The double nearest to ln x: the one that both ends of an enclosure round to. */
-function nearestLn(x: RationalLike): number {
+/** The double nearest to ln(m·2^e): the one that both ends of an enclosure round to. */
+function nearestLn(m: number, e: number): number {
   for (let precision = 96; ; precision *= 2) {
-    const { lo, hi } = lnEnclosure(Interval.from(x, precision));
+    const x = BigInt(m) << BigInt(e + precision);
+    const { lo, hi } = lnEnclosure({ lo: x, hi: x, precision });
     const nearest = roundToDouble(lo, 1n << BigInt(precision), "nearest");
     if (nearest === roundToDouble(hi, 1n << BigInt(precision), "nearest")) return nearest;
   }

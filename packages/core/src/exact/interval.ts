@@ -3,13 +3,14 @@
  * operation rounds outward, so whatever numbers the operands enclose, the result encloses theirs. Where an
  * enclosure is too wide to decide by, compute it again with more precision.
  *
- * The functions `exp`, `ln` and `sqrt` are files of their own, which call back to this class; nothing of either
+ * The functions `exp` and `sqrt` are in a file of their own, which calls back to this class; nothing of either
  * runs at import, so the cycle is harmless. Proof: docs/proofs/enclosures.md.
  * @module
  */
 import { invalidParameter } from "../errors.js";
-import { expEnclosure, lnEnclosure, sqrtEnclosure } from "./elementary.js";
+import { expEnclosure, sqrtEnclosure } from "./elementary.js";
 import { bitLength, ceilDiv, ceilShift, floorDiv } from "./integers.js";
+import { type Enclosure, lnEnclosure } from "./ln.js";
 import { Rational, type RationalLike, rational, roundToDouble } from "./rational.js";
 
 /** Another interval of the same precision, or an exact number. */
@@ -107,7 +108,7 @@ export class Interval {
 
   /** Encloses the natural logarithm of a number that is certainly above 0. */
   ln(): Interval {
-    return lnEnclosure(this);
+    return asInterval(lnEnclosure(this));
   }
 
   /** Encloses the square root of a number that is certainly not below 0. */
@@ -187,4 +188,9 @@ export class Interval {
       this.precision,
     );
   }
+}
+
+/** The same enclosure, with arithmetic. */
+export function asInterval({ lo, hi, precision }: Enclosure): Interval {
+  return new Interval(lo, hi, precision);
 }

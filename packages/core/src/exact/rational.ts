@@ -167,8 +167,8 @@ const LONGEST_TEXT = 10_000;
 const LARGEST_EXPONENT = 10_000;
 
 const EXPECTED = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
-const FRACTION = /^([+-]?\d+)\/(\d+)$/;
-const DECIMAL = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d{1,6}))?$/i;
+/** Sign, whole digits, then the denominator of a fraction, or the decimal places and the exponent. */
+const NUMBER = /^([+-]?)(\d*)(?:\/(\d+)|(?:\.(\d*))?(?:e([+-]?\d{1,6}))?)$/i;
 
 /**
  * Reads a rational exactly: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, and a number as the decimal that it prints as.
@@ -179,43 +179,32 @@ const DECIMAL = /^([+-]?)(\d+(?:\.\d*)?|\.\d+)(?:e([+-]?\d{1,6}))?$/i;
 export function rational(value: RationalLike, field = "value"): Rational {
   if (value instanceof Rational) return value;
   if (typeof value === "bigint") return Rational.of(value);
-  const parsed =
-    typeof value === "number"
-      ? parse(String(value))
-      : typeof value === "string"
-        ? parse(value.trim())
-        : fromClone(value);
+  const isText = typeof value === "number" || typeof value === "string";
+  const parsed = isText ? parse(String(value).trim()) : fromClone(value);
   if (parsed === undefined) throw invalidParameter(field, EXPECTED, value);
   return parsed;
 }
 
 /** A `Rational` of another copy of this module, or one that came through `structuredClone`, has lost its class. */
-function fromClone(value: Fraction | null | undefined): Rational | undefined {
-  if (typeof value !== "object" || value === null) return undefined;
-  const { numerator, denominator } = value;
+function fromClone(value: Fraction): Rational | undefined {
+  const { numerator, denominator } = Object(value);
   const isFraction = typeof numerator === "bigint" && typeof denominator === "bigint" && denominator > 0n;
   return isFraction ? Rational.of(numerator, denominator) : undefined;
 }
 
 function parse(text: string): Rational | undefined {
-  if (text.length > LONGEST_TEXT) return undefined;
-  const fraction = FRACTION.exec(text);
-  if (fraction) {
-    const denominator = BigInt(fraction[2]);
-    return denominator === 0n ? undefined : Rational.of(BigInt(fraction[1]), denominator);
-  }
-  const decimal = DECIMAL.exec(text);
-  return decimal ? fromDecimal(decimal[1], decimal[2], Number(decimal[3] ?? "0")) : undefined;
-}
-
-function fromDecimal(sign: string, digits: string, exponent: number): Rational | undefined {
-  if (Math.abs(exponent) > LARGEST_EXPONENT) return undefined;
-  const [whole, places = ""] = digits.split(".");
-  const mantissa = BigInt(whole + places) * (sign === "-" ? -1n : 1n);
-  const shift = exponent - places.length;
-  return shift >= 0
-    ? Rational.of(mantissa * 10n ** BigInt(shift))
-    : Rational.of(mantissa, 10n ** BigInt(-shift));
+  const parts = text.length > LONGEST_TEXT ? null : NUMBER.exec(text);
+  if (parts === null) return undefined;
+  const [, sign, whole, over = "1", places = "", exponent = "0"] = parts;
+  const denominator = BigInt(over);
+  if (whole + places === "" || denominator === 0n || Math.abs(Number(exponent)) > LARGEST_EXPONENT)
+    return undefined;
+  const numerator = BigInt(sign + whole + places);
+  const shift = Number(exponent) - places.length;
+  const power = 10n ** BigInt(Math.abs(shift));
+  return shift < 0
+    ? Rational.of(numerator, denominator * power)
+    : Rational.of(numerator * power, denominator);
 }
 
 /*
@@ -223,9 +212,10 @@ function fromDecimal(sign: string, digits: string, exponent: number): Rational |
  * passes through here: a loss is rounded up, a budget for calibration down.
  */
 
-const SIGNIFICAND_BITS = 53;
 /** Every double is a multiple of 2^−1074. */
 const SMALLEST_EXPONENT = -1074;
+/** The bits of Infinity; those of the largest double are one less. */
+const INFINITY_BITS = 0x7ff0_0000_0000_0000n;
 
 /**
  * numerator/denominator (denominator > 0) as a double: the largest not above it (`down`), the smallest not
@@ -233,43 +223,24 @@ const SMALLEST_EXPONENT = -1074;
  * `rounding` asks for, ±Number.MAX_VALUE on the other.
  */
 export function roundToDouble(numerator: bigint, denominator: bigint, rounding: Rounding): number {
-  // 0 − x instead of −x: what is rounded up to zero is 0, not −0.
-  if (numerator < 0n) return 0 - roundMagnitude(abs(numerator), denominator, opposite(rounding));
-  return numerator === 0n ? 0 : roundMagnitude(numerator, denominator, rounding);
-}
-
-function opposite(rounding: Rounding): Rounding {
-  return rounding === "up" ? "down" : rounding === "down" ? "up" : "nearest";
-}
-
-function roundMagnitude(numerator: bigint, denominator: bigint, rounding: Rounding): number {
-  // value / 2^exponent has 53 or 54 binary digits before the point, or fewer where doubles are subnormal.
-  const exponent = Math.max(
-    bitLength(numerator) - bitLength(denominator) - SIGNIFICAND_BITS,
-    SMALLEST_EXPONENT,
-  );
-  const scaled = exponent >= 0 ? numerator : numerator << BigInt(-exponent);
-  const unit = exponent >= 0 ? denominator << BigInt(exponent) : denominator;
-  return significand(scaled, unit, exponent, rounding);
-}
-
-function significand(scaled: bigint, unit: bigint, exponent: number, rounding: Rounding): number {
+  if (numerator === 0n) return 0;
+  const isNegative = numerator < 0n;
+  const isAway = (rounding === "up") !== isNegative; // from zero, unless to the nearest
+  // value/2^exponent has 53 or 54 binary digits before the point, or fewer where doubles are subnormal.
+  let exponent = Math.max(bitLength(numerator) - bitLength(denominator) - 53, SMALLEST_EXPONENT);
+  const scaled = abs(numerator) << BigInt(Math.max(-exponent, 0));
+  let unit = denominator << BigInt(Math.max(exponent, 0));
+  if ((scaled / unit) >> 53n > 0n) {
+    unit <<= 1n;
+    exponent++;
+  }
   const floor = scaled / unit;
-  if (bitLength(floor) > SIGNIFICAND_BITS) return significand(scaled, unit << 1n, exponent + 1, rounding);
   const twiceRest = (scaled - floor * unit) << 1n;
-  const nearestIsUp = twiceRest > unit || (twiceRest === unit && (floor & 1n) === 1n);
-  const roundUp = rounding === "up" ? twiceRest > 0n : rounding === "nearest" && nearestIsUp;
-  const value = timesPowerOfTwo(Number(roundUp ? floor + 1n : floor), exponent);
-  return value === Infinity && rounding === "down" ? Number.MAX_VALUE : value;
-}
-
-const STEP = 30;
-
-/** significand·2^exponent by multiplications that are each exact: the result has at most 53 digits or overflows. */
-function timesPowerOfTwo(significand: number, exponent: number): number {
-  let value = significand;
-  let left = exponent;
-  for (; left >= STEP && value !== Infinity; left -= STEP) value *= 1 << STEP;
-  for (; left <= -STEP; left += STEP) value /= 1 << STEP;
-  return left >= 0 ? value * (1 << (left % STEP)) : value / (1 << -left);
+  const isNearerUp = twiceRest > unit || (twiceRest === unit && floor % 2n === 1n);
+  const isUp = rounding === "nearest" ? isNearerUp : isAway && twiceRest > 0n;
+  // The digits of a double are its exponent and its significand, one after the other: a carry moves from one to the other.
+  const bits = (BigInt(exponent - SMALLEST_EXPONENT) << 52n) + floor + (isUp ? 1n : 0n);
+  const most = rounding === "nearest" || isAway ? INFINITY_BITS : INFINITY_BITS - 1n;
+  const [value] = new Float64Array(BigUint64Array.of(bits < most ? bits : most).buffer);
+  return isNegative ? 0 - value : value; // what is rounded up to zero is 0, not −0
 }

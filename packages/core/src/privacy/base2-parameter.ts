@@ -5,11 +5,10 @@
  * Proof: docs/proofs/conversions.md.
  * @module
  */
-
 import { invalidParameter } from "../errors.js";
-import { ln2 } from "../exact/elementary.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
-import { Interval } from "../exact/interval.js";
+import { asInterval, Interval } from "../exact/interval.js";
+import { ln2 } from "../exact/ln.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { bigInteger, boolean, positiveRational, readOptions } from "../validate.js";
 import { type Base2Loss, base2 } from "./loss.js";
@@ -59,7 +58,7 @@ export function eta(x: number | bigint, y: number | bigint, z: number | bigint =
 function sizeOf(x: bigint, y: bigint): Rational {
   const digits = bitLength(x) - 1;
   if (x === 1n << BigInt(digits)) return Rational.of(y - BigInt(digits));
-  return roundedUp((precision) => lnOfInverse(x, y, precision).dividedBy(ln2(precision)));
+  return roundedUp((precision) => lnOfInverse(x, y, precision).dividedBy(asInterval(ln2(precision))));
 }
 
 /**
@@ -153,7 +152,7 @@ function scaledExp(exponent: Rational, y: bigint): { floor: bigint; ceil: bigint
 
 /** ln(2^y/x) = y·ln 2 − ln x. */
 function lnOfInverse(x: bigint, y: bigint, precision: number): Interval {
-  return ln2(precision).times(y).minus(Interval.from(x, precision).ln());
+  return asInterval(ln2(precision)).times(y).minus(Interval.from(x, precision).ln());
 }
 
 /** How often η is charged: ⌈Δ⌉ for monotone utilities, else twice that. */

@@ -11,7 +11,8 @@
  * @module
  */
 import { invalidParameter, WinnowError } from "../errors.js";
-import { ln2 } from "../exact/elementary.js";
+import { asInterval } from "../exact/interval.js";
+import { ln2 } from "../exact/ln.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { arrayLike, readOptions } from "../validate.js";
 import { compose, inMeasure, repeat } from "./compose.js";
@@ -296,7 +297,7 @@ function epsilonWithin(limit: Loss, orders: readonly Rational[]): Extended {
   if (limit.measure === "pure" || limit.measure === "approx") return limit.epsilon;
   if (limit.measure === "base2") {
     const { eta } = limit;
-    return isBounded(eta) ? roundedDown((precision) => ln2(precision).times(eta)) : eta;
+    return isBounded(eta) ? roundedDown((precision) => asInterval(ln2(precision)).times(eta)) : eta;
   }
   const rho = rhoWithin(limit, orders);
   return isBounded(rho) ? rootToDigits(rho.times(2n), "down") : rho;

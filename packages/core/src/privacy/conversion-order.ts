@@ -166,7 +166,7 @@ function powerOfTwo(exponent: number): Rational {
  */
 
 /** The answer is within one part in 2^40 of something refused, or of the last digit that is kept. */
-const NEAR = 1n << 40n;
+const NEAR = 0x100_0000_0000n;
 
 /** An accepted value next to the edge that lies between an accepted and a refused one. */
 export function edgeOfAccepted(

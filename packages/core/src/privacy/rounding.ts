@@ -4,10 +4,9 @@
  * at most 1 + 10⁻¹⁴ times it, and can be read.
  * @module
  */
-
-import { ln2 } from "../exact/elementary.js";
 import { bitLength, ceilDiv, floorDiv, integerSqrt } from "../exact/integers.js";
-import { Interval } from "../exact/interval.js";
+import { asInterval, Interval } from "../exact/interval.js";
+import { ln2 } from "../exact/ln.js";
 import { Rational } from "../exact/rational.js";
 import { type Extended, isBounded } from "./loss.js";
 
@@ -107,7 +106,7 @@ export function zerosAfterPoint({ numerator, denominator }: Rational): number {
 
 /** ε = η·ln 2. */
 export function naturalOf(eta: Extended): Extended {
-  return isBounded(eta) ? roundedUp((precision) => ln2(precision).times(eta)) : Infinity;
+  return isBounded(eta) ? roundedUp((precision) => asInterval(ln2(precision)).times(eta)) : Infinity;
 }
 
 /** η = ε/ln 2. */
@@ -121,5 +120,5 @@ export function base2AtMost(epsilon: Rational): Rational {
 }
 
 function quotient(epsilon: Rational, precision: number): Interval {
-  return Interval.from(epsilon, precision).dividedBy(ln2(precision));
+  return Interval.from(epsilon, precision).dividedBy(asInterval(ln2(precision)));
 }

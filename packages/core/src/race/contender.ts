@@ -5,8 +5,6 @@
  * @module
  */
 import type { Entropy } from "../entropy.js";
-import { bitLength } from "../exact/integers.js";
-import type { Interval } from "../exact/interval.js";
 import { type Rational, rational } from "../exact/rational.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
 import type { Noise } from "./noise.js";
@@ -17,12 +15,19 @@ export interface Terms {
   readonly scale: Rational;
 }
 
+/** The numbers from lo/over to hi/over, not in lowest terms: over > 0. */
+export interface Ends {
+  readonly lo: bigint;
+  readonly hi: bigint;
+  readonly over: bigint;
+}
+
 /** A key between two doubles, of which more can be learnt. */
 export interface Keyed<T> {
   readonly lower: number;
   readonly upper: number;
   /** The numbers that the key may still be. */
-  key(terms: T): Interval;
+  key(terms: T): Ends;
   refine(): void;
 }
 
@@ -57,14 +62,10 @@ export class Contender<Id = number> implements Keyed<Terms> {
     this.uniform = undefined;
   }
 
-  /** A small scale needs more binary places for the digits that are drawn. */
-  key({ noise, scale }: Terms): Interval {
-    const units = noise.enclose(this.revealed());
-    const places = Math.max(bitLength(scale.denominator) - bitLength(scale.numerator), 0);
-    return units
-      .withPrecision(units.precision + places)
-      .times(scale)
-      .plus(rational(this.score));
+  key({ noise, scale }: Terms): Ends {
+    const { lo, hi, precision } = noise.enclose(this.revealed());
+    const { numerator, denominator } = scale;
+    return plusScore(lo * numerator, hi * numerator, denominator << BigInt(precision), this.score);
   }
 
   refine(): void {
@@ -77,14 +78,30 @@ export class Contender<Id = number> implements Keyed<Terms> {
   }
 }
 
+/** From lo/over + score to hi/over + score. */
+export function plusScore(lo: bigint, hi: bigint, over: bigint, score: number | Rational): Ends {
+  const { numerator, denominator } = rational(score);
+  const start = numerator * over;
+  return { lo: lo * denominator + start, hi: hi * denominator + start, over: over * denominator };
+}
+
+/** From the least to the most that a − b may be. */
+function difference(a: Ends, b: Ends): Ends {
+  return {
+    lo: a.lo * b.over - b.hi * a.over,
+    hi: a.hi * b.over - b.lo * a.over,
+    over: a.over * b.over,
+  };
+}
+
 /** Negative if the key of `a` is above that of `b`, positive if it is below: the order of winners. */
 export function byKeyDescending<T>(terms: T, a: Keyed<T>, b: Keyed<T>): number {
   if (a.lower > b.upper) return -1;
   if (a.upper < b.lower) return 1;
   for (;;) {
-    const [keyOfA, keyOfB] = alike(a.key(terms), b.key(terms));
-    if (keyOfB.isBelow(keyOfA)) return -1;
-    if (keyOfA.isBelow(keyOfB)) return 1;
+    const { lo, hi } = difference(a.key(terms), b.key(terms));
+    if (lo > 0n) return -1;
+    if (hi < 0n) return 1;
     a.refine();
     b.refine();
   }
@@ -104,11 +121,11 @@ export function gapInUnits(
 
 function exactGapInUnits(terms: Terms, a: Keyed<Terms>, b: Keyed<Terms>, unit: Rational): bigint {
   for (;;) {
-    const [keyOfA, keyOfB] = alike(a.key(terms), b.key(terms));
-    const gap = keyOfA.minus(keyOfB).dividedBy(unit);
-    const most = gap.upper().floor();
-    const least = gap.lo <= 0n ? 0n : gap.lower().floor(); // the order is decided: the gap is above 0
-    if (least === most) return least;
+    const { lo, hi, over } = difference(a.key(terms), b.key(terms));
+    const divisor = over * unit.numerator;
+    const most = (hi * unit.denominator) / divisor;
+    // The order is decided: the gap is above 0, and `/` rounds what may be below it up to 0.
+    if ((lo * unit.denominator) / divisor === most) return most;
     a.refine();
     b.refine();
   }
@@ -122,9 +139,4 @@ function fastGapInUnits(a: Keyed<Terms>, b: Keyed<Terms>, unit: number): number 
   const most = Math.floor(((a.upper - b.lower) / unit) * WIDEN);
   const least = Math.floor(Math.max(a.lower - b.upper, 0) / unit / WIDEN);
   return least === most && most <= Number.MAX_SAFE_INTEGER ? least : -1;
-}
-
-function alike(a: Interval, b: Interval): [Interval, Interval] {
-  const precision = Math.max(a.precision, b.precision);
-  return [a.withPrecision(precision), b.withPrecision(precision)];
 }

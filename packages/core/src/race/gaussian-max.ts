@@ -10,9 +10,9 @@
 import type { Entropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
-import { type Rational, rational } from "../exact/rational.js";
+import type { Rational } from "../exact/rational.js";
 import { type LazyGaussian, lazyGaussian } from "../sample/lazy-gaussian.js";
-import { byKeyDescending, type Keyed } from "./contender.js";
+import { byKeyDescending, type Ends, type Keyed, plusScore } from "./contender.js";
 import { type ExactScores, nearestDouble } from "./scores.js";
 
 /**
@@ -70,10 +70,11 @@ class GaussianContender implements Keyed<Sigma> {
     this.noise = noise;
   }
 
-  key(sigma: Sigma): Interval {
+  key(sigma: Sigma): Ends {
     const noise = this.noise.enclosure();
     const factor = sigma.enclosure(noise.precision);
-    return noise.withPrecision(factor.precision).times(factor).plus(rational(this.score));
+    const { lo, hi, precision } = noise.withPrecision(factor.precision).times(factor);
+    return plusScore(lo, hi, 1n << BigInt(precision), this.score);
   }
 
   refine(): void {

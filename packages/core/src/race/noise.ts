@@ -8,10 +8,8 @@
  * Proof: docs/proofs/race.md.
  * @module
  */
-
-import { ln2 } from "../exact/elementary.js";
 import { fastLn } from "../exact/fast-ln.js";
-import { Interval } from "../exact/interval.js";
+import { type Enclosure, ln2, minusLnEnclosure } from "../exact/ln.js";
 import {
   fastMinusLn,
   LN_2,
@@ -29,7 +27,7 @@ export interface Noise {
   /** An upper bound for the same U. */
   most(word: number, bits: number): number;
   /** The numbers that the noise may still be; draws more digits of U if it is unbounded otherwise. */
-  enclose(u: PartialUniform): Interval;
+  enclose(u: PartialUniform): Enclosure;
 }
 
 const SLACK = MINUS_LN_SLACK;
@@ -65,9 +63,10 @@ export const laplace: Noise = {
   enclose(u) {
     if (u.bits === 0) u.reveal();
     const isUpper = u.numerator >> BigInt(u.bits - 1) === 1n;
-    const magnitude = isUpper ? minusLnOfComplement(u) : minusLn(u);
-    const excess = magnitude.minus(ln2(magnitude.precision));
-    return isUpper ? excess.negated() : excess;
+    const { lo, hi, precision } = isUpper ? minusLnOfComplement(u) : minusLn(u);
+    const half = ln2(precision);
+    const [least, most] = [lo - half.hi, hi - half.lo];
+    return isUpper ? { lo: -most, hi: -least, precision } : { lo: least, hi: most, precision };
   },
 };
 
@@ -96,7 +95,7 @@ export const gumbel: Noise = {
       u.reveal();
       race = minusLnOfComplement(u);
     }
-    return race.ln().negated();
+    return minusLnEnclosure(race);
   },
 };
 
@@ -130,16 +129,14 @@ function mostLn(x: number): number {
 }
 
 /** −ln(1 − U), drawing digits of U until 1 − U > 0 is certain. */
-function minusLnOfComplement(u: PartialUniform): Interval {
+function minusLnOfComplement(u: PartialUniform): Enclosure {
   for (;;) {
-    const cell = u.enclosure(GUARD);
-    const complement = Interval.from(1n, cell.precision).minus(cell);
-    if (complement.lo > 0n) return complement.ln().negated();
+    const { lo, hi, precision } = u.enclosure();
+    const one = 1n << BigInt(precision);
+    if (hi < one) return minusLnEnclosure({ lo: one - hi, hi: one - lo, precision });
     u.reveal();
   }
 }
-
-const GUARD = 16;
 
 /** A word behind up to 96 zeros. */
 const POWERS = Float64Array.from({ length: 129 }, (_, exponent) => Number(1n << BigInt(exponent)));

@@ -6,7 +6,7 @@
 import type { Entropy } from "../entropy.js";
 import { Rational, rational } from "../exact/rational.js";
 import { Skips } from "../sample/geometric.js";
-import { drawBelow } from "../sample/uniform-below.js";
+import { drawBigBelow } from "../sample/uniform-below.js";
 import type { Winner } from "./candidates.js";
 import { type Contender, gapInUnits, type Terms } from "./contender.js";
 import type { Race } from "./race.js";
@@ -168,7 +168,7 @@ export function namesForUnlisted<Id>(
   const missing = contenders.filter(({ id }) => id === unnamed).length;
   const drawn = new Set<number>();
   while (drawn.size < missing) {
-    const id = from + drawBelow(to - from, entropy);
+    const id = from + Number(drawBigBelow(BigInt(to - from), entropy));
     if (!isTaken(id)) drawn.add(id);
   }
   const names = drawn.values();

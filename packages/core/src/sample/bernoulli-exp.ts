@@ -100,14 +100,11 @@ function isRestBelowExp(word: number, gamma: Rational, entropy: Entropy): boolea
   return isBelowExp(new PartialUniform(entropy, BigInt(word), entropy.wordBits), gamma);
 }
 
-/** More digits of U than are needed to tell the cell from the threshold. */
-const GUARD = 16;
-
 /** Whether U < e^(−γ), drawing as many more digits of U as it takes. */
 export function isBelowExp(u: PartialUniform, gamma: Rational): boolean {
   const exponent = gamma.negated();
   for (;;) {
-    const cell = u.enclosure(GUARD);
+    const cell = u.enclosure();
     const threshold = Interval.from(exponent, cell.precision).exp();
     if (cell.hi <= threshold.lo) return true; // U < cell.hi
     if (cell.lo >= threshold.hi) return false;

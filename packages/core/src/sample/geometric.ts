@@ -10,8 +10,8 @@
  * @module
  */
 import { type Entropy, withEntropy } from "../entropy.js";
-import { bitLength } from "../exact/integers.js";
-import { Interval } from "../exact/interval.js";
+import { bitLength, ceilDiv } from "../exact/integers.js";
+import { type Enclosure, minusLnEnclosure } from "../exact/ln.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { bigInteger, positiveRational } from "../validate.js";
 import { fastScaledFloor, minusLn, PartialUniform, UNKNOWN_FLOOR } from "./partial-uniform.js";
@@ -40,9 +40,10 @@ export function drawGeometric(scale: Rational, entropy: Entropy): bigint {
 function scaledFloor(u: PartialUniform, scale: Rational): bigint {
   u.reveal(bitLength(scale.floor()) - u.bits); // with fewer digits of U no two ends have the same floor
   for (;;) {
-    const { lo, hi, precision } = minusLn(u).times(scale);
-    const low = lo <= 0n ? 0n : lo >> BigInt(precision); // −ln U > 0 in any case
-    if (low === hi >> BigInt(precision)) return low;
+    const { lo, hi, precision } = minusLn(u);
+    const divisor = scale.denominator << BigInt(precision);
+    const low = lo <= 0n ? 0n : (lo * scale.numerator) / divisor; // −ln U > 0 in any case
+    if (low === (hi * scale.numerator) / divisor) return low;
     u.reveal();
   }
 }
@@ -89,7 +90,10 @@ export class Skips {
   constructor(p: Rational) {
     this.#success = p;
     this.#guard = bitLength(p.denominator) + 8;
-    this.#scale = p.equals(1n) ? 0 : Rational.ONE.dividedBy(this.#rate(64 + this.#guard).lower()).toNumber();
+    const precision = 64 + this.#guard;
+    this.#scale = p.equals(1n)
+      ? 0
+      : Rational.of(1n << BigInt(precision), this.#rate(precision).lo).toNumber();
   }
 
   /** The number of failures before the next success. */
@@ -103,16 +107,19 @@ export class Skips {
 
   #refine(u: PartialUniform): number {
     for (;;) {
-      const exponential = minusLn(u);
-      const fine = exponential.precision + this.#guard;
-      const failures = exponential.withPrecision(fine).dividedBy(this.#rate(fine));
-      const low = failures.lo <= 0n ? 0n : failures.lower().floor();
-      if (low === failures.upper().floor()) return Number(low);
+      const { lo, hi, precision } = minusLn(u);
+      const rate = this.#rate(precision + this.#guard);
+      const shift = BigInt(this.#guard);
+      const low = lo <= 0n ? 0n : (lo << shift) / rate.hi;
+      if (low === (hi << shift) / rate.lo) return Number(low);
       u.reveal();
     }
   }
 
-  #rate(precision: number): Interval {
-    return Interval.from(Rational.ONE.minus(this.#success), precision).ln().negated();
+  /** −ln(1 − p). */
+  #rate(precision: number): Enclosure {
+    const { numerator, denominator } = this.#success;
+    const failure = (denominator - numerator) << BigInt(precision);
+    return minusLnEnclosure({ lo: failure / denominator, hi: ceilDiv(failure, denominator), precision });
   }
 }

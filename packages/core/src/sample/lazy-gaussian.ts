@@ -36,9 +36,6 @@ interface Digits {
   readonly bits: number;
 }
 
-/** Digits beyond those that are drawn, to compute on. */
-const GUARD = 16;
-
 /**
  * A standard normal variate that is revealed as far as a decision needs, made by `lazyGaussian`.
  *
@@ -83,8 +80,9 @@ export class LazyGaussian {
 
   /** The numbers that this may still be. */
   enclosure(): Interval {
-    const { lo, hi, precision } = this.revealed().enclosure(GUARD).plus(BigInt(this.strip));
-    const magnitude = new Interval(lo, hi, precision + this.widthBits);
+    const { lo, hi, precision } = this.revealed().enclosure();
+    const start = BigInt(this.strip) << BigInt(precision);
+    const magnitude = new Interval(start + lo, start + hi, precision + this.widthBits);
     return this.isNegative ? magnitude.negated() : magnitude;
   }
 
@@ -153,7 +151,7 @@ export class GaussianStrips {
   private acceptsExactly(variate: LazyGaussian, strip: number, v: PartialUniform): boolean {
     const start = Rational.of(BigInt(strip), 1n << BigInt(this.widthBits));
     for (;;) {
-      const cell = v.enclosure(GUARD);
+      const cell = v.enclosure();
       const n = variate.enclosure().withPrecision(cell.precision);
       const threshold = n.times(n).minus(start.times(start)).dividedBy(-2n).exp();
       if (cell.hi <= threshold.lo) return true; // V < cell.hi

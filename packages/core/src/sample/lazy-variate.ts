@@ -9,11 +9,12 @@
  * @module
  */
 import type { Entropy } from "../entropy.js";
-import type { Interval } from "../exact/interval.js";
+import { asInterval, type Interval } from "../exact/interval.js";
+import { type Enclosure, minusLnEnclosure } from "../exact/ln.js";
 import { minusLn, PartialUniform } from "./partial-uniform.js";
 
 /** The numbers that the variate may still be, given the digits of U drawn so far (it may draw a few more). */
-type Quantile = (u: PartialUniform) => Interval;
+type Quantile = (u: PartialUniform) => Enclosure;
 
 /**
  * A real random number that is revealed as far as a decision needs, made by `lazyExponential` or `lazyGumbel`.
@@ -37,7 +38,7 @@ export class LazyVariate {
 
   /** The numbers that this may still be. */
   enclosure(): Interval {
-    this.#enclosure ??= this.#quantile(this.#uniform);
+    this.#enclosure ??= asInterval(this.#quantile(this.#uniform));
     return this.#enclosure;
   }
 
@@ -77,6 +78,6 @@ export function lazyGumbel(entropy: Entropy): LazyVariate {
       u.reveal(); // U may still be 1 for all we know
       exponential = minusLn(u);
     }
-    return exponential.ln().negated();
+    return minusLnEnclosure(exponential);
   });
 }

@@ -5,46 +5,42 @@
  */
 import type { Entropy } from "../entropy.js";
 import { fastLn32 } from "../exact/fast-ln.js";
-import { Interval } from "../exact/interval.js";
+import { type Enclosure, minusLnEnclosure } from "../exact/ln.js";
+
+/** Digits beyond those of U to compute on. */
+const GUARD = 16;
 
 export class PartialUniform {
   readonly #entropy: Entropy;
-  #numerator: bigint;
-  #bits: number;
+  /** U ∈ [numerator, numerator + 1)·2^−bits; only `reveal` changes them. */
+  numerator: bigint;
+  bits: number;
 
-  /** U ∈ [numerator, numerator + 1)·2^−bits; by default nothing is known. */
+  /** By default nothing is known. */
   constructor(entropy: Entropy, numerator = 0n, bits = 0) {
     this.#entropy = entropy;
-    this.#numerator = numerator;
-    this.#bits = bits;
-  }
-
-  get numerator(): bigint {
-    return this.#numerator;
-  }
-
-  get bits(): number {
-    return this.#bits;
+    this.numerator = numerator;
+    this.bits = bits;
   }
 
   /** Draws at least `count` more digits, in whole words. */
   reveal(count = 1): void {
     const { wordBits } = this.#entropy;
     for (let missing = count; missing > 0; missing -= wordBits) {
-      this.#numerator = (this.#numerator << BigInt(wordBits)) | BigInt(this.#entropy.word());
-      this.#bits += wordBits;
+      this.numerator = (this.numerator << BigInt(wordBits)) | BigInt(this.#entropy.word());
+      this.bits += wordBits;
     }
   }
 
   /** Draws digits until one of them is 1, so that U > 0 is certain. */
   revealLeadingOne(): void {
-    while (this.#numerator === 0n) this.reveal();
+    while (this.numerator === 0n) this.reveal();
   }
 
   /** The numbers that U may still be, with `guard` digits to compute on. */
-  enclosure(guard: number): Interval {
-    const shift = BigInt(guard);
-    return new Interval(this.#numerator << shift, (this.#numerator + 1n) << shift, this.#bits + guard);
+  enclosure(guard = GUARD): Enclosure {
+    const [lo, shift] = [this.numerator, BigInt(guard)];
+    return { lo: lo << shift, hi: (lo + 1n) << shift, precision: this.bits + guard };
   }
 }
 
@@ -94,11 +90,8 @@ export function fastScaledFloor(word: number, bits: number, scale: number): numb
   return low === high ? low : UNKNOWN_FLOOR;
 }
 
-/** Digits beyond those of U to compute on. */
-const GUARD = 16;
-
 /** The numbers that −ln U may still be; draws digits until U > 0 is certain. */
-export function minusLn(u: PartialUniform): Interval {
+export function minusLn(u: PartialUniform): Enclosure {
   u.revealLeadingOne();
-  return u.enclosure(GUARD).ln().negated();
+  return minusLnEnclosure(u.enclosure());
 }

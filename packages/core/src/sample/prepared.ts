@@ -84,5 +84,5 @@ export class DiscreteGaussian extends Prepared {
   }
 }
 
-const LARGEST_SCALE = 1n << 40n;
+const LARGEST_SCALE = 0x100_0000_0000n; // 2^40
 const SMALLEST_RATE = Rational.of(1n, LARGEST_SCALE);

@@ -28,9 +28,9 @@ import { exponential, gumbel } from "../race/noise.js";
 import { Race } from "../race/race.js";
 import { type ExactScores, nearestDouble, ScoreReader, type Scores } from "../race/scores.js";
 import { exactTopK, finishRace } from "../race/winners.js";
-import { integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
+import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
 import type { Measurement } from "./measurement.js";
-import { rangeDistance, SELECTION, usualScale } from "./options.js";
+import { rangeDistance, usualScale } from "./options.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -195,10 +195,9 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
 }
 
 const REQUIRED = { k: integer, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };
-const { monotone, negate } = SELECTION;
 const OPTIONAL = {
-  monotone,
-  negate,
+  monotone: boolean,
+  negate: boolean,
   method: oneOf("one-shot", "peel"),
   resolution: positiveRational,
   domainSize: integer,

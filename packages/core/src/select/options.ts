@@ -5,7 +5,7 @@
  */
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
 import { scaleFor } from "../privacy/calibrate.js";
 import { pure, zcdp } from "../privacy/loss.js";
 import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
@@ -109,12 +109,8 @@ export function rangeDistance(distance: Rational, monotone: boolean): Rational {
   return monotone ? distance : distance.times(2n);
 }
 
-/** Beyond these, keys could leave the range of doubles, whatever the scores. */
-const SMALLEST_SCALE = rational("1e-270");
-const LARGEST_SCALE = rational("1e270");
-
-/** A scale > 0 of noise that the race can handle. */
+/** A scale > 0 of noise that the race can handle: beyond, keys could leave the range of doubles, whatever the scores. */
 export function usualScale(scale: Rational): Rational {
-  if (scale.compare(SMALLEST_SCALE) >= 0 && scale.compare(LARGEST_SCALE) <= 0) return scale;
+  if (scale.compare("1e-270") >= 0 && scale.compare("1e270") <= 0) return scale;
   throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
 }

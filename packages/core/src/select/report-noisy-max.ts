@@ -39,7 +39,7 @@ import {
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
-import { exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../validate.js";
+import { boolean, exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../validate.js";
 import {
   type Epsilon,
   type LooseBudget,
@@ -171,10 +171,9 @@ type AllOptions = Pick<NoisyMaxNoise, "noise"> &
   Partial<ScaledNoise | GaussianNoise> &
   Pick<SelectionOptions, "sensitivity" | "monotone">;
 
-const { sensitivity, monotone } = SELECTION;
 const READERS = {
-  sensitivity,
-  monotone,
+  sensitivity: positiveRational,
+  monotone: boolean,
   scale: positiveRational,
   variance: positiveRational,
   candidates: integer,

@@ -22,6 +22,7 @@ import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import { raceOverArray } from "../race/array-race.js";
+import type { NamedWinner } from "../race/candidates.js";
 import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
@@ -63,21 +64,13 @@ export interface LimitedTopKOptions extends LimitedBudget, LimitedQuestion {
   readonly entropy?: Entropy | undefined;
 }
 
-/** A name that came before ⊥. */
-export interface NamedWinner {
-  /** The name. */
-  readonly candidate: string;
-  /**
-   * By how much it leads the next, rounded down to a multiple of the resolution; only where one was given. The last one is
-   * the lead over ⊥ if that ended the list, else over the best of all others, which isn't named.
-   */
-  readonly gap?: Rational;
-}
-
 /** The names that could be told, and how the list ended. */
 export interface LimitedAnswer {
-  /** The names, best first: k of them, or fewer if the list was stopped. */
-  readonly winners: readonly NamedWinner[];
+  /**
+   * The names, best first: k of them, or fewer if the list was stopped. The last lead is over ⊥ if that ended the list, else
+   * over the best of all others, which isn't named.
+   */
+  readonly winners: readonly NamedWinner<string>[];
   /** Whether ⊥ ended the list: the next name was not safe to tell. */
   readonly stopped: boolean;
   /** How many rounds were used: one for each name, and one for ⊥ if it ended the list. */

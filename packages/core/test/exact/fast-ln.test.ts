@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { lnEnclosure } from "../../src/exact/elementary.js";
 import { FAST_LN_ERROR, FAST_LN32_ERROR, fastLn, fastLn32, prepareFastLn } from "../../src/exact/fast-ln.js";
 import { abs } from "../../src/exact/integers.js";
 import { Interval } from "../../src/exact/interval.js";
+import { lnEnclosure } from "../../src/exact/ln.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const PRECISION = 112;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Rational, rational } from "../../src/exact/rational.js";
+import { Rational, rational } from "../../src/exact/rational.js";
 import { byKeyDescending, Contender, gapInUnits, type Terms } from "../../src/race/contender.js";
 import { exponential, gumbel, type Noise } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
@@ -107,8 +107,7 @@ describe("A gap", () => {
   function gapFromDigits(a: Contender, b: Contender, unit: Rational): bigint {
     for (let turn = 0; turn < 6; turn++) for (const each of [a, b]) each.refine();
     const [of, to] = [a.key(terms), b.key(terms)];
-    const precision = Math.max(of.precision, to.precision);
-    return of.withPrecision(precision).minus(to.withPrecision(precision)).dividedBy(unit).lower().floor();
+    return Rational.of(of.lo, of.over).minus(Rational.of(to.hi, to.over)).dividedBy(unit).floor();
   }
 });
 

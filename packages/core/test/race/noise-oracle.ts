@@ -4,8 +4,8 @@
  * @module
  */
 
-import { ln2 } from "../../src/exact/elementary.js";
-import { Interval } from "../../src/exact/interval.js";
+import { asInterval, Interval } from "../../src/exact/interval.js";
+import { ln2 } from "../../src/exact/ln.js";
 import { Rational } from "../../src/exact/rational.js";
 import { exponential, gumbel, laplace, type Noise } from "../../src/race/noise.js";
 
@@ -18,7 +18,7 @@ export function noiseAt({ name }: Noise, u: Rational): Interval {
   if (name === "exponential") return minusLn(u);
   const complement = minusLn(Rational.ONE.minus(u));
   if (name === "gumbel") return complement.ln().negated();
-  const half = ln2(PRECISION);
+  const half = asInterval(ln2(PRECISION));
   return u.compare("1/2") < 0 ? minusLn(u).minus(half) : half.minus(complement);
 }
 

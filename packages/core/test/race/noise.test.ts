@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asInterval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import type { Noise } from "../../src/race/noise.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
@@ -107,7 +108,7 @@ describe.each(NOISES)("The enclosure of $name noise", (noise) => {
     for (const [word, bits] of CELLS) {
       const u = new PartialUniform(seededEntropy(`${word} ${bits}`), BigInt(word), bits);
       for (let turn = 0; turn < 3; turn++) {
-        const key = noise.enclose(u);
+        const key = asInterval(noise.enclose(u));
         const top = noiseAt(noise, uniformAt(u.numerator, u.bits));
         expect(key.lower().compare(top.upper())).toBeLessThanOrEqual(0);
         expect(key.upper().compare(top.lower())).toBeGreaterThanOrEqual(0);
@@ -122,7 +123,7 @@ describe.each(NOISES)("The enclosure of $name noise", (noise) => {
   it("is as narrow as the cell allows, to two digits", () => {
     const u = new PartialUniform(seededEntropy(noise.name), 0x12345678n, 32);
     for (let turn = 0; turn < 8; turn++, u.reveal()) {
-      const key = noise.enclose(u);
+      const key = asInterval(noise.enclose(u));
       const [top, bottom] = [u.numerator, u.numerator + 1n].map((end) =>
         noiseAt(noise, uniformAt(end, u.bits)),
       );

@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { ln2 } from "../../src/exact/elementary.js";
+import { asInterval } from "../../src/exact/interval.js";
+import { ln2 } from "../../src/exact/ln.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import type { Noise } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
@@ -117,7 +118,7 @@ describe("In a race", () => {
         const exactScore = exactly(score)
           .plus(exactly(neighbour(score, 1)))
           .dividedBy(2n); // rounds to it at most
-        const key = exactScore.plus(call.scale.times(ln2(192).upper()).times(BigInt(zeros)));
+        const key = exactScore.plus(call.scale.times(asInterval(ln2(192)).upper()).times(BigInt(zeros)));
         expect(key.compare(exactly(cut))).toBeLessThanOrEqual(0);
       }),
       { numRuns: 2000 },

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
-import { rational } from "../../src/exact/rational.js";
+import { Rational, rational } from "../../src/exact/rational.js";
 import { exponential, gumbel, laplace } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
@@ -121,7 +121,7 @@ describe.each([exponential, gumbel, laplace])("A race with $name noise", (noise)
     for (let index = 0; index < 500; index++) each.enter(index, index % 7, index % 7, 0);
     const winners = each.finish();
     expect(winners.length).toBe(20);
-    const keys = winners.map((winner) => winner.key(terms).lower());
+    const keys = winners.map((winner) => winner.key(terms)).map(({ lo, over }) => Rational.of(lo, over));
     for (let place = 1; place < 20; place++) expect(keys[place - 1].compare(keys[place])).toBe(1);
     expect(new Set(winners.map(({ id }) => id)).size).toBe(20);
   });

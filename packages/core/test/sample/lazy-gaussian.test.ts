@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Interval } from "../../src/exact/interval.js";
+import { asInterval, Interval } from "../../src/exact/interval.js";
 import { GaussianStrips, lazyGaussian } from "../../src/sample/lazy-gaussian.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
@@ -52,8 +52,10 @@ describe("A round of a lazy Gaussian", () => {
   function oracle(widthBits: number, [u, word, v]: number[]): boolean | undefined {
     const strip = stripOf(widthBits, u.toString(2).padStart(32, "0"));
     const nothing = replayEntropy("");
-    const x = new PartialUniform(nothing, BigInt(word & 0x7fffffff), 31).enclosure(PRECISION - 31);
-    const cell = new PartialUniform(nothing, BigInt(v), 32).enclosure(PRECISION - 32);
+    const x = asInterval(
+      new PartialUniform(nothing, BigInt(word & 0x7fffffff), 31).enclosure(PRECISION - 31),
+    );
+    const cell = asInterval(new PartialUniform(nothing, BigInt(v), 32).enclosure(PRECISION - 32));
     const [start, n] = [Interval.from(strip, PRECISION), x.plus(strip)].map((y) =>
       y.dividedBy(2 ** widthBits),
     );

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { asInterval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { fastMinusLn, MINUS_LN_SLACK, minusLn, PartialUniform } from "../../src/sample/partial-uniform.js";
 
@@ -35,7 +36,7 @@ describe("minusLn", () => {
     for (const digits of ["1", "0001", "0111111111", "1111111111111111", "0000000000000000000000001"]) {
       const u = new PartialUniform(replayEntropy(digits), 0n, 0);
       u.reveal(digits.length);
-      const enclosure = minusLn(u);
+      const enclosure = asInterval(minusLn(u));
       const end = (numerator: bigint) =>
         rational(new Real(String(numerator)).div(new Real(2).pow(digits.length)).ln().neg().toFixed(60));
       const unit = Rational.of(1n, 1n << BigInt(enclosure.precision));
