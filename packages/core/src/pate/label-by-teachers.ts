@@ -122,6 +122,21 @@ async function labelArriving(
 /**
  * A run of `labelByTeachers` whose queries come one at a time. Once its signal is aborted it answers no more; `report`
  * still tells what was spent.
+ *
+ * @example
+ * ```ts
+ * import { TeacherRun, zcdp } from "winnow-dp";
+ *
+ * const run = new TeacherRun({
+ *   task: "multi-class",
+ *   teachers: 1000,
+ *   labels: 3,
+ *   choose: { noise: "gumbel", scale: 20 },
+ *   limit: zcdp("1/100"),
+ * });
+ * run.answer(new Uint16Array(1000).fill(2)); // → { released: true, labels: [2] }
+ * run.report().queries; // → 1
+ * ```
  */
 export class TeacherRun {
   readonly #task: TeacherTask;

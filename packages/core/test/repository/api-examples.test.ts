@@ -20,7 +20,7 @@ describe.each(Object.entries(ENTRY_POINTS))("%s", (entryPoint, path) => {
 
   const examples = values.flatMap(({ name, examples }) => examples.map((code) => [name, code] as const));
 
-  it.each(examples)("%s: the example runs and shows what it says", async (_, code) => {
+  it.concurrent.each(examples)("%s: the example runs and shows what it says", async (_, code) => {
     expect(await showsOf(code)).toEqual(claimsOf(code));
   });
 });
