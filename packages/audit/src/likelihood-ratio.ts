@@ -50,6 +50,16 @@ export interface LikelihoodRatio {
  *
  * @param law The law on one input.
  * @param neighbours The laws on neighbouring inputs.
+ *
+ * @example
+ * ```ts
+ * import { exponentialTopKLaw, likelihoodRatio } from "winnow-audit";
+ * import { rational } from "winnow-dp";
+ *
+ * const law = (scores: number[]) => exponentialTopKLaw(scores, { k: 1, scale: 1 });
+ * const { least } = likelihoodRatio(law([1, 0]), [law([0, 1])]); // as a natural logarithm
+ * rational(least).compare(2) <= 0; // → true
+ * ```
  */
 export function likelihoodRatio(law: Law, neighbours: Iterable<Law>): LikelihoodRatio {
   let witness: { readonly ratio: Ratio; readonly outcome: string; readonly neighbour: number } | undefined;
@@ -116,6 +126,16 @@ function ln({ over, under }: Ratio, side: "lower" | "upper"): Extended {
  * @param law The law on one input.
  * @param other The law on a neighbouring input.
  * @param epsilon The ε of the promise.
+ *
+ * @example
+ * ```ts
+ * import { exponentialTopKLaw, hockeyStick } from "winnow-audit";
+ * import { rational } from "winnow-dp";
+ *
+ * const law = (scores: number[]) => exponentialTopKLaw(scores, { k: 1, scale: 1 });
+ * const { most } = hockeyStick(law([1, 0]), law([0, 1]), 1); // the δ at ε = 1
+ * rational(most).toNumber() < 1; // → true
+ * ```
  */
 export function hockeyStick(
   law: Law,
@@ -151,6 +171,14 @@ function positivePart({ lo, hi, precision }: Interval): Interval {
  * @param law The law on one input.
  * @param other The law on a neighbouring input.
  * @param order α, an integer ≥ 2.
+ *
+ * @example
+ * ```ts
+ * import { exponentialTopKLaw, renyiDivergence } from "winnow-audit";
+ *
+ * const law = (scores: number[]) => exponentialTopKLaw(scores, { k: 1, scale: 1 });
+ * renyiDivergence(law([1, 0]), law([1, 0]), 2).isBelow("1e-9"); // → true
+ * ```
  */
 export function renyiDivergence(law: Law, other: Law, order: number): Interval {
   integer("order", order, 2);
@@ -173,6 +201,13 @@ export interface NeighbourOptions {
  *
  * @param scores The scores of all candidates.
  * @param options How one individual can move them.
+ *
+ * @example
+ * ```ts
+ * import { neighboursOf } from "winnow-audit";
+ *
+ * neighboursOf([5, 3], { monotone: true }).length; // → 4
+ * ```
  */
 export function neighboursOf(scores: readonly RationalLike[], options: NeighbourOptions = {}): Rational[][] {
   const { sensitivity = 1, monotone = false } = readOptions(

@@ -25,6 +25,15 @@ import { abs, integerSqrt } from "winnow-dp/internal";
  *
  * They are slow and they are the oracle: the other samplers must have the same laws. Methods take integers that were
  * validated before; a rational parameter comes as numerator and denominator.
+ *
+ * @example
+ * ```ts
+ * import { Reference } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const samplers = new Reference(seededEntropy("winnow"));
+ * samplers.uniformBelow(6n) < 6n; // → true
+ * ```
  */
 export class Reference {
   readonly #entropy: Entropy;

@@ -37,6 +37,15 @@ const MOST_BITS = 53;
  *
  * All randomness of Winnow goes through one of these: `systemEntropy()` in production, a seeded or a replayed one in
  * tests.
+ *
+ * @example
+ * ```ts
+ * import { Entropy, topK } from "winnow-dp";
+ *
+ * // Bits of your own: they must be fair, independent and secret.
+ * const entropy = new Entropy({ fill: (words) => crypto.getRandomValues(words) });
+ * topK([900, 1], { k: 1, epsilon: 1, entropy }).winners; // → [{ index: 0 }]
+ * ```
  */
 export class Entropy {
   /** Bits in a `word()`. */
@@ -159,6 +168,14 @@ const TWO_TO = Float64Array.from({ length: 33 }, (_, exponent) =>
  * Fair bits of the system's cryptographic generator (Web Crypto), which every mechanism takes by default.
  *
  * Where there is none it throws `entropy-unavailable`: there is no fallback.
+ *
+ * @example
+ * ```ts
+ * import { systemEntropy } from "winnow-dp";
+ *
+ * const entropy = systemEntropy();
+ * entropy.bits(10) < 1024; // → true
+ * ```
  */
 export function systemEntropy(): Entropy {
   const crypto = globalThis.crypto;

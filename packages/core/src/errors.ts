@@ -37,6 +37,17 @@ export interface ErrorFields {
  *
  * The text has one pattern: `epsilon must be a rational > 0; got "-1/2"`. An error repeats parameters, which are
  * public, and never a private value such as a score.
+ *
+ * @example
+ * ```ts
+ * import { topK, WinnowError } from "winnow-dp";
+ *
+ * try {
+ *   topK([3, 1], { k: 9, epsilon: 1 });
+ * } catch (error) {
+ *   if (error instanceof WinnowError) console.log(error.code, error.field, error.expected);
+ * }
+ * ```
  */
 export class WinnowError extends Error {
   /** Always `"WinnowError"`, for where an error has left its realm and `instanceof` fails. */

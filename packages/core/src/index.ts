@@ -28,7 +28,7 @@ export type { StreamState } from "./select/stream-state.js";
 export type { AbortOptions } from "./select/until-aborted.js";
 export {
   makeNoisyTopK,
-  NoisyTopK,
+  type NoisyTopK,
   type NoisyTopKAnswer,
   type NoisyTopKOptions,
 } from "./select/noisy-top-k.js";
@@ -91,7 +91,7 @@ export {
 export {
   stableTopK,
   makeStableTopK,
-  StableTopKMeasurement,
+  type StableTopKMeasurement,
   type StableTopK,
   type StableTopKOptions,
   type StableTopKParameters,
@@ -104,7 +104,7 @@ export {
 export {
   stableTopKFixed,
   makeStableTopKFixed,
-  StableTopKFixedMeasurement,
+  type StableTopKFixedMeasurement,
   type StableTopKFixed,
   type StableTopKFixedAnswer,
   type StableTopKFixedOptions,

@@ -12,8 +12,7 @@ export { invalidScore } from "./race/scores.js";
 export { COUNTS, GAPS, GapChoice, gapAfter, gapSensitivity } from "./stable/largest-gap.js";
 export { roundsBudget, SharedRounds } from "./stable/shared-rounds.js";
 export { StabilityTest, THRESHOLD } from "./stable/stability-test.js";
-export { STEPS } from "./stable/stable-top-k.js";
-
+export { STEPS, StableTopKMeasurement } from "./stable/stable-top-k.js";
 export {
   anyRational,
   arrayLike,

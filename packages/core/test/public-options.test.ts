@@ -25,7 +25,6 @@ const PUBLIC: readonly (readonly [name: string, call: Call, options: Options])[]
   ["reportNoisyMax", anyOptions((o) => core.reportNoisyMax(SCORES, o)), { noise: "exponential", epsilon: 1 }],
   ["noisyMaxLoss", anyOptions((o) => core.noisyMaxLoss(o)), { noise: "gumbel", scale: 1 }],
   ["makeNoisyTopK", anyOptions((o) => core.makeNoisyTopK(o)), { k: 1, measure: "pure", scale: 1 }],
-  ["NoisyTopK", anyOptions((o) => new core.NoisyTopK(o)), { k: 1, measure: "pure", scale: 1 }],
   ["TopKStream", anyOptions((o) => new core.TopKStream(o)), { k: 1, epsilon: 1 }],
   [
     "TopKStream.finish",

@@ -83,7 +83,32 @@ export interface Attack extends Required<AttackDefinition> {
 const ATTACK = { rounds: integer, entropy: anEntropy, confidence: properProbability };
 const CONFIDENCE = "0.999999";
 
-/** Makes an attack that can be run. */
+/**
+ * Makes an attack that can be run.
+ *
+ * @example
+ * ```ts
+ * import { defineAttack, type World } from "winnow-audit";
+ * import type { Entropy } from "winnow-dp";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const coin = { name: "a fair coin", prepare: () => (_: World, entropy: Entropy) => entropy.bit() };
+ * const peek = { name: "no noise", prepare: () => (world: World) => world };
+ * const attack = defineAttack({
+ *   id: "peek",
+ *   title: "Looking",
+ *   mistake: "The answer has no noise.",
+ *   trick: "Read it.",
+ *   defence: "Add noise.",
+ *   source: "",
+ *   epsilon: 1,
+ *   rounds: 500,
+ *   textbook: peek,
+ *   ours: coin,
+ * });
+ * attack.run({ entropy: seededEntropy("an attack") }).holds; // → true
+ * ```
+ */
 export function defineAttack(definition: AttackDefinition): Attack {
   const attack = { delta: 0n, ...definition };
   const run = (options: AttackOptions = {}) => {
@@ -150,6 +175,15 @@ export interface GameResult {
  * @param adversary Runs the mechanism in a world, and says which it was.
  * @param promise What the mechanism promises.
  * @param options How long to play, with which bits, and how sure the verdict is to be.
+ *
+ * @example
+ * ```ts
+ * import { playGame } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const game = { rounds: 500, entropy: seededEntropy("a game"), confidence: "0.999" };
+ * playGame((world) => world, { epsilon: 1, delta: 0 }, game).isBroken; // → true
+ * ```
  */
 export function playGame(adversary: Adversary, promise: PrivacyPromise, options: GameOptions): GameResult {
   const { rounds, entropy, confidence } = options;
@@ -185,6 +219,13 @@ const PRECISION = 96;
  * The most that anybody can win against a mechanism that keeps the promise: (e^ε + δ)/(1 + e^ε), rounded up.
  *
  * @param promise What is promised.
+ *
+ * @example
+ * ```ts
+ * import { mostSuccess } from "winnow-audit";
+ *
+ * mostSuccess({ epsilon: 1, delta: 0 }).toFixed(3); // → "0.731"
+ * ```
  */
 export function mostSuccess({ epsilon, delta }: PrivacyPromise): number {
   const factor = Interval.from(epsilon, PRECISION).exp();

@@ -10,7 +10,19 @@ import { leakingShuffleAttack } from "./leaking-shuffle.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
 import { unknownDomain } from "./unknown-domain.js";
 
-/** All of them, those on floating point first. */
+/**
+ * All of them, those on floating point first.
+ *
+ * @example
+ * ```ts
+ * import { attacks } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const { textbook, ours } = attacks[0].run({ rounds: 200, entropy: seededEntropy("an attack") });
+ * textbook.isBroken; // → true
+ * ours.isBroken; // → false
+ * ```
+ */
 export const attacks: readonly Attack[] = [
   zeroRounding,
   truncatedAddition,

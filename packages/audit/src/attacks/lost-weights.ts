@@ -64,7 +64,18 @@ function guessByFirst(outcome: number): World {
   return outcome === 0 ? 1 : 0;
 }
 
-/** UNSAFE: an index with probability about proportional to e^(−ε·utility/2). */
+/**
+ * UNSAFE: an index with probability about proportional to e^(−ε·utility/2).
+ *
+ * @example
+ * ```ts
+ * import { naiveExponentialMechanism } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * // Not private: weights that underflow are lost.
+ * naiveExponentialMechanism([0, 5000], 1, seededEntropy("float")); // → 0
+ * ```
+ */
 export function naiveExponentialMechanism(
   utilities: readonly number[],
   epsilon: number,

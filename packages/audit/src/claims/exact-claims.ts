@@ -9,7 +9,17 @@ import { base2Claims, selectionClaims } from "./selection-claims.js";
 import { teacherClaims } from "./teacher-claims.js";
 import { unknownClaims } from "./unknown-claims.js";
 
-/** One for every mechanism, and more where it may run in several ways. */
+/**
+ * One for every mechanism, and more where it may run in several ways.
+ *
+ * @example
+ * ```ts
+ * import { exactClaims } from "winnow-audit";
+ *
+ * const [claim] = exactClaims();
+ * `${claim.mechanism}: ${claim.promise}`; // → "topKWithGap: pure ε = 2"
+ * ```
+ */
 export function exactClaims(): readonly ExactClaim[] {
   return [
     ...selectionClaims(),

@@ -119,7 +119,18 @@ function claim(
   };
 }
 
-/** The promises that are checked by runs. */
+/**
+ * The promises that are checked by runs.
+ *
+ * @example
+ * ```ts
+ * import { runClaims } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const [claim] = runClaims();
+ * claim.ours({ runs: 2000, confidence: "0.999", entropy: seededEntropy("runs") }).epsilon.compare(claim.epsilon) <= 0; // → true
+ * ```
+ */
 export function runClaims(): readonly RunClaim[] {
   return [
     claim(

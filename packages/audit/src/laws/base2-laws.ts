@@ -27,6 +27,15 @@ const PRECISION = 192;
  *
  * @param utilities The utility of each outcome.
  * @param options The parameter, and the range of utilities.
+ *
+ * @example
+ * ```ts
+ * import { base2ExponentialLaw } from "winnow-audit";
+ * import { eta } from "winnow-dp";
+ *
+ * const law = base2ExponentialLaw([0, 1], { eta: eta(1, 1), utilityMin: 0, utilityMax: 1 });
+ * law.get("0")?.isAbove("0.666") && law.get("0")?.isBelow("0.667"); // → true
+ * ```
  */
 export function base2ExponentialLaw(utilities: readonly RationalLike[], options: Base2LawOptions): Law {
   const { eta, utilityMin, utilityMax } = readOptions(
@@ -52,6 +61,15 @@ export function base2ExponentialLaw(utilities: readonly RationalLike[], options:
  * @param centre The point to which the value was floored.
  * @param last The last point of the grid.
  * @param eta The parameter.
+ *
+ * @example
+ * ```ts
+ * import { clampedLaplaceLaw } from "winnow-audit";
+ * import { eta } from "winnow-dp";
+ *
+ * const law = clampedLaplaceLaw(1, 2, eta(1, 1));
+ * law.size; // → 3
+ * ```
  */
 export function clampedLaplaceLaw(centre: number, last: number, eta: Base2Parameter): Law {
   const weights = Array.from({ length: last + 1 }, (_, point) =>

@@ -34,6 +34,16 @@ export interface Tree {
  * What a tree proves about the probabilities: the undecided mass may belong to any outcome.
  *
  * @param tree What `bitTree` or `choiceTree` found out.
+ *
+ * @example
+ * ```ts
+ * import { lawOf } from "winnow-audit";
+ * import { bernoulli } from "winnow-dp/sample";
+ * import { bitTree } from "winnow-dp/testing";
+ *
+ * const law = lawOf(bitTree((bits) => bernoulli("1/4", bits), { depth: 8 }));
+ * law.get("true")?.isBelow("26/100"); // → true
+ * ```
  */
 export function lawOf({ mass, undecided }: Tree): Law {
   const rest = ends(undecided).upper;

@@ -28,6 +28,14 @@ export type Round = (scores: readonly Rational[], scale: Rational, precision: nu
  * @param round One selection.
  * @param scores The scores of all candidates.
  * @param options How many rounds, and the scale of the noise.
+ *
+ * @example
+ * ```ts
+ * import { peeledLaw, permuteAndFlipRound } from "winnow-audit";
+ *
+ * const law = peeledLaw(permuteAndFlipRound, [1, 0], { k: 1, scale: 1 });
+ * law.get("0")?.isAbove("0.816"); // → true
+ * ```
  */
 export function peeledLaw(round: Round, scores: readonly RationalLike[], options: LawOptions): Law {
   const { scores: exact, k, scale, precision } = lawSetting(scores, options);
@@ -47,7 +55,18 @@ export function peeledLaw(round: Round, scores: readonly RationalLike[], options
   return peel([], Interval.from(1, precision));
 }
 
-/** The probabilities by candidate; also those of the largest score with exponential noise. */
+/**
+ * The probabilities by candidate; also those of the largest score with exponential noise.
+ *
+ * @example
+ * ```ts
+ * import { permuteAndFlipRound } from "winnow-audit";
+ * import { rational } from "winnow-dp";
+ *
+ * const [first] = permuteAndFlipRound([rational(1), rational(0)], rational(1), 64);
+ * first.isAbove("0.816"); // → true
+ * ```
+ */
 export const permuteAndFlipRound: Round = (scores, scale, precision) => {
   const largest = scores.reduce((a, b) => (a.compare(b) < 0 ? b : a));
   const exponentials = new Exponentials(scale, precision);
@@ -63,6 +82,15 @@ export const permuteAndFlipRound: Round = (scores, scale, precision) => {
 /**
  * The probability of each candidate under the exponential mechanism: proportional to e^(score/scale). Also that of the
  * largest score with Gumbel noise.
+ *
+ * @example
+ * ```ts
+ * import { exponentialMechanismRound } from "winnow-audit";
+ * import { rational } from "winnow-dp";
+ *
+ * const [first] = exponentialMechanismRound([rational(1), rational(0)], rational(1), 64);
+ * first.isAbove("0.731") && first.isBelow("0.732"); // → true
+ * ```
  */
 export const exponentialMechanismRound: Round = (scores, scale, precision) => {
   const largest = scores.reduce((a, b) => (a.compare(b) < 0 ? b : a));
@@ -112,6 +140,13 @@ const ROUNDS = {
  * @param scores The scores of all candidates; two for Laplace and Gaussian noise.
  * @param noise The law of the noise.
  * @param size Its scale, or its variance.
+ *
+ * @example
+ * ```ts
+ * import { noisyMaxLaw } from "winnow-audit";
+ *
+ * noisyMaxLaw([1, 0], "gumbel", 1).get("0")?.isBelow("0.732"); // → true
+ * ```
  */
 export function noisyMaxLaw(
   scores: readonly RationalLike[],

@@ -18,7 +18,16 @@ export type Tail = (bound: number) => Interval;
 
 const PRECISION = 160;
 
-/** The tail of discrete Gaussian noise: sums of e^(−x²/2σ²), down to the last place. */
+/**
+ * The tail of discrete Gaussian noise: sums of e^(−x²/2σ²), down to the last place.
+ *
+ * @example
+ * ```ts
+ * import { discreteGaussianTail } from "winnow-audit";
+ *
+ * discreteGaussianTail(100)(30).isBelow("0.002"); // → true
+ * ```
+ */
 export function discreteGaussianTail(variance: RationalLike): Tail {
   const perSquare = rational(variance).times(-2n);
   const weights: Interval[] = [];
@@ -33,7 +42,16 @@ export function discreteGaussianTail(variance: RationalLike): Tail {
   return mirrored((x) => from(x).dividedBy(total));
 }
 
-/** The tail of discrete Laplace noise: a^x/(1 + a) from x ≥ 1 on, with a = e^(−1/scale). */
+/**
+ * The tail of discrete Laplace noise: a^x/(1 + a) from x ≥ 1 on, with a = e^(−1/scale).
+ *
+ * @example
+ * ```ts
+ * import { discreteLaplaceTail } from "winnow-audit";
+ *
+ * discreteLaplaceTail(10)(30).isBelow("0.03"); // → true
+ * ```
+ */
 export function discreteLaplaceTail(scale: RationalLike): Tail {
   const a = Interval.from(rational(-1n).dividedBy(scale), PRECISION).exp();
   return mirrored((x) => a.power(x).dividedBy(a.plus(1n)));
@@ -62,6 +80,14 @@ export interface TestLawOptions {
  * @param histogram The count of each candidate.
  * @param k How many candidates.
  * @param test The stability test.
+ *
+ * @example
+ * ```ts
+ * import { discreteLaplaceTail, proposeTestReleaseLaw } from "winnow-audit";
+ *
+ * const law = proposeTestReleaseLaw([90, 80, 1], 2, { gapSensitivity: 1, threshold: 10, tail: discreteLaplaceTail(1) });
+ * [...law.keys()]; // → ["0 1", "nothing"]
+ * ```
  */
 export function proposeTestReleaseLaw(histogram: readonly number[], k: number, test: TestLawOptions): Law {
   const order = ranked(histogram);
@@ -90,6 +116,14 @@ export interface ChoiceLawOptions {
  *
  * @param histogram The count of each candidate.
  * @param options How k is chosen.
+ *
+ * @example
+ * ```ts
+ * import { largestGapLaw } from "winnow-audit";
+ *
+ * const law = largestGapLaw([9, 8, 1], { maxK: 3, scale: 1 });
+ * law.get("2")?.isAbove("0.99"); // → true
+ * ```
  */
 export function largestGapLaw(histogram: readonly number[], options: ChoiceLawOptions): Law {
   const read = readOptions(options, CHOICE.required, CHOICE.optional);
@@ -102,6 +136,15 @@ export function largestGapLaw(histogram: readonly number[], options: ChoiceLawOp
  *
  * @param histogram The count of each candidate.
  * @param options How k is chosen, and the stability test.
+ *
+ * @example
+ * ```ts
+ * import { discreteLaplaceTail, stableTopKLaw } from "winnow-audit";
+ *
+ * const test = { gapSensitivity: 1, threshold: 10, tail: discreteLaplaceTail(1) };
+ * const law = stableTopKLaw([90, 80, 1], { maxK: 2, scale: 1, ...test });
+ * law.size; // → 4
+ * ```
  */
 export function stableTopKLaw(histogram: readonly number[], options: ChoiceLawOptions & TestLawOptions): Law {
   const order = ranked(histogram);
@@ -195,6 +238,15 @@ const COMPLETION_PRECISION = 160;
  *
  * @param histogram The count of each candidate.
  * @param options How many candidates, how j is chosen, the test, and the later rounds.
+ *
+ * @example
+ * ```ts
+ * import { discreteLaplaceTail, stableTopKFixedLaw } from "winnow-audit";
+ *
+ * const test = { gapSensitivity: 1, threshold: 10, tail: discreteLaplaceTail(1) };
+ * const law = stableTopKFixedLaw([90, 80, 1], { k: 1, maxK: 2, scale: 1, roundsScale: 1, ...test });
+ * law.size; // → 9
+ * ```
  */
 export function stableTopKFixedLaw(histogram: readonly number[], options: FixedLawOptions): Law {
   const read = readOptions(
@@ -249,6 +301,15 @@ function nameOf(indices: readonly number[]): string {
  *
  * @param counts How many teachers give each label.
  * @param options How the number of labels is chosen, and the stability test.
+ *
+ * @example
+ * ```ts
+ * import { discreteLaplaceTail, multiLabelLaw } from "winnow-audit";
+ *
+ * const test = { gapSensitivity: 1, threshold: 10, tail: discreteLaplaceTail(1) };
+ * const law = multiLabelLaw([90, 80, 1], { maxK: 2, scale: 1, ...test });
+ * law.size; // → 3
+ * ```
  */
 export function multiLabelLaw(counts: readonly number[], options: ChoiceLawOptions & TestLawOptions): Law {
   const law = new Map<string, Interval>();

@@ -27,6 +27,14 @@ import { Exponentials, Polynomial } from "./polynomial.js";
  *
  * @param scores The scores of all candidates.
  * @param options How many winners, and the scale of the noise.
+ *
+ * @example
+ * ```ts
+ * import { exponentialTopKLaw } from "winnow-audit";
+ *
+ * const law = exponentialTopKLaw([1, 0], { k: 1, scale: 1 });
+ * law.get("0")?.isAbove("0.816") && law.get("0")?.isBelow("0.817"); // → true
+ * ```
  */
 export function exponentialTopKLaw(scores: readonly RationalLike[], options: LawOptions): Law {
   const { scores: exact, k, scale, precision } = lawSetting(scores, options);
@@ -133,6 +141,14 @@ export interface GapLawOptions extends LawOptions {
  *
  * @param scores The scores of all candidates.
  * @param options How many winners, the scale of the noise, and the gaps to tell apart.
+ *
+ * @example
+ * ```ts
+ * import { topKWithGapLaw } from "winnow-audit";
+ *
+ * const law = topKWithGapLaw([1, 0], { k: 1, scale: 1, resolution: 1, largestGap: 5 });
+ * law.size > 5; // → true
+ * ```
  */
 export function topKWithGapLaw(scores: readonly RationalLike[], options: GapLawOptions): Law {
   const { largestGap, resolution, ...rest } = readOptions(

@@ -19,7 +19,6 @@ import {
   type RoundsBudget,
   rational,
   type StableRelease,
-  StableTopKMeasurement,
   type TestBudget,
 } from "winnow-dp";
 import {
@@ -36,6 +35,7 @@ import {
   SharedRounds,
   STEPS,
   StabilityTest,
+  StableTopKMeasurement,
   THRESHOLD,
 } from "winnow-dp/internal";
 import type { PrivateStep, RecordedMechanism, Recorder } from "./replay.js";
@@ -48,7 +48,16 @@ export interface RecordedWay {
   readonly mechanism: RecordedMechanism<readonly Row[]>;
 }
 
-/** The ways for rows whose items are known to be on a public list, and for items nobody knows beforehand. */
+/**
+ * The ways for rows whose items are known to be on a public list, and for items nobody knows beforehand.
+ *
+ * @example
+ * ```ts
+ * import { recordedWays } from "winnow-audit";
+ *
+ * recordedWays(["tea", "coffee"])[0].name; // → "topKWithGap"
+ * ```
+ */
 export function recordedWays(items: readonly string[]): readonly RecordedWay[] {
   return [
     { name: "topKWithGap", mechanism: (rows, recorder) => noisyTop(rows, items, "pure", recorder) },
@@ -118,7 +127,19 @@ export interface RecordedStableOptions extends GapOptions, FailureOptions {
   readonly test: TestBudget;
 }
 
-/** A set of candidates or nothing, each step recorded. */
+/**
+ * A set of candidates or nothing, each step recorded.
+ *
+ * @example
+ * ```ts
+ * import { type Recorder, recordedStableTopK } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const step: Recorder = { step: (_, draw) => draw(seededEntropy("a step")) };
+ * const noise = { choose: { noise: "gumbel", scale: 1 }, test: { variance: 4 }, delta: "1e-6" } as const;
+ * recordedStableTopK([900, 870, 2], { ...noise, maxK: 2 }, step); // → { k: 2, released: true, indices: [0, 1] }
+ * ```
+ */
 export function recordedStableTopK(
   histogram: Histogram,
   options: RecordedStableOptions,
@@ -203,7 +224,20 @@ const FIXED = {
   rounds: roundsBudget,
 };
 
-/** Positions in the histogram, ascending: k of them, or at most k of an unknown domain. */
+/**
+ * Positions in the histogram, ascending: k of them, or at most k of an unknown domain.
+ *
+ * @example
+ * ```ts
+ * import { type Recorder, recordedStableTopKFixed } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const step: Recorder = { step: (_, draw) => draw(seededEntropy("a step")) };
+ * const noise = { choose: { noise: "gumbel", scale: 1 }, test: { variance: 4 }, delta: "1e-6" } as const;
+ * const options = { ...noise, k: 2, domain: "public", maxK: 2, penalty: 1, rounds: { scale: 1 } } as const;
+ * recordedStableTopKFixed([900, 870, 2], options, step); // → [0, 1]
+ * ```
+ */
 export function recordedStableTopKFixed(
   histogram: Histogram,
   options: RecordedFixedOptions,
@@ -264,7 +298,21 @@ export interface Row {
   readonly item: string;
 }
 
-/** How many different users each item has, items in the order of their names. */
+/**
+ * How many different users each item has, items in the order of their names.
+ *
+ * @example
+ * ```ts
+ * import { countUsers } from "winnow-audit";
+ *
+ * const rows = [
+ *   { user: "ada", item: "tea" },
+ *   { user: "ada", item: "tea" },
+ *   { user: "bob", item: "tea" },
+ * ];
+ * countUsers(rows); // → { tea: 2 }
+ * ```
+ */
 export function countUsers(rows: readonly Row[]): Map<string, number> {
   const users = new Map<string, Set<string>>();
   for (const { user, item } of rows) users.set(item, (users.get(item) ?? new Set()).add(user));
@@ -272,13 +320,41 @@ export function countUsers(rows: readonly Row[]): Map<string, number> {
   return new Map(items.map(([item, of]) => [item, of.size]));
 }
 
-/** The counts of a public list of items, 0 for those without a row. */
+/**
+ * The counts of a public list of items, 0 for those without a row.
+ *
+ * @example
+ * ```ts
+ * import { countListed } from "winnow-audit";
+ *
+ * const rows = [
+ *   { user: "ada", item: "tea" },
+ *   { user: "ada", item: "tea" },
+ *   { user: "bob", item: "tea" },
+ * ];
+ * countListed(rows, ["tea", "coffee"]); // → [2, 0]
+ * ```
+ */
 export function countListed(rows: readonly Row[], items: readonly string[]): number[] {
   const counts = countUsers(rows);
   return items.map((item) => counts.get(item) ?? 0);
 }
 
-/** The rows without each of their users in turn. */
+/**
+ * The rows without each of their users in turn.
+ *
+ * @example
+ * ```ts
+ * import { withoutEachUser } from "winnow-audit";
+ *
+ * const rows = [
+ *   { user: "ada", item: "tea" },
+ *   { user: "ada", item: "tea" },
+ *   { user: "bob", item: "tea" },
+ * ];
+ * Array.from(withoutEachUser(rows), (others) => others.length); // → [1, 2]
+ * ```
+ */
 export function* withoutEachUser(rows: readonly Row[]): Generator<Row[], void> {
   for (const left of new Set(rows.map(({ user }) => user))) yield rows.filter(({ user }) => user !== left);
 }

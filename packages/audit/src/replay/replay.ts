@@ -54,6 +54,22 @@ export interface Replay {
  *
  * The mechanism runs on an input, and again on each of its neighbours with the same answers of its private steps:
  * whatever differs was not paid for [Ceb26]. Proof: docs/proofs/replay.md.
+ *
+ * @example
+ * ```ts
+ * import { replay } from "winnow-audit";
+ * import { permuteAndFlip } from "winnow-dp";
+ *
+ * // The largest count itself leaves, although only its index was paid for.
+ * const { violations } = replay(
+ *   (counts: readonly number[], recorder) => {
+ *     const step = { name: "noisy max", parameters: {}, input: counts, sensitivity: 1 };
+ *     return counts[recorder.step(step, (entropy) => permuteAndFlip(counts, { epsilon: 1, entropy }).index)];
+ *   },
+ *   { input: [9, 4], neighbours: [[8, 3]] },
+ * );
+ * violations[0].kind; // → "release"
+ * ```
  */
 export function replay<Input>(mechanism: RecordedMechanism<Input>, options: ReplayOptions<Input>): Replay {
   const {

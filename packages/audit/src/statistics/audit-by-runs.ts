@@ -56,6 +56,23 @@ export interface RunsAudit extends ShownLoss {
  *
  * By one half of the runs the event is chosen, by the other half it is judged. It can refute a promise and never prove
  * one. Proof: docs/proofs/clopper-pearson.md.
+ *
+ * @example
+ * ```ts
+ * import { auditByRuns } from "winnow-audit";
+ * import { permuteAndFlip } from "winnow-dp";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const { epsilon } = auditByRuns<number[]>({
+ *   mechanism: (scores, entropy) => String(permuteAndFlip(scores, { scale: "1/4", entropy }).index),
+ *   inputs: [[1, 0], [0, 1]],
+ *   runs: 4000,
+ *   confidence: "0.999",
+ *   entropy: seededEntropy("runs"),
+ * });
+ * epsilon.compare(1) > 0; // → true
+ * epsilon.compare(8) <= 0; // → true
+ * ```
  */
 export function auditByRuns<Input>(options: RunsAuditOptions<Input>): RunsAudit {
   const read = readOptions(options, RUNS, { delta: probability, entropy: anEntropy });
@@ -165,6 +182,14 @@ export interface ShownLoss {
  * @param one How often it came on one input.
  * @param other How often it came on a neighbouring one.
  * @param options How sure the statement is to be, and the δ that the mechanism may use.
+ *
+ * @example
+ * ```ts
+ * import { shownLoss } from "winnow-audit";
+ *
+ * const shown = shownLoss({ hits: 900, runs: 1000 }, { hits: 100, runs: 1000 }, { confidence: "0.99" });
+ * shown.epsilon.toNumber() > 1.9; // → true
+ * ```
  */
 export function shownLoss(one: Tally, other: Tally, options: ShownLossOptions): ShownLoss {
   const read = readOptions(options, { confidence: properProbability }, { delta: probability });
@@ -186,6 +211,14 @@ export function shownLoss(one: Tally, other: Tally, options: ShownLossOptions): 
  *
  * @param shown What `shownLoss` or `auditByRuns` answered.
  * @param epsilon The ε of the promise.
+ *
+ * @example
+ * ```ts
+ * import { shownDelta, shownLoss } from "winnow-audit";
+ *
+ * const shown = shownLoss({ hits: 900, runs: 1000 }, { hits: 100, runs: 1000 }, { confidence: "0.99" });
+ * shownDelta(shown, 1).toNumber() > 0.5; // → true
+ * ```
  */
 export function shownDelta({ one, other }: ShownLoss, epsilon: RationalLike): Rational {
   const factor = Interval.from(epsilon, PRECISION).exp();

@@ -43,6 +43,14 @@ const RESOLUTION = 1n << 32n;
  *
  * @param tally How many hits came in how many independent runs.
  * @param confidence Above 0 and below 1.
+ *
+ * @example
+ * ```ts
+ * import { clopperPearson } from "winnow-audit";
+ *
+ * const { lower, upper } = clopperPearson({ hits: 90, runs: 100 }, "0.95");
+ * [lower, upper].map((bound) => bound.toNumber().toFixed(3)); // → ["0.824", "0.951"]
+ * ```
  */
 export function clopperPearson({ hits, runs }: Tally, confidence: RationalLike): ConfidenceInterval {
   integer("runs", runs);

@@ -51,6 +51,15 @@ export interface FloatWinner {
  *
  * @param scores The scores of all candidates.
  * @param options How many winners, and the noise.
+ *
+ * @example
+ * ```ts
+ * import { floatTopKWithGap } from "winnow-audit";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * // Not private: the low-order bits of the gap tell the scores.
+ * floatTopKWithGap([900, 1], { k: 1, scale: 1, entropy: seededEntropy("float") })[0].index; // → 0
+ * ```
  */
 export function floatTopKWithGap(scores: ArrayLike<number>, options: FloatOptions): FloatWinner[] {
   const {
@@ -107,7 +116,18 @@ export type FixedPrecisionOutcome =
       readonly error: "inexact arithmetic" | "sampling precision insufficient" | "unable to sample";
     };
 
-/** UNSAFE: an index with probability about proportional to b^utility, or an error that depends on the utilities. */
+/**
+ * UNSAFE: an index with probability about proportional to b^utility, or an error that depends on the utilities.
+ *
+ * @example
+ * ```ts
+ * import { fixedPrecisionBase2 } from "winnow-audit";
+ * import { eta } from "winnow-dp";
+ *
+ * // Not private where the precision runs out.
+ * fixedPrecisionBase2([0, 500], { eta: eta(1, 1), precision: 512 }); // → { index: 0 }
+ * ```
+ */
 export function fixedPrecisionBase2(
   utilities: readonly (number | bigint)[],
   options: FixedPrecisionOptions,

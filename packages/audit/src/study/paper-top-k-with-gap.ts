@@ -37,7 +37,16 @@ function atLeastTwo(field: string, value: bigint): bigint {
   return bigInteger(field, value, 2n);
 }
 
-/** The k largest noisy scores with their gaps, best first. */
+/**
+ * The k largest noisy scores with their gaps, best first.
+ *
+ * @example
+ * ```ts
+ * import { paperTopKWithGap } from "winnow-audit";
+ *
+ * paperTopKWithGap([950, 1], { k: 1, scale: 1, resolution: 100 }); // → [{ index: 0, gap: 900 }]
+ * ```
+ */
 export function paperTopKWithGap(
   scores: readonly RationalLike[],
   options: PaperOptions,
@@ -72,7 +81,16 @@ function hasTie(pool: readonly Noisy[]): boolean {
   return new Set(pool.map(({ value }) => value)).size < pool.length;
 }
 
-/** The k largest noisy scores with their gaps, best first. */
+/**
+ * The k largest noisy scores with their gaps, best first.
+ *
+ * @example
+ * ```ts
+ * import { lazyRealTopKWithGap } from "winnow-audit";
+ *
+ * lazyRealTopKWithGap([950, 1], { k: 1, scale: 1, resolution: 100 }); // → [{ index: 0, gap: 900 }]
+ * ```
+ */
 export function lazyRealTopKWithGap(
   scores: readonly RationalLike[],
   options: GridOptions,

@@ -80,6 +80,21 @@ export interface Base2Selection<Outcome> {
  * @param outcomes What to choose from; public.
  * @param utility The utility of an outcome on the private data; lower is better.
  * @param options The budget, the public range of utilities, and how one individual can move them.
+ *
+ * @example
+ * ```ts
+ * import { base2Exponential, eta } from "winnow-dp";
+ *
+ * const prices = [1, 2, 5, 10];
+ * const { outcome, privacy } = base2Exponential(prices, (price) => Math.abs(price - 5) * 100, {
+ *   eta: eta(1, 1), // weights in powers of 1/2
+ *   utilityMin: 0,
+ *   utilityMax: 500,
+ *   maxOutcomes: 4,
+ * });
+ * outcome; // → 5
+ * privacy; // → { measure: "base2", eta: 2 }
+ * ```
  */
 export function base2Exponential<Outcome>(
   outcomes: ArrayLike<Outcome>,

@@ -56,6 +56,15 @@ export interface ClampedLaplaceRelease {
  *
  * @param value The private number.
  * @param options The budget, the public grid, and how far one individual can move the value.
+ *
+ * @example
+ * ```ts
+ * import { clampedLaplace } from "winnow-dp";
+ *
+ * const { value, privacy } = clampedLaplace("36.6", { epsilon: 1, lower: 30, upper: 45, granularity: "1/100" });
+ * value.compare(30) >= 0 && value.compare(45) <= 0; // → true
+ * privacy.measure; // → "base2"
+ * ```
  */
 export function clampedLaplace(value: RationalLike, options: ClampedLaplaceOptions): ClampedLaplaceRelease {
   const read = readOptions(options, GRID, OPTIONAL);

@@ -44,6 +44,13 @@ export interface PrecisionRules {
  * How many binary digits a fixed-precision implementation of the base-2 exponential mechanism would need.
  *
  * That is what the rules of [Ilv20] ask for, and what is needed in truth. Winnow has no such precision to choose.
+ *
+ * @example
+ * ```ts
+ * import { eta, precisionRules } from "winnow-dp";
+ *
+ * precisionRules({ eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 }).analytic; // → 1308n
+ * ```
  */
 export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
   const read = readOptions(options, { ...BOUNDS, eta: madeByEta, maxOutcomes: bigInteger }, {});

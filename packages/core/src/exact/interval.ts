@@ -20,6 +20,14 @@ export type IntervalLike = Interval | RationalLike;
  * A real number that is known to lie between two multiples of 2^−precision.
  *
  * Every operation rounds outward: whatever numbers the operands enclose, the result encloses theirs.
+ *
+ * @example
+ * ```ts
+ * import { Interval } from "winnow-dp";
+ *
+ * const enclosure = Interval.from("1/3", 64).times(3);
+ * enclosure.isAbove("9/10"); // → true
+ * ```
  */
 export class Interval {
   /** The lower end, in units of 2^−precision. */

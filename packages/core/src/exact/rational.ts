@@ -24,7 +24,19 @@ export interface Fraction {
 /** Which neighbour to take when a value is not a double: `up` is towards +∞, `down` towards −∞. */
 export type Rounding = "up" | "down" | "nearest";
 
-/** An exact rational number: immutable, in lowest terms, with a positive denominator. `rational` reads one. */
+/**
+ * An exact rational number: immutable, in lowest terms, with a positive denominator. `rational` reads one.
+ *
+ * @example
+ * ```ts
+ * import { Rational, rational } from "winnow-dp";
+ *
+ * const third = rational("1/3");
+ * third instanceof Rational; // → true
+ * third.times(3).plus("1/2"); // → 1.5
+ * third.toNumber("up"); // → 0.33333333333333337
+ * ```
+ */
 export class Rational {
   /** The number 0. */
   static readonly ZERO = new Rational(0n, 1n);
@@ -175,6 +187,15 @@ const NUMBER = /^([+-]?)(\d*)(?:\/(\d+)|(?:\.(\d*))?(?:e([+-]?\d{1,6}))?)$/i;
  *
  * @param value What is read.
  * @param field The name of the parameter in the error, should it be refused.
+ *
+ * @example
+ * ```ts
+ * import { rational } from "winnow-dp";
+ *
+ * rational(0.1).plus(0.2); // → 0.3
+ * rational("1e-6").dividedBy(3n); // → 1/3000000
+ * rational(Number.NaN, "epsilon"); // → throws epsilon must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got NaN
+ * ```
  */
 export function rational(value: RationalLike, field = "value"): Rational {
   if (value instanceof Rational) return value;

@@ -13,6 +13,7 @@
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import type { RenyiLoss, ZcdpLoss } from "../privacy/loss.js";
+import { type AbortOptions, aSignal, untilAborted } from "../select/until-aborted.js";
 import { arrayLike, object, oneOf, readOptions } from "../validate.js";
 import { ACCOUNT, type AccountOptions, QueryAccount, type Spent } from "./query-account.js";
 import {
@@ -26,7 +27,8 @@ import {
 
 /** What teachers are asked, what the answers may cost, and where the bits come from. */
 export type TeacherOptions = (MultiLabelOptions | MultiClassOptions) &
-  AccountOptions & {
+  AccountOptions &
+  AbortOptions & {
     /** Where the fair bits come from. Default: the system's cryptographic generator. */
     readonly entropy?: Entropy | undefined;
   };
@@ -60,14 +62,41 @@ export interface TeacherLabels extends TeacherReport {
  * Guarantee: what `privacy` says, for one teacher replaced by another in all of its votes, which is what one person
  * more, less or other can do. See docs/mechanisms/label-by-teachers.md.
  *
- * @param votes The votes on one query after the other.
+ * @param votes The votes on one query after the other; those that arrive over time give a promise. `TeacherRun` keeps
+ * what was answered should the source fail, or the signal be aborted.
  * @param options The kind of the queries, the noise, and what all of them may cost.
+ *
+ * @example
+ * ```ts
+ * import { labelByTeachers } from "winnow-dp";
+ *
+ * // 1000 teachers say for one query which of three classes is right; all but one agree.
+ * const votes = new Uint8Array(1000).fill(2, 1);
+ * const { answers } = labelByTeachers(votes, {
+ *   task: "multi-class",
+ *   teachers: 1000,
+ *   labels: 3,
+ *   choose: { noise: "gumbel", scale: 20 },
+ *   limit: { measure: "zcdp", rho: "1/100" },
+ * });
+ * answers; // → [{ released: true, labels: [2] }]
+ * ```
  */
-export function labelByTeachers(votes: Votes, options: TeacherOptions): TeacherLabels {
+export function labelByTeachers(
+  votes: AsyncIterable<QueryVotes>,
+  options: TeacherOptions,
+): Promise<TeacherLabels>;
+export function labelByTeachers(votes: Votes, options: TeacherOptions): TeacherLabels;
+export function labelByTeachers(
+  votes: Votes | AsyncIterable<QueryVotes>,
+  options: TeacherOptions,
+): TeacherLabels | Promise<TeacherLabels> {
   const run = new TeacherRun(options);
+  if (Symbol.asyncIterator in Object(votes))
+    return labelArriving(run, votes as AsyncIterable<QueryVotes>, options.signal);
   return withEntropy(options.entropy, (bits) => {
     const answers: TeacherAnswer[] = [];
-    for (const query of queriesOf(votes, run.votesPerQuery)) {
+    for (const query of queriesOf(votes as Votes, run.votesPerQuery)) {
       const answer = run.answer(query, bits);
       if (answer === undefined) break;
       answers.push(answer);
@@ -76,11 +105,44 @@ export function labelByTeachers(votes: Votes, options: TeacherOptions): TeacherL
   });
 }
 
-/** A run of `labelByTeachers` whose queries come one at a time. */
+async function labelArriving(
+  run: TeacherRun,
+  votes: AsyncIterable<QueryVotes>,
+  signal: AbortSignal | undefined,
+): Promise<TeacherLabels> {
+  const answers: TeacherAnswer[] = [];
+  for await (const query of signal === undefined ? votes : untilAborted(votes, signal)) {
+    const answer = run.answer(query);
+    if (answer === undefined) break;
+    answers.push(answer);
+  }
+  return { answers, ...run.report() };
+}
+
+/**
+ * A run of `labelByTeachers` whose queries come one at a time. Once its signal is aborted it answers no more; `report`
+ * still tells what was spent.
+ *
+ * @example
+ * ```ts
+ * import { TeacherRun, zcdp } from "winnow-dp";
+ *
+ * const run = new TeacherRun({
+ *   task: "multi-class",
+ *   teachers: 1000,
+ *   labels: 3,
+ *   choose: { noise: "gumbel", scale: 20 },
+ *   limit: zcdp("1/100"),
+ * });
+ * run.answer(new Uint16Array(1000).fill(2)); // → { released: true, labels: [2] }
+ * run.report().queries; // → 1
+ * ```
+ */
 export class TeacherRun {
   readonly #task: TeacherTask;
   readonly #account: QueryAccount;
   readonly #entropy: Entropy | undefined;
+  readonly #signal: AbortSignal | undefined;
   #abstentions = 0;
   #isExhausted = false;
 
@@ -90,6 +152,7 @@ export class TeacherRun {
     this.#task = read.task === "multi-label" ? new MultiLabelTask(read) : new MultiClassTask(read);
     this.#account = new QueryAccount(this.#task.loss, read);
     this.#entropy = read.entropy;
+    this.#signal = read.signal;
   }
 
   /** How many votes there are on a query: one of each teacher, or one of each teacher for each label. */
@@ -99,6 +162,7 @@ export class TeacherRun {
 
   /** The answer to the next query, or undefined if the limit does not admit it. */
   answer(votes: QueryVotes, entropy = this.#entropy): TeacherAnswer | undefined {
+    this.#signal?.throwIfAborted();
     const counts = this.#task.count(votes);
     this.#isExhausted ||= !this.#account.charge();
     if (this.#isExhausted) return undefined;
@@ -117,7 +181,7 @@ export class TeacherRun {
 const TASK = oneOf("multi-label", "multi-class");
 
 function readTeacherOptions(options: TeacherOptions): TeacherOptions {
-  const shared = { ...ACCOUNT, entropy: anEntropy };
+  const shared = { ...ACCOUNT, entropy: anEntropy, signal: aSignal };
   TASK("task", object("options", options).task);
   return options.task === "multi-label"
     ? readOptions(options, { task: TASK, ...MULTI_LABEL.required }, { ...MULTI_LABEL.optional, ...shared })

@@ -47,6 +47,13 @@ export interface UtilityOptions {
  * @param x The numerator of the ratio.
  * @param y The binary digits of the ratio.
  * @param z The power to which the ratio is raised. Default 1.
+ *
+ * @example
+ * ```ts
+ * import { eta } from "winnow-dp";
+ *
+ * eta(1, 1); // → { x: 1n, y: 1n, z: 1n, eta: 1 }
+ * ```
  */
 export function eta(x: number | bigint, y: number | bigint, z: number | bigint = 1n): Base2Parameter {
   const [shift, power] = [bigInteger("y", y), bigInteger("z", z)];
@@ -66,6 +73,14 @@ function sizeOf(x: bigint, y: bigint): Rational {
  *
  * @param parameter Made by `eta` or `etaAtMost`.
  * @param options How one individual can move utilities.
+ *
+ * @example
+ * ```ts
+ * import { base2LossOf, eta } from "winnow-dp";
+ *
+ * base2LossOf(eta(1, 1)); // → { measure: "base2", eta: 2 }
+ * base2LossOf(eta(1, 1), { monotone: true }); // → { measure: "base2", eta: 1 }
+ * ```
  */
 export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions = {}): Base2Loss {
   return base2(parameter.eta.times(timesCharged(readOptions(options, {}, UTILITIES))));
@@ -76,6 +91,13 @@ export function base2LossOf(parameter: Base2Parameter, options: UtilityOptions =
  *
  * @param parameter Made by `eta` or `etaAtMost`.
  * @param options How one individual can move utilities.
+ *
+ * @example
+ * ```ts
+ * import { epsilonOfBase2, eta } from "winnow-dp";
+ *
+ * epsilonOfBase2(eta(15, 4)); // → 0.129077042275143
+ * ```
  */
 export function epsilonOfBase2({ x, y, z }: Base2Parameter, options: UtilityOptions = {}): Rational {
   const factor = timesCharged(readOptions(options, {}, UTILITIES)) * z;
@@ -102,6 +124,14 @@ const NEARLY_ALL = Rational.of(99n, 100n);
  *
  * @param epsilon The most that may be spent.
  * @param options How one individual can move utilities, and of which shape the parameter is to be.
+ *
+ * @example
+ * ```ts
+ * import { etaAtMost } from "winnow-dp";
+ *
+ * const { x, y, z } = etaAtMost(1);
+ * [x, y, z]; // → [39n, 6n, 1n]
+ * ```
  */
 export function etaAtMost(
   epsilon: RationalLike,

@@ -67,6 +67,16 @@ interface Counting {
  *
  * Guarantee: all releases that were charged are together within the limit, also if each was chosen by looking at the
  * answers before it. See docs/guide/accounting.md and docs/proofs/composition.md.
+ *
+ * @example
+ * ```ts
+ * import { Budget, zcdp } from "winnow-dp";
+ *
+ * const budget = new Budget(zcdp("0.1"));
+ * budget.charge(zcdp("0.07"), { label: "top ten places" });
+ * budget.remaining; // → { measure: "zcdp", rho: 0.03 }
+ * budget.admits(zcdp("0.05")); // → false
+ * ```
  */
 export class Budget {
   /** What may be spent in all. */

@@ -31,6 +31,13 @@ import { type Method, rhoOfEpsilon } from "./to-approx.js";
  * @param target.delta Above 0 and below 1.
  * @param options How it is converted.
  * @param options.method The `simple` formula, or (the default) the `optimal` one.
+ *
+ * @example
+ * ```ts
+ * import { rhoAtMost } from "winnow-dp";
+ *
+ * rhoAtMost({ epsilon: 1, delta: "1e-6" }); // → 0.02435597035953837
+ * ```
  */
 export function rhoAtMost(
   target: { readonly epsilon: RationalLike; readonly delta: RationalLike },
@@ -79,6 +86,13 @@ export interface RoundsOptions {
  *
  * @param rho What all of them may cost together.
  * @param options How many they are, and of which class.
+ *
+ * @example
+ * ```ts
+ * import { epsilonAtMost } from "winnow-dp";
+ *
+ * epsilonAtMost("1/8", { boundedRange: true }); // → 1
+ * ```
  */
 export function epsilonAtMost(rho: RationalLike, options: RoundsOptions = {}): Rational {
   const { times = 1n, boundedRange = false } = readOptions(options, {}, ROUNDS);
@@ -104,6 +118,13 @@ export interface ScaleOptions extends RoundsOptions {
  *
  * @param target What all selections may cost together.
  * @param options How far scores move, and how many selections there are.
+ *
+ * @example
+ * ```ts
+ * import { pure, scaleAtLeast } from "winnow-dp";
+ *
+ * scaleAtLeast(pure("1/2"), { range: 2, times: 5 }); // → 20
+ * ```
  */
 export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
   return scaleFor(readLoss(target, "target"), options);
@@ -135,6 +156,13 @@ export interface VarianceOptions {
  *
  * @param target What all releases may cost together.
  * @param options How far the value moves, and how many releases there are.
+ *
+ * @example
+ * ```ts
+ * import { varianceAtLeast, zcdp } from "winnow-dp";
+ *
+ * varianceAtLeast(zcdp("0.3")); // → 5/3
+ * ```
  */
 export function varianceAtLeast(
   target: LossLike<"zcdp" | "approx">,

@@ -30,6 +30,14 @@ import { type LossLike, readLoss } from "./loss-json.js";
  * The loss of all of them together. Where one of them promises nothing, that one: nothing is promised.
  *
  * @param losses In any measures; the answer is in one that can express them all.
+ *
+ * @example
+ * ```ts
+ * import { compose, pure, zcdp } from "winnow-dp";
+ *
+ * compose(pure("1/3"), pure("1/6")); // → { measure: "pure", epsilon: 0.5 }
+ * compose(pure("0.2"), zcdp("0.03")); // → { measure: "zcdp", rho: 0.05 }
+ * ```
  */
 export function compose<L extends readonly LossLike[]>(...losses: L): LossOf[L[number]["measure"]];
 export function compose(...given: readonly LossLike[]): Loss {
@@ -44,6 +52,13 @@ export function compose(...given: readonly LossLike[]): Loss {
  *
  * @param loss What a run costs.
  * @param times How many runs; 0 cost nothing.
+ *
+ * @example
+ * ```ts
+ * import { repeat, zcdp } from "winnow-dp";
+ *
+ * repeat(zcdp("0.001"), 100); // → { measure: "zcdp", rho: 0.1 }
+ * ```
  */
 export function repeat<L extends LossLike>(loss: L, times: number | bigint): LossOf[L["measure"]];
 export function repeat(given: LossLike, times: number | bigint): Loss {

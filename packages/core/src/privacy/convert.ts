@@ -53,6 +53,14 @@ export type ConvertOptions<M extends Measure> = {
  *
  * @param loss What is promised.
  * @param options The measure to convert to; for `approx` also the δ or the ε to convert at.
+ *
+ * @example
+ * ```ts
+ * import { convert, pure, zcdp } from "winnow-dp";
+ *
+ * convert(pure(1), { to: "zcdp" }).rho; // → 0.5
+ * convert(zcdp("0.1"), { to: "approx", delta: "1e-6" }).epsilon; // → 2.141938928385474
+ * ```
  */
 export function convert<M extends Measure>(loss: LossLike, options: ConvertOptions<M>): LossOf[M];
 export function convert(given: LossLike, options: AllOptions): Loss {
@@ -76,6 +84,13 @@ export function convert(given: LossLike, options: AllOptions): Loss {
  * The zCDP of a mechanism of bounded range ε, the exponential mechanism above all: a quarter of that of ε-DP.
  *
  * @param epsilon The range.
+ *
+ * @example
+ * ```ts
+ * import { zcdpOfBoundedRange } from "winnow-dp";
+ *
+ * zcdpOfBoundedRange(1); // → { measure: "zcdp", rho: 0.125 }
+ * ```
  */
 export function zcdpOfBoundedRange(epsilon: RationalLike): ZcdpLoss {
   return zcdp(squareOver(8n, pure(epsilon).epsilon));

@@ -9,7 +9,17 @@ import { bigInteger, nonNegativeRational, positiveRational, readOptions } from "
 import { RenyiCurve, readCurve } from "./renyi-curve.js";
 import { lnOf, zerosAfterPoint } from "./rounding.js";
 
-/** Any ε-DP mechanism: ε − ln((1 + e^−ε)/(1 + e^−(2α−1)ε))/(α − 1), which randomized response attains [BS16]. */
+/**
+ * Any ε-DP mechanism: ε − ln((1 + e^−ε)/(1 + e^−(2α−1)ε))/(α − 1), which randomized response attains [BS16].
+ *
+ * @example
+ * ```ts
+ * import { pureCurve } from "winnow-dp";
+ *
+ * pureCurve(1).epsilon; // → 1
+ * pureCurve(1).rho; // → 0.5
+ * ```
+ */
 export function pureCurve(epsilon: RationalLike): RenyiCurve {
   const size = nonNegativeRational("epsilon", epsilon);
   const formula = (alpha: Rational, precision: number): Interval => {
@@ -27,6 +37,13 @@ export function pureCurve(epsilon: RationalLike): RenyiCurve {
  * Between neighbours, the logarithms of the ratios of all answers' probabilities lie in one interval of length ε. The
  * exponential mechanism and noisy max with Gumbel noise are such; permute-and-flip, exponential and Laplace noise are
  * **not**.
+ *
+ * @example
+ * ```ts
+ * import { boundedRangeCurve } from "winnow-dp";
+ *
+ * boundedRangeCurve(1).rho; // → 0.125
+ * ```
  */
 export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
   const size = nonNegativeRational("epsilon", epsilon);
@@ -47,7 +64,16 @@ export function boundedRangeCurve(epsilon: RationalLike): RenyiCurve {
   return RenyiCurve.of(formula, { epsilon: size, rho: size.times(size).dividedBy(8n) });
 }
 
-/** ρ-zCDP: the line ρα. */
+/**
+ * ρ-zCDP: the line ρα.
+ *
+ * @example
+ * ```ts
+ * import { zcdpCurve } from "winnow-dp";
+ *
+ * zcdpCurve("1/8").at(4); // → 0.5
+ * ```
+ */
 export function zcdpCurve(rho: RationalLike): RenyiCurve {
   return RenyiCurve.line(nonNegativeRational("rho", rho));
 }
@@ -64,6 +90,13 @@ export interface GaussianOptions {
  * Gaussian noise: the line α·sensitivity²/(2σ²); for discrete Gaussian noise on integers too [CKS20].
  *
  * @param options The variance of the noise, and how far one individual can move the value.
+ *
+ * @example
+ * ```ts
+ * import { gaussianCurve } from "winnow-dp";
+ *
+ * gaussianCurve({ variance: 4 }).at(8); // → 1
+ * ```
  */
 export function gaussianCurve(options: GaussianOptions): RenyiCurve {
   const read = readOptions(options, { variance: positiveRational }, { sensitivity: nonNegativeRational });
@@ -83,6 +116,14 @@ export function gaussianCurve(options: GaussianOptions): RenyiCurve {
  *
  * @param noise The curve of the noise on one score.
  * @param outcomes How many candidates there are.
+ *
+ * @example
+ * ```ts
+ * import { gaussianCurve, noisyMaxCurve } from "winnow-dp";
+ *
+ * const curve = noisyMaxCurve(gaussianCurve({ variance: 100 }), 10);
+ * curve.at(20).toNumber("up"); // → 0.22118868910494982
+ * ```
  */
 export function noisyMaxCurve(noise: RenyiCurve, outcomes: number | bigint): RenyiCurve {
   const count = bigInteger("outcomes", outcomes);
@@ -106,6 +147,13 @@ export interface GaussianMaxOptions {
  *
  * They are that of `noisyMaxCurve` and α·outcomes·range²/(8σ²). The latter is that of releasing every noisy score,
  * after all of them are shifted alike by half the range, which the index does not notice.
+ *
+ * @example
+ * ```ts
+ * import { gaussianMaxCurve } from "winnow-dp";
+ *
+ * gaussianMaxCurve({ range: 2, outcomes: 10, variance: 100 }).rho; // → 0.05
+ * ```
  */
 export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
   const read = readOptions(

@@ -40,6 +40,13 @@ export type GaussianApproxOptions =
  *
  * @param rho The sum of sensitivity²/(2σ²) over all releases.
  * @param options The δ or the ε to answer for.
+ *
+ * @example
+ * ```ts
+ * import { gaussianToApprox } from "winnow-dp";
+ *
+ * gaussianToApprox("1/2", { delta: "1e-6" }).epsilon; // → 4.88655411746238
+ * ```
  */
 export function gaussianToApprox(rho: RationalLike, options: GaussianApproxOptions): ApproxLoss {
   const { delta, epsilon } = readOptions<Partial<GaussianApproxOptions>>(

@@ -64,6 +64,14 @@ export type LossLike<M extends Measure = Measure> = LossOf[M] | PlainLoss[M];
  *
  * @param value What is read. An unknown measure and a missing or unknown field are refused.
  * @param field The name of the parameter in the error, should it be refused.
+ *
+ * @example
+ * ```ts
+ * import { pure, readLoss } from "winnow-dp";
+ *
+ * readLoss({ measure: "zcdp", rho: "1/3" }); // → { measure: "zcdp", rho: 1/3 }
+ * readLoss(structuredClone(pure(1))); // → { measure: "pure", epsilon: 1 }
+ * ```
  */
 export function readLoss<M extends Measure>(value: LossLike<M>, field?: string): LossOf[M];
 export function readLoss(value: unknown, field?: string): Loss;
@@ -75,6 +83,13 @@ export function readLoss(value: unknown, field = "loss"): Loss {
  * The JSON form of a loss, without rounding. `JSON.stringify` of a loss writes the same.
  *
  * @param loss In any measure except Rényi.
+ *
+ * @example
+ * ```ts
+ * import { lossToJson, zcdp } from "winnow-dp";
+ *
+ * lossToJson(zcdp("1/3", "1e-6")); // → { measure: "zcdp", rho: "1/3", delta: "0.000001" }
+ * ```
  */
 export function lossToJson(loss: LossLike): LossJson {
   const own = readLoss(loss);
@@ -88,6 +103,14 @@ export function lossToJson(loss: LossLike): LossJson {
  *
  * @param json Parsed JSON. The `readable` text beside the loss in a release is allowed, and ignored.
  * @param field The name of the JSON in the error, should it be refused.
+ *
+ * @example
+ * ```ts
+ * import { lossFromJson } from "winnow-dp";
+ *
+ * lossFromJson({ measure: "pure", epsilon: "1/2" }); // → { measure: "pure", epsilon: 0.5 }
+ * lossFromJson({ measure: "pure", epsilon: 0.5 }); // → throws loss.epsilon must be text; got 0.5
+ * ```
  */
 export function lossFromJson(json: unknown, field = "loss"): Loss {
   const fields = fieldsOf(json, field);
@@ -162,6 +185,13 @@ const LONGEST_EXACT = 20;
  *
  * @param loss The loss, in any measure.
  * @param options How it is rounded, and at which orders a Rényi curve is shown.
+ *
+ * @example
+ * ```ts
+ * import { approx, describeLoss } from "winnow-dp";
+ *
+ * describeLoss(approx("1/2", "1e-6")); // → "epsilon = 0.5, delta = 0.000001"
+ * ```
  */
 export function describeLoss(loss: LossLike, options: DescribeOptions = {}): string {
   const { rounding = "up", orders = [] } = readOptions(options, {}, DESCRIPTION);

@@ -93,6 +93,14 @@ export function isMadeHere(value: unknown): value is Loss {
  * ε-differential privacy.
  *
  * @param epsilon A rational ≥ 0, or Infinity where nothing is promised.
+ *
+ * @example
+ * ```ts
+ * import { pure } from "winnow-dp";
+ *
+ * pure("1/3"); // → { measure: "pure", epsilon: 1/3 }
+ * pure(-1); // → throws epsilon must be a rational >= 0, or Infinity; got -1
+ * ```
  */
 export function pure(epsilon: RationalLike): PureLoss {
   return own({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
@@ -102,6 +110,14 @@ export function pure(epsilon: RationalLike): PureLoss {
  * Pure differential privacy in base 2: a ratio of probabilities of at most 2^η.
  *
  * @param eta A rational ≥ 0, or Infinity where nothing is promised.
+ *
+ * @example
+ * ```ts
+ * import { base2, convert } from "winnow-dp";
+ *
+ * base2(2); // → { measure: "base2", eta: 2 }
+ * convert(base2(1), { to: "pure" }).epsilon; // → 0.693147180559946
+ * ```
  */
 export function base2(eta: RationalLike): Base2Loss {
   return own({ measure: "base2", eta: extended(eta, "eta") });
@@ -112,6 +128,14 @@ export function base2(eta: RationalLike): Base2Loss {
  *
  * @param rho A rational ≥ 0, or Infinity where nothing is promised.
  * @param delta The probability of an event for which the bound need not hold. Default 0.
+ *
+ * @example
+ * ```ts
+ * import { zcdp } from "winnow-dp";
+ *
+ * zcdp("0.1"); // → { measure: "zcdp", rho: 0.1 }
+ * zcdp("0.1", "1e-6"); // → { measure: "zcdp", rho: 0.1, delta: 0.000001 }
+ * ```
  */
 export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
   return own({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
@@ -122,6 +146,14 @@ export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
  *
  * @param curve The bound at each order.
  * @param delta The probability of an event for which the bound need not hold. Default 0.
+ *
+ * @example
+ * ```ts
+ * import { gaussianCurve, renyi } from "winnow-dp";
+ *
+ * const loss = renyi(gaussianCurve({ variance: 4 }));
+ * loss.curve.at(2); // → 0.25
+ * ```
  */
 export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
   return own({ measure: "renyi", curve: readCurve(curve, "curve"), ...failure(delta) });
@@ -132,6 +164,13 @@ export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
  *
  * @param epsilon A rational ≥ 0, or Infinity where nothing is promised.
  * @param delta From 0 to 1.
+ *
+ * @example
+ * ```ts
+ * import { approx } from "winnow-dp";
+ *
+ * approx(1, "1e-6"); // → { measure: "approx", epsilon: 1, delta: 0.000001 }
+ * ```
  */
 export function approx(epsilon: RationalLike, delta: RationalLike): ApproxLoss {
   return own({
@@ -206,7 +245,17 @@ function shown(value: RationalLike, read: Rational): RationalLike {
   return typeof value === "object" ? read : value;
 }
 
-/** Whether the size of a loss is a number; false for `Infinity`, and anything else is refused. */
+/**
+ * Whether the size of a loss is a number; false for `Infinity`, and anything else is refused.
+ *
+ * @example
+ * ```ts
+ * import { isBounded, pure } from "winnow-dp";
+ *
+ * isBounded(pure(1).epsilon); // → true
+ * isBounded(pure(Infinity).epsilon); // → false
+ * ```
+ */
 export function isBounded(size: Extended): size is Rational {
   if (size instanceof Rational) return true;
   if (size === Infinity) return false;

@@ -31,6 +31,15 @@ type Formulas = ReadonlyMap<CurveFormula, bigint>;
  * A bound on the Rényi divergence of every order α > 1 between a mechanism's answers on any two neighbouring data sets.
  *
  * It is a function and not a table: any rational order has a value, which is at least that of the formula [Mir17].
+ *
+ * @example
+ * ```ts
+ * import { pureCurve, RenyiCurve, zcdpCurve } from "winnow-dp";
+ *
+ * const curve = pureCurve(1).min(zcdpCurve("1/8"));
+ * curve instanceof RenyiCurve; // → true
+ * curve.at(4); // → 0.5
+ * ```
  */
 export class RenyiCurve {
   /** The mechanism is ρ-zCDP with this ρ; Infinity where none is known. */

@@ -25,6 +25,15 @@ import { fastMinusLn, MINUS_LN_SLACK, PartialUniform } from "./partial-uniform.j
  *
  * @param gamma A rational ≥ 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { bernoulliExp } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * bernoulliExp("7/3", seededEntropy("a coin")); // → false
+ * bernoulliExp(0); // → true
+ * ```
  */
 export function bernoulliExp(gamma: RationalLike, entropy?: Entropy): boolean {
   const checked = nonNegativeRational("gamma", gamma);
@@ -37,6 +46,14 @@ export function bernoulliExp(gamma: RationalLike, entropy?: Entropy): boolean {
  * @param p The numerator of γ.
  * @param q The denominator of γ.
  * @param entropy Where the fair bits come from.
+ *
+ * @example
+ * ```ts
+ * import { bernoulliExpRatio } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * bernoulliExpRatio(7, 3, seededEntropy("a coin")); // → false
+ * ```
  */
 export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boolean {
   integer("p", p, 0);
@@ -54,6 +71,13 @@ export function bernoulliExpRatio(p: number, q: number, entropy: Entropy): boole
  * @param target The array to fill.
  * @param gamma A rational ≥ 0; each is true with probability e^(−gamma).
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { fillBernoulliExp } from "winnow-dp/sample";
+ *
+ * fillBernoulliExp(new Uint8Array(4), 0); // → [1, 1, 1, 1]
+ * ```
  */
 export function fillBernoulliExp<A extends Uint8Array>(target: A, gamma: RationalLike, entropy?: Entropy): A {
   typedArray("target", target, "Uint8Array");

@@ -17,6 +17,15 @@ import { probability as probabilityOf, typedArray } from "../validate.js";
  *
  * @param probability A rational from 0 to 1.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { bernoulli } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * bernoulli("1/3", seededEntropy("a coin")); // → true
+ * bernoulli(1); // → true
+ * ```
  */
 export function bernoulli(probability: RationalLike, entropy?: Entropy): boolean {
   const { numerator, denominator } = probabilityOf("probability", probability);
@@ -29,6 +38,13 @@ export function bernoulli(probability: RationalLike, entropy?: Entropy): boolean
  * @param target The array to fill.
  * @param probability A rational from 0 to 1.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { fillBernoulli } from "winnow-dp/sample";
+ *
+ * fillBernoulli(new Uint8Array(4), 1); // → [1, 1, 1, 1]
+ * ```
  */
 export function fillBernoulli<A extends Uint8Array>(
   target: A,

@@ -21,6 +21,14 @@ import { drawDiscreteLaplace } from "./discrete-laplace.js";
  *
  * @param sigmaSquared The parameter σ², a rational > 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { discreteGaussian } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * discreteGaussian(100, seededEntropy("winnow")); // → 7n
+ * ```
  */
 export function discreteGaussian(sigmaSquared: RationalLike, entropy?: Entropy): bigint {
   const checked = positiveRational("sigmaSquared", sigmaSquared);

@@ -18,6 +18,14 @@ import { drawGeometric } from "./geometric.js";
  *
  * @param scale A rational > 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { discreteLaplace } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * discreteLaplace("3/2", seededEntropy("winnow")); // → 1n
+ * ```
  */
 export function discreteLaplace(scale: RationalLike, entropy?: Entropy): bigint {
   const checked = positiveRational("scale", scale);

@@ -23,6 +23,14 @@ import { fastScaledFloor, minusLn, PartialUniform, UNKNOWN_FLOOR } from "./parti
  *
  * @param rate A rational > 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { geometric } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * geometric("1/10", seededEntropy("winnow")); // → 6n
+ * ```
  */
 export function geometric(rate: RationalLike, entropy?: Entropy): bigint {
   const scale = Rational.ONE.dividedBy(positiveRational("rate", rate));
@@ -64,6 +72,13 @@ function scaledFloor(u: PartialUniform, scale: Rational): bigint {
  * @param rate A rational > 0.
  * @param modulus The answer is below this.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { truncatedGeometric } from "winnow-dp/sample";
+ *
+ * truncatedGeometric("1/10", 7) < 7n; // → true
+ * ```
  */
 export function truncatedGeometric(rate: RationalLike, modulus: number | bigint, entropy?: Entropy): bigint {
   const scale = Rational.ONE.dividedBy(positiveRational("rate", rate));

@@ -18,5 +18,5 @@ export { discreteGaussian } from "./discrete-gaussian.js";
 export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./prepared.js";
 
 // Real numbers, revealed as far as a decision needs
-export { LazyVariate, lazyExponential, lazyGumbel } from "./lazy-variate.js";
-export { LazyGaussian, lazyGaussian } from "./lazy-gaussian.js";
+export { type LazyVariate, lazyExponential, lazyGumbel } from "./lazy-variate.js";
+export { type LazyGaussian, lazyGaussian } from "./lazy-gaussian.js";

@@ -23,7 +23,19 @@ import { StripSampler } from "./strip-sampler.js";
 const WIDTH_BITS = 4;
 let prepared: GaussianStrips | undefined;
 
-/** Standard normal, P(N ≤ x) = Φ(x). */
+/**
+ * Standard normal, P(N ≤ x) = Φ(x).
+ *
+ * @example
+ * ```ts
+ * import { lazyGaussian } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const variate = lazyGaussian(seededEntropy("winnow"));
+ * variate.refine(); // another binary place, only if a decision needs it
+ * variate.enclosure().isBelow(100); // → true
+ * ```
+ */
 export function lazyGaussian(entropy: Entropy): LazyGaussian {
   prepared ??= new GaussianStrips(WIDTH_BITS);
   return prepared.draw(entropy);

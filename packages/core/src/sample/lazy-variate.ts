@@ -65,12 +65,34 @@ export class LazyVariate {
   }
 }
 
-/** Exponential of mean 1. */
+/**
+ * Exponential of mean 1.
+ *
+ * @example
+ * ```ts
+ * import { lazyExponential } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const bits = seededEntropy("winnow");
+ * lazyExponential(bits).isBelow(lazyExponential(bits)); // → true
+ * ```
+ */
 export function lazyExponential(entropy: Entropy): LazyVariate {
   return new LazyVariate(entropy, minusLn);
 }
 
-/** Standard Gumbel, P(G ≤ x) = e^(−e^(−x)). */
+/**
+ * Standard Gumbel, P(G ≤ x) = e^(−e^(−x)).
+ *
+ * @example
+ * ```ts
+ * import { lazyGumbel } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const bits = seededEntropy("winnow");
+ * lazyGumbel(bits).isBelow(lazyGumbel(bits)); // → false
+ * ```
+ */
 export function lazyGumbel(entropy: Entropy): LazyVariate {
   return new LazyVariate(entropy, (u) => {
     let exponential = minusLn(u);

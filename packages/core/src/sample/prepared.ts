@@ -44,6 +44,15 @@ abstract class Prepared {
  * `geometric` prepared for one rate: y = 0, 1, 2, … with probability proportional to e^(−rate·y).
  *
  * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
+ *
+ * @example
+ * ```ts
+ * import { Geometric } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const waits = new Geometric("1/1000"); // prepared once, for many draws
+ * waits.fill(new Int32Array(3), seededEntropy("winnow")); // → [709, 324, 3627]
+ * ```
  */
 export class Geometric extends Prepared {
   /** Makes the tables for a rate of at least 2^−40. */
@@ -58,6 +67,15 @@ export class Geometric extends Prepared {
  * `discreteLaplace` prepared for one scale: x = 0, ±1, ±2, … with probability proportional to e^(−|x|/scale).
  *
  * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
+ *
+ * @example
+ * ```ts
+ * import { DiscreteLaplace } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const noise = new DiscreteLaplace("3/2"); // prepared once, for many draws
+ * noise.fill(new Int32Array(5), seededEntropy("winnow")); // → [1, 0, -5, 1, 0]
+ * ```
  */
 export class DiscreteLaplace extends Prepared {
   /** Makes the tables for a scale of at most 2^40. */
@@ -73,6 +91,15 @@ export class DiscreteLaplace extends Prepared {
  * e^(−x²/(2·sigmaSquared)).
  *
  * A draw takes about ten nanoseconds (docs/benchmarks.md). Proof: docs/proofs/strip-sampler.md.
+ *
+ * @example
+ * ```ts
+ * import { DiscreteGaussian } from "winnow-dp/sample";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * const noise = new DiscreteGaussian("1e6"); // prepared once, for many draws
+ * noise.fill(new Float64Array(3), seededEntropy("winnow")); // → [681, -353, -2218]
+ * ```
  */
 export class DiscreteGaussian extends Prepared {
   /** Makes the tables for a variance σ² of at most 2^80. */

@@ -23,6 +23,14 @@ const LARGEST_NUMBER = 4503599627370496; // 2^52
  *
  * @param n An integer ≥ 1.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { uniformBelow } from "winnow-dp/sample";
+ *
+ * uniformBelow(6) < 6; // → true
+ * uniformBelow(10n ** 30n) < 10n ** 30n; // → true
+ * ```
  */
 export function uniformBelow(n: number, entropy?: Entropy): number;
 export function uniformBelow(n: bigint, entropy?: Entropy): bigint;
@@ -49,6 +57,14 @@ export type IntegerArray = Uint8Array | Uint16Array | Int32Array | Uint32Array |
  * @param target The array to fill.
  * @param n An integer ≥ 1.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { fillUniformBelow } from "winnow-dp/sample";
+ *
+ * const rolls = fillUniformBelow(new Uint8Array(100), 6);
+ * rolls.every((roll) => roll < 6); // → true
+ * ```
  */
 export function fillUniformBelow<A extends IntegerArray>(target: A, n: number, entropy?: Entropy): A {
   typedArray("target", target, ...CAPACITIES.keys());
@@ -119,6 +135,13 @@ export interface MutableArray<T> {
  *
  * @param items An array or a typed array.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { shuffle } from "winnow-dp/sample";
+ *
+ * shuffle(["a", "b", "c"]).sort(); // → ["a", "b", "c"]
+ * ```
  */
 export function shuffle<T, A extends MutableArray<T>>(items: A & MutableArray<T>, entropy?: Entropy): A {
   if (!Array.isArray(items) && !kindOf(items).endsWith("Array"))

@@ -44,6 +44,15 @@ export interface CombinedGaps {
  * @param measurements The measured scores, best winner first.
  * @param gaps The winners' gaps, in the same order; that of the last winner is of no use.
  * @param options The variance of the selection's noise in units of that of a measurement.
+ *
+ * @example
+ * ```ts
+ * import { combineGaps } from "winnow-dp";
+ *
+ * const measured = ["101.2", "95.7", "90.1"]; // the winners' scores with fresh noise
+ * const { estimates } = combineGaps(measured, ["4.5", "6.25"], { varianceRatio: 2 });
+ * estimates.map((estimate) => estimate.toNumber().toFixed(2)); // → ["101.05", "95.88", "90.07"]
+ * ```
  */
 export function combineGaps(
   measurements: readonly RationalLike[],

@@ -159,6 +159,15 @@ export interface NoisyMaxLoss {
  *
  * With r = Δ if `monotone` and 2Δ if not: noise of a scale b is r/b-DP and (r/b)²/2-zCDP, Gumbel noise (r/b)²/8-zCDP.
  * Proof: docs/proofs/report-noisy-max.md.
+ *
+ * @example
+ * ```ts
+ * import { noisyMaxLoss } from "winnow-dp";
+ *
+ * const { pure, zcdp } = noisyMaxLoss({ noise: "gumbel", scale: 2 });
+ * pure?.epsilon; // → 1
+ * zcdp.rho; // → 0.125
+ * ```
  */
 export function noisyMaxLoss(options: NoisyMaxLossOptions): NoisyMaxLoss {
   const read = readOptions<AllOptions>(options, { noise: readNoise }, READERS);

@@ -133,7 +133,7 @@ export type StableTopK<Released = IndexSet, Privacy = ZcdpLoss | ApproxLoss> = S
  * const users = { flu: 9000, cold: 8700, cough: 3 };
  * const answer = stableTopK(users, { maxK: 3, rho: "1/2", delta: "1e-6", monotone: true });
  * answer.released && answer.candidates; // → ["cold", "flu"]
- * answer.privacy.rho.toString(); // → "1/2"
+ * answer.privacy.measure; // → "zcdp"
  * ```
  */
 export function stableTopK<Given extends Histogram | NamedHistogram>(

@@ -45,6 +45,16 @@ export interface BitTree {
  *
  * @param sample The sampler, a deterministic function of its bits.
  * @param options How deep to walk, and how outcomes are named.
+ *
+ * @example
+ * ```ts
+ * import { bernoulli } from "winnow-dp/sample";
+ * import { bitTree } from "winnow-dp/testing";
+ *
+ * const { mass, undecided } = bitTree((bits) => bernoulli("1/3", bits), { depth: 8 });
+ * mass.get("true"); // → 0.33203125
+ * undecided; // → 0.00390625
+ * ```
  */
 export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOptions<T>): BitTree {
   callable("sample", sample);
@@ -115,7 +125,21 @@ interface Path {
   readonly answers: readonly number[];
 }
 
-/** Thrown when the same answers lead to different behaviour: the tree of such a function means nothing. */
+/**
+ * Thrown when the same answers lead to different behaviour: the tree of such a function means nothing.
+ *
+ * @example
+ * ```ts
+ * import { bitTree, NotDeterministic } from "winnow-dp/testing";
+ *
+ * let runs = 0;
+ * try {
+ *   bitTree((bits) => (runs++ % 2 === 0 ? bits.bit() : bits.bits(2)), { depth: 4 });
+ * } catch (error) {
+ *   console.log(error instanceof NotDeterministic);
+ * }
+ * ```
+ */
 export class NotDeterministic extends Error {
   /** Always `"NotDeterministic"`. */
   override readonly name = "NotDeterministic";
@@ -168,7 +192,20 @@ function advance(answers: number[], options: number[]): boolean {
  * many bits were used is its `bitsUsed`.
  */
 
-/** Thrown instead of a word when too few of the given bits are left. */
+/**
+ * Thrown instead of a word when too few of the given bits are left.
+ *
+ * @example
+ * ```ts
+ * import { OutOfBits, replayEntropy } from "winnow-dp/testing";
+ *
+ * try {
+ *   replayEntropy("01").bits(3);
+ * } catch (error) {
+ *   console.log(error instanceof OutOfBits);
+ * }
+ * ```
+ */
 export class OutOfBits extends Error {
   /** Always `"OutOfBits"`. */
   override readonly name = "OutOfBits";
@@ -188,6 +225,13 @@ export class OutOfBits extends Error {
  * @param bits The text.
  * @param options How the bits are handed out.
  * @param options.wordBits The bits in a word, the first of them on top. Default 1.
+ *
+ * @example
+ * ```ts
+ * import { replayEntropy } from "winnow-dp/testing";
+ *
+ * replayEntropy("1011").bits(4); // → 11
+ * ```
  */
 export function replayEntropy(bits: string, options: { wordBits?: number | undefined } = {}): Entropy {
   const { wordBits = 1 } = readOptions(options, {}, { wordBits: integer });

@@ -47,6 +47,16 @@ export interface ChoiceTree {
  *
  * @param run The sampler, with each primitive replaced by a `choose` among its outcomes.
  * @param options Which branches to follow, and how outcomes are named.
+ *
+ * @example
+ * ```ts
+ * import { Interval } from "winnow-dp";
+ * import { choiceTree } from "winnow-dp/testing";
+ *
+ * const half = Interval.from("1/2", 64);
+ * const { mass } = choiceTree((choose) => choose([half, half]) + choose([half, half]), { smallestMass: "1/100" });
+ * mass.get("1")?.isAbove("49/100"); // → true
+ * ```
  */
 export function choiceTree<T>(run: (choose: Choose) => T, options: ChoiceTreeOptions<T>): ChoiceTree {
   callable("run", run);

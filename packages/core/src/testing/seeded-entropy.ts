@@ -18,6 +18,15 @@ const NO_NONCE = new Uint8Array(12);
  *
  * @param seed Numbers and bigints are read as the text they print as, text as its UTF-8 bytes, so `7`, `7n` and `"7"`
  * are one seed.
+ *
+ * @example
+ * ```ts
+ * import { topK } from "winnow-dp";
+ * import { seededEntropy } from "winnow-dp/testing";
+ *
+ * // The same every time: for tests, never for a release.
+ * topK([5, 1, 9], { k: 1, epsilon: 1, entropy: seededEntropy("a test") }).winners; // → [{ index: 2 }]
+ * ```
  */
 export function seededEntropy(seed: string | number | bigint | Uint8Array): Entropy {
   const stream = new Keystream(sha256(seedBytes(seed)));

@@ -289,3 +289,37 @@ describe("labelByTeachers refuses, before it draws a bit,", () => {
     refusal({}, [new Uint8Array(499)]).toThrow("votes must be a list of 500 votes for each query; got 499");
   });
 });
+
+describe("queries that arrive over time", () => {
+  const query = new Uint8Array(10).fill(2);
+  const reason = new Error("enough");
+  async function* arriving(queries = 3): AsyncGenerator<Uint8Array> {
+    for (let made = 0; made < queries; made++) yield query;
+  }
+
+  it("are answered as all at once, up to the limit", async () => {
+    const options = () => ({ ...multiClass, limit: zcdp("5/4"), entropy: seededEntropy("over time") });
+    const { answers, ...report } = await labelByTeachers(arriving(), options());
+    expect({ answers, ...report }).toEqual(labelByTeachers([query, query, query], options()));
+    expect(report).toMatchObject({ queries: 2, isExhausted: true });
+  });
+
+  it("are not answered once the signal is aborted; a run tells what was spent", async () => {
+    const controller = new AbortController();
+    const options = { ...multiClass, signal: controller.signal };
+    function* stopping() {
+      yield query;
+      controller.abort(reason);
+      yield query;
+    }
+    const run = new TeacherRun(options);
+    run.answer(query);
+    expect(() => labelByTeachers(stopping(), options)).toThrow(reason);
+    expect(() => run.answer(query)).toThrow(reason);
+    expect(run.report().queries).toBe(1);
+    await expect(labelByTeachers(arriving(), options)).rejects.toBe(reason);
+    expect(() => new TeacherRun({ ...multiClass, signal: "stop" as never })).toThrow(
+      'signal must be an AbortSignal; got "stop"',
+    );
+  });
+});

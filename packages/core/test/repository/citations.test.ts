@@ -20,7 +20,6 @@ const SHARED_PAGES: Readonly<Record<string, string>> = {
   fillBernoulli: "bernoulli",
   fillBernoulliExp: "bernoulli-exp",
   fillUniformBelow: "uniform-below",
-  LazyVariate: "lazy-exponential",
 };
 
 /** The pages of mechanisms whose names are others. */
@@ -29,14 +28,11 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   topKWithGap: "noisy-top-k-with-gap",
   TopKStream: "race",
   makeNoisyTopK: "noisy-top-k",
-  NoisyTopK: "noisy-top-k",
   noisyMaxLoss: "report-noisy-max",
   precisionRules: "base2-exponential",
   makeStableTopK: "stable-top-k",
-  StableTopKMeasurement: "stable-top-k",
   stableTopKFixed: "stable-top-k",
   makeStableTopKFixed: "stable-top-k",
-  StableTopKFixedMeasurement: "stable-top-k",
   TeacherRun: "label-by-teachers",
 };
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import { makeNoisyTopK, type NoisyTopKOptions } from "../../src/select/noisy-top-k.js";
+import { topK } from "../../src/select/top-k.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/vectors.js";
 import { expectRefused, untouched } from "./refusals.js";
@@ -15,6 +16,13 @@ describe("The privacy map of makeNoisyTopK", () => {
     expect(map({ measure: "pure", monotone: true })).toBe("1");
     expect(map({ measure: "zcdp" })).toBe("0.5");
     expect(map({ measure: "zcdp", monotone: true })).toBe("0.125");
+  });
+
+  it("of peeled permute-and-flip is k·r/scale, or k·(r/scale)²/2: it has no bounded range", () => {
+    expect(map({ method: "peel", k: 3, scale: 2 })).toBe("3");
+    expect(map({ method: "peel", k: 3, scale: 2, measure: "zcdp" })).toBe("1.5");
+    expect(map({ method: "peel", k: 3, scale: 2, measure: "zcdp", monotone: true })).toBe("0.375");
+    expect(map({ method: "peel", scale: 0, measure: "zcdp" })).toBe("Infinity");
   });
 
   it("doubles for twice the winners", () => {
@@ -99,6 +107,18 @@ describe("makeNoisyTopK", () => {
     expect(measurement).toMatchObject({ measure: "zcdp", k: 5, scale: rational(2), negate: false });
   });
 
+  it("peels as topK does, bit for bit, in either measure", () => {
+    for (const measure of ["pure", "zcdp"] as const)
+      for (let seed = 0; seed < 20; seed++) {
+        const peeled = makeNoisyTopK({ k: 3, measure, scale: 2, method: "peel" });
+        const options = { k: 3, scale: 2, method: "peel", entropy: seededEntropy(seed) } as const;
+        const { winners } = topK([5, 4, 3, 2, 1], options);
+        expect(peeled.invoke([5, 4, 3, 2, 1], seededEntropy(seed)).winners).toEqual(winners);
+      }
+    const exact = makeNoisyTopK({ k: 2, measure: "pure", scale: 0, method: "peel" });
+    expect(exact.invoke({ a: 1, b: 2, c: 3 }).winners).toEqual([{ candidate: "c" }, { candidate: "b" }]);
+  });
+
   it("may be invoked again and again, with new noise", () => {
     const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale: 10 });
     const entropy = seededEntropy("again");
@@ -133,6 +153,14 @@ describe("makeNoisyTopK", () => {
     expectRefused(
       make({ measure: "zcdp", resolution: 1 }),
       'resolution must be absent with measure "zcdp", because only exponential noise covers gaps; got 1',
+    );
+    expectRefused(
+      make({ method: "peel", resolution: 1 }),
+      'method must be "one-shot" with a resolution; got "peel"',
+    );
+    expectRefused(
+      make({ method: "peel", domainSize: 9 }),
+      'method must be "one-shot" with a domainSize; got "peel"',
     );
     expectRefused(make({ domainSize: -1 }), "domainSize must be an integer >= 1; got -1");
     const three = makeNoisyTopK({ k: 3, measure: "pure", scale: 1, resolution: 1 });

@@ -128,6 +128,41 @@ describe("A stream that failed", () => {
     expectClosed(later);
   });
 
+  it("or was aborted while candidates arrived is closed, and throws the reason", async () => {
+    const reason = new Error("enough");
+    const early = open();
+    await expect(early.pushFrom([[1, 5]], { signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+    expectClosed(early);
+
+    const controller = new AbortController();
+    let isReturned = false;
+    async function* endless(): AsyncGenerator<readonly [number, number]> {
+      try {
+        for (let id = 0; ; id++) {
+          yield [id, id];
+          if (id === 3) controller.abort(reason);
+        }
+      } finally {
+        isReturned = true;
+      }
+    }
+    const { signal } = controller;
+    const late = open();
+    await expect(late.pushFrom(endless(), { signal })).rejects.toBe(reason);
+    expectClosed(late);
+    expect(isReturned).toBe(true);
+  });
+
+  it("or waited in vain when it was aborted is closed", async () => {
+    const controller = new AbortController();
+    const hanging = { [Symbol.asyncIterator]: () => ({ next: () => new Promise<never>(() => {}) }) };
+    const stream = open();
+    const pushed = stream.pushFrom(hanging, { signal: controller.signal });
+    controller.abort("no more");
+    await expect(pushed).rejects.toBe("no more");
+    expectClosed(stream);
+  });
+
   it("while it finished is closed, whatever failed", () => {
     const domain = open({ scale: 1, domainSize: 1000, entropy: failing(1) }).push(0, 1);
     expect(() => domain.finish({ isPushed: () => false })).toThrow("no more bits");

@@ -73,6 +73,16 @@ describe("A stream", () => {
     expect(stream.finish().winners).toEqual([{ candidate: 1 }, { candidate: 2 }]);
   });
 
+  it("takes them from what is not async too, until a signal that may never come", async () => {
+    const { signal } = new AbortController();
+    const stream = await open({ k: 2 }).pushFrom([[0, 3]]);
+    await stream.pushFrom(new Map([[1, 8]]), { signal });
+    expect(stream.finish().winners).toEqual([{ candidate: 1 }, { candidate: 0 }]);
+    await expect(open().pushFrom([], { signal: true as never })).rejects.toThrow(
+      "signal must be an AbortSignal; got true",
+    );
+  });
+
   it("finds the best of a hundred thousand in any order", () => {
     for (const score of [(i: number) => i, (i: number) => -i, (i: number) => (i * 48_271) % 65_537]) {
       const scores = Float64Array.from({ length: 100_000 }, (_, i) => score(i));
