@@ -10,7 +10,7 @@
  */
 import { copyFileSync, existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import { rolldown } from "rolldown";
+import { RolldownMagicString, rolldown } from "rolldown";
 import { parseAst } from "rolldown/parseAst";
 import { dts } from "rolldown-plugin-dts";
 
@@ -66,19 +66,15 @@ function entries(folder, names, extension) {
  * `{ ...OPTIONS }` do nothing but make a value.
  */
 function markPure(code) {
-  const marks = [];
-  for (const statement of parseAst(code).body) {
-    if (statement.type !== "VariableDeclaration") continue;
-    for (const { init } of statement.declarations) {
-      if (init === null || isPlain(init)) continue;
-      if (code.slice(0, init.start).endsWith("/* @__PURE__ */ ")) continue;
-      const isCall = ["CallExpression", "NewExpression"].includes(init.type) && init.arguments.every(isPlain);
-      marks.push(isCall ? [init.start, PURE] : [init.start, `${PURE}(() => (`]);
-      if (!isCall) marks.push([init.end, "))()"]);
-    }
+  const marked = new RolldownMagicString(code);
+  const constants = parseAst(code).body.filter(({ type }) => type === "VariableDeclaration");
+  for (const { init } of constants.flatMap(({ declarations }) => declarations)) {
+    if (init === null || isPlain(init) || code.slice(0, init.start).endsWith(PURE)) continue;
+    const isCall = ["CallExpression", "NewExpression"].includes(init.type) && init.arguments.every(isPlain);
+    marked.appendLeft(init.start, isCall ? PURE : `${PURE}(() => (`);
+    if (!isCall) marked.appendRight(init.end, "))()");
   }
-  const pieces = marks.map(([at, mark], i) => code.slice(marks[i - 1]?.[0] ?? 0, at) + mark);
-  return pieces.join("") + code.slice(marks.at(-1)?.[0] ?? 0);
+  return { code: marked.toString(), map: marked.generateMap({ hires: true }).toString() };
 }
 
 /** Whether bundlers see by themselves that an expression has no side effects. */
@@ -93,6 +89,8 @@ function isPlain(node) {
       return true;
     case "UnaryExpression":
       return isPlain(node.argument);
+    case "BinaryExpression": // of numbers; bundlers compute it
+      return isPlain(node.left) && isPlain(node.right);
     case "ArrayExpression":
       return node.elements.every(isPlain);
     case "ObjectExpression":
