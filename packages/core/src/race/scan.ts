@@ -231,13 +231,9 @@ function highestCut(
 function fadingExp(x: number): number {
   if (x >= 24) return 0;
   if (x <= 0) return 1;
-  const a = 1 - x / 64;
-  const b = a * a;
-  const c = b * b;
-  const d = c * c;
-  const e = d * d;
-  const f = e * e;
-  return f * f;
+  let power = 1 - x / 64;
+  for (let squarings = 0; squarings < 6; squarings++) power *= power;
+  return power;
 }
 
 /**

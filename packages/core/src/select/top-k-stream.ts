@@ -21,7 +21,7 @@ import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { skipsOf } from "../race/array-race.js";
 import { exponential, gumbel } from "../race/noise.js";
 import type { Contents } from "../race/pool.js";
-import { Race } from "../race/race.js";
+import { farScore, Race, takeAll } from "../race/race.js";
 import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "../race/scores.js";
 import { finishRace, type Unlisted, type Winner } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
@@ -183,7 +183,7 @@ export class TopKStream<Id = number> {
   }
 
   #raise(race: Race<Id | typeof UNLISTED>): void {
-    this.#far = race.farScore(this.#zeros);
+    this.#far = farScore(race, this.#zeros);
     const { negate, domainSize } = this.#measurement;
     this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
   }
@@ -249,7 +249,7 @@ export class TopKStream<Id = number> {
     this.#close();
     if (this.#ownsEntropy) this.#entropy.wipe();
     // Unlisted candidates enter when it finishes: none is here.
-    return writeState(this.#parameters, this.#pushed, race.takeAll() as Contents<Id>);
+    return writeState(this.#parameters, this.#pushed, takeAll(race) as Contents<Id>);
   }
 
   /** Takes over the candidates of a stream with the same parameters that was detached. The state is wiped. */
