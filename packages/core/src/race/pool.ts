@@ -122,10 +122,10 @@ export class Pool<Id> {
   }
 
   #grow(): void {
-    this.lower = doubled(this.lower);
-    this.upper = doubled(this.upper);
-    this.words = doubled(this.words);
-    this.bits = doubled(this.bits);
+    this.lower = enlarged(this.lower);
+    this.upper = enlarged(this.upper);
+    this.words = enlarged(this.words);
+    this.bits = enlarged(this.bits);
   }
 }
 
@@ -143,9 +143,10 @@ export function takeContents<Id>(pool: Pool<Id>): Contents<Id> {
   return contents;
 }
 
-function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * column.length);
-  larger.set(column);
+/** The same numbers, with room for more than as many again. */
+export function enlarged(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * values.length + 8);
+  larger.set(values);
   return larger;
 }
 
