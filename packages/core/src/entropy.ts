@@ -92,7 +92,7 @@ export class Entropy {
       this.#held -= take;
       const chunk = this.#held === 0 ? this.#slice : this.#slice >>> this.#held;
       this.#slice = this.#held === 0 ? 0 : this.#slice & ((1 << this.#held) - 1);
-      value = value * TWO_TO[take] + chunk;
+      value = value * (take < 32 ? (1 << take) >>> 0 : 0x1_0000_0000) + chunk;
       missing -= take;
     }
     return value;
@@ -149,11 +149,6 @@ export class Entropy {
     });
   }
 }
-
-/** 2^0 … 2^32. */
-const TWO_TO = Float64Array.from({ length: 33 }, (_, exponent) =>
-  exponent < 32 ? (1 << exponent) >>> 0 : 4294967296,
-);
 
 /*
  * The production source of randomness: Web Crypto's generator, as Node, browsers, workers, Deno and Bun have

@@ -63,7 +63,7 @@ export class WinnowError extends Error {
 
   /** An error with a code, a sentence, and the same as data. */
   constructor(code: ErrorCode, message: string, fields: ErrorFields = {}) {
-    super(message, "cause" in fields ? { cause: fields.cause } : undefined);
+    super(message, fields); // of which an Error takes the cause, if there is one
     this.code = code;
     this.field = fields.field;
     this.expected = fields.expected;

@@ -127,11 +127,7 @@ export function typedArray<A extends ArrayBufferView>(field: string, value: A, .
 
 /** `"Int32Array"` and the like, also for an array of another realm, or `""` if it isn't a typed array. */
 export function kindOf(value: unknown): string {
-  const tag = Object.getOwnPropertyDescriptor(
-    Object.getPrototypeOf(Uint8Array.prototype),
-    Symbol.toStringTag,
-  );
-  return tag?.get?.call(value) ?? "";
+  return Reflect.get(Object.getPrototypeOf(Uint8Array.prototype), Symbol.toStringTag, value) ?? "";
 }
 
 type OptionalOf<O> = O extends unknown

@@ -9,7 +9,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const ROOT = fileURLToPath(new URL("../../../../", import.meta.url));
-const PACKAGES = ["core", "release", "cli"].map((name) => `packages/${name}`);
+const PACKAGES = ["core", "audit", "release", "cli"].map((name) => `packages/${name}`);
 
 export class PackedProject {
   readonly #base = mkdtempSync(join(tmpdir(), "winnow-packed-"));

@@ -4,7 +4,7 @@ import { publint } from "publint";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PackedProject } from "./packed-project.js";
 
-const LIBRARIES = ["winnow-dp", "winnow-release"];
+const LIBRARIES = ["winnow-dp", "winnow-audit", "winnow-release"];
 const TYPED = `
 import { topKWithGap, type WinnowError } from "winnow-dp";
 import { discreteLaplace } from "winnow-dp/sample";

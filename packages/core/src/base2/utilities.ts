@@ -10,11 +10,11 @@
 
 import type { Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
+import { TWO_TO } from "../exact/powers-of-two.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { drawBernoulli } from "../sample/bernoulli.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
 import { bigInteger } from "../validate.js";
-import { POWERS_OF_TWO } from "./weights.js";
 
 /**
  * The utility of an outcome; lower is better.
@@ -147,7 +147,7 @@ export function drawRounded(value: number, entropy: Entropy): number {
 
 function drawRoundedMagnitude(value: number, entropy: Entropy): number {
   const floor = Math.floor(value);
-  const scale = POWERS_OF_TWO[entropy.wordBits];
+  const scale = TWO_TO[entropy.wordBits];
   const threshold = (value - floor) * scale;
   const error = value * scale * DECIMAL_ERROR;
   const word = entropy.word();
@@ -160,7 +160,7 @@ function drawRoundedMagnitude(value: number, entropy: Entropy): number {
 export function drawRoundedEvenly(value: number, entropy: Entropy): number {
   const magnitude = Math.abs(value);
   const floor = Math.floor(magnitude);
-  const scale = POWERS_OF_TWO[entropy.wordBits];
+  const scale = TWO_TO[entropy.wordBits];
   const threshold = (magnitude - floor) * scale;
   const error = magnitude * scale * DECIMAL_ERROR;
   const word = entropy.word();

@@ -12,6 +12,7 @@ import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
+import { TWO_TO } from "../exact/powers-of-two.js";
 import { Rational } from "../exact/rational.js";
 import { type Base2Parameter, eta } from "../privacy/base2-parameter.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
@@ -59,10 +60,10 @@ export class Base2Weights {
     // b^distance ≤ 2^−(distance·rate): a weight so small loses against every word but 0.
     if (word > 0 && units * this.rate - octave >= wordBits) return false;
     const exponent = this.#power * units;
-    if (exponent < LARGEST_EXPONENT && octave < POWERS_OF_TWO.length) {
-      const estimate = powerOf(this.#estimate, exponent) * POWERS_OF_TWO[octave];
+    if (exponent < LARGEST_EXPONENT && octave < 63) {
+      const estimate = powerOf(this.#estimate, exponent) * TWO_TO[octave];
       const error = estimate * (exponent * ERROR_OF_FACTOR) + SMALLEST;
-      const scale = POWERS_OF_TWO[wordBits];
+      const scale = TWO_TO[wordBits];
       if (word + 1 <= (estimate - error) * scale) return true;
       if (word >= (estimate + error) * scale) return false;
     }
@@ -169,7 +170,7 @@ export class OctaveEnvelope {
     counts[this.#deepest] = length - this.#near.length;
     const last = counts.findLastIndex((count) => count > 0);
     this.#counts = counts.subarray(0, last + 1);
-    this.#total = this.#counts.reduce((sum, count, octave) => sum + count * POWERS_OF_TWO[last - octave], 0);
+    this.#total = this.#counts.reduce((sum, count, octave) => sum + count * TWO_TO[last - octave], 0);
   }
 
   /** An outcome, with probability proportional to 2^−octave. */
@@ -177,7 +178,7 @@ export class OctaveEnvelope {
     const counts = this.#counts;
     let rest = drawBelow(this.#total, entropy);
     let octave = 0;
-    let weight = POWERS_OF_TWO[counts.length - 1];
+    let weight = TWO_TO[counts.length - 1];
     for (; rest >= counts[octave] * weight; weight /= 2) rest -= counts[octave++] * weight;
     const rank = Math.floor(rest / weight);
     return { index: octave === this.#deepest ? this.#far(rank) : this.#member(octave, rank), octave };
@@ -217,14 +218,6 @@ function withTwiceTheRoom(indices: Uint32Array): Uint32Array<ArrayBuffer> {
   larger.set(indices);
   return larger;
 }
-
-/*
- * 2^0 … 2^62 as doubles, exactly: what words, octaves and counts are scaled by.
- */
-
-export const POWERS_OF_TWO = Float64Array.from({ length: 63 }, (_, exponent) =>
-  Number(1n << BigInt(exponent)),
-);
 
 /*
  * Memory for private numbers during one call: wiped at its end, whatever happens, and kept for the next call. Fresh memory

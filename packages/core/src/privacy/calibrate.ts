@@ -18,7 +18,6 @@ import {
 } from "../validate.js";
 import { bestOrder, type Order } from "./conversion-order.js";
 import { gaussianRhoAtMost } from "./gaussian-to-approx.js";
-import type { PureLoss, ZcdpLoss } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
 import { lnOf, rootToDigits, roundedUp, shortened } from "./rounding.js";
 import { type Method, rhoOfEpsilon } from "./to-approx.js";
@@ -127,18 +126,22 @@ export interface ScaleOptions extends RoundsOptions {
  * ```
  */
 export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
-  return scaleFor(readLoss(target, "target"), options);
-}
-
-/** The same for a target that Winnow itself made: a selection need not carry the reader of losses. */
-export function scaleFor(target: PureLoss | ZcdpLoss, options: ScaleOptions): Rational {
+  const goal = readLoss(target, "target");
   const read = readOptions(options, { range: positiveRational }, ROUNDS);
   const [range, count] = [rational(read.range), BigInt(read.times ?? 1n)];
-  if (target.measure === "pure")
-    return shortened(range.times(count).dividedBy(positiveRational("epsilon", target.epsilon)), "up");
-  if (target.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
-  const divisor = positiveRational("rho", target.rho).times(read.boundedRange ? 8n : 2n);
-  return rootToDigits(range.times(range).times(count).dividedBy(divisor), "up");
+  if (goal.measure === "pure") return pureScale(positiveRational("epsilon", goal.epsilon), range, count);
+  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
+  return zcdpScale(positiveRational("rho", goal.rho), range, count, read.boundedRange ? 8n : 2n);
+}
+
+/** times·range/ε. */
+export function pureScale(epsilon: Rational, range: Rational, times: bigint): Rational {
+  return shortened(range.times(times).dividedBy(epsilon), "up");
+}
+
+/** range·√(times/(divisor·ρ)), where the divisor is 8 for bounded range, and else 2. */
+export function zcdpScale(rho: Rational, range: Rational, times: bigint, divisor: bigint): Rational {
+  return rootToDigits(range.times(range).times(times).dividedBy(rho.times(divisor)), "up");
 }
 
 /** How far a value moves, how many releases share the target, and how it is met. */

@@ -200,16 +200,8 @@ function failure(delta: RationalLike): { delta?: Rational } {
 
 /** Whether anything is promised at all. */
 export function isFiniteLoss(loss: Loss): boolean {
-  switch (loss.measure) {
-    case "base2":
-      return isBounded(loss.eta);
-    case "zcdp":
-      return isBounded(loss.rho);
-    case "renyi":
-      return true;
-    default:
-      return isBounded(loss.epsilon);
-  }
+  if (loss.measure === "renyi") return true;
+  return isBounded(loss.measure === "base2" ? loss.eta : loss.measure === "zcdp" ? loss.rho : loss.epsilon);
 }
 
 /*

@@ -10,6 +10,7 @@
  */
 import { fastLn } from "../exact/fast-ln.js";
 import { type Enclosure, ln2, minusLnEnclosure } from "../exact/ln.js";
+import { TWO_TO } from "../exact/powers-of-two.js"; // a word behind up to 96 zeros
 import {
   fastMinusLn,
   LN_2,
@@ -72,19 +73,19 @@ export const laplace: Noise = {
 
 /** Whether U ≥ 1/2; every cell of a binary digit or more is on one side. */
 function isUpperHalf(word: number, bits: number): boolean {
-  return 2 * word >= twoTo(bits);
+  return 2 * word >= TWO_TO[bits];
 }
 
 export const gumbel: Noise = {
   name: "gumbel",
   depth: 3.25,
   least(word, bits) {
-    const highest = (word + 1) / twoTo(bits); // U is below
+    const highest = (word + 1) / TWO_TO[bits]; // U is below
     if (highest <= SMALL) return leastMinusLn(word, bits) - highest * (0.5 + highest) - SLACK;
     return -mostLn(mostOfComplement(word, bits));
   },
   most(word, bits) {
-    const lowest = word / twoTo(bits);
+    const lowest = word / TWO_TO[bits];
     if (lowest <= SMALL) return mostMinusLn(word, bits) - lowest * 0.5 + SLACK;
     return -leastLn(leastOfComplement(word, bits));
   },
@@ -107,11 +108,11 @@ const SMALL = 1 / 4096;
 
 /** Bounds on −ln(1 − U) for U ∈ [word, word + 1)·2^−bits, bits ≤ 53, U not small. */
 function leastOfComplement(word: number, bits: number): number {
-  return Math.max(bits * LN_2 - fastLn(twoTo(bits) - word) - SLACK, 0);
+  return Math.max(bits * LN_2 - fastLn(TWO_TO[bits] - word) - SLACK, 0);
 }
 
 function mostOfComplement(word: number, bits: number): number {
-  const least = twoTo(bits) - word - 1;
+  const least = TWO_TO[bits] - word - 1;
   return least === 0 ? Infinity : bits * LN_2 - fastLn(least) + SLACK;
 }
 
@@ -136,12 +137,4 @@ function minusLnOfComplement(u: PartialUniform): Enclosure {
     if (hi < one) return minusLnEnclosure({ lo: one - hi, hi: one - lo, precision });
     u.reveal();
   }
-}
-
-/** A word behind up to 96 zeros. */
-const POWERS = Float64Array.from({ length: 129 }, (_, exponent) => Number(1n << BigInt(exponent)));
-
-/** 2^bits. */
-function twoTo(bits: number): number {
-  return POWERS[bits];
 }

@@ -21,17 +21,17 @@ export class Pool<Id> {
   /** Doubles around each contender's key. */
   lower: Float64Array<ArrayBuffer>;
   upper: Float64Array<ArrayBuffer>;
+  words: Float64Array<ArrayBuffer>;
+  bits: Float64Array<ArrayBuffer>;
   readonly ids: Id[] = [];
-  readonly #scores: (number | Rational)[] = [];
-  readonly #entropies: Entropy[] = [];
-  #words: Float64Array<ArrayBuffer>;
-  #bits: Float64Array<ArrayBuffer>;
+  readonly scores: (number | Rational)[] = [];
+  readonly entropies: Entropy[] = [];
 
   constructor(room: number) {
     this.lower = new Float64Array(room);
     this.upper = new Float64Array(room);
-    this.#words = new Float64Array(room);
-    this.#bits = new Float64Array(room);
+    this.words = new Float64Array(room);
+    this.bits = new Float64Array(room);
   }
 
   /** Adds a contender with a U ∈ [word, word + 1)·2^−bits of which the entropy draws more. */
@@ -48,53 +48,17 @@ export class Pool<Id> {
     if (place === this.lower.length) this.#grow();
     this.lower[place] = lower;
     this.upper[place] = upper;
-    this.#words[place] = word;
-    this.#bits[place] = bits;
+    this.words[place] = word;
+    this.bits[place] = bits;
     this.ids[place] = id;
-    this.#scores[place] = score;
-    this.#entropies[place] = entropy;
+    this.scores[place] = score;
+    this.entropies[place] = entropy;
   }
 
   /** Adds one of another pool. */
   addFrom(other: Pool<Id>, place: number): void {
-    this.add(
-      other.ids[place],
-      other.#scores[place],
-      other.lower[place],
-      other.upper[place],
-      other.#words[place],
-      other.#bits[place],
-      other.#entropies[place],
-    );
-  }
-
-  /** The exact score of the contender at this place. */
-  scoreAt(place: number): number | Rational {
-    return this.#scores[place];
-  }
-
-  /** Computes the doubles around each key anew. */
-  measure(
-    lower: (score: number | Rational, word: number, bits: number) => number,
-    upper: (score: number | Rational, word: number, bits: number) => number,
-  ): void {
-    for (let place = 0; place < this.count; place++) {
-      this.lower[place] = lower(this.#scores[place], this.#words[place], this.#bits[place]);
-      this.upper[place] = upper(this.#scores[place], this.#words[place], this.#bits[place]);
-    }
-  }
-
-  /** Takes all contenders out; nothing of them stays behind. */
-  takeAll(): Contents<Id> {
-    const contents = {
-      ids: this.ids.slice(),
-      scores: this.#scores.slice(),
-      words: Uint32Array.from(this.#words.subarray(0, this.count)),
-      bits: Uint8Array.from(this.#bits.subarray(0, this.count)),
-    };
-    for (const column of [this.lower, this.upper, this.#words, this.#bits]) column.fill(0);
-    this.#truncate(0);
-    return contents;
+    if (this.count === this.lower.length) this.#grow();
+    this.#copy(other, place, this.count++);
   }
 
   /** Drops all whose keys are certainly below the cut. */
@@ -102,27 +66,27 @@ export class Pool<Id> {
     let kept = 0;
     for (let place = 0; place < this.count; place++) {
       if (this.upper[place] < cut) continue;
-      if (kept < place) this.#move(place, kept);
+      if (kept < place) this.#copy(this, place, kept);
       kept++;
     }
-    this.#truncate(kept);
+    this.truncate(kept);
   }
 
-  #move(from: number, to: number): void {
-    this.lower[to] = this.lower[from];
-    this.upper[to] = this.upper[from];
-    this.#words[to] = this.#words[from];
-    this.#bits[to] = this.#bits[from];
-    this.ids[to] = this.ids[from];
-    this.#scores[to] = this.#scores[from];
-    this.#entropies[to] = this.#entropies[from];
+  #copy(other: Pool<Id>, from: number, to: number): void {
+    this.lower[to] = other.lower[from];
+    this.upper[to] = other.upper[from];
+    this.words[to] = other.words[from];
+    this.bits[to] = other.bits[from];
+    this.ids[to] = other.ids[from];
+    this.scores[to] = other.scores[from];
+    this.entropies[to] = other.entropies[from];
   }
 
-  #truncate(count: number): void {
+  truncate(count: number): void {
     this.count = count;
     this.ids.length = count;
-    this.#scores.length = count;
-    this.#entropies.length = count;
+    this.scores.length = count;
+    this.entropies.length = count;
   }
 
   /**
@@ -148,26 +112,41 @@ export class Pool<Id> {
   #contender(place: number): Contender<Id> {
     return new Contender(
       this.ids[place],
-      this.#scores[place],
-      this.#entropies[place],
-      this.#words[place],
-      this.#bits[place],
+      this.scores[place],
+      this.entropies[place],
+      this.words[place],
+      this.bits[place],
       this.lower[place],
       this.upper[place],
     );
   }
 
   #grow(): void {
-    this.lower = doubled(this.lower);
-    this.upper = doubled(this.upper);
-    this.#words = doubled(this.#words);
-    this.#bits = doubled(this.#bits);
+    this.lower = enlarged(this.lower);
+    this.upper = enlarged(this.upper);
+    this.words = enlarged(this.words);
+    this.bits = enlarged(this.bits);
   }
 }
 
-function doubled(column: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * column.length);
-  larger.set(column);
+/** Takes all contenders out of a pool; nothing of them stays behind. A stream alone needs it, so it is no method. */
+export function takeContents<Id>(pool: Pool<Id>): Contents<Id> {
+  const { ids, scores, words, bits, count } = pool;
+  const contents = {
+    ids: ids.slice(),
+    scores: scores.slice(),
+    words: Uint32Array.from(words.subarray(0, count)),
+    bits: Uint8Array.from(bits.subarray(0, count)),
+  };
+  for (const column of [pool.lower, pool.upper, words, bits]) column.fill(0);
+  pool.truncate(0);
+  return contents;
+}
+
+/** The same numbers, with room for more than as many again. */
+export function enlarged(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
+  const larger = new Float64Array(2 * values.length + 8);
+  larger.set(values);
   return larger;
 }
 

@@ -14,7 +14,7 @@
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
 import { byKeyDescending, type Contender, type Terms } from "./contender.js";
-import { type Contents, nthLargest, Pool } from "./pool.js";
+import { type Contents, nthLargest, Pool, takeContents } from "./pool.js";
 import { nearestDouble, Origin } from "./scores.js";
 
 /** ln 2, rounded up by more than the rounding of what it is used in. */
@@ -39,16 +39,18 @@ function roomFor(places: number): number {
 export class Race<Id = number> {
   readonly places: number;
   readonly terms: Terms;
+  readonly pool: Pool<Id>;
+  /** All doubles here are of numbers less this one, if there is one. */
+  origin: Origin | undefined;
+  /** Counted from the origin. */
+  cut = -Infinity;
+  /** How often the cut or the origin has changed. */
+  changes = 0;
   readonly #scale: number;
   readonly #entropy: Entropy;
-  readonly #pool: Pool<Id>;
-  /** All doubles here are of numbers less this one, if there is one. */
-  #origin: Origin | undefined;
   #room: number;
-  #cut = -Infinity;
   /** Whether the cut was only guessed: contenders have not shown yet that it is one. */
   #isGuess = false;
-  #changes = 0;
   /** A key below this is below the cut, even if it was computed with rounding. */
   #dismissBelow = -Infinity;
 
@@ -57,42 +59,19 @@ export class Race<Id = number> {
     this.terms = terms;
     this.#scale = terms.scale.toNumber();
     this.#entropy = entropy;
-    this.#origin = origin;
+    this.origin = origin;
     this.#room = roomFor(places);
-    this.#pool = new Pool(Math.min(this.#room, 4096));
-  }
-
-  /** Counted from the origin. */
-  get cut(): number {
-    return this.#cut;
-  }
-
-  get origin(): Origin | undefined {
-    return this.#origin;
-  }
-
-  /** How often the cut or the origin has changed. */
-  get changes(): number {
-    return this.#changes;
+    this.pool = new Pool(Math.min(this.#room, 4096));
   }
 
   /** Scores that are below this, counted from the origin, have keys below the cut unless their U starts with `zeros` zero bits. */
-  farBelow(zeros: number, cut = this.#cut): number {
+  farBelow(zeros: number, cut = this.cut): number {
     return certainlyBelow(cut) - this.#scale * (zeros * LN_2_UP);
-  }
-
-  /** The same for scores as they are. */
-  farScore(zeros: number): number {
-    const far = this.farBelow(zeros);
-    if (this.#origin === undefined) return far;
-    const base = this.#origin.exact.toNumber();
-    const score = base + far - (Math.abs(base) + Math.abs(far)) * ROUNDING;
-    return Number.isFinite(score) ? score : -Infinity;
   }
 
   /** A score counted from the origin, to the nearest double. */
   relative(score: number, exactScore: number | Rational): number {
-    return this.#origin === undefined ? score : this.#origin.to(exactScore);
+    return this.origin === undefined ? score : this.origin.to(exactScore);
   }
 
   /**
@@ -108,14 +87,14 @@ export class Race<Id = number> {
     const from = this.relative(score, exactScore);
     if (this.#isFar(from, word, bits)) return;
     const upper = this.#upper(from, word, bits);
-    if (upper < this.#cut) return;
-    this.#pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits, this.#entropy);
-    if (this.#pool.count >= this.#room) this.settle();
+    if (upper < this.cut) return;
+    this.pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits, this.#entropy);
+    if (this.pool.count >= this.#room) this.settle();
   }
 
   /** Whether the key of a score, counted from the origin, is certainly below the cut for every U ∈ [word, word + 1)·2^−bits. */
   dismisses(score: number, word: number, bits: number): boolean {
-    return this.#isFar(score, word, bits) || this.#upper(score, word, bits) < this.#cut;
+    return this.#isFar(score, word, bits) || this.#upper(score, word, bits) < this.cut;
   }
 
   /** The same where the leading zeros of U tell, as they mostly do: every noise is at most −ln U, and U ≥ word·2^−bits. */
@@ -141,23 +120,23 @@ export class Race<Id = number> {
   /** Raises the cut to the `places`-th largest lower end and drops whoever is below. */
   settle(): void {
     this.#cutByContenders();
-    if (this.#pool.count >= roomFor(this.places) && !this.#isGuess && this.#approach())
+    if (this.pool.count >= roomFor(this.places) && !this.#isGuess && this.#approach())
       this.#cutByContenders();
-    this.#room = Math.max(roomFor(this.places), 2 * this.#pool.count);
+    this.#room = Math.max(roomFor(this.places), 2 * this.pool.count);
   }
 
   #cutByContenders(): void {
-    const { count, lower } = this.#pool;
+    const { count, lower } = this.pool;
     if (count >= this.places && this.#raise(nthLargest(lower.slice(0, count), count, this.places)))
       this.#isGuess = false;
-    this.#pool.dropBelow(this.#cut);
+    this.pool.dropBelow(this.cut);
   }
 
   #raise(cut: number): boolean {
-    if (!(cut > this.#cut)) return false;
-    this.#cut = cut;
+    if (!(cut > this.cut)) return false;
+    this.cut = cut;
     this.#dismissBelow = certainlyBelow(cut);
-    this.#changes++;
+    this.changes++;
     return true;
   }
 
@@ -177,11 +156,10 @@ export class Race<Id = number> {
    * there already. The cut is found anew, from contenders that hold it up.
    */
   #approach(): boolean {
-    const { count } = this.#pool;
-    const scores = Float64Array.from({ length: count }, (_, place) => this.#from(this.#pool.scoreAt(place)));
-    const level = nthLargest(scores.slice(), count, this.places);
+    const scores = Float64Array.from(this.pool.scores, (score) => this.#from(score));
+    const level = nthLargest(scores.slice(), scores.length, this.places);
     if (isFine(level, this.#scale)) return false;
-    this.#moveTo(new Origin(this.#pool.scoreAt(scores.indexOf(level))));
+    this.#moveTo(new Origin(this.pool.scores[scores.indexOf(level)]));
     return true;
   }
 
@@ -190,47 +168,62 @@ export class Race<Id = number> {
   }
 
   #moveTo(origin: Origin | undefined): void {
-    this.#origin = origin;
-    this.#cut = -Infinity;
+    this.origin = origin;
+    this.cut = -Infinity;
     this.#dismissBelow = -Infinity;
-    this.#changes++;
-    this.#pool.measure(
-      (score, word, bits) => this.#lower(this.#from(score), word, bits),
-      (score, word, bits) => this.#upper(this.#from(score), word, bits),
-    );
+    this.changes++;
+    const { count, scores, words, bits, lower, upper } = this.pool;
+    for (let place = 0; place < count; place++) {
+      const from = this.#from(scores[place]);
+      lower[place] = this.#lower(from, words[place], bits[place]);
+      upper[place] = this.#upper(from, words[place], bits[place]);
+    }
   }
 
   /** Takes over another race's contenders, as they are. */
   join(other: Race<Id>): void {
-    if (!isSame(this.#origin, other.#origin)) other.#moveTo(this.#origin);
-    for (let place = 0; place < other.#pool.count; place++) this.#pool.addFrom(other.#pool, place);
+    if (!isSame(this.origin, other.origin)) other.#moveTo(this.origin);
+    for (let place = 0; place < other.pool.count; place++) this.pool.addFrom(other.pool, place);
     this.settle();
-  }
-
-  /** Takes everyone out who could still finish, to enter another race by `consider`, as they are. */
-  takeAll(): Contents<Id> {
-    this.settle();
-    return this.#pool.takeAll();
   }
 
   /** Who is in the race. */
   ids(): readonly Id[] {
-    return this.#pool.ids;
+    return this.pool.ids;
   }
 
   /** How many contenders are certainly not below the cut. */
   countAboveCut(): number {
-    return this.#pool.lower.subarray(0, this.#pool.count).filter((lower) => lower >= this.#cut).length;
+    return this.pool.lower.subarray(0, this.pool.count).filter((lower) => lower >= this.cut).length;
   }
 
   /** The first `places` contenders, best first. */
   finish(): Contender<Id>[] {
     this.settle();
-    const order = this.#pool.byLowerDescending();
+    const order = this.pool.byLowerDescending();
     if (!isDecided(order)) order.sort((a, b) => byKeyDescending(this.terms, a, b));
     if (order.length > this.places) order.length = this.places;
     return order;
   }
+}
+
+/*
+ * What streams alone need, as functions, so that a selection from an array does not carry them.
+ */
+
+/** `farBelow` for scores as they are. */
+export function farScore<Id>(race: Race<Id>, zeros: number): number {
+  const far = race.farBelow(zeros);
+  if (race.origin === undefined) return far;
+  const base = race.origin.exact.toNumber();
+  const score = base + far - (Math.abs(base) + Math.abs(far)) * ROUNDING;
+  return Number.isFinite(score) ? score : -Infinity;
+}
+
+/** Takes everyone out who could still finish, to enter another race by `consider`, as they are. */
+export function takeAll<Id>(race: Race<Id>): Contents<Id> {
+  race.settle();
+  return takeContents(race.pool);
 }
 
 /** Whether each key is certainly below the one before. */

@@ -4,7 +4,7 @@
  * the threshold on the way, so that the list stays short in any order of the scores.
  * @module
  */
-import { nthLargest } from "./pool.js";
+import { enlarged, nthLargest } from "./pool.js";
 import { invalidScore, type ScoreReader } from "./scores.js";
 
 /** The list is as long as so many times the places before it is shortened to half of that. */
@@ -92,7 +92,10 @@ export class NearScores {
   }
 
   #list(block: Float64Array, from: number, to: number, start: number): void {
-    if (this.count + 8 > this.indices.length) this.#makeRoom();
+    if (this.count + 8 > this.indices.length) {
+      this.indices = enlarged(this.indices);
+      this.#scores = enlarged(this.#scores);
+    }
     for (let i = from; i < to; i++) {
       const score = block[i];
       if (score - score !== 0) throw invalidScore(); // not finite
@@ -129,21 +132,10 @@ export class NearScores {
     if (this.count < this.#places) return -Infinity;
     return nthLargest(this.#scores.slice(0, this.count), this.count, this.#places);
   }
-
-  #makeRoom(): void {
-    this.indices = enlarged(this.indices, this.count);
-    this.#scores = enlarged(this.#scores, this.count);
-  }
 }
 
 function refuseInfinite(block: Float64Array): void {
   if (!block.every((score) => Number.isFinite(score))) throw invalidScore();
-}
-
-function enlarged(values: Float64Array<ArrayBuffer>, count: number): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * values.length + 8);
-  larger.set(values.subarray(0, count));
-  return larger;
 }
 
 /*
@@ -231,13 +223,9 @@ function highestCut(
 function fadingExp(x: number): number {
   if (x >= 24) return 0;
   if (x <= 0) return 1;
-  const a = 1 - x / 64;
-  const b = a * a;
-  const c = b * b;
-  const d = c * c;
-  const e = d * d;
-  const f = e * e;
-  return f * f;
+  let power = 1 - x / 64;
+  for (let squarings = 0; squarings < 6; squarings++) power *= power;
+  return power;
 }
 
 /**

@@ -134,25 +134,14 @@ export function invalidScore(): WinnowError {
   });
 }
 
-/** Numeric typed arrays by name; BigInt ones beside them. */
-const NUMERIC = {
-  Float64Array,
-  Float32Array,
-  Int32Array,
-  Uint32Array,
-  Int16Array,
-  Uint16Array,
-  Int8Array,
-  Uint8Array,
-  Uint8ClampedArray,
-};
-const TYPED = { ...NUMERIC, BigInt64Array, BigUint64Array };
-
-type NumericArray = InstanceType<(typeof NUMERIC)[keyof typeof NUMERIC]>;
+type NumericArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
+type TypedArray = InstanceType<
+  (typeof globalThis)["Float64Array" | "Int32Array" | "BigInt64Array" | "BigUint64Array"]
+>;
 
 /** Whether these, as `heldStill` has them, are numbers in a typed array, which converts a block of them at once. */
 export function isNumeric(scores: Scores): scores is NumericArray {
-  return ArrayBuffer.isView(scores) && !(scores instanceof BigInt64Array || scores instanceof BigUint64Array);
+  return ArrayBuffer.isView(scores) && typeof scores[0] === "number";
 }
 
 /**
@@ -162,13 +151,13 @@ export function isNumeric(scores: Scores): scores is NumericArray {
 export function heldStill(scores: Scores, field: string, refusal: () => WinnowError): Scores {
   const { length } = arrayLike(field, scores);
   if (length === 0) return [];
-  const Typed = TYPED[kindOf(scores) as keyof typeof TYPED];
+  const Typed = globalThis[kindOf(scores) as "Float64Array"]; // ours, if it is one of another realm
   if (Typed === undefined) return copyOf(scores, length, refusal);
-  const typed = scores as InstanceType<typeof Typed>;
-  if (isShared(typed.buffer)) return new Typed(typed as never);
+  const typed = scores as Float64Array<ArrayBuffer>;
+  if (isShared(typed.buffer)) return new Typed(typed);
   return Object.getPrototypeOf(typed) === Typed.prototype
     ? typed
-    : new Typed(typed.buffer as ArrayBuffer, typed.byteOffset, length);
+    : new Typed(typed.buffer, typed.byteOffset, length);
 }
 
 /** By name, as it may come from another realm. */
@@ -181,34 +170,24 @@ const FIRST_ROOM = 65_536;
 
 function copyOf(scores: Scores, length: number, refusal: () => WinnowError): Scores {
   let numbers = new Float64Array(Array.isArray(scores) ? length : Math.min(length, FIRST_ROOM));
+  let mixed: (number | bigint)[] | undefined; // all so far, from the first bigint on
   for (let index = 0; index < length; index++) {
     const score = scores[index];
-    if (typeof score !== "number")
-      return mixedCopyOf(scores, length, numbers.subarray(0, index), score, refusal);
-    if (index === numbers.length) {
-      const larger = new Float64Array(Math.min(2 * index, length));
-      larger.set(numbers);
-      numbers = larger;
+    if (typeof score !== "number") {
+      if (typeof score !== "bigint") throw refusal();
+      mixed ??= Array.from(numbers.subarray(0, index));
     }
-    numbers[index] = score;
+    if (mixed !== undefined) mixed.push(score);
+    else {
+      if (index === numbers.length) {
+        const larger = new Float64Array(Math.min(2 * index, length));
+        larger.set(numbers);
+        numbers = larger;
+      }
+      numbers[index] = score as number;
+    }
   }
-  return numbers;
-}
-
-/** The same where not all are numbers: those before, this one, and the rest. */
-function mixedCopyOf(
-  scores: Scores,
-  length: number,
-  before: Float64Array,
-  first: unknown,
-  refusal: () => WinnowError,
-): Scores {
-  const all: (number | bigint)[] = Array.from(before);
-  for (let score = first; ; score = scores[all.length]) {
-    if (typeof score !== "number" && typeof score !== "bigint") throw refusal();
-    all.push(score);
-    if (all.length === length) return all;
-  }
+  return mixed ?? numbers;
 }
 
 /** A score to the nearest double. */

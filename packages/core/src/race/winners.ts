@@ -86,24 +86,16 @@ export function exactTopK(
   places: number,
   resolution?: Rational,
 ): Winner[] {
-  const listed = Array.from({ length: scores.length }, (_, index) => ({
+  const order = Array.from({ length: Math.min(size, scores.length + places) }, (_, index) => ({
     index,
-    score: checkedScore(scores, index),
-  }));
-  const zeros = Array.from({ length: Math.min(size - scores.length, places) }, (_, i) => ({
-    index: scores.length + i,
-    score: Rational.ZERO,
-  }));
-  const order = [...listed, ...zeros]
+    score: index < scores.length ? checkedScore(scores, index) : Rational.ZERO,
+  }))
     .sort((a, b) => b.score.compare(a.score) || a.index - b.index)
     .slice(0, places);
   if (resolution === undefined) return order.map(({ index }) => ({ index }));
-  return order.slice(0, -1).map(({ index, score }, place) => {
-    const steps = score
-      .minus(order[place + 1].score)
-      .dividedBy(resolution)
-      .floor();
-    return { index, gap: resolution.times(steps) };
+  return order.slice(1).map((next, place) => {
+    const { index, score } = order[place];
+    return { index, gap: resolution.times(score.minus(next.score).dividedBy(resolution).floor()) };
   });
 }
 

@@ -14,6 +14,7 @@
  */
 import type { Entropy } from "../entropy.js";
 import { Interval } from "../exact/interval.js";
+import { TWO_TO } from "../exact/powers-of-two.js";
 import { Rational } from "../exact/rational.js";
 import { BELOW, compareWithExp, NOT_BELOW } from "./bernoulli-exp.js";
 import { PartialUniform } from "./partial-uniform.js";
@@ -87,7 +88,7 @@ export class LazyGaussian {
   /** The least (0) or the most (1) that they leave for |N|. */
   private magnitude(end: 0 | 1): number {
     const { word, bits } = this.digits;
-    return (this.strip + (word + end) * TWO_TO_MINUS[bits]) * TWO_TO_MINUS[this.widthBits];
+    return (this.strip + (word + end) / TWO_TO[bits]) / TWO_TO[this.widthBits];
   }
 
   /** The numbers that this may still be. */
@@ -145,11 +146,11 @@ export class GaussianStrips {
   private accepts(variate: LazyGaussian, strip: number, { entropy, word, bits }: Digits): boolean {
     const v = entropy.word();
     const { wordBits } = entropy;
-    const most = this.exponent(strip, (word + 1) * TWO_TO_MINUS[bits]);
+    const most = this.exponent(strip, (word + 1) / TWO_TO[bits]);
     // V < (v + 1)·2^−wordBits and e^(−γ) ≥ 1 − γ; the unit between is far above all rounding.
-    if ((v + 2) * TWO_TO_MINUS[wordBits] < 1 - most) return true;
+    if ((v + 2) / TWO_TO[wordBits] < 1 - most) return true;
     if (compareWithExp(v, wordBits, most) === BELOW) return true;
-    const least = this.exponent(strip, word * TWO_TO_MINUS[bits]);
+    const least = this.exponent(strip, word / TWO_TO[bits]);
     if (compareWithExp(v, wordBits, least) === NOT_BELOW) return false;
     return this.acceptsExactly(variate, strip, new PartialUniform(entropy, BigInt(v), wordBits));
   }
@@ -173,6 +174,3 @@ export class GaussianStrips {
     }
   }
 }
-
-/** 2^0 … 2^−32. */
-const TWO_TO_MINUS = Float64Array.from({ length: 33 }, (_, exponent) => 1 / Number(1n << BigInt(exponent)));

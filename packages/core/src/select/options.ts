@@ -6,8 +6,7 @@
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { scaleFor } from "../privacy/calibrate.js";
-import { pure, zcdp } from "../privacy/loss.js";
+import { pureScale, zcdpScale } from "../privacy/calibrate.js";
 import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
 
 /** A budget as ε. */
@@ -90,13 +89,14 @@ interface NoiseChoice {
 export function chooseNoise(options: LooseBudget, range: Rational, rounds: number): NoiseChoice {
   const { epsilon, rho, scale } = options;
   exactlyOneOf({ epsilon, rho, scale });
+  const times = BigInt(rounds);
   if (scale !== undefined) return { measure: "pure", scale: nonNegativeRational("scale", scale) };
-  if (epsilon !== undefined) {
-    const target = pure(positiveRational("epsilon", epsilon));
-    return { measure: "pure", scale: scaleFor(target, { range, times: rounds }) };
-  }
-  const target = zcdp(positiveRational("rho", rho as RationalLike));
-  return { measure: "zcdp", scale: scaleFor(target, { range, times: rounds, boundedRange: true }) };
+  if (epsilon !== undefined)
+    return { measure: "pure", scale: pureScale(positiveRational("epsilon", epsilon), range, times) };
+  return {
+    measure: "zcdp",
+    scale: zcdpScale(positiveRational("rho", rho as RationalLike), range, times, 8n),
+  };
 }
 
 /** How far one individual can move two scores against each other. */

@@ -11,7 +11,7 @@ import { skipsOf } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
 import { exponential, gumbel } from "../race/noise.js";
 import type { Contents } from "../race/pool.js";
-import { Race } from "../race/race.js";
+import { farScore, Race, takeAll } from "../race/race.js";
 import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "../race/scores.js";
 import { finishRace, type Unlisted } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
@@ -137,7 +137,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   #raise(race: Race<Id | typeof UNLISTED>): void {
-    this.#far = race.farScore(this.#zeros);
+    this.#far = farScore(race, this.#zeros);
     const { negate, domainSize } = this.#measurement;
     this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
   }
@@ -193,7 +193,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     this.#close();
     if (this.#ownsEntropy) this.#entropy.wipe();
     // Unlisted candidates enter when it finishes: none is here.
-    return writeState(this.#parameters, this.#pushed, race.takeAll() as Contents<Id>);
+    return writeState(this.#parameters, this.#pushed, takeAll(race) as Contents<Id>);
   }
 
   attach(state: StreamState<Id>): this {

@@ -13,9 +13,9 @@
  * @module
  */
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { mostZcdpOrder, rhoAtMost, scaleFor } from "../privacy/calibrate.js";
+import { mostZcdpOrder, pureScale, rhoAtMost, zcdpScale } from "../privacy/calibrate.js";
 import { boundedRangeCurve } from "../privacy/curves.js";
-import { type ApproxLoss, approx, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { type ApproxLoss, approx, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { rootToDigits, toDigits } from "../privacy/rounding.js";
 import { epsilonAtOrder } from "../privacy/to-approx.js";
 import { exactlyOneOf, positiveRational } from "../validate.js";
@@ -94,13 +94,12 @@ function forScale(scale: Rational, terms: LimitedTerms): LimitedPlan {
 
 function forRho(rho: Rational, terms: LimitedTerms): LimitedPlan {
   const { k, range, delta, noise = "gumbel" } = terms; // whose scale is 2√k times smaller
-  const target = zcdp(rho);
   if (noise === "gumbel") {
-    const scale = scaleFor(target, { range, times: k, boundedRange: true });
+    const scale = zcdpScale(rho, range, BigInt(k), 8n);
     const plan = withThreshold(noise, scale, terms, delta);
     return { ...plan, privacy: concentrated(range.dividedBy(scale), plan, terms) };
   }
-  const scale = scaleFor(target, { range: range.times(k) });
+  const scale = zcdpScale(rho, range.times(k), 1n, 2n);
   const plan = withThreshold(noise, scale, terms, delta);
   const loss = range.times(k).dividedBy(scale);
   return { ...plan, privacy: zcdp(loss.times(loss).dividedBy(2n), plan.failure) };
@@ -108,7 +107,7 @@ function forRho(rho: Rational, terms: LimitedTerms): LimitedPlan {
 
 /** All of δ for the threshold. */
 function forPure(epsilon: Rational, terms: LimitedTerms): LimitedPlan {
-  const scale = scaleFor(pure(epsilon), { range: terms.range, times: terms.k });
+  const scale = pureScale(epsilon, terms.range, BigInt(terms.k));
   const plan = withThreshold("exponential", scale, terms, terms.delta);
   return { ...plan, privacy: bounded(plan, terms) };
 }

@@ -4,7 +4,7 @@ import { projectFiles } from "./project.js";
 
 const EXAMPLE = /^```ts\n(.*?)^```$/gms;
 
-const examples = projectFiles(/^(README\.md|docs\/.*\.md)$/).flatMap(({ path, text }) =>
+const examples = projectFiles(/^((packages\/\w+\/)?README\.md|docs\/.*\.md)$/).flatMap(({ path, text }) =>
   [...text.matchAll(EXAMPLE)].map(({ 1: source, index }) => [
     `${path}:${text.slice(0, index).split("\n").length}`,
     source,

@@ -1,0 +1,83 @@
+import { execFileSync } from "node:child_process";
+import { publint } from "publint";
+import { describe, expect, it } from "vitest";
+import { ROOT, read } from "./project.js";
+
+const MOST_FILES = 60;
+const LIBRARIES = ["core", "audit", "release"].map((name) => `packages/${name}`);
+
+/** What has no place in a library that people release with. */
+const UNSAFE = ["Math.random", "naiveExponentialMechanism", "floatTopKWithGap"];
+
+describe.each(LIBRARIES)("%s as it is published", (folder) => {
+  const { files } = packed(folder);
+  const { exports } = JSON.parse(read(`${folder}/package.json`)) as {
+    exports: Record<string, { types: string; default: string }>;
+  };
+
+  it(`is at most ${MOST_FILES} files, a README and the licence among them`, () => {
+    expect(files.length).toBeLessThanOrEqual(MOST_FILES);
+    expect(files).toEqual(expect.arrayContaining(["README.md", "LICENSE", "package.json"]));
+    expect(read(`${folder}/LICENSE`)).toBe(read("LICENSE"));
+  });
+
+  it.each(Object.keys(exports))("has one file and its types for the entry %s", (entry) => {
+    const entries = Object.values(exports[entry]).map((path) => path.replace("./", ""));
+    expect(files).toEqual(expect.arrayContaining(entries));
+  });
+
+  it("has source maps that hold the sources", () => {
+    const maps = files.filter((path) => path.endsWith(".js.map"));
+    expect(maps.length).toBeGreaterThan(0);
+    for (const path of maps) {
+      const { sources, sourcesContent } = JSON.parse(read(`${folder}/${path}`));
+      expect(sourcesContent.filter(Boolean)).toHaveLength(sources.length);
+    }
+  });
+
+  it("gives publint nothing to say", async () => {
+    const { messages } = await publint({ pkgDir: ROOT + folder, strict: true });
+    expect(messages).toEqual([]);
+  });
+
+  it("has types that are right for every resolution that an ES module has", () => {
+    const args = ["--pack", folder, "--profile", "esm-only", "--format", "json"];
+    const report = execFileSync("node_modules/.bin/attw", args, { cwd: ROOT, encoding: "utf8" });
+    expect(JSON.parse(report)).toMatchObject({ analysis: { types: { kind: "included" } } });
+  });
+});
+
+describe("winnow-dp as it is published", () => {
+  const code = packed("packages/core").files.filter((path) => /\.(?:js|d\.ts)$/.test(path));
+
+  it.each(UNSAFE)("has no %s", (unsafe) => {
+    expect(code.filter((path) => read(`packages/core/${path}`).includes(unsafe))).toEqual([]);
+  });
+
+  it("has one Rational, one Entropy and one WinnowError, whichever entry they come from", () => {
+    const program = `
+      import { rational, Rational, Entropy, topK, WinnowError } from "winnow-dp";
+      import { uniformBelow } from "winnow-dp/sample";
+      import { bitTree, seededEntropy } from "winnow-dp/testing";
+      const seeded = seededEntropy("published");
+      const { mass } = bitTree((entropy) => uniformBelow(2, entropy), { depth: 4 });
+      let refused;
+      try { uniformBelow(-1); } catch (error) { refused = error; }
+      console.log(
+        seeded instanceof Entropy,
+        topK([7], { k: 1, epsilon: 1, entropy: seeded }).privacy.epsilon instanceof Rational,
+        [...mass.values()].every((each) => each instanceof Rational && each.equals(rational("1/2"))),
+        refused instanceof WinnowError,
+      );`;
+    const args = ["--input-type=module", "--eval", program];
+    expect(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" })).toBe(
+      "true true true true\n",
+    );
+  });
+});
+
+function packed(folder: string): { readonly files: readonly string[] } {
+  const args = ["pack", "--dry-run", "--json", "--ignore-scripts", "--loglevel=error", `./${folder}`];
+  const [{ files }] = JSON.parse(execFileSync("npm", args, { cwd: ROOT, encoding: "utf8" }));
+  return { files: files.map(({ path }: { path: string }) => path) };
+}
