@@ -161,7 +161,7 @@ describe("Whatever the sizes of scores, scales and resolutions,", () => {
         check((entropy) => new TopKStream({ ...options, entropy }).pushScores(scores).finish().winners, true);
         check((entropy) => topK(scores, { k: 3, scale, entropy }).winners, false);
       }),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
