@@ -20,6 +20,7 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
+    maxWorkers: "100%", // one core fewer would be half of two
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ["packages/core/test/support/property-seed.ts"],
