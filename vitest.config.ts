@@ -1,8 +1,11 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
-// The kinds of evidence for `core` and the audit, each a project of its own: `npx vitest run --project exact`.
+// The kinds of evidence for the libraries, each a project of its own: `npx vitest run --project exact`.
 const library = "packages/{core,audit}/test";
+
+/** Files that share a process load the sources once; whoever replaces a module with `vi.mock` needs one of its own. */
+const shared = { isolate: false };
 
 /** Tests see the sources of all packages, never a build, so that there is one copy of each class. */
 const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url));
@@ -17,6 +20,7 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
+    maxWorkers: "100%", // one core fewer would be half of two
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ["packages/core/test/support/property-seed.ts"],
@@ -24,16 +28,40 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...shared,
           name: "exact",
           include: [`${library}/**/*.test.ts`],
-          exclude: [`${library}/**/*.{property,statistical}.test.ts`, `${library}/repository/**`],
+          exclude: [`${library}/**/*.{exhaustive,property,statistical}.test.ts`, `${library}/repository/**`],
         },
       },
-      { extends: true, test: { name: "property", include: [`${library}/**/*.property.test.ts`] } },
-      { extends: true, test: { name: "statistical", include: [`${library}/**/*.statistical.test.ts`] } },
+      { extends: true, test: { name: "exhaustive", include: [`${library}/**/*.exhaustive.test.ts`] } },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "property",
+          include: ["packages/{core,audit,release}/test/**/*.property.test.ts"],
+        },
+      },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "statistical",
+          include: ["packages/{core,audit,release}/test/**/*.statistical.test.ts"],
+        },
+      },
       { extends: true, test: { name: "repository", include: [`${library}/repository/*.test.ts`] } },
       { extends: true, test: { name: "bench", include: ["{bench,experiments}/test/**/*.test.ts"] } },
-      { extends: true, test: { name: "release", include: ["packages/release/test/**/*.test.ts"] } },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "release",
+          include: ["packages/release/test/**/*.test.ts"],
+          exclude: ["packages/release/test/**/*.{property,statistical}.test.ts"],
+        },
+      },
       {
         extends: true,
         test: {

@@ -1,11 +1,14 @@
 import { existsSync } from "node:fs";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { beforeEach, describe, expect, it, onTestFinished } from "vitest";
 import { onFreePorts, ServerProcess, serverFolder } from "../../src/scale/server-process.js";
 
-/** With `setpriv`, and all of 127.0.0.0/8 on the loopback interface. */
-const describeOnLinux = describe.runIf(process.platform === "linux");
+/** With `setpriv`, and all of 127.0.0.0/8 on the loopback interface. In continuous integration nothing may be skipped. */
+beforeEach((test) => {
+  if (process.platform !== "linux" && process.env.CI === undefined)
+    test.skip("servers are started on Linux only");
+});
 
-describeOnLinux("a server that is started", () => {
+describe("a server that is started", () => {
   const never = () => Promise.resolve(false);
 
   it.each([
@@ -27,7 +30,7 @@ describeOnLinux("a server that is started", () => {
   });
 });
 
-describeOnLinux("free ports", () => {
+describe("free ports", () => {
   it("are others for everybody, and others are tried where a start fails", async () => {
     const tried: number[] = [];
     const start = (ports: number[]) => {

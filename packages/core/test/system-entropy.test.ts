@@ -87,7 +87,7 @@ describe("systemEntropy", () => {
     const program = `
       const { parentPort, workerData } = require("node:worker_threads");
       import(workerData).then(({ systemEntropy }) => parentPort.postMessage(systemEntropy().bigBits(256)));`;
-    const built = new URL("../dist/entropy/system-entropy.js", import.meta.url).href;
+    const built = new URL("../dist/index.js", import.meta.url).href;
     const worker = new Worker(program, { eval: true, workerData: built });
     const drawn = await new Promise<bigint>((resolve, reject) => {
       worker.once("message", resolve);

@@ -1,11 +1,11 @@
 import type { ChildProcess } from "node:child_process";
-import { randomInt } from "node:crypto";
 import { once } from "node:events";
 import { statSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import type { Release, ReleaseEntry } from "winnow-release";
 import { openLedger } from "../../src/ledger/open-ledger.js";
+import { spread } from "../support/spread.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { ended, type Folder, folder } from "../support/winnow.js";
 
@@ -15,12 +15,12 @@ const TOP = "top visits.csv --item area --user user -k 2 --epsilon 1/100 --domai
 );
 
 const MOMENTS = {
-  reading: () => sleep(randomInt(500)),
+  reading: (_child: ChildProcess, _here: Folder, run: number) => sleep(spread(run) * 500),
   /** The first bytes of the charge are in the write-ahead log. */
-  charging: async (child: ChildProcess, here: Folder) => {
+  charging: async (child: ChildProcess, here: Folder, run: number) => {
     const written = () => statSync(here.file("winnow.ledger-wal"), { throwIfNoEntry: false })?.size ?? 0;
     while (written() === 0 && child.exitCode === null) await sleep(1);
-    await sleep(randomInt(10));
+    await sleep(spread(run) * 10);
   },
   printing: (child: ChildProcess) => Promise.race([once(child.stdout!, "data"), once(child, "close")]),
 };
@@ -29,7 +29,7 @@ const MOMENTS = {
 async function killedTop(here: Folder, run: number, moment: keyof typeof MOMENTS): Promise<string> {
   const child = here.start([...TOP, "--release-id", `run ${run}`]);
   const end = ended(child);
-  await MOMENTS[moment](child, here);
+  await MOMENTS[moment](child, here, run);
   child.kill("SIGKILL");
   return (await end).stdout;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { read } from "./project.js";
+import { projectFiles, read } from "./project.js";
 
 const { scripts } = JSON.parse(read("package.json")) as { scripts: Record<string, string> };
 const SHELL_BLOCK = /^```sh\n(.*?)^```$/gms;
@@ -26,5 +26,30 @@ describe("the commands that the documents give", () => {
 
   it("`npm test` and `npm run check` are the same", () => {
     expect(scripts.test).toBe("npm run check");
+  });
+
+  it("`npm run test:quick` is types, format, lint and exact tests, in that order", () => {
+    expect(scripts["test:quick"]).toBe(
+      "tsc -b && biome ci . && vitest run --project exact --project release",
+    );
+  });
+});
+
+describe("the projects of the tests", () => {
+  it("are those of CONTRIBUTING.md", () => {
+    const configured = [...read("vitest.config.ts").matchAll(/\bname: "(\w+)"/g)].map(([, name]) => name);
+    const table = read("CONTRIBUTING.md").split("| project |")[1].split("\n\n")[0];
+    const documented = [...table.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name);
+    expect(configured.toSorted()).toEqual(documented.toSorted());
+  });
+
+  it("that share a process replace no modules, which the next file would get", () => {
+    const sharing =
+      /^packages\/(?:(?:core|audit)\/test\/(?!repository).*(?<!\.exhaustive)|release\/test\/.*)\.test\.ts$/;
+    const files = projectFiles(sharing);
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.filter(({ text }) => /\bvi\.(?:mock|doMock)\(/.test(text)).map(({ path }) => path)).toEqual(
+      [],
+    );
   });
 });

@@ -99,7 +99,7 @@ describe("Reference.bernoulliExp", () => {
     expect(tree.undecided.compare(BERNOULLI_LEFTOVER)).toBe(-1);
   });
 
-  // A product of coins takes the bits of all of them. reference-choices.test.ts walks the coins instead.
+  // A product of coins takes the bits of all of them. reference-choices.exhaustive.test.ts walks the coins instead.
   it.each(vectors.bernoulli_exp.filter(({ p, q }) => p > q))(
     "is true with probability $prob for γ = $p/$q, with 0.3 % undecided",
     ({ p, q, prob }) => {
@@ -149,7 +149,7 @@ describe("Reference.shuffle", () => {
   });
 });
 
-// Each leftover is the probability that 20 bits are not enough; reference-choices.test.ts gets far below them.
+// Each leftover is the probability that 20 bits are not enough; reference-choices.exhaustive.test.ts gets far below them.
 describe("The bit trees of the composed samplers", () => {
   const depth = 20;
 

@@ -7,7 +7,7 @@ import { symmetricLaw } from "../support/law.js";
 import { vectors } from "../support/vectors.js";
 
 describe("discreteGaussian", () => {
-  // Rejection upon rejection: bits leave much open. one-off-choices.test.ts decides all but 10⁻¹⁶.
+  // Rejection upon rejection: bits leave much open. one-off-choices.exhaustive.test.ts decides all but 10⁻¹⁶.
   const depths = [
     { wordBits: 1, depth: 15, leftover: "1/2" },
     { wordBits: 3, depth: 12, leftover: "3/4" },
