@@ -24,9 +24,10 @@ import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
 import { readNames } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
+import { confirmPrice } from "../release/expectations.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import { chooseAccount, markOf } from "../release/source-mark.js";
-import { showRecorded, tellWhatIsLeft, tidyUp } from "../release/tell.js";
+import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
 
 export function register(program: Command): void {
@@ -56,6 +57,7 @@ export function register(program: Command): void {
       "asked again with the same id, the same answer is printed and nothing charged",
     )
     .option("--dry-run", "what it would cost; nothing is read, recorded or charged")
+    .option("--yes", "go on where a question would be asked")
     .option("--json", "the release as JSON (schema winnow-labels/1)")
     .option("--csv", "the labels as CSV")
     .addHelpText(
@@ -83,6 +85,7 @@ export interface PateOptions {
   readonly ledger: string;
   readonly dataset?: string;
   readonly newDataset?: boolean;
+  readonly yes?: boolean;
   readonly config?: string;
   readonly releaseId?: string;
   readonly dryRun?: boolean;
@@ -111,7 +114,7 @@ export async function label(path: string, options: PateOptions): Promise<void> {
     await interruptible(async (interruption) => {
       const stored = await storedLabels(ledger, asked, options.releaseId);
       const release = stored ?? (await newLabels(ledger, asked, options, interruption));
-      await showRecorded(release.id, () => print(labelsText(release, options)));
+      await showRecorded(release.id, () => print(labelsText(release, options), () => tellClosed(release.id)));
       await tellWhatIsLeft(ledger, dataset, loss);
     });
   } finally {
@@ -172,11 +175,12 @@ async function storedLabels(
 async function newLabels(
   ledger: Ledger,
   { path, dataset, lists, question, teachers, loss }: Asked,
-  { releaseId: id, newDataset }: PateOptions,
+  { releaseId: id, newDataset, yes }: PateOptions,
   { signal, passPointOfNoReturn }: Interruption,
 ): Promise<LabelsRelease> {
   const mark = await chooseAccount(ledger, dataset, newDataset, () => markOf(ledger, path));
   await ledger.admits(dataset, loss, question);
+  await confirmPrice(loss, { yes, signal });
   const { votes, skippedLines } = await readVotes(path, lists, signal);
   tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
   if (skippedLines > 0)

@@ -21,6 +21,7 @@ import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 
 import { SOFTWARE } from "../this-package.js";
+import { tellExpectation } from "./expectations.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
 import { publicCounts } from "./rows.js";
@@ -36,6 +37,7 @@ export async function dryRun(
   const request = await readRequest(kind, location, options, signal);
   const left = await preflight(request, options);
   const expected = await preview(request, options, signal);
+  await tellExpectation(request.question, expected);
   await print(options.json ? asJson(request, expected) : asText(request, left, expected));
 }
 
@@ -55,7 +57,7 @@ async function preflight(
   }
 }
 
-async function preview(
+export async function preview(
   request: Request,
   options: ReleaseOptions,
   signal: AbortSignal,

@@ -28,7 +28,8 @@ import { CountFailed, retryLostConnections } from "../sources/server-retry.js";
 import { withoutUsers } from "../sources/server-source.js";
 import { type Batch, NO_HEADER } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
-import { dryRun } from "./dry-run.js";
+import { dryRun, preview } from "./dry-run.js";
+import { confirmPrice, tellExpectation } from "./expectations.js";
 import { ListMatch } from "./list-match.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
@@ -87,6 +88,8 @@ async function newAnswer({ ledger, request, location, rows, options, interruptio
     markOf(ledger, location, options),
   );
   await ledger.admits(dataset, loss, question);
+  await confirmPrice(loss, { yes: options.yes, signal: interruption.signal });
+  await tellExpectation(question, await preview(request, options, interruption.signal));
   const source = await rows.open(interruption.signal);
   checkRoles(columnsIn(source), roles);
   await tellBefore(ledger, dataset, question);

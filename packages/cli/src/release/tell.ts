@@ -55,6 +55,13 @@ function ordersOf({ orders }: Account): Account["orders"] | undefined {
   return orders.length === 0 ? undefined : orders;
 }
 
+/** For a reader who went away before all of a recorded release was printed. */
+export function tellClosed(id: string): void {
+  tell(
+    `Nobody reads standard output any more. The release is recorded as ${id}: ask again with --release-id ${id}, at no cost.`,
+  );
+}
+
 /** Shows a recorded release, or says under which id it is kept. */
 export async function showRecorded(id: string, show: () => Promise<void>): Promise<void> {
   try {
