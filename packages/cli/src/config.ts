@@ -30,7 +30,16 @@ const ALTERNATIVES: readonly (readonly string[])[] = [
   ["json", "csv", "statement"],
 ];
 /** What belongs to one run and has no default. */
-const NEVER_DEFAULTS = new Set(["config", "releaseId", "dryRun", "force", "yes", "help", "version"]);
+const NEVER_DEFAULTS = new Set([
+  "config",
+  "releaseId",
+  "dryRun",
+  "force",
+  "yes",
+  "newDataset",
+  "help",
+  "version",
+]);
 
 /** What only the command line, or a file that was named, may set. */
 const ONLY_ASKED_FOR = ["ledger", "dataset", "multiline", "unit"];

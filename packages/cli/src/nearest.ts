@@ -41,3 +41,23 @@ export function editDistance(a: string, b: string): number {
   }
   return last[b.length];
 }
+
+/** What ends the name of a file of rows. */
+const ENDINGS = /(\.(csv|tsv|tab|ndjson|jsonl|json|parquet|duckdb|db|ddb|gz|zst))+$/;
+
+/**
+ * Whether one data set is probably called by two names: equal but for the ending of a file, case and signs, or for one
+ * slip in a longer word. Names that differ in numbers only (2023, 2024) are two.
+ */
+export function isNearName(one: string, other: string): boolean {
+  if (one === other) return false;
+  const [a, b] = [one, other].map((name) =>
+    name
+      .toLowerCase()
+      .replace(ENDINGS, "")
+      .replaceAll(/[^\p{L}\p{N}]+/gu, ""),
+  );
+  if (a === b) return true;
+  if (a.replaceAll(/\d+/g, "0") === b.replaceAll(/\d+/g, "0")) return false;
+  return Math.min(a.length, b.length) >= 5 && editDistance(a, b) === 1;
+}

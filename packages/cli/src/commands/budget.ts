@@ -25,7 +25,7 @@ import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger
 import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
-import { outputStyle, print } from "../render/terminal.js";
+import { outputStyle, print, tell } from "../render/terminal.js";
 
 interface LedgerOptions {
   readonly ledger: string;
@@ -136,6 +136,11 @@ async function init(
   const budget = readBudgetOptions(options);
   await withLedger(options, { create: true }, async (ledger) => {
     const isNew = await ledger.setBudget(dataset, budget, options);
+    const near = await ledger.near(dataset);
+    if (isNew && near.length > 0)
+      tell(
+        `The ledger also has ${near.map((name) => JSON.stringify(name)).join(", ")}: this budget is for ${JSON.stringify(dataset)} only.`,
+      );
     const account = await ledger.status(dataset);
     await write(
       isNew ? "" : visible(`The data set ${JSON.stringify(dataset)} has this budget already.`),
@@ -146,7 +151,7 @@ async function init(
 
 async function show(argument: string | undefined, options: LedgerOptions): Promise<void> {
   const dataset = argument && namedDataset(argument);
-  await withLedger(options, {}, async (ledger) => {
+  await withLedger(options, { readOnly: true }, async (ledger) => {
     const known = await ledger.datasets();
     if (dataset !== undefined && !known.includes(dataset)) throw unknownDataset(dataset);
     const accounts = await Promise.all(
@@ -161,7 +166,7 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
 
 async function log(argument: string | undefined, options: LedgerOptions): Promise<void> {
   const dataset = argument && namedDataset(argument);
-  await withLedger(options, {}, async (ledger) => {
+  await withLedger(options, { readOnly: true }, async (ledger) => {
     const all = await ledger.entries();
     const entries = dataset === undefined ? all : all.filter((entry) => datasetOf(entry) === dataset);
     if (dataset !== undefined && entries.length === 0) throw unknownDataset(dataset);
@@ -172,12 +177,15 @@ async function log(argument: string | undefined, options: LedgerOptions): Promis
 
 async function verify(options: LedgerOptions & { against?: readonly string[] }): Promise<void> {
   const against = await Promise.all((options.against ?? []).map(readPublishedRelease));
-  await withLedger(options, {}, async (ledger) => {
-    const { findings, head } = await ledger.verify(against);
-    if (options.json)
-      await write(forJson({ schema: "winnow-verification/1", whole: findings.length === 0, head, findings }));
-    else if (findings.length === 0)
-      await write(`The ledger is whole: ${head.sequence} entries, head ${head.hash}.`);
+  await withLedger(options, { readOnly: true }, async (ledger) => {
+    const { findings, head, notes } = await ledger.verify(against);
+    const whole = findings.length === 0;
+    if (options.json) await write(forJson({ schema: "winnow-verification/1", whole, head, findings, notes }));
+    else if (whole)
+      await write(
+        `The ledger is whole: ${head.sequence} ${head.sequence === 1 ? "entry" : "entries"}, head ${head.hash}.`,
+        ...notes,
+      );
     else await write(...findings.map(({ sentence }) => visible(sentence)));
     if (findings.length > 0)
       throw new Refusal(
@@ -189,7 +197,7 @@ async function verify(options: LedgerOptions & { against?: readonly string[] }):
 
 async function withLedger(
   { ledger: path }: LedgerOptions,
-  options: { create?: boolean },
+  options: { create?: boolean; readOnly?: boolean },
   work: (ledger: Ledger) => Promise<void>,
 ): Promise<void> {
   const ledger = await openLedger(path, options);

@@ -24,7 +24,10 @@ import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
 import { readNames } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
-import { showRecorded, tellWhatIsLeft, tidyUp } from "../release/tell.js";
+import { confirmPrice } from "../release/expectations.js";
+import { refusePrivateFiles } from "../release/public-inputs.js";
+import { chooseAccount, markOf } from "../release/source-mark.js";
+import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
 
 export function register(program: Command): void {
@@ -48,11 +51,13 @@ export function register(program: Command): void {
     .option("--unit <text>", "what one person is", "everything in the data of one teacher")
     .option("--ledger <file>", "where releases are recorded", DEFAULT_LEDGER)
     .option("--dataset <name>", "the data set that is charged (default: the name of the file)")
+    .option("--new-dataset", "these are other people than those of a data set with a similar name or content")
     .option(
       "--release-id <id>",
       "asked again with the same id, the same answer is printed and nothing charged",
     )
     .option("--dry-run", "what it would cost; nothing is read, recorded or charged")
+    .option("--yes", "go on where a question would be asked")
     .option("--json", "the release as JSON (schema winnow-labels/1)")
     .option("--csv", "the labels as CSV")
     .addHelpText(
@@ -79,6 +84,9 @@ export interface PateOptions {
   readonly unit: string;
   readonly ledger: string;
   readonly dataset?: string;
+  readonly newDataset?: boolean;
+  readonly yes?: boolean;
+  readonly config?: string;
   readonly releaseId?: string;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -105,8 +113,8 @@ export async function label(path: string, options: PateOptions): Promise<void> {
   try {
     await interruptible(async (interruption) => {
       const stored = await storedLabels(ledger, asked, options.releaseId);
-      const release = stored ?? (await newLabels(ledger, asked, options.releaseId, interruption));
-      await showRecorded(release.id, () => print(labelsText(release, options)));
+      const release = stored ?? (await newLabels(ledger, asked, options, interruption));
+      await showRecorded(release.id, () => print(labelsText(release, options), () => tellClosed(release.id)));
       await tellWhatIsLeft(ledger, dataset, loss);
     });
   } finally {
@@ -127,6 +135,8 @@ async function readAsked(path: string, options: PateOptions): Promise<Asked> {
   const { task, epsilon, rho, unit, defaults = [] } = options;
   const isIdle = defaults.includes("delta") && !needsDelta(task, rho);
   const delta = isIdle ? undefined : options.delta;
+  const given = { "--queries": options.queries, "--teachers": options.teachers, "--labels": options.labels };
+  await refusePrivateFiles(given, { source: path, ledger: options.ledger, config: options.config });
   const [queries, teachers, labels] = await Promise.all([
     readNames("queries", options.queries),
     readNames("teachers", options.teachers),
@@ -165,17 +175,22 @@ async function storedLabels(
 async function newLabels(
   ledger: Ledger,
   { path, dataset, lists, question, teachers, loss }: Asked,
-  id: string | undefined,
+  { releaseId: id, newDataset, yes }: PateOptions,
   { signal, passPointOfNoReturn }: Interruption,
 ): Promise<LabelsRelease> {
+  const mark = await chooseAccount(ledger, dataset, newDataset, () => markOf(ledger, path));
   await ledger.admits(dataset, loss, question);
+  await confirmPrice(loss, { yes, signal });
   const { votes, skippedLines } = await readVotes(path, lists, signal);
   tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
-  if (skippedLines > 0) tellPrivately(`${skippedLines} lines are no votes and counted for nobody.`);
+  if (skippedLines > 0)
+    tellPrivately(
+      `${skippedLines === 1 ? "1 line is not a vote and was" : `${skippedLines} lines are not votes and were`} skipped.`,
+    );
   const { answers } = labelByTeachers(votes, teachers);
   passPointOfNoReturn();
   const release = { id: id ?? newReleaseId(), dataset, question, lists, answers, loss };
-  return ledger.record(dataset, labelsRelease(release));
+  return ledger.record(dataset, labelsRelease(release), { mark, isNewDataset: newDataset });
 }
 
 function labelsText(release: LabelsRelease, { json, csv }: PateOptions): string {

@@ -6,15 +6,14 @@
  *
  * A new ledger appears whole or not at all. It is built under another name and then linked to its own, which fails
  * if that name is taken. So two runs never make two ledgers, and no run ever sees half of one.
- *
- * The log only grows: triggers refuse to change or delete a row, and to insert one that doesn't follow the last.
- * The head is stored apart from the log, so a log that was cut off at its end is noticed.
  * @module
  */
 
 import { randomUUID } from "node:crypto";
 import {
+  accessSync,
   closeSync,
+  constants,
   fsyncSync,
   linkSync,
   lstatSync,
@@ -27,6 +26,7 @@ import {
 import { basename, dirname, join } from "node:path";
 import Database from "libsql";
 import { fileRefusal, Refusal } from "../refusal.js";
+import { APPLICATION_ID, KNOWN_VERSIONS, newSchema, SCHEMA_VERSION } from "./ledger-schema.js";
 
 const MAGIC = "SQLite format 3\0";
 const HEADER_BYTES = 100;
@@ -48,16 +48,36 @@ export function ledgerExists(path: string): boolean {
   return true;
 }
 
+/** Whether the file is of an older version, as far as its header says; a newer one may still be in the log beside it. */
+export function isOlderVersion(path: string): boolean {
+  return readHeader(path).readUInt32BE(USER_VERSION_AT) < SCHEMA_VERSION;
+}
+
+/** Whether the file system lets anybody but its owner write the file. */
+export function othersMayWrite(path: string): boolean {
+  return process.platform !== "win32" && ((statsOf(path)?.mode ?? 0) & 0o022) !== 0;
+}
+
+/** Whether this account may write the file and, as SQLite has to, beside it. */
+export function mayWrite(path: string): boolean {
+  try {
+    for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 function checkHeader(path: string, header: Buffer): void {
   if (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
     throw brokenLedger(path, "is not a ledger of Winnow");
   if (header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID)
     throw brokenLedger(path, "is a database, but not a ledger of Winnow");
   const version = header.readUInt32BE(USER_VERSION_AT);
-  if (version !== SCHEMA_VERSION)
+  if (!KNOWN_VERSIONS.includes(version))
     throw brokenLedger(
       path,
-      `has schema version ${version}, and this version of Winnow reads ${SCHEMA_VERSION}`,
+      `has schema version ${version}, and this version of Winnow reads ${KNOWN_VERSIONS.join(" and ")}`,
     );
 }
 
@@ -152,7 +172,7 @@ export function createLedger(path: string): void {
 /** The schema is committed before the file is put in WAL mode: its header is right from the start. */
 function buildDraft(draft: string): void {
   const database = new Database(draft);
-  database.exec(`PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${SCHEMA} COMMIT;`);
+  database.exec(`PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${newSchema()} COMMIT;`);
   database.exec("PRAGMA journal_mode = WAL");
   database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
   database.close();
@@ -181,49 +201,3 @@ function syncFolder(path: string): void {
 function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "syscall" in error;
 }
-
-/** "Wnnw": marks the file as a ledger of Winnow. */
-export const APPLICATION_ID = 0x57_6e_6e_77;
-
-export const SCHEMA_VERSION = 1;
-
-const EMPTY_HASH = "0".repeat(64);
-
-export const SCHEMA = `
-  CREATE TABLE log (
-    sequence INTEGER PRIMARY KEY CHECK (sequence >= 1),
-    hash TEXT NOT NULL,
-    text TEXT NOT NULL
-  ) STRICT;
-
-  CREATE TABLE head (
-    only INTEGER PRIMARY KEY CHECK (only = 1),
-    sequence INTEGER NOT NULL,
-    hash TEXT NOT NULL
-  ) STRICT;
-
-  INSERT INTO head VALUES (1, 0, '${EMPTY_HASH}');
-
-  CREATE TRIGGER log_follows BEFORE INSERT ON log
-    WHEN NEW.sequence IS NOT (SELECT sequence + 1 FROM head)
-    BEGIN SELECT RAISE(ABORT, 'the log only grows at its end'); END;
-
-  CREATE TRIGGER log_moves_head AFTER INSERT ON log
-    BEGIN UPDATE head SET sequence = NEW.sequence, hash = NEW.hash; END;
-
-  CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
-    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
-
-  CREATE TRIGGER log_is_not_deleted BEFORE DELETE ON log
-    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
-
-  CREATE TRIGGER head_goes_forward BEFORE UPDATE ON head
-    WHEN NEW.sequence IS NOT OLD.sequence + 1
-    BEGIN SELECT RAISE(ABORT, 'the head only goes forward'); END;
-
-  CREATE TRIGGER head_is_not_deleted BEFORE DELETE ON head
-    BEGIN SELECT RAISE(ABORT, 'the head stays'); END;
-
-  PRAGMA application_id = ${APPLICATION_ID};
-  PRAGMA user_version = ${SCHEMA_VERSION};
-`;

@@ -33,16 +33,26 @@ export function accountTable(accounts: readonly Account[], style: Style): string
       { name: "spent", title: "spent" },
       { name: "left", title: "left" },
       { name: "releases", title: "releases", alignment: "right" },
-      { name: "more", title: "that is" },
+      { name: "more", title: "note" },
     ],
     style,
   );
 }
 
-/** What was spent: in the measure of the budget, or in each measure that applies. */
-function spentInWords(account: Account): string {
-  if (account.budget !== undefined) return inWords(account, account.spent, "up");
-  return account.totals.map((total) => readableLoss(total)).join(", or ");
+/**
+ * What was spent: in the measure of the budget, or what was charged in each measure; and together as one (ε, δ), unless
+ * it is a single ε already.
+ */
+export function spentInWords(account: Account): string {
+  const own =
+    account.budget === undefined
+      ? account.parts.map((part) => readableLoss(part)).join(" and ") || readableLoss(account.spent)
+      : inWords(account, account.spent, "up");
+  const { epsilon, delta } = account.atDelta;
+  const together = readableLoss({ measure: "approx", epsilon, delta });
+  const isPlain = account.releases === 0 || account.parts.every(({ measure }) => measure === "pure");
+  const isSaid = own === together || (isPlain && own === readableLoss({ measure: "pure", epsilon }));
+  return isSaid ? own : `${own}; together ${together}`;
 }
 
 /** A line for each account whose releases name several units of privacy. */
@@ -64,6 +74,8 @@ export function accountJson(account: Account) {
     spent: account.budget === undefined ? null : lossJson(account, account.spent, "up"),
     left: account.remaining === undefined ? null : lossJson(account, account.remaining, "down"),
     totals: totals.map(lossToJson),
+    parts: account.parts.map(lossToJson),
+    atDelta: lossToJson(account.atDelta),
     units,
     releases,
     moreLikeTheLast: last === undefined ? null : finite(account.admitsTimes(last)),

@@ -13,7 +13,7 @@ import {
   type ChainRow,
   canonicalJson,
   chain,
-  datasetOf,
+  EMPTY_SUMMARY,
   isReleaseId,
   type LedgerEntry,
   LedgerError,
@@ -25,6 +25,7 @@ import {
   readEntry,
   replay,
 } from "winnow-release";
+import { isNearName } from "../nearest.js";
 import { Refusal } from "../refusal.js";
 import { SOFTWARE } from "../this-package.js";
 import { type Connection, ledgerRefusal } from "./connection.js";
@@ -34,17 +35,38 @@ import { StoredLog } from "./stored-log.js";
 /** A release and its place in the ledger. */
 type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
 
+/** An account that a new one could be mistaken for. */
+export interface Lookalike {
+  readonly dataset: string;
+  /** Whether it has nearly the same name and a budget, or was charged for the same rows. */
+  readonly by: "name" | "rows";
+}
+
+export interface RecordOptions {
+  /** The keyed mark of the source, kept with the charge. */
+  readonly mark?: string | undefined;
+  /** The curator says that a new account is about other people. */
+  readonly isNewDataset?: boolean | undefined;
+}
+
+export interface Verification extends ChainReport {
+  /** What is odd and no proof of a change. */
+  readonly notes: readonly string[];
+}
+
 export class Ledger {
   readonly path: string;
   readonly #connection: Connection;
   readonly #log: StoredLog;
+  readonly #onClose: () => void;
   /** Work on one connection is done one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, connection: Connection) {
+  constructor(path: string, connection: Connection, onClose: () => void = () => {}) {
     this.path = path;
     this.#connection = connection;
     this.#log = new StoredLog(connection);
+    this.#onClose = onClose;
   }
 
   /** The account of a data set: budget, spent, remaining, how many more releases. */
@@ -54,12 +76,12 @@ export class Ledger {
 
   /** The names of all data sets, in the order of their first entry. */
   datasets(): Promise<string[]> {
-    return this.#read(() => this.#datasets());
+    return this.#read(() => this.#log.datasets());
   }
 
-  /** All entries, oldest first. */
+  /** All entries, oldest first; reads and verifies the whole log. */
   entries(): Promise<readonly LedgerEntry[]> {
-    return this.#read(() => [...this.#log.entries]);
+    return this.#read(() => this.#log.entries());
   }
 
   /** Throws `over-budget` if such a release would not be admitted now. */
@@ -72,18 +94,50 @@ export class Ledger {
     return this.#read(() => this.#stored<R>(id, asked));
   }
 
+  /** The account that a new one of this name, or with rows of this mark, could be mistaken for. */
+  lookalike(dataset: string, mark?: string): Promise<Lookalike | undefined> {
+    return this.#read(() => this.#lookalike(dataset, mark));
+  }
+
+  /** Data sets of nearly this name. */
+  near(dataset: string): Promise<string[]> {
+    return this.#read(() => this.#log.datasets().filter((name) => isNearName(name, dataset)));
+  }
+
+  /** The key of the marks of sources; it never leaves the run. */
+  markKey(): Promise<string | undefined> {
+    return this.#read(() => {
+      const isKept = this.#connection.all("SELECT 1 FROM sqlite_master WHERE name = 'secret'").length > 0;
+      const [row] = isKept ? this.#connection.all("SELECT hex(key) AS key FROM secret") : [];
+      return row === undefined ? undefined : String(row.key);
+    });
+  }
+
+  /** Gives a ledger of an older version the tables of this one, in one transaction. */
+  async bringUpToDate(): Promise<void> {
+    if ((await this.markKey()) === undefined) await this.#write(async () => {});
+  }
+
   /**
    * Admits and records a release, or throws and records nothing. If a release with its id and its parameters is there
    * already, that one is the answer: the new one is dropped unseen and costs nothing.
    */
-  async record<R extends RecordedRelease>(dataset: string, unnamed: R): Promise<Recorded<R>> {
+  async record<R extends RecordedRelease>(
+    dataset: string,
+    unnamed: R,
+    { mark, isNewDataset = false }: RecordOptions = {},
+  ): Promise<Recorded<R>> {
     const release = { ...unnamed, dataset };
     checkReleaseId(release.id);
     return this.#write(async () => {
-      const stored = this.#stored<R>(release.id, release);
+      const stored = await this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
+      const lookalike = isNewDataset ? undefined : this.#lookalike(dataset, mark);
+      if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
       this.#account(dataset).admit(lossFromJson(release.loss), release.question);
       const row = await this.#append({ kind: "release", release });
+      if (mark !== undefined)
+        this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, JSON.stringify(dataset));
       return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
     });
   }
@@ -103,54 +157,72 @@ export class Ledger {
     });
   }
 
-  /** Checks the file, every entry from the first on, and that no account is overspent. */
-  verify(against: readonly PublishedRelease[] = []): Promise<ChainReport> {
+  /** Checks the file, its schema, every entry from the first on, the totals beside them, and that no account is overspent. */
+  verify(against: readonly PublishedRelease[] = []): Promise<Verification> {
     return this.#inTurn("reading", async () => {
       this.#log.checkFile();
-      const report = await this.#log.verify({ against });
-      if (report.findings.length === 0) {
+      const notes: string[] = [];
+      let last = "";
+      const onEntry = (entry: LedgerEntry) => {
+        const { time } = entry.kind === "release" ? entry.release : entry;
+        if (time < last) notes.push(`Entry ${entry.sequence} has an earlier time than the entry before it.`);
+        last = time;
+      };
+      const report = await this.#log.verify({ against, onEntry });
+      const findings = [...report.findings];
+      if (findings.length === 0) findings.push(...this.#log.verifySchema());
+      if (findings.length === 0) {
         await this.#log.refresh();
-        for (const dataset of this.#datasets()) this.#account(dataset);
+        for (const dataset of this.#log.datasets()) this.#account(dataset);
+        findings.push(...(await this.#log.verifyKept()));
       }
-      return report;
+      return { ...report, findings, notes };
     });
   }
 
   close(): void {
     this.#connection.close();
-  }
-
-  #datasets(): string[] {
-    return [...new Set(this.#log.entries.map(datasetOf))];
+    this.#onClose();
   }
 
   #account(dataset: string): Account {
-    return new Account(
-      dataset,
-      this.#log.entries.filter((entry) => datasetOf(entry) === dataset),
+    return new Account(dataset, this.#log.summaryOf(dataset) ?? EMPTY_SUMMARY);
+  }
+
+  #lookalike(dataset: string, mark: string | undefined): Lookalike | undefined {
+    if (this.#log.summaryOf(dataset) !== undefined) return undefined;
+    const marked = mark === undefined ? [] : this.#marked(mark);
+    if (marked.length > 0) return { dataset: marked[0], by: "rows" };
+    const near = this.#log
+      .datasets()
+      .find((name) => isNearName(name, dataset) && this.#log.summaryOf(name)?.budget !== undefined);
+    return near === undefined ? undefined : { dataset: near, by: "name" };
+  }
+
+  #marked(mark: string): string[] {
+    const rows = this.#connection.all("SELECT hex(dataset) AS dataset FROM sources WHERE mark = ?", mark);
+    return rows.map(
+      ({ dataset }) => JSON.parse(Buffer.from(String(dataset), "hex").toString("utf8")) as string,
     );
   }
 
-  #stored<R extends RecordedRelease>(id: string, asked?: Asked): Recorded<R> | undefined {
-    const entry = this.#log.entries.find((one) => one.kind === "release" && one.release.id === id);
-    if (entry === undefined) return undefined;
-    if (asked !== undefined) replay((entry as ReleaseEntry<R>).release, asked);
-    return published(entry as ReleaseEntry<R>, this.#hashOf(entry));
-  }
-
-  /** The next entry names it; the last one's is the head. */
-  #hashOf({ sequence }: LedgerEntry): string {
-    const { entries, head } = this.#log;
-    return entries[sequence]?.previous ?? head.hash;
+  async #stored<R extends RecordedRelease>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {
+    const row = await this.#log.find(id);
+    if (row === undefined) return undefined;
+    const entry = readEntry<R>(row.text) as ReleaseEntry<R>;
+    if (entry.kind !== "release" || entry.release.id !== id || entry.sequence !== row.sequence)
+      throw new LedgerError("ledger-broken", `Entry ${row.sequence} is not the release that its id names.`);
+    if (asked !== undefined) replay(entry.release, asked);
+    return published(entry, row.hash);
   }
 
   async #append(entry: NewEntry): Promise<ChainRow> {
     const row = await chain(entry, this.#log.head);
-    this.#log.append(row);
+    this.#log.append(row, readEntry(row.text));
     return row;
   }
 
-  #read<T>(work: () => T): Promise<T> {
+  #read<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#inTurn("reading", async () => {
       await this.#log.refresh();
       return work();
@@ -160,6 +232,7 @@ export class Ledger {
   #write<T>(work: () => Promise<T>): Promise<T> {
     return this.#inTurn("writing", async () => {
       await this.#log.refresh();
+      await this.#log.store();
       return work();
     });
   }
@@ -173,6 +246,16 @@ export class Ledger {
       throw ledgerRefusal(this.path, error);
     }
   }
+}
+
+export function whichDataset(dataset: string, { dataset: other, by }: Lookalike): Refusal {
+  const [name, known] = [dataset, other].map((one) => JSON.stringify(one));
+  return new Refusal(
+    "which-dataset",
+    by === "name"
+      ? `The ledger has a budget for ${known}, and ${name} would be a new account beside it.`
+      : `These rows were charged to ${known} before, and ${name} would be a new account beside it.`,
+  );
 }
 
 /** As it is stored, so that the first print and every later one are the same. */

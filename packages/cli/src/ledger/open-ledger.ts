@@ -1,22 +1,27 @@
 /**
  * Opening the ledger of a file. A file that is not a whole ledger of this version is refused untouched; a missing one is
- * made only if asked for.
+ * made only if asked for. Whoever only looks needs no right to write.
  * @module
  */
-import { resolve } from "node:path";
-import { Refusal } from "../refusal.js";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { fileRefusal, Refusal } from "../refusal.js";
+import { tell } from "../render/terminal.js";
+import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 import { Connection, ledgerRefusal } from "./connection.js";
 import { Ledger } from "./ledger.js";
-import { createLedger, ledgerExists } from "./ledger-file.js";
+import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
 
-export type { Ledger } from "./ledger.js";
+export { type Ledger, whichDataset } from "./ledger.js";
 
 /** In the working directory, unless --ledger names another. */
 export const DEFAULT_LEDGER = "winnow.ledger";
 
 interface OpenLedgerOptions {
-  /** Make an empty ledger if there is none. */
+  /** Make an empty ledger if there is none, and bring one of an older version up to date. */
   readonly create?: boolean;
+  /** Only to look: a ledger that may not be written is copied to a private folder first. */
+  readonly readOnly?: boolean;
   /** How long to wait for other runs, in milliseconds. */
   readonly patience?: number;
 }
@@ -33,7 +38,7 @@ export async function openLedger(path: string, options: OpenLedgerOptions = {}):
 /** The ledger if there is one: for looking, where a missing ledger is an empty one. */
 export async function findLedger(
   path: string,
-  { create = false, patience = PATIENCE }: OpenLedgerOptions = {},
+  { create = false, readOnly = false, patience = PATIENCE }: OpenLedgerOptions = {},
 ): Promise<Ledger | undefined> {
   const file = resolve(path);
   try {
@@ -42,8 +47,29 @@ export async function findLedger(
       createLedger(file);
       ledgerExists(file); // another run may have put something else there meanwhile
     }
-    return new Ledger(path, await Connection.open(file, patience));
+    if (othersMayWrite(file))
+      tell(`Others may write the ledger ${JSON.stringify(path)}: make it yours alone (chmod 600).`);
+    if (readOnly && !mayWrite(file)) return await openCopy(path, file, patience);
+    const ledger = new Ledger(path, await Connection.open(file, patience));
+    if (create && isOlderVersion(file)) await ledger.bringUpToDate();
+    return ledger;
   } catch (error) {
     throw ledgerRefusal(path, error);
+  }
+}
+
+/** SQLite writes beside a file even to read it. What it reads is a copy, with the rows that are still in the log beside it. */
+async function openCopy(path: string, file: string, patience: number): Promise<Ledger> {
+  const folder = makePrivateFolder();
+  const copy = join(folder, "ledger");
+  const remove = () => removePrivateFolder(folder);
+  try {
+    copyFileSync(file, copy);
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    for (const made of [copy, `${copy}-wal`]) if (existsSync(made)) chmodSync(made, 0o600);
+    return new Ledger(path, await Connection.open(copy, patience), remove);
+  } catch (error) {
+    remove();
+    throw error instanceof Error && "syscall" in error ? fileRefusal("The ledger", path, error) : error;
   }
 }

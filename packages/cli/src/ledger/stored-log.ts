@@ -1,56 +1,140 @@
 /**
- * The log of a ledger file, read and checked. What was checked once is kept: the log only grows, so a second look reads
- * the new rows alone and checks that they follow. A log in which anything is found is not used at all.
+ * The log of a ledger file, and what is kept beside it: the summary of each account and the place of each release id,
+ * written in the transaction that appends an entry. So a charge reads the last entry and one summary, however long the
+ * log is. What is kept is derived from the log alone; `verify` and `entries` read the log whole.
+ *
+ * Before every use the cheap signs of tampering are looked at: the schema with its triggers, the head, the last entry
+ * and its hash, and whether the summaries are those of the head. Where they are not (somebody appended around Winnow,
+ * or the ledger is of the first version), the whole log is verified and summarised anew.
  * @module
  */
 import {
+  type AccountSummary,
   type ChainHead,
   type ChainReport,
   type ChainRow,
+  canonicalJson,
+  datasetOf,
   EMPTY_CHAIN,
+  EMPTY_SUMMARY,
+  type Finding,
+  hashText,
   type LedgerEntry,
   LedgerError,
+  summarise,
   type VerifyOptions,
   verifyChain,
 } from "winnow-release";
 import type { Connection, Row } from "./connection.js";
+import { migration, schemaProblems } from "./ledger-schema.js";
+
+/** What is kept beside the log, by data set and by release id. */
+interface Derived {
+  readonly accounts: Map<string, AccountSummary>;
+  readonly places: Map<string, number>;
+}
+
+/** Rows that are fetched at once from a log that is read whole. */
+const ROWS_AT_ONCE = 1000;
 
 export class StoredLog {
   readonly #connection: Connection;
-  readonly #entries: LedgerEntry[] = [];
   #head: ChainHead = EMPTY_CHAIN;
+  /** Where the file has no summaries of its own head. */
+  #derived: Derived | undefined;
 
   constructor(connection: Connection) {
     this.#connection = connection;
   }
 
-  /** The entries as of the last `refresh`. */
-  get entries(): readonly LedgerEntry[] {
-    return this.#entries;
-  }
-
+  /** As of the last `refresh`. */
   get head(): ChainHead {
     return this.#head;
   }
 
-  /** Reads what is new; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
+  /** Looks at the file as it is now; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
-    const added: LedgerEntry[] = [];
-    const report = await this.verify({ after: this.#head, onEntry: (entry) => added.push(entry) });
-    const [finding] = report.findings;
-    if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
-    for (const entry of added) this.#entries.push(entry);
-    this.#head = report.head;
+    const [problem] = schemaProblems(this.#connection);
+    if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
+    const head = this.#storedHead();
+    const isKnown = this.#derived !== undefined && isSame(head, this.#head);
+    this.#head = head;
+    if (isKnown) return;
+    this.#derived = undefined;
+    if (this.#isSummarised(head)) await this.#checkLast(head);
+    else this.#derived = await this.#derive();
   }
 
-  /** Checks the rows after a link, by default all. Within a transaction. */
-  verify(options: Omit<VerifyOptions, "head"> = {}): Promise<ChainReport> {
-    const { sequence } = options.after ?? EMPTY_CHAIN;
-    const rows = this.#connection.all(
-      `SELECT sequence, ${bytes("hash")}, ${bytes("text")} FROM log WHERE sequence > ? ORDER BY sequence`,
-      sequence,
+  /** Gives a ledger of the first version, or one whose summaries are not its own, what is kept beside the log. */
+  async store(): Promise<void> {
+    if (!this.#hasSummaries()) this.#connection.exec(migration());
+    if (this.#derived === undefined) return;
+    const { accounts, places } = this.#derived;
+    this.#connection.exec("DELETE FROM accounts; DELETE FROM releases");
+    for (const [dataset, summary] of accounts) this.#keepAccount(dataset, summary);
+    for (const [id, sequence] of places) this.#keepPlace(id, sequence);
+    this.#keepHead(this.#head);
+    this.#derived = undefined;
+  }
+
+  /** Undefined for a data set that nobody has met. */
+  summaryOf(dataset: string): AccountSummary | undefined {
+    if (this.#derived !== undefined) return this.#derived.accounts.get(dataset);
+    const [row] = this.#connection.all(
+      `SELECT ${bytes("summary")} FROM accounts WHERE dataset = ?`,
+      JSON.stringify(dataset),
     );
-    return verifyChain(rows.map(readRow), { ...options, head: this.#storedHead() });
+    return row === undefined ? undefined : readSummary(textOf(row.summary));
+  }
+
+  /** In the order of their first entry. */
+  datasets(): string[] {
+    if (this.#derived !== undefined) return [...this.#derived.accounts.keys()];
+    const rows = this.#connection.all(`SELECT ${bytes("dataset")} FROM accounts ORDER BY place`);
+    return rows.map((row) => readText(textOf(row.dataset)));
+  }
+
+  /** The row of a release id, with its hash checked. */
+  async find(id: string): Promise<ChainRow | undefined> {
+    const sequence = this.#derived === undefined ? this.#placeOf(id) : this.#derived.places.get(id);
+    return sequence === undefined ? undefined : this.#row(sequence);
+  }
+
+  /** All entries, verified from the first on. */
+  async entries(): Promise<LedgerEntry[]> {
+    const entries: LedgerEntry[] = [];
+    const { findings } = await this.verify({ onEntry: (entry) => entries.push(entry) });
+    const [finding] = findings;
+    if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+    return entries;
+  }
+
+  /** Checks all rows. Within a transaction. */
+  verify(options: Omit<VerifyOptions, "head" | "after"> = {}): Promise<ChainReport> {
+    return verifyChain(this.#rows(), { ...options, head: this.#storedHead() });
+  }
+
+  /** Tables and triggers that are missing, or not ours. */
+  verifySchema(): Finding[] {
+    const { sequence } = this.#storedHead();
+    return schemaProblems(this.#connection).map((sentence) => ({ kind: "schema", sequence, sentence }));
+  }
+
+  /** What is wrong with what is kept beside the log; a ledger of the first version keeps nothing. */
+  async verifyKept(): Promise<Finding[]> {
+    const { sequence } = this.#storedHead();
+    if (!this.#hasSummaries()) return [];
+    const { accounts, places } = await this.#derive();
+    this.#derived = undefined;
+    const isKept =
+      this.datasets().length === accounts.size &&
+      [...accounts].every(
+        ([name, summary]) => canonicalJson(this.summaryOf(name)) === canonicalJson(summary),
+      ) &&
+      this.#countPlaces() === places.size &&
+      [...places].every(([id, place]) => this.#placeOf(id) === place);
+    const sentence = "The totals that are kept beside the log are not those of its entries.";
+    return isKept ? [] : [{ kind: "totals", sequence, sentence }];
   }
 
   /** SQLite's own check of its pages. */
@@ -59,9 +143,101 @@ export class StoredLog {
     if (result !== "ok") throw new LedgerError("ledger-broken", "The file of the ledger is damaged.");
   }
 
-  /** Within a transaction that writes, after `refresh`. */
-  append({ sequence, hash, text }: ChainRow): void {
+  /** Within a transaction that writes, after `refresh` and `store`. */
+  append({ sequence, hash, text }: ChainRow, entry: LedgerEntry): void {
     this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);
+    const dataset = datasetOf(entry);
+    this.#keepAccount(dataset, summarise(this.summaryOf(dataset) ?? EMPTY_SUMMARY, entry));
+    if (entry.kind === "release") this.#keepPlace(entry.release.id, sequence);
+    this.#head = { sequence, hash };
+    this.#keepHead(this.#head);
+  }
+
+  #isSummarised(head: ChainHead): boolean {
+    if (!this.#hasSummaries()) return false;
+    const [row] = this.#connection.all(
+      `SELECT CAST(sequence AS INTEGER) AS sequence, ${bytes("hash")} FROM summarised`,
+    );
+    return row !== undefined && isSame({ sequence: Number(row.sequence), hash: textOf(row.hash) }, head);
+  }
+
+  async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
+    const [last] = this.#connection.all("SELECT max(sequence) AS sequence FROM log");
+    if (Number(last?.sequence ?? 0) !== sequence)
+      throw new LedgerError("ledger-broken", "The head of the ledger is not its last entry.");
+    if (sequence > 0 && (await this.#row(sequence)).hash !== hash)
+      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not fit.`);
+  }
+
+  async #derive(): Promise<Derived> {
+    const accounts = new Map<string, AccountSummary>();
+    const places = new Map<string, number>();
+    const onEntry = (entry: LedgerEntry) => {
+      const dataset = datasetOf(entry);
+      accounts.set(dataset, summarise(accounts.get(dataset) ?? EMPTY_SUMMARY, entry));
+      if (entry.kind === "release" && !places.has(entry.release.id))
+        places.set(entry.release.id, entry.sequence);
+    };
+    const [finding] = (await this.verify({ onEntry })).findings;
+    if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+    return { accounts, places };
+  }
+
+  async #row(sequence: number): Promise<ChainRow> {
+    const [found] = this.#connection.all(
+      `SELECT sequence, ${bytes("hash")}, ${bytes("text")} FROM log WHERE sequence = ?`,
+      sequence,
+    );
+    const row = found === undefined ? undefined : readRow(found);
+    if (row === undefined || (await hashText(row.text)) !== row.hash)
+      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not fit.`);
+    return row;
+  }
+
+  *#rows(): Generator<ChainRow> {
+    for (let last = -1; ; ) {
+      const rows = this.#connection.all(
+        `SELECT sequence, ${bytes("hash")}, ${bytes("text")} FROM log WHERE sequence > ? ORDER BY sequence LIMIT ${ROWS_AT_ONCE}`,
+        last,
+      );
+      for (const row of rows) yield readRow(row);
+      if (rows.length < ROWS_AT_ONCE) return;
+      last = Number(rows.at(-1)!.sequence);
+    }
+  }
+
+  #hasSummaries(): boolean {
+    return this.#connection.all("SELECT 1 FROM sqlite_master WHERE name = 'summarised'").length > 0;
+  }
+
+  #placeOf(id: string): number | undefined {
+    const [row] = this.#connection.all("SELECT sequence FROM releases WHERE id = ?", JSON.stringify(id));
+    return row === undefined ? undefined : Number(row.sequence);
+  }
+
+  #countPlaces(): number {
+    return Number(this.#connection.all("SELECT count(*) AS n FROM releases")[0]?.n);
+  }
+
+  #keepAccount(dataset: string, summary: AccountSummary): void {
+    this.#connection.run(
+      `INSERT INTO accounts (dataset, place, summary) VALUES (?, (SELECT coalesce(max(place), 0) + 1 FROM accounts), ?)
+        ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary`,
+      JSON.stringify(dataset),
+      canonicalJson(summary),
+    );
+  }
+
+  #keepPlace(id: string, sequence: number): void {
+    this.#connection.run(
+      "INSERT OR IGNORE INTO releases (id, sequence) VALUES (?, ?)",
+      JSON.stringify(id),
+      sequence,
+    );
+  }
+
+  #keepHead({ sequence, hash }: ChainHead): void {
+    this.#connection.run("INSERT OR REPLACE INTO summarised VALUES (1, ?, ?)", sequence, hash);
   }
 
   #storedHead(): ChainHead {
@@ -71,6 +247,10 @@ export class StoredLog {
     if (head === undefined) throw new LedgerError("ledger-broken", "The ledger has lost its head.");
     return { sequence: Number(head.sequence), hash: textOf(head.hash) };
   }
+}
+
+function isSame(one: ChainHead, other: ChainHead): boolean {
+  return one.sequence === other.sequence && one.hash === other.hash;
 }
 
 /** Text of a damaged file may be no text, which ends the process inside the driver: its bytes are fetched, in digits. */
@@ -85,4 +265,30 @@ function readRow(row: Row): ChainRow {
 /** What is not UTF-8 comes out changed, and does not fit its hash. */
 function textOf(digits: unknown): string {
   return Buffer.from(String(digits), "hex").toString("utf8");
+}
+
+function readSummary(text: string): AccountSummary {
+  const summary = parsed(text) as AccountSummary | undefined;
+  const isWhole =
+    Array.isArray(summary?.charges) && Array.isArray(summary.units) && canonicalJson(summary) === text;
+  if (!isWhole) throw keptBroken();
+  return summary;
+}
+
+function readText(text: string): string {
+  const value = parsed(text);
+  if (typeof value !== "string") throw keptBroken();
+  return value;
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw keptBroken();
+  }
+}
+
+function keptBroken(): LedgerError {
+  return new LedgerError("ledger-broken", "The totals that are kept beside the log cannot be read.");
 }

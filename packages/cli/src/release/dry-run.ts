@@ -21,9 +21,11 @@ import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 
 import { SOFTWARE } from "../this-package.js";
+import { tellExpectation } from "./expectations.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
 import { publicCounts } from "./rows.js";
+import { chooseAccount } from "./source-mark.js";
 import { whatIsLeft } from "./tell.js";
 
 export async function dryRun(
@@ -33,16 +35,21 @@ export async function dryRun(
   signal: AbortSignal,
 ): Promise<void> {
   const request = await readRequest(kind, location, options, signal);
-  const left = await preflight(request, options.ledger);
+  const left = await preflight(request, options);
   const expected = await preview(request, options, signal);
+  await tellExpectation(request.question, expected);
   await print(options.json ? asJson(request, expected) : asText(request, left, expected));
 }
 
 /** Throws if the budget does not admit it; a ledger that is not there yet admits everything. */
-async function preflight({ dataset, loss, question }: Request, path: string): Promise<string> {
-  const ledger = await findLedger(path);
+async function preflight(
+  { dataset, loss, question }: Request,
+  { ledger: path, newDataset }: ReleaseOptions,
+): Promise<string> {
+  const ledger = await findLedger(path, { readOnly: true });
   if (ledger === undefined) return `There is no ledger at ${JSON.stringify(path)} yet.`;
   try {
+    await chooseAccount(ledger, dataset, newDataset, async () => undefined); // the rows are not read
     await ledger.admits(dataset, loss, question);
     return await whatIsLeft(ledger, dataset, loss);
   } finally {
@@ -50,7 +57,7 @@ async function preflight({ dataset, loss, question }: Request, path: string): Pr
   }
 }
 
-async function preview(
+export async function preview(
   request: Request,
   options: ReleaseOptions,
   signal: AbortSignal,

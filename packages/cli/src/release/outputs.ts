@@ -12,6 +12,7 @@ import { outputStyle, PLAIN, print, type Style } from "../render/terminal.js";
 
 import { type PendingFile, prepareFile } from "../write-file.js";
 import type { ReleaseOptions } from "./release-options.js";
+import { tellClosed } from "./tell.js";
 
 export interface Outputs {
   /** Prints and writes the release. */
@@ -88,7 +89,8 @@ class FilesAndOutput implements Outputs {
 
   async publish(release: Release, budget: BudgetLeft): Promise<void> {
     await this.plot?.write(toSvg(release));
-    if (this.output === undefined) await print(this.#text(release, budget, outputStyle()));
+    if (this.output === undefined)
+      await print(this.#text(release, budget, outputStyle()), () => tellClosed(release.id));
     else await this.output.write(this.#text(release, budget, PLAIN));
   }
 

@@ -26,6 +26,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly public?: string;
   readonly unit?: string;
   readonly dataset?: string;
+  /** The curator says that a new account is about other people. */
+  readonly newDataset?: boolean;
   readonly ledger: string;
   readonly releaseId?: string;
   readonly dryRun?: boolean;
@@ -123,6 +125,7 @@ function addLedgerOptions(command: Command): Command {
     .optionsGroup("How it is recorded:")
     .option("--ledger <file>", "where releases are recorded", DEFAULT_LEDGER)
     .option("--dataset <name>", "the data set that is charged (default: the name of the source)")
+    .option("--new-dataset", "these are other people than those of a data set with a similar name or content")
     .option(
       "--release-id <id>",
       "asked again with the same id, the same answer is printed and nothing charged",

@@ -28,12 +28,14 @@ import { CountFailed, retryLostConnections } from "../sources/server-retry.js";
 import { withoutUsers } from "../sources/server-source.js";
 import { type Batch, NO_HEADER } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
-import { dryRun } from "./dry-run.js";
+import { dryRun, preview } from "./dry-run.js";
+import { confirmPrice, tellExpectation } from "./expectations.js";
 import { ListMatch } from "./list-match.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
 import { candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
+import { chooseAccount, markOf } from "./source-mark.js";
 import { budgetLeft, showRecorded, tellBefore, tellWhatIsLeft, tidyUp } from "./tell.js";
 
 export async function release(
@@ -51,7 +53,7 @@ export async function release(
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(options.ledger, { create: true });
-      const run = { ledger, request, rows, options, interruption };
+      const run = { ledger, request, location, rows, options, interruption };
       const recorded = (await storedAnswer(ledger, request, options)) ?? (await newAnswer(run));
       await publish(recorded, outputs, run);
     } finally {
@@ -73,15 +75,21 @@ function inputsOf(location: string, { ledger, domain, public: twin }: ReleaseOpt
 interface Run {
   readonly ledger: Ledger;
   readonly request: Request;
+  readonly location: string;
   readonly rows: Rows;
   readonly options: ReleaseOptions;
   readonly interruption: Interruption;
 }
 
-async function newAnswer({ ledger, request, rows, options, interruption }: Run): Promise<Release> {
+async function newAnswer({ ledger, request, location, rows, options, interruption }: Run): Promise<Release> {
   const { question, loss, dataset, items, table } = request;
   const roles = request.roles!; // known, because the header may be looked at
+  const mark = await chooseAccount(ledger, dataset, options.newDataset, () =>
+    markOf(ledger, location, options),
+  );
   await ledger.admits(dataset, loss, question);
+  await confirmPrice(loss, { yes: options.yes, signal: interruption.signal });
+  await tellExpectation(question, await preview(request, options, interruption.signal));
   const source = await rows.open(interruption.signal);
   checkRoles(columnsIn(source), roles);
   await tellBefore(ledger, dataset, question);
@@ -109,7 +117,11 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
   });
   const skipped = source.skippedLines();
   if (skipped)
-    tellPrivately(`${skipped.toLocaleString("en")} lines could not be read and counted for nobody.`);
+    tellPrivately(
+      skipped === 1
+        ? "1 line could not be read and was skipped."
+        : `${skipped.toLocaleString("en")} lines could not be read and were skipped.`,
+    );
   // Somebody else's query must not learn from the exit code what the rows are.
   const yes = options.yes || (options.query !== undefined && !canAsk());
   await match.confirm(source.itemsInRows(), { yes, signal: interruption.signal });
@@ -125,7 +137,7 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
     source: { ...roles, dialect: recordedDialect(source.dialect, options) },
     notes: options.multiline ? [trustNote(source.dialect)] : [],
   });
-  return ledger.record(dataset, unrecorded);
+  return ledger.record(dataset, unrecorded, { mark, isNewDataset: options.newDataset });
 }
 
 /**

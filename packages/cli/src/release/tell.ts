@@ -7,6 +7,7 @@
  */
 import type { Loss } from "winnow-dp";
 import { type Account, type BudgetLeft, moreReleases, type Question, readableLoss } from "winnow-release";
+import { spentInWords } from "../ledger/ledger-tables.js";
 import type { Ledger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
@@ -29,15 +30,17 @@ export async function tellWhatIsLeft(ledger: Ledger, dataset: string, loss: Loss
 
 export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<string> {
   const account = await ledger.status(dataset);
-  const { budget, remaining, releases, spent } = account;
+  const { budget, remaining, releases } = account;
   const name = JSON.stringify(dataset);
   if (budget === undefined || remaining === undefined) {
     if (releases === 0) return `Nothing was spent on ${name} so far; it has no budget (winnow budget init).`;
     const times = releases === 1 ? "1 release" : `${releases} releases`;
-    return `Spent on ${name} so far: ${readableLoss(spent, "up", ordersOf(account))} in ${times}; it has no budget (winnow budget init).`;
+    return `Spent on ${name} so far: ${spentInWords(account)}, in ${times}; it has no budget (winnow budget init).`;
   }
   const [left, whole] = [remaining, budget].map((loss) => readableLoss(loss, "down", ordersOf(account)));
-  return `Left of the budget of ${name}: ${left} of ${whole}, ${moreReleases(account.admitsTimes(loss) ?? 0)}.`;
+  const more = moreReleases(account.admitsTimes(loss) ?? 0);
+  const spent = releases === 0 ? "" : ` Spent so far: ${spentInWords(account)}.`;
+  return `Left of the budget of ${name}: ${left} of ${whole}, ${more}.${spent}`;
 }
 
 /** The same for a statement. */
@@ -50,6 +53,13 @@ export async function budgetLeft(ledger: Ledger, dataset: string, loss: Loss): P
 /** A Rényi budget is a promise at its own orders; other measures have none. */
 function ordersOf({ orders }: Account): Account["orders"] | undefined {
   return orders.length === 0 ? undefined : orders;
+}
+
+/** For a reader who went away before all of a recorded release was printed. */
+export function tellClosed(id: string): void {
+  tell(
+    `Nobody reads standard output any more. The release is recorded as ${id}: ask again with --release-id ${id}, at no cost.`,
+  );
 }
 
 /** Shows a recorded release, or says under which id it is kept. */

@@ -90,10 +90,13 @@ export function tellPrivately(text: string): void {
   process.stderr.write(`  ${style.bad("not for release:")} ${style.faint(visible(text))}\n`);
 }
 
-export function print(text: string): Promise<void> {
+/** `onClosed` is told if nobody reads any more. */
+export function print(text: string, onClosed: () => void = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
-      if (!error || (error as NodeJS.ErrnoException).code === "EPIPE") resolve();
+      const isClosed = (error as NodeJS.ErrnoException | null | undefined)?.code === "EPIPE";
+      if (isClosed) onClosed();
+      if (!error || isClosed) resolve();
       else reject(fileRefusal("The stream", "standard output", error));
     });
   });

@@ -82,8 +82,8 @@ describe("winnow pate", () => {
   it.each([
     ["no queries", ["pate", "votes.csv", ...PRICE], 2, "--queries must be a number"],
     ["no price", ASKED, 2, "exactly one of --epsilon"],
-    ["no δ", [...ASKED, "--epsilon", "1"], 2, "--delta expected"],
-    ["a δ that nothing needs", [...ASKED, "--rho", "1", "--delta", "1e-6"], 2, "--delta must be nothing"],
+    ["no δ", [...ASKED, "--epsilon", "1"], 2, "--delta must be"],
+    ["a δ that nothing needs", [...ASKED, "--rho", "1", "--delta", "1e-6"], 2, "--delta must be absent"],
     ["a ρ below 0", [...ASKED, "--rho", "-1"], 2, '--rho must be a rational > 0; got "-1".'],
     ["a file that is missing", [...ASKED.with(1, "none.csv"), ...PRICE], 4, "does not exist"],
   ])("with %s is refused, and nothing is charged", async (_, args, code, sentence) => {

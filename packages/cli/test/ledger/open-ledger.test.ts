@@ -1,6 +1,7 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawn } from "node:child_process";
 import { createHash, randomUUID } from "node:crypto";
 import {
+  chmodSync,
   linkSync,
   mkdirSync,
   readdirSync,
@@ -12,11 +13,18 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import Database from "libsql";
-import { describe, expect, it } from "vitest";
-import { APPLICATION_ID, createLedger, SCHEMA, SCHEMA_VERSION } from "../../src/ledger/ledger-file.js";
+import { describe, expect, it, vi } from "vitest";
+import { pure } from "winnow-dp";
+import { chain, EMPTY_CHAIN, type NewEntry } from "winnow-release";
+import { Connection } from "../../src/ledger/connection.js";
+import { createLedger } from "../../src/ledger/ledger-file.js";
+import { APPLICATION_ID, newSchema, SCHEMA_VERSION } from "../../src/ledger/ledger-schema.js";
 import { findLedger, openLedger } from "../../src/ledger/open-ledger.js";
 
 import { Refusal } from "../../src/refusal.js";
+import { expectRefused } from "../support/expect-refused.js";
+import { ORDINARY } from "../support/ordinary-account.js";
+import { ended, folder, PROGRAM } from "../support/winnow.js";
 import { exampleRelease, temporaryFolder } from "./support/examples.js";
 
 const VERSION_AT = 60;
@@ -93,8 +101,8 @@ describe("openLedger", () => {
     ],
     [
       "a newer schema",
-      (path) => realDatabase(path, schemaOf(2)),
-      /has schema version 2, and this version .* reads 1/,
+      (path) => realDatabase(path, schemaOf(3)),
+      /has schema version 3, and this version .* reads 1/,
     ],
     ["half a ledger", (path) => truncateSync(realLedger(path), 5000), /cannot be read/],
     ["a header alone", (path) => truncateSync(realLedger(path), 100), /cannot be read|not a ledger/],
@@ -132,7 +140,7 @@ function refusal(code: string) {
 }
 
 function schemaOf(version: number): string {
-  return `${SCHEMA} PRAGMA user_version = ${version};`;
+  return `${newSchema()} PRAGMA user_version = ${version};`;
 }
 
 function realDatabase(path: string, sql: string): string {
@@ -155,4 +163,142 @@ function contents(folder: string): Record<string, string> {
 
 function digest(bytes: Buffer): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** As the first version wrote it. */
+const FIRST_VERSION = `
+  CREATE TABLE log (
+    sequence INTEGER PRIMARY KEY CHECK (sequence >= 1),
+    hash TEXT NOT NULL,
+    text TEXT NOT NULL
+  ) STRICT;
+
+  CREATE TABLE head (
+    only INTEGER PRIMARY KEY CHECK (only = 1),
+    sequence INTEGER NOT NULL,
+    hash TEXT NOT NULL
+  ) STRICT;
+
+  INSERT INTO head VALUES (1, 0, '${"0".repeat(64)}');
+
+  CREATE TRIGGER log_follows BEFORE INSERT ON log
+    WHEN NEW.sequence IS NOT (SELECT sequence + 1 FROM head)
+    BEGIN SELECT RAISE(ABORT, 'the log only grows at its end'); END;
+
+  CREATE TRIGGER log_moves_head AFTER INSERT ON log
+    BEGIN UPDATE head SET sequence = NEW.sequence, hash = NEW.hash; END;
+
+  CREATE TRIGGER log_is_not_changed BEFORE UPDATE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+
+  CREATE TRIGGER log_is_not_deleted BEFORE DELETE ON log
+    BEGIN SELECT RAISE(ABORT, 'the log only grows'); END;
+
+  CREATE TRIGGER head_goes_forward BEFORE UPDATE ON head
+    WHEN NEW.sequence IS NOT OLD.sequence + 1
+    BEGIN SELECT RAISE(ABORT, 'the head only goes forward'); END;
+
+  CREATE TRIGGER head_is_not_deleted BEFORE DELETE ON head
+    BEGIN SELECT RAISE(ABORT, 'the head stays'); END;
+
+  PRAGMA application_id = ${APPLICATION_ID};
+  PRAGMA user_version = 1;
+`;
+
+describe("a ledger of the first version", () => {
+  async function firstLedger(): Promise<string> {
+    const path = join(temporaryFolder(), "l");
+    const database = new Database(path);
+    database.exec(`BEGIN; ${FIRST_VERSION} COMMIT; PRAGMA journal_mode = WAL`);
+    let head = EMPTY_CHAIN;
+    const entries = ["a", "b"].map((id): NewEntry => ({ kind: "release", release: exampleRelease(id) }));
+    for (const entry of entries) {
+      const row = await chain(entry, head);
+      database.prepare("INSERT INTO log VALUES (?, ?, ?)").run(row.sequence, row.hash, row.text);
+      head = row;
+    }
+    database.close();
+    return path;
+  }
+  const versionOf = (path: string) => readFileSync(path).readUInt32BE(VERSION_AT);
+
+  it("is looked at as it is", async () => {
+    const path = await firstLedger();
+    const ledger = await openLedger(path);
+    expect((await ledger.status("visits")).releases).toBe(2);
+    expect(await ledger.find("b")).toMatchObject({ id: "b", ledger: { sequence: 2 } });
+    expect((await ledger.verify()).findings).toEqual([]);
+    ledger.close();
+    expect(versionOf(path)).toBe(1);
+  });
+
+  it("is brought up to date by its next charge, with everything that was charged before", async () => {
+    const path = await firstLedger();
+    const ledger = await openLedger(path);
+    await ledger.setBudget("visits", { measure: "pure", epsilon: "3" });
+    await ledger.record("visits", exampleRelease("c"));
+    await expect(ledger.record("visits", exampleRelease("d"))).rejects.toThrow(refusal("over-budget"));
+    expect((await ledger.verify()).findings).toEqual([]);
+    expect(await ledger.find("a")).toMatchObject({ id: "a", ledger: { sequence: 1 } });
+    ledger.close();
+    expect(versionOf(path)).toBe(2);
+  });
+});
+
+describe("the cost of a charge", () => {
+  /** Entries that are read to charge one more. */
+  async function rowsRead(entries: number): Promise<number> {
+    const path = join(temporaryFolder(), "l");
+    const ledger = await openLedger(path, { create: true });
+    for (let i = 0; i < entries; i++) await ledger.record("visits", exampleRelease(`r${i}`));
+    ledger.close();
+    const again = await openLedger(path);
+    const spy = vi.spyOn(Connection.prototype, "all");
+    await again.admits("visits", pure(1n));
+    await again.record("visits", exampleRelease("one more"));
+    const rows = spy.mock.results.reduce((sum, { value }) => sum + (value as unknown[]).length, 0);
+    spy.mockRestore();
+    again.close();
+    return rows;
+  }
+
+  it("does not grow with the ledger: as many rows are read after 10 entries as after 300", async () => {
+    expect(await rowsRead(300)).toBe(await rowsRead(10));
+  });
+});
+
+describe("a ledger that may only be read", () => {
+  it("is shown, listed and verified, and not charged", async () => {
+    const place = folder({});
+    const ledger = await openLedger(place.file("winnow.ledger"), { create: true });
+    await ledger.record("visits", exampleRelease("a"));
+    ledger.close();
+    const before = readdirSync(place.path);
+    chmodSync(place.file("winnow.ledger"), 0o444);
+    chmodSync(place.path, 0o555);
+    const run = (...args: string[]) =>
+      ended(spawnOrdinary([process.execPath, PROGRAM, "budget", ...args], place.path));
+    for (const command of ["show", "log", "verify"]) {
+      const { exit, stderr } = await run(command);
+      expect(exit, stderr).toBe(0);
+    }
+    const refused = await run("init", "visits", "--epsilon", "3");
+    chmodSync(place.path, 0o755);
+    expectRefused(refused, { exit: 4, code: "no-permission" });
+    expect(readdirSync(place.path)).toEqual(before);
+  });
+
+  it("gets a warning if others may write it", async () => {
+    const place = folder({});
+    (await openLedger(place.file("winnow.ledger"), { create: true })).close();
+    expect((await place.winnow(["budget", "show"])).stderr).toBe("");
+    chmodSync(place.file("winnow.ledger"), 0o664);
+    const { stderr } = await place.winnow(["budget", "show"]);
+    expect(stderr).toContain('Others may write the ledger "winnow.ledger"');
+  });
+});
+
+function spawnOrdinary(command: readonly string[], cwd: string) {
+  const [name, ...args] = [...ORDINARY, ...command];
+  return spawn(name, args, { cwd });
 }

@@ -38,6 +38,16 @@ function tamper(path: string, sql: string): void {
   database.close();
 }
 
+/** Somebody who puts the triggers back afterwards. */
+function tamperNeatly(path: string, sql: string): void {
+  const database = new Database(path);
+  const triggers = database.prepare("SELECT sql FROM sqlite_master WHERE type = 'trigger'").all() as {
+    sql: string;
+  }[];
+  database.close();
+  tamper(path, `${sql}; ${triggers.map((trigger) => trigger.sql).join(";")}`);
+}
+
 type Published = Awaited<ReturnType<typeof fullLedger>>["published"];
 
 async function kinds(path: string, against: Published = []): Promise<string[]> {
@@ -90,6 +100,41 @@ describe("a ledger that was tampered with", () => {
     await expect(use(path)).rejects.toThrow(broken);
   });
 
+  it("is not used, and found by verify, if a trigger is gone or there is one more", async () => {
+    for (const [sql, name] of [
+      ["DROP TRIGGER log_is_not_changed", "log_is_not_changed"],
+      ["CREATE TRIGGER mine AFTER INSERT ON log BEGIN SELECT 1; END", "mine"],
+    ]) {
+      const { path } = await fullLedger();
+      const database = new Database(path);
+      database.exec(sql);
+      database.close();
+      expect(await kinds(path)).toEqual(["schema 6"]);
+      await expect(use(path)).rejects.toThrow(JSON.stringify(name));
+    }
+  });
+
+  it.each([
+    ["a budget", `UPDATE accounts SET summary = replace(summary, '"epsilon":"10"', '"epsilon":"99"')`],
+    ["an account", "DELETE FROM accounts"],
+    ["a release id", "DELETE FROM releases WHERE sequence = 3"],
+  ])("is found by verify if the totals beside the log were changed: %s", async (_, sql) => {
+    const { path } = await fullLedger();
+    const database = new Database(path);
+    database.exec(sql);
+    database.close();
+    expect(await kinds(path)).toEqual(["totals 6"]);
+  });
+
+  it("is noted if the time of an entry lies before that of the last", async () => {
+    const { path } = await fullLedger();
+    const ledger = await openLedger(path);
+    const { notes, findings } = await ledger.verify();
+    ledger.close();
+    expect(findings).toEqual([]);
+    expect(notes).toEqual(["Entry 2 has an earlier time than the entry before it."]);
+  });
+
   it("is refused if its head or its table is gone", async () => {
     for (const sql of ["DELETE FROM head", "DROP TABLE head", "DROP TABLE log"]) {
       const { path } = await fullLedger();
@@ -101,11 +146,11 @@ describe("a ledger that was tampered with", () => {
 
   it("is found if rows were cut off together with the head, by a release published after", async () => {
     const { path, published } = await fullLedger();
-    tamper(
+    tamperNeatly(
       path,
       "DELETE FROM log WHERE sequence > 4; UPDATE head SET sequence = 4, hash = (SELECT hash FROM log WHERE sequence = 4)",
     );
-    expect(await kinds(path)).toEqual([]);
+    expect(await kinds(path)).toEqual(["totals 4"]);
     expect(await kinds(path, [published[3]])).toEqual(["rolled-back 5"]);
   });
 
@@ -116,11 +161,11 @@ describe("a ledger that was tampered with", () => {
     database.close();
     const cheaper = text.replace('"epsilon":"1"', '"epsilon":"0"');
     const hash = await hashText(cheaper);
-    tamper(
+    tamperNeatly(
       path,
       `UPDATE log SET text = '${cheaper}', hash = '${hash}' WHERE sequence = 6; UPDATE head SET hash = '${hash}'`,
     );
-    expect(await kinds(path)).toEqual([]);
+    expect(await kinds(path)).toEqual(["totals 6"]);
     expect(await kinds(path, [published[4]])).toEqual(["rolled-back 6"]);
   });
 

@@ -39,7 +39,7 @@ describe("names that would act", () => {
     const ended = await place.winnow([...LISTED, "--statement"]);
     expectQuiet(ended);
     expect(ended.stdout).toContain("\\u{1b}[2J");
-    expectQuiet(await place.winnow([...ASKED, "--epsilon", "20", "--delta", "1e-3"]));
+    expectQuiet(await place.winnow([...ASKED, "--epsilon", "20", "--delta", "1e-3", "--yes"]));
   });
 
   it("are no formulas in CSV", async () => {

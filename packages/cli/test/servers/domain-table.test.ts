@@ -77,7 +77,7 @@ describeOnBoth("A public table of the server as the domain", () => {
     const here = folder({ "names.txt": LISTED.join("\n") });
     const asked = ["top", server().url(), "--table", "visits", "--item", "item", "--user", "user", "-k", "2"];
     const release = async (...domain: string[]) => {
-      const args = [...asked, "--epsilon", "1000000", "--dataset", "clinic", ...domain, "--json"];
+      const args = [...asked, "--epsilon", "1000000", "--yes", "--dataset", "clinic", ...domain, "--json"];
       const { exit, stdout, stderr } = await here.winnow(args);
       expect(exit, stderr).toBe(0);
       const { question, answer } = JSON.parse(stdout);

@@ -60,7 +60,11 @@ export type FindingKind =
   | "reordered"
   | "truncated"
   | "rolled-back"
-  | "altered-release";
+  | "altered-release"
+  /** A table or trigger of the file is missing, or not Winnow's. */
+  | "schema"
+  /** What is kept beside the log is not what its entries add up to. */
+  | "totals";
 
 export interface Finding {
   readonly kind: FindingKind;

@@ -139,9 +139,14 @@ export function promiseInWords(promised: LossLike, change: string): string {
 
 /** Factors that are large say little; then the promise itself is enough. */
 const LARGEST_FACTOR = 1000;
+/** Above ε = 10. */
+const NO_PROTECTION = 22_027;
+const FACTOR_TOO_LARGE =
+  "which is more than 22,000 times: that protects hardly anyone, and whoever sees the answer may learn with near certainty whether someone is in the data";
 
 function upTo(epsilon: Extended): string {
   const factor = Math.exp(isBounded(epsilon) ? epsilon.toNumber("up") : Infinity);
+  if (factor > NO_PROTECTION) return ` up to a factor of e^ε, ${FACTOR_TOO_LARGE}`;
   if (factor > LARGEST_FACTOR) return " up to a factor of e^ε";
   return ` up to a factor of e^ε, at most ${(Math.floor(factor * 100 + 1) / 100).toFixed(2)}`;
 }

@@ -1,0 +1,78 @@
+/**
+ * Recognises rows that were charged before under another name. The mark of a source is a keyed hash (HMAC-SHA-256) of
+ * its content, with a key that is drawn for each ledger and never leaves it: without the ledger a mark says nothing.
+ *
+ * It is cheap: of a large file its size and 64 blocks are hashed, spread evenly from the first byte to the last, and
+ * no other file is read. So a renamed or copied file is recognised, and one that has grown since is not. Of a table on
+ * a server the mark is that of its address and name; standard input has none.
+ *
+ * Whether a mark is known depends on private rows, so the answer is for the curator, like the refusal it leads to.
+ * @module
+ */
+import { createHmac, type Hmac } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { type Ledger, whichDataset } from "../ledger/open-ledger.js";
+import { locationScheme, type SourceOptions } from "../sources/source.js";
+import { datasetName } from "./dataset-name.js";
+import { filesOf } from "./public-inputs.js";
+
+const BLOCK = 65_536;
+const BLOCKS = 64;
+
+/** The mark, unless the account is a new one that could be mistaken for another, which is refused. */
+export async function chooseAccount(
+  ledger: Ledger,
+  dataset: string,
+  isNewDataset: boolean | undefined,
+  mark: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const made = await mark();
+  const lookalike = isNewDataset ? undefined : await ledger.lookalike(dataset, made);
+  if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
+  return made;
+}
+
+/** Undefined where there is nothing to recognise the source by. */
+export async function markOf(
+  ledger: Ledger,
+  location: string,
+  { table, query }: Pick<SourceOptions, "table" | "query"> = {},
+): Promise<string | undefined> {
+  const key = await ledger.markKey();
+  if (key === undefined || location === "-") return undefined;
+  const hash = createHmac("sha256", Buffer.from(key, "hex"));
+  if (locationScheme(location) !== undefined)
+    return hash.update(JSON.stringify([datasetName(location, undefined), table, query])).digest("hex");
+  const files = filesOf(location);
+  hash.update(JSON.stringify(["files", files.length, table]));
+  return files.length > 0 && files.every((path) => addFile(hash, path)) ? hash.digest("hex") : undefined;
+}
+
+/** Whether it could be read; whoever reads the rows says what is wrong with a file. */
+function addFile(hash: Hmac, path: string): boolean {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile()) return false;
+      hash.update(`${stats.size}\n`);
+      for (const place of placesIn(stats.size)) {
+        const block = Buffer.alloc(Math.min(BLOCK, stats.size - place));
+        hash.update(block.subarray(0, readSync(file, block, 0, block.length, place)));
+      }
+      return true;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Where the blocks start: all of a small file, and the first and the last block of any. */
+function placesIn(size: number): number[] {
+  const blocks = Math.ceil(size / BLOCK);
+  if (blocks <= BLOCKS) return Array.from({ length: blocks }, (_, i) => i * BLOCK);
+  const last = size - BLOCK;
+  return Array.from({ length: BLOCKS }, (_, i) => Math.floor((i * last) / (BLOCKS - 1)));
+}

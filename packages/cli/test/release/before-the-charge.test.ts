@@ -1,0 +1,74 @@
+/** What the curator hears before a charge, and after one that nobody sees. */
+import { describe, expect, it } from "vitest";
+import { readQuestion } from "winnow-release";
+import { leadNeeded } from "../../src/release/expectations.js";
+import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { AREAS, VISITS } from "../support/visits.js";
+import { folder } from "../support/winnow.js";
+
+const FILES = { "visits.csv": VISITS, "areas.txt": AREAS, "few.csv": "user,area\na,mail\nb,news\n" };
+const top = (...more: string[]) => ["top", "visits.csv", "-k", "2", ...more];
+
+describe("before a release", () => {
+  it("above ε = 10 a confirmation is needed, and the statement says what such an ε means", async () => {
+    const place = folder(FILES);
+    for (const price of [
+      ["--epsilon", "10.1"],
+      ["--rho", "4"],
+    ]) {
+      const ended = await place.winnow(top(...price, "--domain", "areas.txt"));
+      expectRefused(ended, {
+        exit: 2,
+        code: "unconfirmed",
+        says: "must be at most ε = 10 without a confirmation",
+      });
+    }
+    expect(await chargesIn(place)).toBe(0);
+    const yes = await place.winnow(top("--epsilon", "11", "--domain", "areas.txt", "--yes", "--statement"));
+    expect(yes.exit, yes.stderr).toBe(0);
+    expect(yes.stdout).toContain("protects hardly anyone");
+    const ten = await place.winnow(top("--epsilon", "10", "--domain", "areas.txt", "--statement"));
+    expect(ten.stdout).not.toContain("protects hardly anyone");
+  });
+
+  it("over an unknown domain it is said what lead it needs, from public values alone", async () => {
+    const place = folder(FILES);
+    const asked = ["--epsilon", "1", "--delta", "1e-6"];
+    const told = [];
+    for (const source of ["visits.csv", "few.csv"]) {
+      const { stderr } = await place.winnow(["top", source, "-k", "1", ...asked]);
+      told.push(/This release names items only if .*/.exec(stderr)?.[0]);
+    }
+    expect(told[0]).toMatch(/by about \d+ users or more at place 1; otherwise it says nothing/);
+    expect(told[1]).toBe(told[0]);
+    const question = { k: 1, domain: { kind: "unknown" }, delta: "1e-6", unit: "one user" } as const;
+    const [cheap, dear] = [
+      await leadNeeded(readQuestion({ ...question, epsilon: "0.01" })),
+      await leadNeeded(readQuestion({ ...question, epsilon: "1" })),
+    ];
+    expect(cheap).toBeGreaterThan(10 * dear);
+  });
+
+  it("that names nobody on the public twin it is said, with a command that would do better", async () => {
+    const place = folder(FILES);
+    const asked = top("--epsilon", "1", "--delta", "1e-6", "--public", "few.csv", "--dry-run");
+    const { stderr } = await place.winnow(asked);
+    expect(stderr).toContain("This release most likely says nothing in 100.0 % of runs on the public rows");
+    expect(stderr).toContain("winnow plan -k 2 --public FILE --recall 0.9");
+  });
+});
+
+describe("a reader that went away before the release", () => {
+  it("leaves the id of the recorded release on standard error", async () => {
+    const place = folder(FILES);
+    const child = place.start(top("--epsilon", "1", "--domain", "areas.txt", "--release-id", "june"));
+    child.stdout!.destroy();
+    let stderr = "";
+    child.stderr!.on("data", (text) => (stderr += text));
+    await new Promise((resolve) => child.once("close", resolve));
+    expect(stderr).toContain(
+      "The release is recorded as june: ask again with --release-id june, at no cost.",
+    );
+    expect(await chargesIn(place)).toBe(1);
+  });
+});
