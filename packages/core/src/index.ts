@@ -90,6 +90,20 @@ export {
   type NamedWinner,
 } from "./unknown/limited-top-k.js";
 export { LimitedTopKStream } from "./unknown/limited-top-k-stream.js";
+export {
+  topKWithCounts,
+  type TopKWithCounts,
+  type TopKWithCountsOptions,
+  type CountedWinner,
+} from "./unknown/top-k-with-counts.js";
+export {
+  measureCounts,
+  nonIncreasingFit,
+  type IntervalOptions,
+  type MeasureCountsOptions,
+  type MeasuredCount,
+  type MeasuredCounts,
+} from "./unknown/measure-counts.js";
 export type { LimitedBudget } from "./unknown/limited-calibration.js";
 export {
   LimitedLosses,
