@@ -104,6 +104,18 @@ export {
   type MeasuredCount,
   type MeasuredCounts,
 } from "./unknown/measure-counts.js";
+export {
+  selectPartitions,
+  type SelectPartitions,
+  type SelectPartitionsOptions,
+  type Partition,
+  type PartitionMethod,
+} from "./unknown/select-partitions.js";
+export {
+  boundContributions,
+  type BoundOptions,
+  type ContributionRow,
+} from "./unknown/bound-contributions.js";
 export type { LimitedBudget } from "./unknown/limited-calibration.js";
 export {
   LimitedLosses,
@@ -147,6 +159,7 @@ export type { Accounting, AccountOptions, Spent } from "./pate/query-account.js"
 
 // Budget
 export { Budget, type BudgetOptions, type Charge } from "./privacy/budget.js";
+export type { Reservation } from "./privacy/reservation.js";
 
 // Losses
 export {
