@@ -103,6 +103,7 @@ export {
   type LimitedLawOptions,
   limitedTopKLaw,
   type OrderedHistogram,
+  selectPartitionsLaw,
 } from "./laws/unknown-laws.js";
 
 // Other ways to the law of topKWithGap

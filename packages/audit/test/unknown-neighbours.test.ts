@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
-import type { Interval } from "../../core/src/exact/interval.js";
+import { Interval } from "../../core/src/exact/interval.js";
 import { rational } from "../../core/src/exact/rational.js";
 import { approx, type Neighbours } from "../../core/src/index.js";
+import { TruncatedLaplace } from "../../core/src/unknown/keep-probabilities.js";
 import type { LimitedNoise } from "../../core/src/unknown/limited-threshold.js";
 import { makeLimitedTopK } from "../../core/src/unknown/limited-top-k.js";
 import { allHistograms, checkApprox, pairsOf } from "../src/claims/check-claim.js";
 import { named, unknownClaims, withOneExchanged, withOneJoining } from "../src/claims/unknown-claims.js";
 import type { Law } from "../src/laws/law.js";
 import { exponentialTopKLaw } from "../src/laws/top-k-laws.js";
-import { limitedTopKLaw } from "../src/laws/unknown-laws.js";
+import { keepProbabilities, limitedTopKLaw, selectPartitionsLaw } from "../src/laws/unknown-laws.js";
 import { hockeyStick } from "../src/likelihood-ratio.js";
 
 type Counts = readonly number[];
@@ -89,7 +90,7 @@ describe("Over all histograms of three names", () => {
   });
 
   it("the claims reach their δ when someone joins", () => {
-    for (const claim of unknownClaims().filter(({ instance }) => instance.includes("more"))) {
+    for (const claim of unknownClaims().filter(({ instance }) => instance.includes("person more with"))) {
       const { found, claimed, holds } = claim.check();
       expect([holds, found.least / claimed > 1 - EXACT]).toEqual([true, true]);
     }
@@ -161,5 +162,61 @@ describe("A mistake is caught:", () => {
     };
     const { least } = hockeyStick(law([9, 9]), law([10, 9]), reservation.approx.epsilon as never);
     expect(least.dividedBy(reservation.approx.delta).toNumber()).toBeGreaterThan(10);
+  });
+});
+
+describe("selectPartitions", () => {
+  const law = (keep: readonly Interval[], ...counts: number[]) => selectPartitionsLaw(named(counts), keep);
+  const worst = (keep: readonly Interval[], epsilon: number) => {
+    let most = 0;
+    for (let count = 0; count < keep.length; count++) {
+      const [here, there] = [law(keep, count), law(keep, count + 1)];
+      for (const { most: delta } of [hockeyStick(here, there, epsilon), hockeyStick(there, here, epsilon)])
+        most = Math.max(most, delta.toNumber());
+    }
+    return most;
+  };
+
+  it("keeps a name as often as (ε, δ) allows: to raise any probability is caught", () => {
+    const keep = keepProbabilities(1, "1/50");
+    expect(worst(keep, 1)).toBeCloseTo(1 / 50, 15);
+    for (let count = 1; count < keep.length - 1; count++) {
+      const raised = keep.map((chance, n) => (n === count ? chance.times("1.001") : chance));
+      expect(worst(raised, 1)).toBeGreaterThan(1 / 50 + 1e-9);
+    }
+  });
+
+  it("uses δ up for one name, and nearly for two", () => {
+    const [one, two] = unknownClaims()
+      .filter(({ mechanism }) => mechanism === "selectPartitions")
+      .map((claim) => claim.check());
+    expect(one.found.least / one.claimed).toBeGreaterThan(1 - EXACT);
+    expect(two.found.least / two.claimed).toBeGreaterThan(0.95);
+  });
+
+  it("with counts: truncated noise costs (ε, P(κ)), and P(κ) is reached", () => {
+    const noise = new TruncatedLaplace(rational(1), rational("1/50"));
+    const bound = Number(noise.bound);
+    const weights = Array.from({ length: 2 * bound + 1 }, (_, i) =>
+      Interval.from(-Math.abs(i - bound), 192).exp(),
+    );
+    const total = weights.reduce((a, b) => a.plus(b));
+    const countLaw = (count: number): Law => {
+      const law = new Map<string, Interval>();
+      for (const [i, weight] of weights.entries()) {
+        const noisy = count + i - bound;
+        const outcome = count > 0 && noisy > bound ? String(noisy) : "nothing";
+        const probability = weight.dividedBy(total);
+        law.set(outcome, law.get(outcome)?.plus(probability) ?? probability);
+      }
+      return law;
+    };
+    for (let count = 0; count <= 3 * bound; count++) {
+      const [here, there] = [countLaw(count), countLaw(count + 1)];
+      for (const { most } of [hockeyStick(here, there, 1), hockeyStick(there, here, 1)])
+        expect(most.dividedBy(noise.failure).toNumber()).toBeLessThan(1 + EXACT);
+    }
+    const reached = hockeyStick(countLaw(1), countLaw(0), 1).least;
+    expect(reached.dividedBy(noise.failure).toNumber()).toBeGreaterThan(1 - EXACT);
   });
 });

@@ -149,6 +149,32 @@ export {
   type LimitedAnswer,
 } from "./unknown/limited-top-k.js";
 export { LimitedTopKStream } from "./unknown/limited-top-k-stream.js";
+export {
+  topKWithCounts,
+  type TopKWithCounts,
+  type TopKWithCountsOptions,
+  type CountedWinner,
+} from "./unknown/top-k-with-counts.js";
+export {
+  measureCounts,
+  nonIncreasingFit,
+  type IntervalOptions,
+  type MeasureCountsOptions,
+  type MeasuredCount,
+  type MeasuredCounts,
+} from "./unknown/measure-counts.js";
+export {
+  selectPartitions,
+  type SelectPartitions,
+  type SelectPartitionsOptions,
+  type Partition,
+  type PartitionMethod,
+} from "./unknown/select-partitions.js";
+export {
+  boundContributions,
+  type BoundOptions,
+  type ContributionRow,
+} from "./unknown/bound-contributions.js";
 export type { LimitedBudget } from "./unknown/limited-calibration.js";
 export {
   LimitedLosses,
@@ -192,6 +218,7 @@ export type { Accounting, AccountOptions, Spent } from "./pate/query-account.js"
 
 // Budget
 export { Budget, type BudgetOptions, type Charge } from "./privacy/budget.js";
+export type { Reservation } from "./privacy/reservation.js";
 
 // Losses
 export {

@@ -4,9 +4,9 @@
  * the law: that it appears at all is part of what δ pays for.
  * @module
  */
-import { type LimitedNoise, makeLimitedTopK, type Neighbours } from "winnow-dp";
+import { approx, type LimitedNoise, makeLimitedTopK, type Neighbours, rational } from "winnow-dp";
 import type { Law } from "../laws/law.js";
-import { limitedTopKLaw } from "../laws/unknown-laws.js";
+import { keepProbabilities, limitedTopKLaw, selectPartitionsLaw } from "../laws/unknown-laws.js";
 import { allHistograms, checkApprox, type ExactClaim, pairsOf, withOneMore } from "./check-claim.js";
 
 type Counts = readonly number[];
@@ -71,6 +71,26 @@ function limitedClaim({ noise, neighbours, maxItemsPerUser, resolution }: Instan
   };
 }
 
+const PARTITION_DELTA = rational("1/20");
+
+/** Names only, each person with at most so many of as many names. */
+function partitionsClaim(names: number): ExactClaim {
+  return {
+    mechanism: "selectPartitions",
+    instance: `all counts of ${names === 1 ? "one name" : `${names} names`} up to 8, one person more`,
+    promise: `(1, ${PARTITION_DELTA})`,
+    unit: "δ",
+    check() {
+      const keep = keepProbabilities(rational(1).dividedBy(names), PARTITION_DELTA.dividedBy(names));
+      const law = (counts: Counts) => selectPartitionsLaw(named(counts), keep);
+      return checkApprox(
+        pairsOf<Counts>(allHistograms(names, 8), withOneMore, law),
+        approx(1, PARTITION_DELTA),
+      );
+    },
+  };
+}
+
 export function unknownClaims(): readonly ExactClaim[] {
   const noises = ["gumbel", "exponential"] as const;
   return [
@@ -80,5 +100,6 @@ export function unknownClaims(): readonly ExactClaim[] {
       limitedClaim({ noise, neighbours: "replace", maxItemsPerUser: 2 }),
     ]),
     limitedClaim({ noise: "exponential", neighbours: "add-remove", maxItemsPerUser: 2, resolution: 1 }),
+    ...[1, 2].map(partitionsClaim),
   ];
 }

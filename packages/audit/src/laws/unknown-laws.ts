@@ -186,6 +186,30 @@ export function keepProbabilities(
   return keep.map((probability) => probability.withPrecision(precision));
 }
 
+/**
+ * P(these names are published), by outcomes such as `"ant,bee"` and `""`, for `selectPartitions` by its optimal coins:
+ * every name is kept or not, independently, as often as its count says.
+ *
+ * @param histogram How many people have each name.
+ * @param keep The probabilities by count, from 0 people on; beyond the last one, that one.
+ */
+export function selectPartitionsLaw(histogram: OrderedHistogram, keep: readonly Interval[]): Law {
+  const { precision } = keep[0];
+  let law = new Map<string, Interval>([["", Interval.from(1, precision)]]);
+  for (const [name, count] of Object.entries(histogram)) {
+    if (count === 0) continue;
+    const kept = keep[Math.min(count, keep.length - 1)];
+    const dropped = Interval.from(1, precision).minus(kept);
+    law = new Map(
+      [...law].flatMap(([names, probability]) => [
+        [names, probability.times(dropped)] as const,
+        [names === "" ? name : `${names},${name}`, probability.times(kept)] as const,
+      ]),
+    );
+  }
+  return law;
+}
+
 function minimum(a: Interval, b: Interval): Interval {
   return new Interval(a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, a.precision);
 }

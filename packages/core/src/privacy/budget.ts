@@ -6,6 +6,9 @@
  * An (ε, δ) budget takes every measure. Losses in ε add up; from the first one on that has no ε (zCDP, Rényi), what is
  * left is counted at one Rényi order, whose conversion is charged with that first one (`ConversionOrder`).
  *
+ * A release whose price depends on its answer is reserved in full and settled for what it used (reservation.ts). Open
+ * reservations count in full, and one that is never settled counts for ever.
+ *
  * The budget lives in memory. A crash between charge and release wastes what was charged and releases nothing.
  * Proof: docs/proofs/composition.md.
  * @module
@@ -34,6 +37,7 @@ import {
 } from "./loss.js";
 import { describeLoss, type LossLike, readLoss } from "./loss-json.js";
 import type { RenyiCurve } from "./renyi-curve.js";
+import { countSettled, type Reservation } from "./reservation.js";
 import { base2AtMost, rootToDigits, roundedDown } from "./rounding.js";
 
 /** What a Rényi budget needs besides its limit. */
@@ -84,6 +88,7 @@ export class Budget {
   readonly #orders: readonly Rational[];
   readonly #history: Charge[] = [];
   readonly #checkedCurves = new WeakSet<RenyiCurve>();
+  readonly #open = new Map<Reservation, Counting>();
   #spent: Loss;
   /** Of an (ε, δ) budget, from the first charge on that has no ε. */
   #order: ConversionOrder | undefined;
@@ -106,9 +111,18 @@ export class Budget {
     return this.#spent;
   }
 
-  /** What is left, in the measure of the limit. */
+  /** What open reservations hold, in full, in the measure of the limit. */
+  get reserved(): Loss {
+    return compose(repeat(this.limit, 0n), ...[...this.#open.keys()].map(({ counted }) => counted));
+  }
+
+  /** What is left after all charges and open reservations, in the measure of the limit. */
   get remaining(): Loss {
-    return remainder(this.limit, this.#spent);
+    return remainder(this.limit, this.#held);
+  }
+
+  get #held(): Loss {
+    return this.#open.size === 0 ? this.#spent : compose(this.#spent, this.reserved);
   }
 
   /** The charges so far, oldest first. */
@@ -145,19 +159,73 @@ export class Budget {
    * @param label What it is for; kept in the history.
    */
   charge(loss: LossLike, label?: string): Charge {
+    const { entry, counting } = this.#admit(loss, label);
+    this.#history.push(entry);
+    this.#spent = compose(this.#spent, entry.counted);
+    this.#order = counting.order;
+    return entry;
+  }
+
+  /**
+   * Sets the loss aside for a release whose price depends on its answer, or throws `budget-exceeded` and changes nothing.
+   * Reserve the most that the answer can cost before anything is drawn. Until it is settled, the reservation counts in
+   * full.
+   *
+   * @param loss The most that the release can cost, in any measure that the budget can count.
+   * @param label What it is for; kept in the history.
+   */
+  reserve(loss: LossLike, label?: string): Reservation {
+    const { entry, counting } = this.#admit(loss, label);
+    this.#open.set(entry, counting);
+    this.#order = counting.order;
+    return entry;
+  }
+
+  /**
+   * Charges what the answer cost instead of what was reserved for it, and only then show the answer. All of the reserved δ
+   * is charged. A loss in ε that a zCDP or Rényi budget holds is settled in full: less is not proven.
+   *
+   * @param reservation What `reserve` returned; it can be settled once.
+   * @param loss What the answer cost, in the measure that was reserved, at most as much. Default: all of it.
+   */
+  settle(reservation: Reservation, loss: LossLike = reservation?.loss): Charge {
+    const counting = this.#open.get(reservation);
+    if (counting === undefined)
+      throw invalidParameter("reservation", "one of this budget that is not settled yet", reservation);
+    const settled = readLoss(loss);
+    const count = (part: Loss) =>
+      counting.order?.count(part) ?? this.#notNegative(inMeasure(part, this.limit.measure));
+    const each = countSettled(reservation, counting, settled, this.limit.measure, count);
+    if (!this.#isPart(each, counting.each))
+      throw invalidParameter("loss", "at most what was reserved", "more");
+    const { label } = reservation;
+    const counted = total({ ...counting, each });
+    const others = [...this.#open.keys()].filter((open) => open !== reservation);
+    if (!this.#allows(compose(this.#spent, counted, ...others.map((open) => open.counted))))
+      throw invalidParameter("loss", "at most what was reserved", "more");
+    const charge = Object.freeze({ loss: settled, counted, ...(label === undefined ? {} : { label }) });
+    this.#open.delete(reservation);
+    this.#history.push(charge);
+    this.#spent = compose(this.#spent, counted);
+    return charge;
+  }
+
+  /** Whether a settled loss is at most the reserved one. Curves are rounded the same way, so that one is within itself. */
+  #isPart(settled: Loss, reserved: Loss): boolean {
+    if (settled.measure !== "renyi" || reserved.measure !== "renyi")
+      return isWithin(settled, reserved, this.#orders);
+    const below = (order: Rational) => settled.curve.at(order).compare(reserved.curve.at(order)) <= 0;
+    return this.#orders.every(below) && isAtMost(orZero(settled.delta), orZero(reserved.delta));
+  }
+
+  /** How a loss is counted, or the refusal. */
+  #admit(loss: LossLike, label: string | undefined): { entry: Charge; counting: Counting } {
     const asked = readLoss(loss);
     const counting = this.#counting(asked);
-    const spent = this.#spentAfter(counting);
-    if (!this.#allows(spent)) throw this.#refusal(asked, counting);
-    const charge = Object.freeze({
-      loss: asked,
-      counted: total(counting),
-      ...(label === undefined ? {} : { label }),
-    });
-    this.#history.push(charge);
-    this.#spent = spent;
-    this.#order = counting.order;
-    return charge;
+    if (!this.#allows(this.#spentAfter(counting))) throw this.#refusal(asked, counting);
+    const counted = total(counting);
+    const entry = Object.freeze({ loss: asked, counted, ...(label === undefined ? {} : { label }) });
+    return { entry, counting };
   }
 
   #counting(loss: Loss): Counting {
@@ -178,7 +246,7 @@ export class Budget {
   }
 
   #spentAfter(counting: Counting, times = 1): Loss {
-    return compose(this.#spent, total(counting, times));
+    return compose(this.#held, total(counting, times));
   }
 
   #allows(spent: Loss): boolean {

@@ -1,0 +1,192 @@
+/**
+ * `boundContributions`: how many people have each item, after each person was cut to the `maxItemsPerUser` items with the
+ * smallest keyed hashes. Which items a person keeps depends on that person's own items and the key alone, so one person
+ * more or less changes nobody else's choice, whatever the order of the rows. Privacy rests on that, and on no property of
+ * the hash; the secret key makes the choice fair, because nobody can arrange to be kept.
+ *
+ *     SHA-256(key ‖ length of the person in bytes ‖ ":" ‖ person ‖ item), texts as UTF-8
+ *
+ * The same in SQL: docs/mechanisms/select-partitions.md. A person with few items needs no hash.
+ *
+ * Cost: memory for the distinct rows; about 2 µs for each item of a person who has too many.
+ * Proof: docs/proofs/select-partitions.md, 1.
+ * @module
+ */
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter, WinnowError } from "../errors.js";
+import { integer, readOptions } from "../validate.js";
+import { byBytes } from "./named-counts.js";
+
+/** A person and an item; a row without one of them is nobody's. */
+export type ContributionRow = readonly [user: string | null | undefined, item: string | null | undefined];
+
+/** How many items a person keeps, and the key that chooses them. */
+export interface BoundOptions {
+  /** The most items that a person is counted for. */
+  readonly maxItemsPerUser: number;
+  /** 32 secret bytes, fresh for each release. Default: drawn. */
+  readonly key?: Uint8Array | undefined;
+  /** Where the key comes from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+const KEY_BYTES = 32;
+const encoder = new TextEncoder();
+
+/**
+ * How many people have each item, each person counted for at most `maxItemsPerUser` of them.
+ *
+ * Which items a person keeps is chosen by a keyed hash: by the person's own items and the key alone. See
+ * docs/mechanisms/select-partitions.md.
+ *
+ * @param rows A person and an item each, in any order; the same row twice counts once.
+ * @param options How many items a person keeps.
+ *
+ * @example
+ * ```ts
+ * import { boundContributions } from "winnow-dp";
+ *
+ * const rows = [["u1", "Alster"], ["u1", "Bille"], ["u2", "Alster"], ["u2", "Alster"]] as const;
+ * const counts = boundContributions(rows, { maxItemsPerUser: 1 });
+ * [...counts.values()].reduce((sum, count) => sum + count, 0); // → 2
+ * ```
+ */
+export function boundContributions(
+  rows: Iterable<ContributionRow>,
+  options: BoundOptions,
+): Map<string, number> {
+  const read = readOptions(options, { maxItemsPerUser: integer }, { key: secretKey, entropy: anEntropy });
+  const itemsOf = new Map<string, Set<string>>();
+  for (const row of rows) {
+    const [user, item] = [row?.[0], row?.[1]];
+    if (user === null || user === undefined || item === null || item === undefined) continue;
+    if (typeof user !== "string" || typeof item !== "string") throw invalidRow();
+    const items = itemsOf.get(user);
+    if (items === undefined) itemsOf.set(user, new Set([item]));
+    else items.add(item);
+  }
+  const key = read.key ?? withEntropy(read.entropy, drawKey);
+  const counts = new Map<string, number>();
+  for (const [user, items] of itemsOf)
+    for (const item of kept(user, items, read.maxItemsPerUser, key))
+      counts.set(item, (counts.get(item) ?? 0) + 1);
+  return counts;
+}
+
+function drawKey(entropy: Entropy): Uint8Array {
+  return Uint8Array.from({ length: KEY_BYTES }, () => entropy.bits(8));
+}
+
+function secretKey(field: string, value: Uint8Array): Uint8Array {
+  if (!(value instanceof Uint8Array) || value.length !== KEY_BYTES)
+    throw invalidParameter(field, `a Uint8Array of ${KEY_BYTES} bytes`, "another value"); // a key is secret
+  return value.slice();
+}
+
+/** The refusal of a row, which says nothing about it. */
+function invalidRow(): WinnowError {
+  const expected = "pairs of a person and an item, each a text (or null, which is skipped)";
+  return new WinnowError("invalid-score", `rows must be ${expected}`, { field: "rows", expected });
+}
+
+/** The items with the smallest hashes; where hashes are equal, those whose bytes come first. */
+function kept(user: string, items: ReadonlySet<string>, most: number, key: Uint8Array): Iterable<string> {
+  if (items.size <= most) return items;
+  const person = encoder.encode(user);
+  const length = encoder.encode(`${person.length}:`);
+  return Array.from(items, (item) => ({ item, hash: sha256(key, length, person, encoder.encode(item)) }))
+    .sort((a, b) => byHash(a.hash, b.hash) || byBytes(a.item, b.item))
+    .slice(0, most)
+    .map(({ item }) => item);
+}
+
+function byHash(a: Uint32Array, b: Uint32Array): number {
+  for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
+  return 0;
+}
+
+/*
+ * SHA-256 (FIPS 180-4) in plain JavaScript: Web Crypto has it only asynchronously. Its constants are computed, exactly.
+ */
+
+const BLOCK = 64;
+const ROUNDS = 64;
+
+/** The first 32 bits of the fractional part of the n-th root of a prime. */
+function rootBits(prime: number, n: bigint): number {
+  const power = BigInt(prime) << (32n * n);
+  let root = 1n << 40n;
+  for (let next = 0n; ; root = next) {
+    next = ((n - 1n) * root + power / root ** (n - 1n)) / n;
+    if (next >= root) return Number(root & 0xffff_ffffn);
+  }
+}
+
+function firstPrimes(count: number): number[] {
+  const primes: number[] = [];
+  for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n);
+  return primes;
+}
+
+let constants: { rounds: Uint32Array; start: Uint32Array } | undefined;
+
+function sha256Constants() {
+  const primes = firstPrimes(ROUNDS);
+  return {
+    rounds: Uint32Array.from(primes, (prime) => rootBits(prime, 3n)),
+    start: Uint32Array.from(primes.slice(0, 8), (prime) => rootBits(prime, 2n)),
+  };
+}
+
+/** The eight words of the digest of these parts, one after the other. */
+export function sha256(...parts: readonly Uint8Array[]): Uint32Array {
+  constants ??= sha256Constants();
+  const size = parts.reduce((sum, part) => sum + part.length, 0);
+  const message = new Uint8Array(Math.ceil((size + 9) / BLOCK) * BLOCK);
+  let end = 0;
+  for (const part of parts) {
+    message.set(part, end);
+    end += part.length;
+  }
+  message[size] = 0x80;
+  const view = new DataView(message.buffer);
+  view.setBigUint64(message.length - 8, BigInt(size) * 8n);
+  const hash = constants.start.slice();
+  const words = new Int32Array(ROUNDS);
+  for (let offset = 0; offset < message.length; offset += BLOCK) {
+    for (let t = 0; t < 16; t++) words[t] = view.getInt32(offset + 4 * t);
+    compress(hash, words, constants.rounds);
+  }
+  return hash;
+}
+
+/** FIPS 180-4, §6.2.2. */
+function compress(hash: Uint32Array, words: Int32Array, rounds: Uint32Array): void {
+  for (let t = 16; t < ROUNDS; t++) {
+    const [x, y] = [words[t - 15], words[t - 2]];
+    const sigma0 = turned(x, 7) ^ turned(x, 18) ^ (x >>> 3);
+    const sigma1 = turned(y, 17) ^ turned(y, 19) ^ (y >>> 10);
+    words[t] = sigma1 + words[t - 7] + sigma0 + words[t - 16];
+  }
+  let [a, b, c, d, e, f, g, h] = hash;
+  for (let t = 0; t < ROUNDS; t++) {
+    const sum1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
+    const first = (h + sum1 + ((e & f) ^ (~e & g)) + rounds[t] + words[t]) | 0;
+    const sum0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
+    const second = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + second) | 0;
+  }
+  const state = [a, b, c, d, e, f, g, h];
+  for (let i = 0; i < 8; i++) hash[i] += state[i];
+}
+
+function turned(word: number, count: number): number {
+  return (word >>> count) | (word << (32 - count));
+}

@@ -1,0 +1,199 @@
+/**
+ * `selectPartitions`: every name that enough people have, from an unknown domain, with or without counts. Each person is in
+ * at most `maxItemsPerUser` counts (`boundContributions`); without that bound one person could bring in any number of names.
+ *
+ *   "optimal"    names only, each kept as often as privacy allows [DVGM20]: (ε/m, δ/m) a name, so (ε, δ)
+ *   "laplace"    counts with discrete Laplace noise between −κ and κ, published above κ: (ε, δ) in the same way
+ *   "gaussian"   counts with discrete Gaussian noise, published from a threshold on: δ-approximately m/(2σ²)-zCDP
+ *
+ * Where people are replaced, 2m counts move. By default the first two for up to three counts that move, else the last,
+ * which then needs fewer people for a name. Names are listed by their bytes, never by count.
+ *
+ * Near the threshold a published count is one whose noise was large: it has no interval. Measure the names again
+ * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
+ *
+ * Cost: a word or two a name. Proof: docs/proofs/select-partitions.md.
+ * @module
+ */
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { rhoAtMost, varianceAtLeast } from "../privacy/calibrate.js";
+import { convert } from "../privacy/convert.js";
+import { type ApproxLoss, approx, isAtMost, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
+import { gaussianThreshold, laplaceThreshold } from "../stable/stability-test.js";
+import {
+  boolean,
+  exactlyOneOf,
+  integer,
+  oneOf,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../validate.js";
+import { KeepCoin, TruncatedLaplace } from "./keep-probabilities.js";
+import type { Neighbours } from "./limited-losses.js";
+import { levelOfEach } from "./measure-counts.js";
+import { byBytes, countOf, invalidHistogram, type NamedCounts, nameOf, pairsOf } from "./named-counts.js";
+
+/** How names are chosen. */
+export type PartitionMethod = "optimal" | "laplace" | "gaussian";
+
+/**
+ * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
+ * counts are wanted.
+ */
+export interface SelectPartitionsOptions {
+  /** The most counts that one person is in. The histogram must have been bounded to that. */
+  readonly maxItemsPerUser: number;
+  /** (ε, δ)-differential privacy. */
+  readonly epsilon?: RationalLike | undefined;
+  /** δ-approximate zero-concentrated differential privacy: discrete Gaussian noise. */
+  readonly rho?: RationalLike | undefined;
+  /** The δ of the whole release, above 0 and below 1. */
+  readonly delta: RationalLike;
+  /** Whether noisy counts are published with the names. Default false. */
+  readonly counts?: boolean | undefined;
+  /** How names are chosen. Default: what needs the fewest people for a name. */
+  readonly method?: PartitionMethod | undefined;
+  /** Whether one person is added or removed, or replaced by another. Default "add-remove". */
+  readonly neighbours?: Neighbours | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/** A name that enough people have. */
+export interface Partition {
+  /** The name. */
+  readonly candidate: string;
+  /** Its count with noise; only where counts were asked for. */
+  readonly count?: Rational;
+}
+
+/** The names, and what they cost. */
+export interface SelectPartitions {
+  /** By the bytes of their names. */
+  readonly partitions: readonly Partition[];
+  /** How names were chosen. */
+  readonly method: PartitionMethod;
+  /** The least noisy count that is published; undefined for "optimal". */
+  readonly threshold?: bigint;
+  /** The loss that was incurred, whatever the answer. */
+  readonly privacy: ApproxLoss | ZcdpLoss;
+}
+
+const OPTIONS = {
+  epsilon: positiveRational,
+  rho: positiveRational,
+  counts: boolean,
+  method: oneOf("optimal", "laplace", "gaussian"),
+  neighbours: oneOf("add-remove", "replace"),
+  entropy: anEntropy,
+};
+
+/**
+ * Every name that enough people have, where nobody knows beforehand which names there are.
+ *
+ * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP; each if every person is in at most
+ * `maxItemsPerUser` of the counts, by 1 each. See docs/mechanisms/select-partitions.md.
+ *
+ * @param histogram How many people have each name, after `boundContributions`.
+ * @param options The bound, the budget, and whether counts are wanted.
+ *
+ * @example
+ * ```ts
+ * import { selectPartitions } from "winnow-dp";
+ *
+ * const people = { Dove: 900, Alster: 800, Elbe: 1 };
+ * const { partitions } = selectPartitions(people, { maxItemsPerUser: 1, epsilon: 1, delta: "1e-9" });
+ * partitions.map(({ candidate }) => candidate); // → ["Alster", "Dove"]
+ * ```
+ */
+export function selectPartitions(histogram: NamedCounts, options: SelectPartitionsOptions): SelectPartitions {
+  const read = readOptions(options, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
+  const { decide, ...plan } = planOf(read);
+  const rows = new Map<string, number | bigint>();
+  for (const pair of pairsOf(histogram)) {
+    const name = nameOf(pair);
+    if (rows.has(name)) throw invalidHistogram();
+    rows.set(name, countOf(pair[1]));
+  }
+  const partitions = withEntropy(read.entropy, (entropy) =>
+    [...rows].flatMap(([candidate, count]): Partition[] => {
+      const kept = count > 0 ? decide(count, entropy) : undefined;
+      if (kept === undefined) return [];
+      return read.counts && kept !== true ? [{ candidate, count: Rational.of(kept) }] : [{ candidate }];
+    }),
+  );
+  return { partitions: partitions.sort((a, b) => byBytes(a.candidate, b.candidate)), ...plan };
+}
+
+/** A count with noise, or `true` where there is none, if the name is kept. */
+type Decide = (count: number | bigint, entropy: Entropy) => bigint | true | undefined;
+
+interface Plan extends Omit<SelectPartitions, "partitions"> {
+  readonly decide: Decide;
+}
+
+/** Up to so many counts that move, choosing name by name needs fewer people than Gaussian noise. */
+const FEW = 3;
+
+function planOf(options: SelectPartitionsOptions): Plan {
+  const { epsilon, rho, counts = false, maxItemsPerUser, neighbours } = options;
+  exactlyOneOf({ epsilon, rho });
+  const moved = neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
+  const few = counts ? "laplace" : "optimal";
+  const method = options.method ?? (rho === undefined && moved <= FEW ? few : "gaussian");
+  if (method === "gaussian") return gaussianPlan(options, moved);
+  if (rho !== undefined) throw invalidParameter("method", '"gaussian" with rho', method);
+  if (counts && method === "optimal")
+    throw invalidParameter("method", '"laplace" or "gaussian" with counts', method);
+  const whole = rational(epsilon as RationalLike);
+  const [each, failure] = [whole, rational(options.delta)].map((part) => part.dividedBy(moved));
+  if (method === "optimal") {
+    const coin = new KeepCoin(each, failure);
+    const decide: Decide = (count, entropy) => coin.keeps(count, entropy) || undefined;
+    return { method, privacy: approx(whole, options.delta), decide };
+  }
+  const noise = new TruncatedLaplace(each, failure);
+  const decide: Decide = (count, entropy) => noise.publish(count, entropy);
+  const threshold = noise.bound + 1n;
+  return { method, threshold, privacy: approx(whole, noise.failure.times(moved)), decide };
+}
+
+/** With ε, half of δ is for the threshold and half for the conversion. */
+function gaussianPlan(
+  { epsilon, rho, delta, maxItemsPerUser }: SelectPartitionsOptions,
+  moved: number,
+): Plan {
+  const whole = rational(delta);
+  const failure = rho === undefined ? whole.dividedBy(2n) : whole;
+  const target = rho ?? rhoAtMost({ epsilon: epsilon as RationalLike, delta: failure });
+  const variance = varianceAtLeast(zcdp(target), { times: moved });
+  const threshold = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
+  const loss = zcdp(Rational.of(BigInt(moved)).dividedBy(variance.times(2n)), failure);
+  const decide: Decide = (count, entropy) => {
+    const noisy = BigInt(count) + drawDiscreteGaussian(variance, entropy);
+    return noisy >= threshold ? noisy : undefined;
+  };
+  if (epsilon === undefined) return { method: "gaussian", threshold, privacy: loss, decide };
+  const spent = convert(loss, { to: "approx", delta: whole });
+  // Rounded up, the conversion may end a digit above the target, which is met all the same.
+  const privacy = isAtMost(spent.epsilon, rational(epsilon)) ? spent : approx(epsilon, whole);
+  return { method: "gaussian", threshold, privacy, decide };
+}
+
+/**
+ * The least noisy count to publish, such that m names of one person each pass it together with probability at most δ:
+ * 1 − (1 − P(noise ≥ threshold − 1))^m ≤ δ.
+ */
+export function sparseThreshold(
+  law: "gaussian" | "laplace",
+  size: Rational,
+  names: number,
+  delta: Rational,
+): bigint {
+  const least = law === "gaussian" ? gaussianThreshold : laplaceThreshold;
+  return 2n + least(size, levelOfEach(delta, names), "smallest");
+}

@@ -1,0 +1,257 @@
+import { createHash } from "node:crypto";
+import { describe, expect, it } from "vitest";
+import { discreteGaussianTail, discreteLaplaceTail } from "../../../audit/src/laws/stable-laws.js";
+import { Entropy } from "../../src/entropy.js";
+import { Rational, rational } from "../../src/exact/rational.js";
+import { approx, boundContributions, type PartitionMethod, selectPartitions } from "../../src/index.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { sha256 } from "../../src/unknown/bound-contributions.js";
+import { KeepCoin, TruncatedLaplace } from "../../src/unknown/keep-probabilities.js";
+import { sparseThreshold } from "../../src/unknown/select-partitions.js";
+import { expectLaw } from "../support/expect-law.js";
+import { expectAccepts, expectRejects, tally } from "../support/tally.js";
+import { vectors } from "../support/unknown-vectors.js";
+
+const NO_BITS = new Entropy({
+  fill() {
+    throw new Error("a bit was drawn");
+  },
+});
+
+const isNear = (value: Rational, decimal: string, digits = "1e-27") => {
+  const off = rational(decimal).times(digits);
+  return value.minus(decimal).compare(off) <= 0 && rational(decimal).minus(value).compare(off) <= 0;
+};
+
+describe("The coin that keeps a name", () => {
+  it.each(vectors.keep_probability)("has its probabilities: ε = $epsilon_each, δ = $delta_each", (vector) => {
+    const coin = new KeepCoin(rational(vector.epsilon_each), rational(vector.delta_each));
+    for (const { count, prob } of vector.keep) {
+      const enclosure = coin.enclose(count, 160);
+      if (count >= vector.certain_from) expect(enclosure).toBeUndefined();
+      else {
+        expect(isNear(enclosure!.lower(), prob)).toBe(true);
+        expect(enclosure!.upper().minus(enclosure!.lower()).compare("2e-42")).toBe(-1);
+      }
+    }
+    expect(coin.enclose(vector.certain_from - 1, 160)).toBeDefined();
+  });
+
+  it("asks for more digits as long as U agrees with the probability, and then decides", () => {
+    const coin = new KeepCoin(rational("1/3"), rational("1/3000000"));
+    for (const count of [1, 17, 40, 41, 60])
+      for (const digits of [40, 100, 330]) {
+        const { lo, precision } = coin.enclose(count, 512)!;
+        const agreed = lo >> BigInt(precision - digits);
+        const text = (numerator: bigint) => numerator.toString(2).padStart(digits, "0") + "0".repeat(900);
+        expect(coin.keeps(count, replayEntropy(text(agreed), { wordBits: 32 }))).toBe(true);
+        expect(coin.keeps(count, replayEntropy(text(agreed + 1n), { wordBits: 32 }))).toBe(false);
+      }
+  });
+
+  it("has its law by all bit strings", () => {
+    const coin = new KeepCoin(rational(1), rational("1/10"));
+    for (let count = 1; count <= 4; count++) {
+      const tree = bitTree((entropy) => coin.keeps(count, entropy), { depth: 12, wordBits: 3 });
+      const kept = coin.enclose(count, 160)!.lower();
+      expectLaw({ tree, probabilities: { true: String(kept), false: String(Rational.ONE.minus(kept)) } });
+      expect(tree.undecided.compare("1/1000")).toBe(-1);
+    }
+  });
+
+  it("draws nothing for nobody, nor for a name that is certain", () => {
+    const coin = new KeepCoin(rational(1), rational("1/1000"));
+    expect(coin.keeps(0, NO_BITS)).toBe(false);
+    expect(coin.keeps(14, NO_BITS)).toBe(true);
+    expect(coin.keeps(10n ** 30n, NO_BITS)).toBe(true);
+    expect(() => coin.keeps(13, NO_BITS)).toThrow("a bit was drawn");
+  });
+});
+
+describe("Truncated noise", () => {
+  it.each(vectors.truncated_laplace)("has its bound and keeps as often: ε = $epsilon_each", (vector) => {
+    const [epsilon, delta] = [rational(vector.epsilon_each), rational(vector.delta_each)];
+    const noise = new TruncatedLaplace(epsilon, delta);
+    expect(noise.bound).toBe(BigInt(vector.kappa));
+    expect(noise.bound + 1n).toBe(BigInt(vector.threshold));
+    expect(isNear(noise.failure, vector.delta_used, "1e-14")).toBe(true);
+    expect(noise.failure.compare(delta)).not.toBe(1);
+    // The optimal probabilities for δ = P(κ).
+    const coin = new KeepCoin(epsilon, rational(vector.delta_used));
+    for (const { count, prob } of vector.keep) {
+      const enclosure = coin.enclose(count, 160);
+      if (prob !== "1" && enclosure !== undefined)
+        expect(isNear(enclosure.lower(), prob, "1e-24")).toBe(true);
+    }
+  });
+
+  it("keeps as often as it should", () => {
+    const { keep } = vectors.truncated_laplace[0];
+    const noise = new TruncatedLaplace(rational(1), rational("1/1000"));
+    for (const { count, prob } of keep.filter(({ count }) => count >= 7 && count <= 8)) {
+      const law = { true: prob };
+      const draws = tally({
+        seed: `truncated Laplace ${count}`,
+        runs: 4000,
+        sample: (entropy) => noise.publish(count, entropy) !== undefined,
+      });
+      expectAccepts(draws, law);
+      expectRejects(draws, { true: String(rational(prob).times("0.8")) });
+    }
+  });
+});
+
+describe("The threshold of noisy counts", () => {
+  it.each(vectors.sparse_threshold)("is the least: $noise, m = $m, δ = $delta", (vector) => {
+    const isGaussian = vector.noise === "gaussian";
+    const size = rational((isGaussian ? vector.variance : vector.scale)!);
+    const law = isGaussian ? "gaussian" : "laplace";
+    expect(sparseThreshold(law, size, vector.m, rational(vector.delta))).toBe(BigInt(vector.threshold));
+    const tail = (isGaussian ? discreteGaussianTail : discreteLaplaceTail)(size);
+    const passes = tail(vector.threshold - 2).lower(); // P(noise ≥ threshold − 1)
+    expect(isNear(passes, vector.tail, "1e-15")).toBe(true);
+  });
+});
+
+const COUNTS = { dove: 900, alster: 800, elbe: 1, oder: 0 };
+
+describe("selectPartitions", () => {
+  it.each([
+    [1, {}, "optimal"],
+    [3, {}, "optimal"],
+    [4, {}, "gaussian"],
+    [1, { counts: true }, "laplace"],
+    [10, { counts: true }, "gaussian"],
+    [2, { neighbours: "replace" }, "gaussian"],
+  ] as const)("publishes what enough people have: m = %i, %o by %s", (maxItemsPerUser, more, method) => {
+    const answer = selectPartitions(COUNTS, { maxItemsPerUser, epsilon: 1, delta: "1e-9", ...more });
+    expect(answer.method).toBe(method);
+    expect(answer.partitions.map(({ candidate }) => candidate)).toEqual(["alster", "dove"]);
+    expect(answer.partitions.every(({ count }) => (count === undefined) === !("counts" in more))).toBe(true);
+    expect(answer.privacy.measure).toBe("approx");
+    if (answer.privacy.measure !== "approx") return;
+    expect(rational(answer.privacy.epsilon).compare(1)).not.toBe(1);
+    expect(answer.privacy.delta.compare("1e-9")).not.toBe(1);
+  });
+
+  it("needs about as many people as the table says", () => {
+    const half = (m: number, method: PartitionMethod) => {
+      const options = { maxItemsPerUser: m, epsilon: 1, delta: "1e-6", method, counts: method !== "optimal" };
+      return selectPartitions({}, options).threshold;
+    };
+    expect([1, 2, 3].map((m) => Number(half(m, "laplace")))).toEqual([15, 28, 41]);
+    expect([4, 5, 10].map((m) => Number(half(m, "gaussian")))).toEqual([50, 56, 81]);
+  });
+
+  it("tells δ-approximate zCDP by rho", () => {
+    const { privacy, method } = selectPartitions(COUNTS, { maxItemsPerUser: 2, rho: "1/8", delta: "1e-6" });
+    expect(method).toBe("gaussian");
+    expect(privacy).toEqual({ measure: "zcdp", rho: rational("1/8"), delta: rational("1e-6") });
+  });
+
+  it("shares ε and δ among the counts that move", () => {
+    const privacy = (options: object) =>
+      selectPartitions(COUNTS, { maxItemsPerUser: 1, epsilon: 1, delta: "1e-3", ...options }).privacy;
+    expect(privacy({})).toEqual(approx(1, "1e-3"));
+    const replaced = privacy({ neighbours: "replace", counts: true, method: "laplace" });
+    expect(replaced.measure === "approx" && replaced.epsilon).toEqual(rational(1));
+  });
+
+  it("lists names by their bytes, whatever the order of the rows", () => {
+    const names = ["～", "\u{1f600}", "b", "a", "é"];
+    const options = { maxItemsPerUser: 1, epsilon: 1, delta: "1e-6" };
+    const list = (order: string[]) =>
+      selectPartitions(
+        order.map((name, i) => [name, 500 + i] as const),
+        options,
+      ).partitions.map(({ candidate }) => candidate);
+    expect(list(names)).toEqual(["a", "b", "é", "～", "\u{1f600}"]);
+    expect(list(names.toReversed())).toEqual(list(names));
+  });
+
+  it.each([
+    [{ maxItemsPerUser: 0, epsilon: 1, delta: "1e-6" }, "maxItemsPerUser must be an integer >= 1"],
+    [{ maxItemsPerUser: 1, delta: "1e-6" }, "budget must be exactly one of epsilon and rho"],
+    [{ maxItemsPerUser: 1, epsilon: 1, delta: 0 }, "delta must be a rational > 0 and < 1"],
+    [{ maxItemsPerUser: 1, rho: 1, delta: "1e-6", method: "optimal" }, 'method must be "gaussian" with rho'],
+    [
+      { maxItemsPerUser: 1, epsilon: 1, delta: "1e-6", method: "optimal", counts: true },
+      'method must be "laplace" or "gaussian" with counts',
+    ],
+  ])("refuses %o before a bit is drawn", (options, message) => {
+    expect(() => selectPartitions(COUNTS, { ...options, entropy: NO_BITS } as never)).toThrow(message);
+  });
+});
+
+describe("boundContributions", () => {
+  const key = Uint8Array.from({ length: 32 }, (_, i) => i);
+  const rowsOf = (seed: string, users: number): [string, string][] => {
+    const entropy = seededEntropy(seed);
+    return Array.from({ length: users * 6 }, (_, i) => [`u${i % users}`, `item ${entropy.bits(4)}`]);
+  };
+
+  it("is SHA-256 as Node has it", () => {
+    for (const text of ["", "abc", "x".repeat(55), "x".repeat(56), "x".repeat(200), "Ä😀"]) {
+      const bytes = new TextEncoder().encode(text);
+      const digest = createHash("sha256").update(key).update(bytes).digest();
+      const words = sha256(key, bytes);
+      expect([...words]).toEqual(Array.from({ length: 8 }, (_, i) => digest.readUInt32BE(4 * i)));
+    }
+  });
+
+  it("keeps the items with the smallest hashes, as the SQL does", () => {
+    const items = Array.from({ length: 12 }, (_, i) => `item ${i}`);
+    const kept = boundContributions(
+      items.map((item) => ["Zoë", item] as const),
+      { maxItemsPerUser: 4, key },
+    );
+    const hash = (item: string) => createHash("sha256").update(key).update(`4:Zoë${item}`).digest("hex");
+    const expected = items.toSorted((a, b) => (hash(a) < hash(b) ? -1 : 1)).slice(0, 4);
+    expect([...kept.keys()].sort()).toEqual(expected.sort());
+    expect(new Set(kept.values())).toEqual(new Set([1]));
+  });
+
+  it("changes nobody else's choice when a person joins, in any order of the rows", () => {
+    for (const m of [1, 2, 5]) {
+      const rows = rowsOf(`bounding ${m}`, 40);
+      const without = rows.filter(([user]) => user !== "u7");
+      const own = new Map(
+        boundContributions(
+          rows.filter(([user]) => user === "u7"),
+          { maxItemsPerUser: m, key },
+        ),
+      );
+      const [all, others] = [rows.toReversed(), without].map((list) =>
+        boundContributions(list, { maxItemsPerUser: m, key }),
+      );
+      expect([...own.values()].length).toBeLessThanOrEqual(m);
+      for (const [item, count] of all) expect(count - (own.get(item) ?? 0)).toBe(others.get(item) ?? 0);
+    }
+  });
+
+  it("counts each row once, and rows without a person or an item for nobody", () => {
+    const rows = [
+      ["a", "x"],
+      ["a", "x"],
+      [null, "x"],
+      ["b", undefined],
+      ["b", "x"],
+    ] as const;
+    expect([...boundContributions(rows, { maxItemsPerUser: 1 })]).toEqual([["x", 2]]);
+  });
+
+  it("draws another key each time", () => {
+    const rows = rowsOf("keys", 200);
+    const [a, b] = [1, 2].map(() => [...boundContributions(rows, { maxItemsPerUser: 1 })].sort().join());
+    expect(a).not.toBe(b);
+  });
+
+  it.each([
+    [[["a", 7]], { maxItemsPerUser: 1 }, "rows must be pairs of a person and an item"],
+    [[], { maxItemsPerUser: 0 }, "maxItemsPerUser must be an integer >= 1"],
+    [[], { maxItemsPerUser: 1, key: new Uint8Array(3) }, "key must be a Uint8Array of 32 bytes"],
+  ])("refuses %o with %o", (rows, options, message) => {
+    expect(() => boundContributions(rows as never, options)).toThrow(message);
+  });
+});
