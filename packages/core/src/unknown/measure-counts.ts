@@ -17,7 +17,7 @@ import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { scaleFor, varianceAtLeast } from "../privacy/calibrate.js";
+import { pureScale, varianceAtLeast } from "../privacy/calibrate.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { roundedUp } from "../privacy/rounding.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
@@ -130,10 +130,11 @@ export class CountNoise {
         times,
       });
     else
-      this.size = scaleFor(pure(positiveRational("epsilon", epsilon as RationalLike)), {
-        range: this.#sensitivity,
-        times,
-      });
+      this.size = pureScale(
+        positiveRational("epsilon", epsilon as RationalLike),
+        rational(this.#sensitivity),
+        BigInt(times),
+      );
   }
 
   /** How many of so many counts one individual can move. */

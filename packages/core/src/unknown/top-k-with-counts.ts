@@ -14,6 +14,7 @@
  * Cost: that of the two parts. Proof: docs/proofs/top-k-with-counts.md.
  * @module
  */
+
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -21,12 +22,13 @@ import { rhoAtMost } from "../privacy/calibrate.js";
 import { compose } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
 import { approx, isAtMost, type Loss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import type { NamedWinner } from "../race/candidates.js";
 import { combineGaps } from "../select/combine-gaps.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
 import { chooseNoise } from "../select/options.js";
 import { exactlyOneOf, integer, oneOf, properProbability, readOptions } from "../validate.js";
 import { rangeFor } from "./limited-losses.js";
-import { LIMITED, type LimitedTopKOptions, limitedFor, type NamedWinner } from "./limited-top-k.js";
+import { LIMITED, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
 import {
   COUNT_OPTIONS,
   CountNoise,
@@ -52,7 +54,7 @@ export interface TopKWithCountsOptions extends Omit<LimitedTopKOptions, "delta" 
 }
 
 /** A name with its count. */
-export interface CountedWinner extends NamedWinner, MeasuredCount {
+export interface CountedWinner extends NamedWinner<string>, MeasuredCount {
   /** The measurement and the leads combined; only with gaps. */
   readonly estimate?: Rational;
   /** The estimate, or the count where there is none, made to fall in the order of the list. */
@@ -146,7 +148,7 @@ interface Steps {
   /** The loss of everything, in the measure of the budget. */
   readonly report: (all: Loss) => Loss;
   readonly draw: (entropy: Entropy) => {
-    readonly winners: readonly NamedWinner[];
+    readonly winners: readonly NamedWinner<string>[];
     readonly stopped: boolean;
     /** What the names are counted as. */
     readonly charge: Loss;
@@ -178,7 +180,7 @@ function countedAnswer(
 
 /** The measured counts with what costs nothing beside them. */
 function columns(
-  winners: readonly NamedWinner[],
+  winners: readonly NamedWinner<string>[],
   counts: readonly MeasuredCount[],
   { noise, scale }: Steps,
   { resolution }: TopKWithCountsOptions,
