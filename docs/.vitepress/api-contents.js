@@ -1,27 +1,31 @@
 /**
  * A plugin of typedoc: the index of an entry point has the sections and the order of its `index.ts`, which is a table of
  * contents. A comment such as `// The k largest` begins a section, and what is exported after it belongs there: functions
- * first, then classes, then the types that they speak of. A module of its own that is passed on by `export *` may have
- * sections of its own. What stands under no section fails the build.
+ * first, then classes, then the types that they speak of. What stands under no section fails the build.
  * @module
  */
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { Converter, ReflectionGroup, ReflectionKind } from "typedoc";
 
-const SOURCES = resolve(import.meta.dirname, "../../packages/core/src");
+const PACKAGES = resolve(import.meta.dirname, "../../packages");
+/** Where the table of contents of each entry point is. */
+const CONTENTS = {
+  "winnow-dp": "core/src",
+  "winnow-dp/sample": "core/src/sample",
+  "winnow-dp/testing": "core/src/testing",
+  "winnow-audit": "audit/src",
+};
 const STATEMENT =
-  /^\/\/ (?!biome-)(?<section>.*)$|^export (?:type )?\{(?<names>[^}]*)\} from|^export \* from "\.\/(?<folder>.*)\/index\.js"|^export (?:const|function) (?<name>\w+)/gm;
+  /^\/\/ (?!biome-)(?<section>.*)$|^export (?:type )?\{(?<names>[^}]*)\} from/gm;
 const KINDS = [ReflectionKind.Function, ReflectionKind.Variable, ReflectionKind.Class];
 
 /** The sections of a table of contents, each with the names under it in their order. */
-function* sectionsOf(folder, inherited) {
-  let section = inherited;
-  for (const { groups } of readFileSync(`${folder}/index.ts`, "utf8").matchAll(STATEMENT)) {
-    const { names = groups.name } = groups;
+function* sectionsOf(folder) {
+  let section;
+  for (const { groups } of readFileSync(`${PACKAGES}/${folder}/index.ts`, "utf8").matchAll(STATEMENT)) {
     if (groups.section !== undefined) section = groups.section;
-    else if (groups.folder !== undefined) yield* sectionsOf(`${folder}/${groups.folder}`, section);
-    else for (const name of names.matchAll(/(?:type )?(\w+),?/g)) yield [section, name[1]];
+    else for (const name of groups.names.matchAll(/(?:type )?(\w+),?/g)) yield [section, name[1]];
   }
 }
 
@@ -34,7 +38,7 @@ function rank({ kind }) {
 function groupsOf(entryPoint) {
   const children = new Map(entryPoint.children.map((child) => [child.name, child]));
   const groups = new Map();
-  for (const [section, name] of sectionsOf(`${SOURCES}/${entryPoint.name.replace(/^winnow-dp\/?/, "")}`)) {
+  for (const [section, name] of sectionsOf(CONTENTS[entryPoint.name])) {
     if (section === undefined) throw new Error(`${name} is under no section of ${entryPoint.name}`);
     if (!groups.has(section)) groups.set(section, new ReflectionGroup(section, entryPoint));
     groups.get(section).children.push(children.get(name));

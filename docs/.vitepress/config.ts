@@ -44,6 +44,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: "Trust",
     items: [
       guide("How to check our claims", "checking"),
+      { text: "Architecture", link: "/architecture" },
       { text: "Attack model", link: "/attack-model" },
       { text: "Known limits", link: "/limits" },
       { text: "Benchmarks", link: "/benchmarks" },

@@ -50,7 +50,7 @@ function outsideLinks(tokens: readonly Token[], replace: (token: Token) => Token
 
 /** The pages of what the main entry point exports, and of what that of this page does, which comes first. */
 function exportsNear(page: string): ReadonlyMap<string, string> {
-  const [, entryPoint = MAIN] = /^(api\/winnow-dp(?:\/(?:sample|audit|testing))?)\//.exec(page) ?? [];
+  const [, entryPoint = MAIN] = /^(api\/winnow-(?:audit|dp(?:\/(?:sample|testing))?))\//.exec(page) ?? [];
   const exports = known.get(entryPoint) ?? new Map([MAIN, entryPoint].flatMap(exportsOf));
   known.set(entryPoint, exports);
   return exports;

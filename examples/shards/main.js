@@ -30,8 +30,8 @@ try {
   if (pushed !== PAGES) throw new Error(`the shards pushed ${pushed} of ${PAGES} candidates`);
   const { winners, privacy } = whole.finish();
   console.log(`${ROWS} visits of ${USERS} users to ${PAGES} pages, counted in ${SHARDS} shards.\n`);
-  for (const { index, gap } of winners)
-    console.log(`  ${String(index).padEnd(12)} leads the next by about ${gap?.toNumber().toFixed(1)} users`);
+  for (const { candidate, gap } of winners)
+    console.log(`  ${candidate.padEnd(12)} leads the next by about ${gap?.toNumber().toFixed(1)} users`);
   if (privacy.measure === "pure") console.log(`\nPrivacy loss: epsilon = ${privacy.epsilon}.`);
 } finally {
   await rm(folder, { recursive: true });

@@ -119,7 +119,7 @@ function stream(scores: Float64Array, k: number): Contender {
     },
     ({ winners }) =>
       isSelection(
-        winners.map(({ index }) => index),
+        winners.map(({ candidate }) => candidate),
         k,
         scores,
       ),

@@ -98,6 +98,12 @@ export {
   stableTopKFixedLaw,
   multiLabelLaw,
 } from "./laws/stable-laws.js";
+export {
+  keepProbabilities,
+  type LimitedLawOptions,
+  limitedTopKLaw,
+  type OrderedHistogram,
+} from "./laws/unknown-laws.js";
 
 // Other ways to the law of topKWithGap
 export { rankFree, GridStream } from "./study/rank-free.js";

@@ -2,7 +2,10 @@
  * The configuration file: defaults for options, one for all commands. `winnow.json` in the working directory, or the file
  * that --config names:
  *
- *     { "item": "page", "user": "visitor", "epsilon": "1/2", "unit": "one visitor", "ledger": "visits.ledger" }
+ *     { "item": "page", "user": "visitor", "epsilon": "1/2" }
+ *
+ * A file that was not named is announced in one line with what it sets, and it cannot set the ledger, the data set,
+ * the unit or --multiline: whoever puts a file into the working directory must not redirect a charge.
  *
  * What is written on the command line goes before. A key that no command knows is refused: a misspelt "epsilon" must not
  * become a silent default. A default that a question has no use for, such as a δ where the candidates are public, is none
@@ -15,6 +18,7 @@ import { kebabCase } from "./command-options.js";
 import { didYouMean } from "./nearest.js";
 import { readPublicFile } from "./public-files.js";
 import { Refusal } from "./refusal.js";
+import { tell } from "./render/terminal.js";
 
 /** Where it usually is. */
 export const CONFIGURATION = "winnow.json";
@@ -26,7 +30,10 @@ const ALTERNATIVES: readonly (readonly string[])[] = [
   ["json", "csv", "statement"],
 ];
 /** What belongs to one run and has no default. */
-const NEVER_DEFAULTS = new Set(["config", "releaseId", "dryRun", "force", "help", "version"]);
+const NEVER_DEFAULTS = new Set(["config", "releaseId", "dryRun", "force", "yes", "help", "version"]);
+
+/** What only the command line, or a file that was named, may set. */
+const ONLY_ASKED_FOR = ["ledger", "dataset", "multiline", "unit"];
 
 type Values = Readonly<Record<string, string | boolean>>;
 
@@ -37,6 +44,8 @@ export async function applyConfiguration(command: Command): Promise<void> {
   const path = given ?? CONFIGURATION;
   const known = optionsOf(rootOf(command));
   const values = readConfiguration(await readPublicFile("The configuration", path), path, [...known.keys()]);
+  if (given === undefined) refuseUnasked(values, path);
+  command.setOptionValueWithSource("config", path, "config");
   const defaults = command.options.filter((option) => {
     const name = option.attributeName();
     return Object.hasOwn(values, name) && !isGiven(command, name) && mayDefault(command, name);
@@ -44,6 +53,30 @@ export async function applyConfiguration(command: Command): Promise<void> {
   for (const option of defaults) set(command, option, values[option.attributeName()], path);
   const names = defaults.map((option) => option.attributeName());
   command.setOptionValueWithSource("defaults", names, "config");
+  if (given === undefined) announce(defaults, values, path);
+}
+
+/** A file that happens to lie there must not choose what is charged, or how much it is trusted. */
+function refuseUnasked(values: Values, path: string): void {
+  const name = ONLY_ASKED_FOR.find((one) => Object.hasOwn(values, one));
+  if (name !== undefined)
+    throw new Refusal(
+      "usage",
+      `"${kebabCase(name)}" must be on the command line or in a file named with --config; got it in ${JSON.stringify(path)}.`,
+    );
+}
+
+function announce(defaults: readonly Option[], values: Values, path: string): void {
+  if (defaults.length === 0) return;
+  const told = defaults.map((option) => {
+    const value = values[option.attributeName()];
+    return value === !option.negate ? optionFlag(option) : `${optionFlag(option)} ${String(value)}`;
+  });
+  tell(`Defaults from ${path}: ${told.join(", ")}.`);
+}
+
+function optionFlag({ long, short }: Option): string {
+  return long ?? short ?? "";
 }
 
 /** The values of a configuration file; keys may be written as `domain-size` or `domainSize`. */

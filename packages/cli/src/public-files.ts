@@ -129,12 +129,31 @@ const CANDIDATE_LIST = "The list of candidates";
 
 /** The candidates, each once, in the order of the file. */
 export async function readDomain(path: string, column?: string): Promise<string[]> {
+  if (NOT_A_LIST.test(path))
+    throw new Refusal(
+      "usage",
+      `${CANDIDATE_LIST} must be text with one candidate on each line, or CSV; got ${JSON.stringify(path)}.`,
+    );
   const lines = await readPublicLines(CANDIDATE_LIST, path);
+  if (column === undefined && DELIMITED.test(path)) throw columnNeeded(path, lines[0] ?? "");
   const listed = column === undefined ? lines : candidatesInColumn(lines, path, column);
   const items = [...new Set(listed)].filter((item) => item !== "");
   if (items.length === 0)
     throw new Refusal("usage", `${CANDIDATE_LIST} ${JSON.stringify(path)} has no candidate.`);
   return items;
+}
+
+/** By its name; whole lines of such a file are not names. */
+const DELIMITED = /\.(csv|tsv|tab)$/i;
+const NOT_A_LIST = /\.(ndjson|jsonl|json|parquet|duckdb|db|ddb|gz|zst)$/i;
+
+function columnNeeded(path: string, header: string): Refusal {
+  const { columns } = readHeader("the list of candidates", path, header);
+  const names = columns.slice(0, 12).map((name) => JSON.stringify(name));
+  return new Refusal(
+    "usage",
+    `--domain-column must name the column of ${JSON.stringify(path)} that has the candidates; it has ${names.join(", ")}.`,
+  );
 }
 
 function candidatesInColumn(

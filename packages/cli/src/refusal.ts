@@ -13,6 +13,12 @@ export const CATALOGUE = {
   "broken-header": { exit: 2, next: "Give the first line one distinct, non-empty name for each column." },
   "empty-source": { exit: 2, next: "Give a file that has at least a header line." },
   "bad-query": { exit: 2, next: "Give one SELECT that reads the source only." },
+  "not-public": { exit: 2, next: "Give a list that was made without looking at the rows." },
+  unconfirmed: { exit: 2, next: "Answer on a terminal, or add --yes; nothing was charged." },
+  "which-dataset": {
+    exit: 2,
+    next: "Add --dataset with the name that is meant, or --new-dataset if these are other people.",
+  },
   "k-too-large": { exit: 2, next: "Ask for at most as many winners as there are candidates." },
   "file-exists": { exit: 2, next: "Choose another name, or add --force." },
   "release-id-taken": {

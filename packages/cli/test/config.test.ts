@@ -37,13 +37,36 @@ describe("winnow.json in the working directory", () => {
 
   it("has defaults, and the command line goes before", async () => {
     const place = folder({
-      "winnow.json": '{ "k": 3, "epsilon": "1/2", "domain-size": 10, "unit": "one guest" }',
+      "winnow.json": '{ "k": 3, "epsilon": "1/2", "domain-size": 10 }',
     });
     const byFile = await place.winnow(dryRun);
-    expect(questionOf(byFile.stdout)).toMatchObject({ k: 3, epsilon: "0.5", unit: "one guest" });
+    expect(questionOf(byFile.stdout)).toMatchObject({ k: 3, epsilon: "0.5" });
     const given = await place.winnow([...dryRun, "-k", "4", "--rho", "0.1"]);
     expect(questionOf(given.stdout)).toMatchObject({ k: 4, rho: "0.1" });
     expect(questionOf(given.stdout)).not.toHaveProperty("epsilon");
+  });
+
+  it("is announced in one line with what it sets; a file that was named is not", async () => {
+    const place = folder({ "winnow.json": '{ "k": 3, "epsilon": "1/2", "domain-size": 10 }' });
+    const { stderr } = await place.winnow([...dryRun, "--epsilon", "1"]);
+    expect(stderr).toContain("  Defaults from winnow.json: -k 3, --domain-size 10.\n");
+    expect(stderr.match(/Defaults from/g)).toHaveLength(1);
+    const named = await place.winnow([...dryRun, "--config", "winnow.json"]);
+    expect(named.stderr).not.toContain("Defaults from");
+  });
+
+  it.each([
+    ["ledger", '"other.ledger"'],
+    ["dataset", '"other"'],
+    ["multiline", "true"],
+    ["unit", '"one visit"'],
+  ])("cannot set %s, and a file that was named can", async (key, value) => {
+    const text = `{ "k": 3, "epsilon": 1, "domain-size": 10, "${key}": ${value} }`;
+    const place = folder({ "winnow.json": text });
+    const { exit, stderr } = await place.winnow(dryRun);
+    expect(exit).toBe(2);
+    expect(stderr).toContain(`"${key}" must be on the command line or in a file named with --config`);
+    expect((await place.winnow([...dryRun, "--config", "winnow.json"])).exit).toBe(0);
   });
 
   it("may be another file", async () => {
@@ -60,10 +83,10 @@ describe("winnow.json in the working directory", () => {
   });
 
   it("takes true or false for what is a flag, and nothing else", async () => {
-    const place = folder({ "winnow.json": '{ "multiline": "yes" }' });
-    const { exit, stderr } = await place.winnow(dryRun);
+    const place = folder({ "my.json": '{ "multiline": "yes" }' });
+    const { exit, stderr } = await place.winnow([...dryRun, "--config", "my.json"]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"multiline" of "winnow.json" must be true or false.');
+    expect(stderr).toContain('"multiline" of "my.json" must be true or false.');
   });
 
   it("takes one of the choices for what has some", async () => {
@@ -83,7 +106,7 @@ describe("winnow.json in the working directory", () => {
     expect(questionOf(unknown.stdout)).toMatchObject({ delta: "0.000001", mechanism: "stable-top-k-fixed" });
     const typed = await place.winnow([...dryRun, "--domain-size", "10", "--delta", "1e-6"]);
     expect(typed.exit).toBe(2);
-    expect(typed.stderr).toContain("--delta must be nothing with top-k-with-gap, which needs none");
+    expect(typed.stderr).toContain("--delta must be absent with top-k-with-gap, which needs none");
   });
 
   it("may have defaults for one kind of question that another has no use for", async () => {

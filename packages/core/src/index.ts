@@ -9,23 +9,67 @@
 export {
   type TopK,
   type TopKOptions,
+  type TopKSettings,
   topK,
   type TopKWithGap,
   type TopKWithGapOptions,
+  type TopKWithGapSettings,
   topKWithGap,
 } from "./select/top-k.js";
-export { type StreamAnswer, TopKStream, type TopKStreamOptions } from "./select/top-k-stream.js";
+export {
+  type FinishOptions,
+  type StreamAnswer,
+  TopKStream,
+  type TopKStreamConstructor,
+  type TopKStreamOptions,
+  type TopKStreamSettings,
+} from "./select/top-k-stream.js";
 export type { StreamState } from "./select/stream-state.js";
-export { makeNoisyTopK, NoisyTopK, type NoisyTopKOptions } from "./select/noisy-top-k.js";
+export type { AbortOptions } from "./select/until-aborted.js";
+export {
+  makeNoisyTopK,
+  NoisyTopK,
+  type NoisyTopKAnswer,
+  type NoisyTopKOptions,
+} from "./select/noisy-top-k.js";
+export type { Measurement } from "./select/measurement.js";
 export { type CombinedGaps, type CombineGapsOptions, combineGaps } from "./select/combine-gaps.js";
+
+// Candidates by position or by name
 export type { Scores } from "./race/scores.js";
-export type { SelectionOptions } from "./select/options.js";
-export type { Winner } from "./race/winners.js";
+export type {
+  ByIndex,
+  ByName,
+  ChoiceOf,
+  IndexSet,
+  NamedHistogram,
+  NamedScores,
+  NamedWinner,
+  NameOf,
+  NameSet,
+  SetOf,
+  Winner,
+  WinnerOf,
+} from "./race/candidates.js";
+
+// Budgets, of which exactly one is given
+export type {
+  Epsilon,
+  NoiseBudget,
+  PureBudget,
+  Rho,
+  Scale,
+  SelectionOptions,
+  Variance,
+  Without,
+  ZcdpBudget,
+} from "./select/options.js";
 
 // The largest
 export {
   type PermuteAndFlip,
   type PermuteAndFlipOptions,
+  type PermuteAndFlipSettings,
   permuteAndFlip,
 } from "./select/permute-and-flip.js";
 export {
@@ -38,7 +82,9 @@ export {
   type GaussianNoise,
   type NoisyMaxBudget,
   type NoisyMaxNoise,
+  type PureNoiseBudget,
   type ScaledNoise,
+  type ZcdpNoiseBudget,
 } from "./select/report-noisy-max.js";
 
 // How many: k chosen by the data
@@ -49,21 +95,28 @@ export {
   type StableTopK,
   type StableTopKOptions,
   type StableTopKParameters,
+  type StableTopKSettings,
   type StableRelease,
-  type StableBudgetOptions,
+  type StableBudget,
+  type StableEpsilon,
+  type StableRho,
 } from "./stable/stable-top-k.js";
 export {
   stableTopKFixed,
   makeStableTopKFixed,
   StableTopKFixedMeasurement,
   type StableTopKFixed,
+  type StableTopKFixedAnswer,
   type StableTopKFixedOptions,
   type StableTopKFixedParameters,
-  type RoundsBudget,
+  type StableTopKFixedSettings,
 } from "./stable/stable-top-k-fixed.js";
+export type { RoundsBudget } from "./stable/shared-rounds.js";
 export {
+  type DefaultNoise,
   type LargestGap,
   type LargestGapOptions,
+  type LargestGapSettings,
   largestGap,
   type CountOptions,
   type GapOptions,
@@ -73,10 +126,39 @@ export {
   proposeTestRelease,
   type ProposeTestRelease,
   type ProposeTestReleaseOptions,
+  type ProposeTestReleaseSettings,
   type Release,
 } from "./stable/propose-test-release.js";
 export type { Histogram } from "./stable/largest-counts.js";
-export type { FailureOptions, TestBudget, ThresholdRule } from "./stable/stability-test.js";
+export type {
+  FailureOptions,
+  GaussianTestBudget,
+  LaplaceTestBudget,
+  TestBudget,
+  ThresholdRule,
+} from "./stable/stability-test.js";
+
+// Unknown domains: names that nobody listed
+export {
+  limitedTopK,
+  makeLimitedTopK,
+  LimitedTopKMeasurement,
+  type LimitedTopK,
+  type LimitedTopKOptions,
+  type LimitedTopKParameters,
+  type LimitedAnswer,
+} from "./unknown/limited-top-k.js";
+export { LimitedTopKStream } from "./unknown/limited-top-k-stream.js";
+export type { LimitedBudget } from "./unknown/limited-calibration.js";
+export {
+  LimitedLosses,
+  type LimitedCharge,
+  type LimitedLossParameters,
+  type LimitedQuestion,
+  type Neighbours,
+} from "./unknown/limited-losses.js";
+export type { LimitedNoise } from "./unknown/limited-threshold.js";
+export type { NamedCount, NamedCounts } from "./unknown/named-counts.js";
 
 // The base-2 exponential mechanism
 export {

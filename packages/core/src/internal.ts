@@ -10,9 +10,10 @@ export { abs, bitLength, ceilDiv, floorDiv, integerSqrt } from "./exact/integers
 export { normalCdfEnclosure } from "./exact/normal-cdf.js";
 export { invalidScore } from "./race/scores.js";
 export { COUNTS, GAPS, GapChoice, gapAfter, gapSensitivity } from "./stable/largest-gap.js";
+export { roundsBudget, SharedRounds } from "./stable/shared-rounds.js";
 export { StabilityTest, THRESHOLD } from "./stable/stability-test.js";
 export { STEPS } from "./stable/stable-top-k.js";
-export { roundsBudget, SharedRounds } from "./stable/stable-top-k-fixed.js";
+
 export {
   anyRational,
   arrayLike,

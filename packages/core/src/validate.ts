@@ -107,11 +107,14 @@ function listed(names: readonly string[], word: string): string {
   return names.join(", ").replace(/, ([^,]*)$/, ` ${word} $1`);
 }
 
-/** An array, a typed array, or an object with a length like theirs. */
-export function arrayLike<A extends ArrayLike<unknown>>(field: string, value: A): A {
+/** An array, a typed array, or an object with a length like theirs; `expected` says what would have been accepted. */
+export function arrayLike<A extends ArrayLike<unknown>>(
+  field: string,
+  value: A,
+  expected = "an array or a typed array",
+): A {
   const length = typeof value === "object" && value !== null ? value.length : undefined;
-  if (!Number.isSafeInteger(length) || (length as number) < 0)
-    throw invalidParameter(field, "an array or a typed array", value);
+  if (!Number.isSafeInteger(length) || (length as number) < 0) throw invalidParameter(field, expected, value);
   return value;
 }
 

@@ -114,11 +114,13 @@ it("an option is read once: what was checked is what is used", () => {
   expect(reads).toBe(1);
 });
 
+const KINDS = "(an array|pairs of a name and a number throughout|a Map or pairs if a candidate is named)";
+const REFUSED_SCORES = new RegExp(`^scores must be ${KINDS}`);
+const REFUSED_COUNTS = new RegExp(`^histogram must be ${KINDS}`);
+
 describe("scores that are not an array", () => {
   it.each([
-    ["a Map", new Map([[0, 1]])],
     ["a Set", new Set([1])],
-    ["an object", { a: 1 }],
     ["null", null],
     ["undefined", undefined],
     ["a text", "123"],
@@ -134,13 +136,12 @@ describe("scores that are not an array", () => {
       () => core.reportNoisyMax(given, { noise: "laplace", epsilon: 1 }),
       () => new core.TopKStream({ k: 1, epsilon: 1 }).pushScores(given),
     ];
-    for (const refused of refusals)
-      expect(refused).toThrow(/^scores must be an array or a typed array; got /);
+    for (const refused of refusals) expect(refused).toThrow(REFUSED_SCORES);
     for (const refused of [
       () => core.largestGap(given, { maxK: 1, epsilon: 1 }),
       () => core.stableTopK(given, { maxK: 1, rho: 1, delta: "1e-6" }),
       () => core.stableTopKFixed(given, { k: 1, domain: "public", rho: 1, delta: "1e-6" }),
     ])
-      expect(refused).toThrow(/^histogram must be an array or a typed array; got /);
+      expect(refused).toThrow(REFUSED_COUNTS);
   });
 });

@@ -30,6 +30,7 @@ export {
   budgetOf,
   moreReleases,
   readBudget,
+  totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
 export {
@@ -62,6 +63,7 @@ export {
   type VerifyOptions,
   verifyChain,
 } from "./ledger/hash-chain.js";
+export { type AccountSummary, type ChargeGroup, EMPTY_SUMMARY, summarise } from "./ledger/summary.js";
 export {
   type Header,
   type LineDialect,

@@ -7,8 +7,15 @@ import { adaptiveClaims } from "./adaptive-claims.js";
 import type { ExactClaim } from "./check-claim.js";
 import { base2Claims, selectionClaims } from "./selection-claims.js";
 import { teacherClaims } from "./teacher-claims.js";
+import { unknownClaims } from "./unknown-claims.js";
 
 /** One for every mechanism, and more where it may run in several ways. */
 export function exactClaims(): readonly ExactClaim[] {
-  return [...selectionClaims(), ...base2Claims(), ...adaptiveClaims(), ...teacherClaims()];
+  return [
+    ...selectionClaims(),
+    ...base2Claims(),
+    ...adaptiveClaims(),
+    ...teacherClaims(),
+    ...unknownClaims(),
+  ];
 }

@@ -126,7 +126,7 @@ export function recordedStableTopK(
 ): StableRelease {
   const read = readOptions(options, { maxK: integer, ...STEPS }, { ...GAPS, ...THRESHOLD });
   const choice = new RecordedChoice(read, recorder);
-  return new StableTopKMeasurement(choice, new RecordedTest(read, recorder)).invoke(histogram, NO_BITS);
+  return new StableTopKMeasurement(choice, new RecordedTest(read, recorder), read).invoke(histogram, NO_BITS);
 }
 
 /** All randomness is in the steps. */

@@ -17,7 +17,15 @@
  * candidate is pushed once. These are oracles to `topKWithGap` and `TopKStream`. Proof: docs/proofs/rank-free.md.
  * @module
  */
-import { Rational, type RationalLike, rational, systemEntropy, type Winner, WinnowError } from "winnow-dp";
+import {
+  type NamedWinner,
+  Rational,
+  type RationalLike,
+  rational,
+  systemEntropy,
+  type Winner,
+  WinnowError,
+} from "winnow-dp";
 import { invalidParameter, readOptions } from "winnow-dp/internal";
 import { exactScore, exactScores } from "../laws/law.js";
 import { Reference } from "../reference-samplers.js";
@@ -33,11 +41,16 @@ export function rankFree(
   grid.check(scores.length);
   const steps = exactScores(scores).map((score) => grid.steps(score));
   const noisy = steps.map((step, id) => ({ id, value: step + reference.geometric(grid.s, grid.t) }));
-  return rankPool(poolOf(noisy, grid.k), grid, reference);
+  const winners = rankPool(poolOf(noisy, grid.k), grid, reference);
+  return winners.map(({ candidate, gap }) => ({ index: candidate, gap }));
 }
 
 /** Orders a pool by values and then by random ranks, which stand for the order of the rests. */
-function rankPool<Id>(pool: readonly Noisy<Id>[], grid: Grid, reference: Reference): Required<Winner<Id>>[] {
+function rankPool<Id>(
+  pool: readonly Noisy<Id>[],
+  grid: Grid,
+  reference: Reference,
+): Required<NamedWinner<Id>>[] {
   const ranks = reference.shuffle([...pool.keys()]);
   const order = pool
     .map((noisy, place) => ({ ...noisy, rank: ranks[place] }))
@@ -45,7 +58,7 @@ function rankPool<Id>(pool: readonly Noisy<Id>[], grid: Grid, reference: Referen
   return order.slice(0, grid.k).map(({ id, value, rank }, place) => {
     const next = order[place + 1];
     const borrowed = rank < next.rank ? 1n : 0n; // the smaller rest borrows a step
-    return { index: id, gap: grid.gap(value - next.value - borrowed) };
+    return { candidate: id, gap: grid.gap(value - next.value - borrowed) };
   });
 }
 
@@ -104,7 +117,7 @@ export class GridStream<Id = number> {
   }
 
   /** The answer; the stream is used up by that. */
-  finish(): Required<Winner<Id>>[] {
+  finish(): Required<NamedWinner<Id>>[] {
     const pool = this.#open();
     this.#grid.check(pool.length);
     this.#pool = undefined;

@@ -5,7 +5,7 @@
  */
 
 import type { RationalLike } from "../../../core/src/exact/rational.js";
-import type { Winner } from "../../../core/src/race/winners.js";
+import type { Winner } from "../../../core/src/race/candidates.js";
 import { type BitTree, bitTree } from "../../../core/src/testing/bit-tree.js";
 import { type ChoiceTree, choiceTree } from "../../../core/src/testing/choice-tree.js";
 import { Reference } from "../../src/reference-samplers.js";
@@ -39,7 +39,12 @@ export const byReversedStream: GapOracle = (of, reference) =>
 function streamed(of: GapCase, reference: Reference, order: readonly number[]): Required<Winner>[] {
   const stream = new GridStream(optionsOf(of), reference);
   for (const index of order) stream.push(index, of.scores[index]);
-  return stream.finish();
+  return stream.finish().map(byIndex);
+}
+
+/** A winner of a stream as a selection from an array has it: candidates are named by their positions. */
+export function byIndex<Lead>({ candidate, ...lead }: Lead & { readonly candidate: number }) {
+  return { index: candidate, ...lead };
 }
 
 /** Every candidate in a stream of its own, merged one after the other. */
@@ -49,7 +54,8 @@ export const byMergedStreams: GapOracle = (of, reference) => {
   return of.scores
     .map(alone)
     .reduce((merged, stream) => stream.merge(merged))
-    .finish();
+    .finish()
+    .map(byIndex);
 };
 
 /** Over all outcomes of the samplers. */

@@ -1,13 +1,14 @@
 import { describe, it } from "vitest";
 import type { Entropy } from "../../../core/src/entropy.js";
 import { rational } from "../../../core/src/exact/rational.js";
-import type { Winner } from "../../../core/src/race/winners.js";
+import type { Winner } from "../../../core/src/race/candidates.js";
 import { makeNoisyTopK } from "../../../core/src/select/noisy-top-k.js";
 import { topKWithGap } from "../../../core/src/select/top-k.js";
 import { TopKStream } from "../../../core/src/select/top-k-stream.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../../../core/test/support/tally.js";
 import { type TopKWithGapVector, vectors } from "../../../core/test/support/vectors.js";
 import { floatTopKWithGap } from "../../src/study/floating-point.js";
+import { byIndex } from "./gap-oracles.js";
 import { caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
 
 /** Top k with gaps as it is released, over arrays and streams, on the vectors that the oracles pass. */
@@ -41,12 +42,12 @@ const SELECTIONS: readonly [string, Selection][] = [
     ({ scores, ...options }, entropy) =>
       makeNoisyTopK({ ...options, measure: "pure" }).invoke(scores, entropy).winners,
   ],
-  ["TopKStream", (of, entropy) => streamOf(of, entropy).pushScores(of.scores).finish().winners],
+  ["TopKStream", (of, entropy) => streamOf(of, entropy).pushScores(of.scores).finish().winners.map(byIndex)],
   [
     "TopKStream from the last to the first",
     (of, entropy) => {
       const candidates = [...of.scores.entries()].reverse();
-      return streamOf(of, entropy).pushAll(candidates).finish().winners;
+      return streamOf(of, entropy).pushAll(candidates).finish().winners.map(byIndex);
     },
   ],
   [
@@ -55,7 +56,8 @@ const SELECTIONS: readonly [string, Selection][] = [
       [...of.scores.entries()]
         .map(([index, score]) => streamOf(of, entropy).push(index, score))
         .reduce((merged, stream) => stream.merge(merged))
-        .finish().winners,
+        .finish()
+        .winners.map(byIndex),
   ],
 ];
 

@@ -29,6 +29,7 @@ export interface AuditOptions {
   readonly item?: string;
   readonly user?: string;
   readonly format?: SourceOptions["format"];
+  readonly multiline?: boolean;
   readonly people?: number;
   readonly quick?: boolean;
   readonly json?: string;
@@ -53,6 +54,7 @@ export function register(program: Command): void {
     .option("--item <column>", "the column of --data that is counted")
     .option("--user <column>", "the column of --data that says whose row it is")
     .addOption(new Option("--format <name>", "the format of --data").choices(FORMATS))
+    .option("--multiline", "read --data as if whoever wrote it were trusted, and see what that would allow")
     .option("--people <n>", "how many people are left out in turn", positiveInteger("people"), 20)
     .option("--quick", "fewer runs")
     .option("--json <file>", "the report as JSON")
@@ -113,7 +115,7 @@ function partsOf(options: AuditOptions): readonly AuditPart[] {
 
 /** Everything, with the curator's file in the place of generated ones. */
 function subjectsFor(options: AuditOptions): AuditSubjects {
-  const { data, item, user, format, people } = options;
+  const { data, item, user, format, multiline, people } = options;
   if (data === undefined) {
     refuseIdleDescription(options);
     return auditSubjects();
@@ -122,13 +124,13 @@ function subjectsFor(options: AuditOptions): AuditSubjects {
     throw new Refusal("usage", "--data needs the columns of the file too: add --item and --user.");
   return {
     ...auditSubjects(),
-    files: [ownFile({ location: data, item, user, people, options: { format } })],
+    files: [ownFile({ location: data, item, user, people, options: { format, multiline } })],
   };
 }
 
 /** Whoever describes a file and does not name it must not read about generated ones. Defaults are no such description. */
 function refuseIdleDescription({ defaults = [], ...options }: AuditOptions): void {
-  const idle = (["item", "user", "format"] as const).find(
+  const idle = (["item", "user", "format", "multiline"] as const).find(
     (name) => options[name] !== undefined && !defaults.includes(name),
   );
   if (idle !== undefined)

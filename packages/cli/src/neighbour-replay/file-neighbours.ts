@@ -17,7 +17,15 @@ import { LineSplitter } from "winnow-release";
 import { openEngine, sqlText } from "../sources/files/engine.js";
 import { unpacked } from "../sources/files/find-files.js";
 import { relationOf } from "../sources/files/open-relation.js";
-import { HOSTILE_TEXTS, hostileLine, type LineLayout, LineWriter, pick, type Row } from "./hostile-lines.js";
+import {
+  HOSTILE_TEXTS,
+  hostileLine,
+  hostilePair,
+  type LineLayout,
+  LineWriter,
+  pick,
+  type Row,
+} from "./hostile-lines.js";
 
 export interface FileNeighbours {
   /** The columns of the neighbours. */
@@ -39,16 +47,21 @@ interface LineFile {
   readonly path: string;
   readonly isGzip: boolean;
   readonly layout: LineLayout;
+  /** The lines become the elements of one JSON array. */
+  readonly isArray?: boolean;
 }
 
 /** The neighbours are written into a private folder. */
-export function lineNeighbours({ path, isGzip, layout }: LineFile, folder: string): FileNeighbours {
+export function lineNeighbours(
+  { path, isGzip, layout, isArray = false }: LineFile,
+  folder: string,
+): FileNeighbours {
   const writer = new LineWriter(layout);
-  const copy = join(folder, `neighbour.${layout.format}`);
+  const copy = join(folder, `neighbour.${isArray ? "json" : layout.format}`);
   const headerLines = layout.format === "ndjson" ? 0 : 1;
   const items: string[] = [];
   const write = async (lines: AsyncIterable<Uint8Array>) => {
-    await pipeline(lines, createWriteStream(copy, { mode: 0o600 }));
+    await pipeline(isArray ? asArray(lines) : lines, createWriteStream(copy, { mode: 0o600 }));
     return copy;
   };
   return {
@@ -60,10 +73,16 @@ export function lineNeighbours({ path, isGzip, layout }: LineFile, folder: strin
     },
     without: (person) => write(linesWithout(rawLines(path, isGzip), headerLines, writer, person)),
     withStranger(entropy) {
-      const lines = Array.from({ length: STRANGERS_LINES }, () =>
-        hostileLine({ user: STRANGER, item: pick([...HOSTILE_TEXTS, ...items], entropy) }, writer, entropy),
-      );
-      return write(linesWith(rawLines(path, isGzip), headerLines, lines, uniformBelow(2, entropy) === 0));
+      const row = () => ({ user: STRANGER, item: pick([...HOSTILE_TEXTS, ...items], entropy) });
+      // Spoiled elements would break the array itself; the pair alone shows what it allows.
+      const line = () =>
+        Buffer.from(isArray ? writer.line(row(), entropy) : hostileLine(row(), writer, entropy));
+      const lines = Array.from({ length: STRANGERS_LINES }, line);
+      const [opens, closes] = hostilePair(row(), writer, entropy);
+      const middle = uniformBelow(STRANGERS_LINES, entropy);
+      const first = [...lines.slice(0, middle), opens];
+      const last = [closes, ...lines.slice(middle)];
+      return write(linesBetween(rawLines(path, isGzip), headerLines, first, last));
     },
     close() {},
   };
@@ -107,21 +126,34 @@ async function* linesWithout(
     if (place++ < headerLines || rowIn(line, writer)?.user !== person) yield line;
 }
 
-/** The stranger's lines come first or last. */
-async function* linesWith(
+/** Some of the stranger's lines come first and some last: what the first ones open, the last ones close. */
+async function* linesBetween(
   lines: AsyncIterable<Uint8Array>,
   headerLines: number,
-  added: readonly Uint8Array[],
-  isFirst: boolean,
+  first: readonly Uint8Array[],
+  last: readonly Uint8Array[],
 ): AsyncGenerator<Uint8Array> {
   let place = 0;
   for await (const line of lines) {
-    if (isFirst && place++ === headerLines) yield* added;
+    if (place++ === headerLines) yield* first;
     yield line;
   }
-  if (isFirst && place > headerLines) return;
   yield Buffer.from("\n");
-  yield* added;
+  if (place <= headerLines) yield* first;
+  yield* last;
+}
+
+/** One element for each line that is not blank. */
+export async function* asArray(
+  lines: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+): AsyncGenerator<Uint8Array> {
+  let before = "[";
+  for await (const line of lines) {
+    if (Buffer.from(line).toString("latin1").trim() === "") continue;
+    yield Buffer.concat([Buffer.from(before), line]);
+    before = ",";
+  }
+  yield Buffer.from(before === "[" ? "[]" : "]");
 }
 
 function rowIn(line: Uint8Array, writer: LineWriter): Row | undefined {

@@ -63,6 +63,33 @@ export class LineWriter {
     );
   }
 
+  /**
+   * Two lines of one person with a bracket or a quote that the first opens and the second closes: a reader that does
+   * not stop at the end of a line takes everything between for a part of the first.
+   */
+  reachingPair({ user, item }: Row, entropy: Entropy): readonly [opens: string, closes: string] {
+    const { format, columns, dialect, roles } = this.#layout;
+    const { delimiter, quote } = dialect;
+    if (format !== "ndjson") {
+      const values = columns.map((column) => (column === roles.user ? user : item).replaceAll(quote, ""));
+      return [
+        values.map((value, i) => (i === values.length - 1 ? quote : "") + value).join(delimiter),
+        `x${quote}`,
+      ];
+    }
+    const members = `{${JSON.stringify(roles.user)}:${JSON.stringify(user)},${JSON.stringify(roles.item)}:${JSON.stringify(item)},"x":`;
+    const [opens, closes] = pick(
+      [
+        ["[0", "0]}"],
+        ["{", "}}"],
+        ["[[", "]]}"],
+        ['"', '"}'],
+      ] as const,
+      entropy,
+    );
+    return [members + opens, closes];
+  }
+
   /** Who a physical line is about by the grammar, and with what; undefined if it counts for nobody. */
   read(line: string): Row | undefined {
     const { format, columns, dialect, roles } = this.#layout;
@@ -193,6 +220,17 @@ export function hostileLine(row: Row, writer: LineWriter, entropy: Entropy): Uin
   const changed = chance(2, entropy) ? spoiled(whole, entropy) : whole;
   const bytes = isAboutNobodyElse(changed, row.user, writer) ? changed : whole;
   return Buffer.concat([bytes, Buffer.from(lineEnd(entropy))]);
+}
+
+/** Both lines with their ends. */
+export function hostilePair(
+  row: Row,
+  writer: LineWriter,
+  entropy: Entropy,
+): readonly [Uint8Array, Uint8Array] {
+  const [opens, closes] = writer.reachingPair(row, entropy);
+  const whole = (line: string) => Buffer.from(line + lineEnd(entropy));
+  return [whole(opens), whole(closes)];
 }
 
 /** An end of line in the middle makes two lines, and the second one might name somebody else. */

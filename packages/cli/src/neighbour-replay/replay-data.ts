@@ -96,9 +96,10 @@ async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<
         false,
         roles,
         folder,
+        true,
       );
     case "ndjson":
-      return objectNeighbours(location, isGzip, roles, folder);
+      return objectNeighbours(location, isGzip, roles, folder, false);
     case "csv":
     case "tsv": {
       const [header = ""] = await firstLine(location, isGzip);
@@ -110,10 +111,16 @@ async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<
   }
 }
 
-function objectNeighbours(path: string, isGzip: boolean, roles: Row, folder: string): FileNeighbours {
+function objectNeighbours(
+  path: string,
+  isGzip: boolean,
+  roles: Row,
+  folder: string,
+  isArray: boolean,
+): FileNeighbours {
   const dialect = { delimiter: ",", quote: '"' };
   const layout = { format: "ndjson", columns: [roles.item, roles.user], dialect, roles } as const;
-  return lineNeighbours({ path, isGzip, layout }, folder);
+  return lineNeighbours({ path, isGzip, layout, isArray }, folder);
 }
 
 /** Users of each item, by the way of a release. */

@@ -14,6 +14,7 @@ import { seededEntropy } from "winnow-dp/testing";
 import { listedDomain, readQuestion } from "winnow-release";
 import { usersSql } from "../sources/files/count-users.js";
 import { type Engine, engineRefusal, openEngine, sqlText } from "../sources/files/engine.js";
+import { spoolJsonArray } from "../sources/files/json-files.js";
 import { relationOf } from "../sources/files/open-relation.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 import {
@@ -24,17 +25,20 @@ import {
   type ReplayReport,
   reportOf,
 } from "./compare-pair.js";
+import { asArray } from "./file-neighbours.js";
 import {
   chance,
   HOSTILE_TEXTS,
   hostileLine,
+  hostilePair,
   type LineFormat,
   LineWriter,
   pick,
   type Row,
 } from "./hostile-lines.js";
 
-type ReplayFormat = LineFormat | "parquet";
+/** Arrays of JSON are read only where their writer is trusted, and on hostile files they fail: they are no default. */
+type ReplayFormat = LineFormat | "parquet" | "json";
 
 const FORMATS: readonly ReplayFormat[] = ["csv", "tsv", "ndjson", "parquet"];
 
@@ -43,7 +47,7 @@ const LANES = 2;
 
 export interface NeighbourReplayOptions {
   readonly pairs: number;
-  /** Taken in turn. Default: all four. */
+  /** Taken in turn. Default: all that may be read without trust in the writer. */
   readonly formats?: readonly ReplayFormat[] | undefined;
   /** The same seed makes the same pairs. */
   readonly seed?: string | undefined;
@@ -110,7 +114,9 @@ async function replayPair(
     ];
     return comparePair(format, less, more, questions, seed);
   }
-  const files = generateFiles(rows, format, entropy);
+  const files = await (format === "json"
+    ? generateArrays(rows, entropy)
+    : generateFiles(rows, format, entropy));
   const [less, more] = [
     await counter.countBytes(format, files.without),
     await counter.countBytes(format, files.with),
@@ -172,9 +178,11 @@ export function generateFiles({ others, person }: RowPair, format: LineFormat, e
     dialect: { delimiter: format === "tsv" ? "\t" : ",", quote: '"' },
     roles: { item: "item", user: "user" },
   });
+  const pair = chance(2, entropy) ? hostilePair(person[0], writer, entropy) : [];
   const lines = [
     ...others.map((row) => ({ isPerson: false, bytes: hostileLine(row, writer, entropy) })),
     ...person.map((row) => ({ isPerson: true, bytes: hostileLine(row, writer, entropy) })),
+    ...pair.map((bytes) => ({ isPerson: true, bytes })),
   ];
   const start = [chance(8, entropy) ? BYTE_ORDER_MARK : "", writer.header(entropy)].map((text) =>
     Buffer.from(text),
@@ -187,6 +195,24 @@ export function generateFiles({ others, person }: RowPair, format: LineFormat, e
     ]),
     with: Buffer.concat([...start, ...mixed.map(({ bytes }) => bytes)]),
   };
+}
+
+/** The rows as elements, whole ones, with a pair of the person's that reaches over those of others. */
+async function generateArrays({ others, person }: RowPair, entropy: Entropy): Promise<FilePair> {
+  const writer = new LineWriter({
+    format: "ndjson",
+    columns: pick(COLUMN_ORDERS, entropy),
+    dialect: { delimiter: ",", quote: '"' },
+    roles: GENERATED_ROLES,
+  });
+  const [opens, closes] = hostilePair(person[0], writer, entropy);
+  const elements = others.map((row) => Buffer.from(writer.line(row, entropy)));
+  const array = async (lines: readonly Uint8Array[]) => {
+    const parts: Uint8Array[] = [];
+    for await (const part of asArray(lines)) parts.push(part);
+    return Buffer.concat(parts);
+  };
+  return { without: await array(elements), with: await array([opens, ...elements, closes]) };
 }
 
 const GENERATED_ROLES = { item: "item", user: "user" };
@@ -207,10 +233,21 @@ class FileCounter {
     return new FileCounter(await openEngine({ folder, threads: 1 }), folder);
   }
 
-  countBytes(format: LineFormat, bytes: Uint8Array): Promise<Counts> {
+  async countBytes(format: LineFormat | "json", bytes: Uint8Array): Promise<Counts> {
     const path = this.#newFile(format);
     writeFileSync(path, bytes);
-    return this.#count(format, path);
+    if (format !== "json") return this.#count(format, path);
+    try {
+      return await this.#count(
+        "ndjson",
+        await spoolJsonArray({ paths: [path], isGzip: false }, this.#folder),
+      );
+    } catch (error) {
+      return engineRefusal(error, "The file could not be read.");
+    } finally {
+      rmSync(path);
+      rmSync(join(this.#folder, "array.ndjson"), { force: true });
+    }
   }
 
   /** Through a Parquet file that the engine writes. */

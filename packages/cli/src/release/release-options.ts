@@ -35,6 +35,10 @@ export interface ReleaseOptions extends SourceOptions {
   readonly statement?: boolean;
   readonly output?: string;
   readonly force?: boolean;
+  /** Answers the questions that would be asked on a terminal. */
+  readonly yes?: boolean;
+  /** The configuration file, if there is one. */
+  readonly config?: string;
   /** Which of these are defaults of the configuration file. */
   readonly defaults?: readonly string[];
 }
@@ -103,7 +107,8 @@ function addSourceOptions(command: Command): Command {
     .option("--query <sql>", "one SELECT over the database")
     .option("--delimiter <character>", "between fields (default: from the header line)")
     .option("--quote <character>", "around fields (default: a double quote)")
-    .option("--multiline", "fields may hold newlines: only if you trust whoever wrote the file")
+    .option("--no-header", "the first line is a row; --item and --user are numbers of columns, from 1")
+    .option("--multiline", "newlines in fields, and JSON arrays: only if you trust whoever wrote the file")
     .option("--memory-limit <size>", "for the engine: such as 512M or 2G", byteSize("memory-limit"))
     .option(
       "--time-limit <time>",
@@ -122,7 +127,8 @@ function addLedgerOptions(command: Command): Command {
       "--release-id <id>",
       "asked again with the same id, the same answer is printed and nothing charged",
     )
-    .option("--dry-run", "what it would cost; nothing is read, recorded or charged");
+    .option("--dry-run", "what it would cost; nothing is read, recorded or charged")
+    .option("--yes", "go on where a question would be asked");
 }
 
 function addOutputOptions(command: Command): Command {

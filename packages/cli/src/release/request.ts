@@ -24,8 +24,9 @@ import { Refusal } from "../refusal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
+import { refusePrivateFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { checkRoles, columnsOf, type Roles, rolesIn } from "./rows.js";
+import { type Columns, checkRoles, columnsOf, type Roles, rolesIn } from "./rows.js";
 
 export interface Request {
   readonly question: Question;
@@ -45,9 +46,11 @@ export async function readRequest(
   location: string,
   options: ReleaseOptions,
   signal: AbortSignal,
-  columns?: () => Promise<readonly string[]>,
+  columns?: () => Promise<Columns>,
 ): Promise<Request> {
   const dataset = datasetName(location, options.dataset);
+  const { domain: list, public: twin, ledger, config } = options;
+  await refusePrivateFiles({ "--domain": list, "--public": twin }, { source: location, ledger, config });
   const { domain, items, table } = await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // what cannot be asked is refused before a header is read
   const roles = await rolesOf(options, columns);
@@ -58,12 +61,12 @@ export async function readRequest(
 /** As given; otherwise from the header of the public twin, and only without one from that of the private file. */
 async function rolesOf(
   options: ReleaseOptions,
-  columns: (() => Promise<readonly string[]>) | undefined,
+  columns: (() => Promise<Columns>) | undefined,
 ): Promise<Roles | undefined> {
   const { item, user } = options;
   if (options.public !== undefined) return rolesIn(await columnsOf(options.public, options), options);
   if (item !== undefined && user !== undefined) {
-    checkRoles([item, user], { item, user });
+    checkRoles({ names: [], isPublic: true }, { item, user });
     return { item, user };
   }
   return columns === undefined ? undefined : rolesIn(await columns(), options);

@@ -10,7 +10,13 @@
 import { guessColumns, type Question } from "winnow-release";
 import { nearest } from "../nearest.js";
 import { Refusal } from "../refusal.js";
-import type { Candidates, PublicTable, Source, SourceOptions } from "../sources/source.js";
+import {
+  type Candidates,
+  FIRST_LINE,
+  type PublicTable,
+  type Source,
+  type SourceOptions,
+} from "../sources/source.js";
 
 export class Rows {
   readonly #location: string;
@@ -57,8 +63,8 @@ export async function openLazily(location: string, options: SourceOptions): Prom
 }
 
 function sourceOptions(options: SourceOptions): SourceOptions {
-  const { format, table, query, delimiter, quote, multiline, memoryLimit, timeLimit } = options;
-  return { format, table, query, delimiter, quote, multiline, memoryLimit, timeLimit };
+  const { format, table, query, delimiter, quote, header, multiline, memoryLimit, timeLimit } = options;
+  return { format, table, query, delimiter, quote, header, multiline, memoryLimit, timeLimit };
 }
 
 /** What the source must count: for a list, its names, which only the question's hash stands for. */
@@ -77,18 +83,29 @@ export interface Roles {
   readonly user: string;
 }
 
+/** The names of columns, and whether a message may show them. */
+export interface Columns {
+  readonly names: readonly string[];
+  /** A schema, or the header of a public file. The first line of a private file may be a row: it is never shown. */
+  readonly isPublic: boolean;
+}
+
+export function columnsIn({ columns, dialect }: Source): Columns {
+  return { names: columns, isPublic: dialect.header !== FIRST_LINE };
+}
+
 /** Completes the roles by a guess. */
-export function rolesIn(columns: readonly string[], given: Partial<Roles>): Roles {
-  const guess = guessColumns([...columns]);
+export function rolesIn(columns: Columns, given: Partial<Roles>): Roles {
+  const guess = guessColumns([...columns.names]);
   const item = given.item ?? guess.item;
   const user = given.user ?? guess.user;
   if (item === undefined || user === undefined) {
-    if (columns.length === 0)
+    if (columns.names.length === 0)
       throw new Refusal("unknown-column", "This format has no header to guess from: give --item and --user.");
     const missing = item === undefined ? "--item" : "--user";
     throw new Refusal(
       "unknown-column",
-      `Which column is meant by ${missing} cannot be told from the header, which has ${columnList(columns)}.`,
+      `Which column is meant by ${missing} cannot be told from the header${columns.isPublic ? `, which has ${columnList(columns.names)}` : NO_HEADER}.`,
     );
   }
   const roles = { item, user };
@@ -96,19 +113,21 @@ export function rolesIn(columns: readonly string[], given: Partial<Roles>): Role
   return roles;
 }
 
+const NO_HEADER = "; if the first line is a row, add --no-header with --item 2 --user 1";
+
 /** Refuses columns that the header does not have, with the nearest that it has. Formats without a header have none. */
-export function checkRoles(columns: readonly string[], { item, user }: Roles): void {
+export function checkRoles({ names, isPublic }: Columns, { item, user }: Roles): void {
   for (const [option, column] of [
     ["--item", item],
     ["--user", user],
   ]) {
-    if (columns.length === 0 || columns.includes(column)) continue;
-    const near = nearest(column, columns);
-    const hint =
-      near === undefined ? `it has ${columnList(columns)}` : `did you mean ${JSON.stringify(near)}?`;
+    if (names.length === 0 || names.includes(column)) continue;
+    const near = isPublic ? nearest(column, names) : undefined;
+    const shown = isPublic ? `; it has ${columnList(names)}.` : `${NO_HEADER}.`;
+    const hint = near === undefined ? shown : `; did you mean ${JSON.stringify(near)}?`;
     throw new Refusal(
       "unknown-column",
-      `The source has no column ${JSON.stringify(column)} for ${option}; ${hint}${near === undefined ? "." : ""}`,
+      `The source has no column ${JSON.stringify(column)} for ${option}${hint}`,
     );
   }
   if (item === user)
@@ -152,11 +171,11 @@ export async function publicCounts(
   }
 }
 
-/** The names of its columns. */
-export async function columnsOf(path: string, options: SourceOptions): Promise<readonly string[]> {
+/** The names of its columns, which are public like all of it. */
+export async function columnsOf(path: string, options: SourceOptions): Promise<Columns> {
   const rows = new Rows(path, twinOptions(options));
   try {
-    return (await rows.open()).columns;
+    return { names: (await rows.open()).columns, isPublic: true };
   } finally {
     await rows.close();
   }

@@ -18,18 +18,22 @@ import {
   select,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
+import { canAsk } from "../confirm.js";
 import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { withProgress } from "../progress.js";
 import { Refusal } from "../refusal.js";
 import { tell, tellPrivately } from "../render/terminal.js";
-import { retryLostConnections } from "../sources/server-retry.js";
+import { CountFailed, retryLostConnections } from "../sources/server-retry.js";
+import { withoutUsers } from "../sources/server-source.js";
+import { type Batch, NO_HEADER } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import { dryRun } from "./dry-run.js";
+import { ListMatch } from "./list-match.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
-import { candidatesFor, checkRoles, Rows } from "./rows.js";
+import { candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
 import { budgetLeft, showRecorded, tellBefore, tellWhatIsLeft, tidyUp } from "./tell.js";
 
 export async function release(
@@ -43,12 +47,8 @@ export async function release(
     const rows = new Rows(location, options);
     let ledger: Ledger | undefined;
     try {
-      const request = await readRequest(
-        kind,
-        location,
-        options,
-        interruption.signal,
-        async () => (await rows.open(interruption.signal)).columns,
+      const request = await readRequest(kind, location, options, interruption.signal, async () =>
+        columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(options.ledger, { create: true });
       const run = { ledger, request, rows, options, interruption };
@@ -83,8 +83,9 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
   const roles = request.roles!; // known, because the header may be looked at
   await ledger.admits(dataset, loss, question);
   const source = await rows.open(interruption.signal);
-  checkRoles(source.columns, roles);
+  checkRoles(columnsIn(source), roles);
   await tellBefore(ledger, dataset, question);
+  const match = new ListMatch(question.domain);
   const answer = await withProgress("counting", async ({ report }) => {
     const { signal } = interruption;
     const wanted = {
@@ -94,11 +95,24 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
       onProgress: report,
     };
     // Nothing is charged yet, so a server that was lost on the way may be asked again.
-    return retryLostConnections(() => select(question, source.histogram(wanted)), signal);
+    const answerTo = (batches: AsyncIterable<Batch> | Iterable<Batch>) => {
+      match.restart();
+      return select(question, match.watch(batches));
+    };
+    try {
+      return await retryLostConnections(() => answerTo(source.histogram(wanted)), signal);
+    } catch (error) {
+      if (options.query === undefined || !isFailureOnRows(error)) throw error;
+      tellPrivately("The query failed on the rows: this is the answer for no rows.");
+      return answerTo(withoutUsers(items ?? []));
+    }
   });
   const skipped = source.skippedLines();
   if (skipped)
     tellPrivately(`${skipped.toLocaleString("en")} lines could not be read and counted for nobody.`);
+  // Somebody else's query must not learn from the exit code what the rows are.
+  const yes = options.yes || (options.query !== undefined && !canAsk());
+  await match.confirm(source.itemsInRows(), { yes, signal: interruption.signal });
   rows.close().catch(() => {}); // a reader takes a while to give its memory back: meanwhile the ledger writes
   interruption.passPointOfNoReturn();
   const unrecorded = newRelease({
@@ -109,9 +123,19 @@ async function newAnswer({ ledger, request, rows, options, interruption }: Run):
     question,
     answer,
     source: { ...roles, dialect: recordedDialect(source.dialect, options) },
-    notes: options.multiline ? [MULTILINE] : [],
+    notes: options.multiline ? [trustNote(source.dialect)] : [],
   });
   return ledger.record(dataset, unrecorded);
+}
+
+/**
+ * A query can fail for some rows and not for others (`error()` inside a CASE, a cast, a division). If that ended the run,
+ * each run would tell one fact about the rows, exactly and for free. So it counts as a query that gives no rows: the
+ * run ends and is charged like any other. Hitting a limit of time or memory still ends it.
+ */
+function isFailureOnRows(error: unknown): boolean {
+  if (error instanceof CountFailed) return true;
+  return error instanceof Refusal && (error.code === "unreadable-source" || error.code === "bad-query");
 }
 
 /** From here on the charge is made and the answer kept. */
@@ -126,6 +150,12 @@ async function publish(recorded: Release, outputs: Outputs, { ledger, request }:
 /** In which words the choice to trust a file's writer is recorded. */
 export const MULTILINE =
   "Newlines inside quoted fields were allowed: whoever wrote the file was trusted not to reach into the next line.";
+const ARRAY =
+  "The rows are the elements of a JSON array: whoever wrote the file was trusted not to reach into the next element.";
+
+function trustNote({ format }: ReleaseSource["dialect"]): string {
+  return format === "json" ? ARRAY : MULTILINE;
+}
 
 export async function storedAnswer(
   ledger: Ledger,
@@ -145,7 +175,7 @@ export async function storedAnswer(
     found.source.item === roles?.item &&
     found.source.user === roles.user &&
     isReadAlike(found.source.dialect, options) &&
-    found.notes.includes(MULTILINE) === (options.multiline ?? false);
+    found.notes.some((note) => note === MULTILINE || note === ARRAY) === (options.multiline ?? false);
   if (!isSameSource)
     throw new Refusal(
       "release-id-taken",
@@ -157,8 +187,9 @@ export async function storedAnswer(
 
 /** A table or a query says which rows; of the rest, what is not given is taken from the header and may be anything. */
 function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions): boolean {
-  const { table, query, format, delimiter, quote } = options;
+  const { table, query, format, delimiter, quote, header = true } = options;
   if (dialect.table !== table || dialect.query !== query) return false;
+  if ((dialect.header === NO_HEADER) === header) return false;
   const given = Object.entries({ format, delimiter, quote });
   return given.every(([name, value]) => value === undefined || dialect[name] === value);
 }

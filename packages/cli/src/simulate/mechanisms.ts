@@ -7,12 +7,17 @@ import {
   base2Exponential,
   type Entropy,
   etaAtMost,
+  type LargestGapOptions,
   type Loss,
   largestGap,
   makeNoisyTopK,
+  type PermuteAndFlipOptions,
   permuteAndFlip,
   type Rational,
+  type ReportNoisyMaxOptions,
   reportNoisyMax,
+  type TopKOptions,
+  type TopKWithGapOptions,
   topK,
   topKWithGap,
   type Winner,
@@ -40,17 +45,20 @@ type Prepare = (scores: readonly Rational[], parameters: Parameters) => Draw;
 export const MECHANISMS = {
   "permute-and-flip": (scores, parameters) => {
     const numbers = numbersOf(scores);
-    return (entropy) => single(permuteAndFlip(numbers, { ...parameters, entropy }));
+    return (entropy) =>
+      single(permuteAndFlip(numbers, options<PermuteAndFlipOptions>({ ...parameters, entropy })));
   },
   "report-noisy-max": (scores, { noise = "gumbel", ...parameters }) => {
     const numbers = numbersOf(scores);
-    return (entropy) => single(reportNoisyMax(numbers, { ...parameters, noise, entropy }));
+    return (entropy) =>
+      single(reportNoisyMax(numbers, options<ReportNoisyMaxOptions>({ ...parameters, noise, entropy })));
   },
   "base2-exponential": prepareBase2,
   "top-k": prepareTopK,
   "top-k-with-gap": (scores, { k = 1, ...parameters }) => {
     const numbers = numbersOf(scores);
-    return (entropy) => ranked(topKWithGap(numbers, { ...parameters, k, entropy }));
+    return (entropy) =>
+      ranked(topKWithGap(numbers, options<TopKWithGapOptions>({ ...parameters, k, entropy })));
   },
   "largest-gap": prepareLargestGap,
   "stable-top-k": (scores, parameters) => prepareStable(numbersOf(scores), parameters),
@@ -85,7 +93,8 @@ function prepareTopK(scores: readonly Rational[], { noise, ...parameters }: Para
       `--noise of top-k must be exponential with --epsilon or --scale, or gumbel with --rho or --scale; got "${noise}".`,
     );
   const numbers = numbersOf(scores);
-  if (!isScaledGumbel) return (entropy) => ranked(topK(numbers, { ...parameters, k, entropy }));
+  if (!isScaledGumbel)
+    return (entropy) => ranked(topK(numbers, options<TopKOptions>({ ...parameters, k, entropy })));
   const measurement = makeNoisyTopK({ k, measure: "zcdp", scale, monotone, negate });
   const privacy = zcdp(measurement.map(sensitivity));
   return (entropy) => ranked({ winners: measurement.invoke(numbers, entropy).winners, privacy });
@@ -98,7 +107,7 @@ function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw
     throw new Refusal("usage", "base2-exponential needs exactly one of --eta and --epsilon.");
   const utilities = negate ? scores : scores.map((score) => score.negated());
   const floors = utilities.map((utility) => utility.floor());
-  const options = {
+  const chosen = {
     eta:
       parameters.eta === undefined
         ? etaAtMost(epsilon ?? "", { sensitivity, monotone })
@@ -109,22 +118,27 @@ function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw
     utilityMax: parameters.utilityMax ?? floors.reduce((a, b) => (a > b ? a : b)) + 1n,
     maxOutcomes: scores.length,
   };
-  return (entropy) => single(base2Exponential(utilities, (utility) => utility, { ...options, entropy }));
+  return (entropy) => single(base2Exponential(utilities, (utility) => utility, { ...chosen, entropy }));
 }
 
 function prepareLargestGap(scores: readonly Rational[], parameters: Parameters): Draw {
   const { noise, epsilon, rho, scale, variance, monotone, sensitivity, regulariser, cap } = parameters;
   const counts = numbersOf(scores);
-  const options = {
+  const chosen = {
     ...{ noise, epsilon, rho, scale, variance, monotone, cap },
     maxK: largestK(parameters, counts),
     regulariser: readTerms(regulariser),
     sensitivity: readWholeSensitivity(sensitivity),
   };
   return (entropy) => {
-    const { k, privacy } = largestGap(counts, { ...options, entropy });
+    const { k, privacy } = largestGap(counts, options<LargestGapOptions>({ ...chosen, entropy }));
     return { outcome: { indices: [], k }, privacy };
   };
+}
+
+/** Parameters as the options of a mechanism, which refuses what they cannot mean. */
+function options<Options extends object>(parameters: object): Options {
+  return parameters as Options;
 }
 
 /** Whole numbers as they are, others as the nearest double. */

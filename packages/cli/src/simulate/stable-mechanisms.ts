@@ -9,6 +9,10 @@ import {
   type Rational,
   rational,
   rhoAtMost,
+  type StableTopKFixedOptions,
+  type StableTopKFixedParameters,
+  type StableTopKOptions,
+  type StableTopKParameters,
   stableTopK,
   stableTopKFixed,
 } from "winnow-dp";
@@ -29,10 +33,10 @@ export function prepareStable(counts: Counts, parameters: Parameters): Draw {
   const { noise } = shared;
   if (areSizesGiven(parameters, ["chooseScale", "testVariance"])) {
     const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
-    const measurement = makeStableTopK({ ...shared, ...sized });
+    const measurement = makeStableTopK({ ...shared, ...sized } as StableTopKParameters);
     return (entropy) => told(measurement.invoke(counts, entropy), measurement.zcdp);
   }
-  const { privacy } = stableTopK([], { ...shared, ...lossOf(parameters) });
+  const { privacy } = stableTopK([], { ...shared, ...lossOf(parameters) } as StableTopKOptions);
   const { rho, failure } = budgetOf(parameters);
   const half = { rho: rho.dividedBy(2n) };
   const measurement = makeStableTopK({ ...shared, delta: failure, choose: { noise, ...half }, test: half });
@@ -47,11 +51,18 @@ export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw
   const { noise } = shared;
   if (areSizesGiven(parameters, ["chooseScale", "testVariance", "roundsScale"])) {
     const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
-    const measurement = makeStableTopKFixed({ ...shared, ...sized, rounds: { scale: roundsScale } });
+    const measurement = makeStableTopKFixed({
+      ...shared,
+      ...sized,
+      rounds: { scale: roundsScale },
+    } as StableTopKFixedParameters);
     const { zcdp: privacy } = measurement;
     return (entropy) => ({ outcome: { indices: measurement.invoke(counts, entropy).indices }, privacy });
   }
-  const { privacy } = stableTopKFixed(new Uint8Array(k), { ...shared, ...lossOf(parameters) });
+  const { privacy } = stableTopKFixed(new Uint8Array(k), {
+    ...shared,
+    ...lossOf(parameters),
+  } as StableTopKFixedOptions);
   const { rho, failure } = budgetOf(parameters);
   const quarter = { rho: rho.dividedBy(4n) };
   const measurement = makeStableTopKFixed({

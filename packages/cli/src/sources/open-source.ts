@@ -41,6 +41,8 @@ function openServer(
   location: string,
   options: SourceOptions,
 ): Promise<Source> {
+  if (options.header === false)
+    throw new Refusal("usage", "--no-header must go with CSV or TSV; got a server.");
   return retryLostConnections(() => open(location, options));
 }
 
@@ -87,12 +89,16 @@ async function readerFor(location: string): Promise<NameReader> {
   }
 }
 
-/** The items that happen to be in private rows are private themselves. */
+/** The items that happen to be in private rows are private themselves. A name without a schema may mean either. */
 function refusePrivateTable({ table }: PublicTable, { table: rows }: SourceOptions): void {
-  const partsOf = (name: string, option: string) => JSON.stringify(splitName(name, option));
-  if (rows !== undefined && partsOf(table, "--domain-table") === partsOf(rows, "--table"))
+  if (rows === undefined) return;
+  const [listed, counted] = [splitName(table, "--domain-table"), splitName(rows, "--table")].map((parts) =>
+    parts.map((part) => part.toLowerCase()).reverse(),
+  );
+  const shared = Math.min(listed.length, counted.length);
+  if (listed.slice(0, shared).join("\0") === counted.slice(0, shared).join("\0"))
     throw new Refusal(
-      "usage",
+      "not-public",
       "--domain-table must be a public table, not the one of --table, because items that happen to be in private rows are private.",
     );
 }

@@ -7,6 +7,9 @@ import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../refusal.js";
 
 /** A connection that was made, and broke. */
+/** The engine gave up on the rows: what a query computes may do that for some rows and not for others. */
+export class CountFailed extends Refusal {}
+
 export class ConnectionLost extends Refusal {
   constructor(server: string) {
     super("server-failed", `The connection to ${server} broke before the count was complete.`);

@@ -50,6 +50,7 @@ export function serverSource<Column extends { readonly name: string }>(engine: S
     dialect: engine.dialect,
     histogram: (request) => count(engine, request),
     skippedLines: () => engine.skipped(),
+    itemsInRows: () => undefined,
     close: () => engine.close(),
   };
 }

@@ -45,7 +45,7 @@ export interface HistogramRequest {
 }
 
 export interface Source {
-  /** From the header or the schema, never from rows. */
+  /** From the header or the schema, never from rows; none where there is neither. */
   readonly columns: readonly string[];
   /** What was fixed before a row was read, to be recorded: format, delimiter, quote, encoding … */
   readonly dialect: Readonly<Record<string, string>>;
@@ -53,8 +53,14 @@ export interface Source {
   histogram(request: HistogramRequest): AsyncIterable<Batch>;
   /** For the curator's eyes, after the histogram: lines that could not be read and counted for nobody. */
   skippedLines(): number | undefined;
+  /** For the curator's eyes, after the histogram: how many items have users; undefined where only candidates are counted. */
+  itemsInRows(): number | undefined;
   close(): Promise<void>;
 }
+
+/** In a dialect: where the names of the columns are from, if they are not part of a schema. */
+export const FIRST_LINE = "first line";
+export const NO_HEADER = "none, columns by number";
 
 export interface SourceOptions {
   readonly format?: "csv" | "tsv" | "ndjson" | "json" | "parquet" | "duckdb" | undefined;
@@ -64,7 +70,9 @@ export interface SourceOptions {
   /** One character each; the default is that of the format. */
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;
-  /** Newlines inside quoted fields are allowed: only where the writer of the file is trusted. */
+  /** False for a file of lines whose first line is a row: columns are then named by their numbers, from 1. */
+  readonly header?: boolean | undefined;
+  /** Newlines inside quoted fields, and JSON arrays, are allowed: only where the writer of the file is trusted. */
   readonly multiline?: boolean | undefined;
   /** Of the engine, in bytes. */
   readonly memoryLimit?: number | undefined;

@@ -23,7 +23,6 @@ describe("the replay on somebody's own file", () => {
     ["CSV", () => write("rows.csv", csv)],
     ["CSV through gzip", () => write("rows.csv.gz", gzipSync(csv))],
     ["NDJSON", () => write("rows.ndjson", rows.map((row) => JSON.stringify(row)).join("\n"))],
-    ["JSON", () => write("rows.json", JSON.stringify(rows))],
     ["Parquet", () => writeParquet(join(folder, "rows.parquet"), join(folder, "rows.csv"))],
   ])("leaves its people out and lets strangers in, through %s", async (_, make) => {
     const location = await make();
@@ -38,6 +37,22 @@ describe("the replay on somebody's own file", () => {
     expect(report.pairsWithChange).toBe(2 * PEOPLE);
     expect(inspect(report)).not.toMatch(/person|thing/);
     expect(readdirSync(tmpdir()).filter((name) => name.startsWith(`winnow-${process.pid}-`))).toEqual([]);
+  });
+
+  it.each([
+    ["a JSON array", "count-moved-too-far", () => write("rows.json", JSON.stringify(rows))],
+    ["CSV with newlines in fields", "refused-alone", () => write("rows.csv", csv)],
+  ])("finds what trust in the writer would allow: %s", async (_, found, make) => {
+    const replay = { location: make(), item: "what", user: "who", people: 4, seed: "trust" };
+    const { failures } = await replayData({ ...replay, options: { multiline: true } });
+    expect(failures.map(({ failure }) => failure)).toContain(found);
+  });
+
+  it("does not read a JSON array without that trust", async () => {
+    const location = write("rows.json", JSON.stringify(rows));
+    await expect(replayData({ location, item: "what", user: "who" })).rejects.toThrow(
+      "A JSON array must come from a trusted writer",
+    );
   });
 
   it.each([

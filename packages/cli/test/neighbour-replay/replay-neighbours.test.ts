@@ -20,7 +20,7 @@ describe("one person's rows, from the file to the release", () => {
     let share = 0;
     const report = await replayNeighbours({
       pairs: 10_000,
-      seed: "ten thousand",
+      seed: "ten thousand with open brackets",
       onProgress: (done) => (share = done),
     });
     expect(report.failures).toEqual([]);
@@ -45,6 +45,13 @@ describe("one person's rows, from the file to the release", () => {
 });
 
 describe("the replay finds", () => {
+  it("what an open bracket does in an array of JSON", async () => {
+    const report = await replayNeighbours({ pairs: 40, seed: "arrays", formats: ["json"] });
+    const kinds = new Set(report.failures.map(({ failure }) => failure));
+    expect([...kinds]).toEqual(expect.arrayContaining(["count-moved-too-far", "refused-alone"]));
+    expect(report.largestChange).toBeGreaterThan(1);
+  });
+
   const counts = (entries: Readonly<Record<string, number>>) => new Map(Object.entries(entries));
 
   it("what the engine's own reader does with its defaults", async () => {

@@ -50,7 +50,11 @@ describe("Shards in worker threads", () => {
       pushed += report.pushed;
     }
     expect(pushed).toBe(2000);
-    expect(whole.finish().winners.map(({ index }) => index)).toEqual(["page 19", "page 18", "page 17"]);
+    expect(whole.finish().winners.map(({ candidate }) => candidate)).toEqual([
+      "page 19",
+      "page 18",
+      "page 17",
+    ]);
   });
 
   it("refuse items that another shard counts too", async () => {

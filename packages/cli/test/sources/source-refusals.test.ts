@@ -37,12 +37,12 @@ describe("a source that cannot be read is refused in one sentence", () => {
     ["a directory", "directory.csv", {}, "unreadable-source", "is a directory"],
     ["an empty file", "empty.csv", {}, "empty-source", "is empty"],
     ["an empty Parquet file", "empty.parquet", {}, "empty-source", "is empty"],
-    ["an empty JSON file", "empty.json", {}, "empty-source", "is empty"],
+    ["an empty JSON file", "empty.json", { multiline: true }, "empty-source", "is empty"],
     ["an empty compressed file", "empty.csv.gz", {}, "empty-source", "is empty"],
     ["an empty header", "blank.csv", {}, "broken-header", "a name for each column"],
     ["a header with a name twice", "twice.csv", {}, "broken-header", "distinct names"],
     ["a header with a column without name", "unnamed.csv", {}, "broken-header", "a name for each column"],
-    ["a header with an open quote", "open-quote.csv", {}, "broken-header", "every quote to be closed"],
+    ["a header with an open quote", "open-quote.csv", {}, "broken-header", "every quote is closed"],
     ["binary junk as CSV", "junk.csv", {}, "broken-header", "header line"],
     ["junk as Parquet", "junk.parquet", {}, "unreadable-source", "cannot be read as Parquet"],
     [
@@ -53,7 +53,13 @@ describe("a source that cannot be read is refused in one sentence", () => {
       "cannot be opened as a DuckDB database",
     ],
     ["a file that is not compressed", "plain.csv.gz", {}, "unreadable-source", "not compressed by gzip"],
-    ["an array that is not closed", "object.json", {}, "unreadable-source", "is not one JSON array"],
+    [
+      "an array that is not closed",
+      "object.json",
+      { multiline: true },
+      "unreadable-source",
+      "is not one JSON array",
+    ],
     ["a name without a format", "data", {}, "usage", "--format"],
     ["files with different headers", "set-*.csv", {}, "broken-header", "different header lines"],
     ["a query of a file", "one.csv", { query: "SELECT 1" }, "usage", "need a database"],
@@ -108,8 +114,18 @@ describe("a source that cannot be read is refused in one sentence", () => {
   it("lines of JSON in a .json file, whatever the first of them holds", async () => {
     for (const line of ['{"user":"a","item":"b"}', "\u0000", "[1"]) {
       const path = write("lines.json", `${line}\n{"user":"a","item":"b"}\n`);
-      await expect(openSource(path)).rejects.toMatchObject({ code: "unreadable-source" });
+      await expect(openSource(path, { multiline: true })).rejects.toMatchObject({
+        code: "unreadable-source",
+      });
     }
+  });
+
+  it("an array of JSON whose writer nobody trusts, whatever it holds", async () => {
+    for (const text of ['[{"user":"a","item":"b"}]', '[{"user":"a","x":[0', ""])
+      await expect(openSource(write("array.json", text))).rejects.toMatchObject({
+        code: "usage",
+        message: expect.stringContaining("A JSON array must come from a trusted writer"),
+      });
   });
 
   it("Parquet files whose columns have different types, whatever they hold", async () => {

@@ -13,6 +13,7 @@ import { varianceAtLeast } from "../privacy/calibrate.js";
 import { gaussianCurve } from "../privacy/curves.js";
 import { renyi, zcdp } from "../privacy/loss.js";
 import {
+  type LooseNoise,
   type NoisyMaxBudget,
   type NoisyMaxNoise,
   noiseWithin,
@@ -75,7 +76,7 @@ export class MultiClassTask implements TeacherTask {
 }
 
 /** A ρ buys less Gaussian noise where only two counts move: σ² = 1/ρ. */
-function withVariance(budget: NoisyMaxBudget): NoisyMaxBudget {
+function withVariance(budget: LooseNoise): LooseNoise {
   const { noise, rho } = budget;
   if (noise !== "gaussian" || rho === undefined || budget.variance !== undefined) return budget;
   const variance = varianceAtLeast(zcdp(positiveRational("rho", rho)), { times: MOVED });

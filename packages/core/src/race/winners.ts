@@ -7,19 +7,14 @@ import type { Entropy } from "../entropy.js";
 import { Rational, rational } from "../exact/rational.js";
 import { Skips } from "../sample/geometric.js";
 import { drawBigBelow } from "../sample/uniform-below.js";
+import type { Winner } from "./candidates.js";
 import { type Contender, gapInUnits, type Terms } from "./contender.js";
 import type { Race } from "./race.js";
 import type { ExactScores } from "./scores.js";
 
-/**
- * A candidate that won.
- *
- * @typeParam Id What candidates are named by: their positions, but for a stream.
- */
-export interface Winner<Id = number> {
-  /** The candidate: its position in the scores, or the name under which it was pushed. */
+/** A contender that won. */
+interface Placed<Id> {
   readonly index: Id;
-  /** By how much it leads the next, rounded down to a multiple of the resolution; only where one was given. */
   readonly gap?: Rational;
 }
 
@@ -39,7 +34,7 @@ export function finishRace<Id>(
   unlisted: Unlisted<Id>,
   resolution: Rational | undefined,
   entropy: Entropy,
-): Winner<Id>[] {
+): Placed<Id>[] {
   const { count, id, names, isTaken } = unlisted;
   if (count > 0) enterZeros(race, count, id, entropy);
   const order = race.finish();
@@ -56,11 +51,11 @@ export function winnersOf<Id>(
   terms: Terms,
   resolution: Rational | undefined,
   name: (id: Id) => Id,
-): Winner<Id>[] {
+): Placed<Id>[] {
   if (resolution === undefined) return order.map(({ id }) => ({ index: name(id) }));
   const unit = resolution.toNumber();
   const multiple = multiplesOf(resolution);
-  const winners: Winner<Id>[] = [];
+  const winners: Placed<Id>[] = [];
   for (let place = 0; place + 1 < order.length; place++) {
     const units = gapInUnits(terms, order[place], order[place + 1], resolution, unit);
     winners.push({ index: name(order[place].id), gap: multiple(units) });

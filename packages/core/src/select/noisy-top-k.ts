@@ -6,6 +6,7 @@
  * Guarantee, for scores of two neighbouring data sets that differ by at most d, r = d if `monotone` and 2d if not:
  *   measure "pure", exponential noise of this scale:  ε = k·r/scale, with or without gaps
  *   measure "zcdp", Gumbel noise of this scale:       ρ = k·(r/scale)²/8, no gaps
+ *   method "peel", exponential noise in k rounds:     ε = k·r/scale, or ρ = k·(r/scale)²/2, no gaps
  * Proof: docs/proofs/noisy-top-k.md.
  * @module
  */
@@ -14,28 +15,51 @@ import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/loss.js";
 import { raceOverArray } from "../race/array-race.js";
+import {
+  type NamedScores,
+  type NamedWinner,
+  nameWinners,
+  readCandidates,
+  type Winner,
+  type WinnerOf,
+} from "../race/candidates.js";
+import type { Terms } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
-import { ScoreReader, type Scores } from "../race/scores.js";
-import { exactTopK, finishRace, type Winner } from "../race/winners.js";
+import { Race } from "../race/race.js";
+import { type ExactScores, nearestDouble, ScoreReader, type Scores } from "../race/scores.js";
+import { exactTopK, finishRace } from "../race/winners.js";
 import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
+import type { Measurement } from "./measurement.js";
 import { rangeDistance, usualScale } from "./options.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
   /** How many winners. */
   readonly k: number;
-  /** Which loss the map speaks of: "pure" has exponential noise, "zcdp" has Gumbel noise. */
+  /** Which loss the map speaks of: "pure" has exponential noise, "zcdp" has Gumbel noise unless it is peeled. */
   readonly measure: "pure" | "zcdp";
+  /** One shot of noise for all ranks, or k rounds of permute-and-flip, each without the winners before. Default "one-shot". */
+  readonly method?: "one-shot" | "peel" | undefined;
   /** The scale of the noise, in units of the scores. With 0 there is no noise and no privacy. */
   readonly scale: RationalLike;
   /** Whether an individual moves all scores the same way. Default false. */
   readonly monotone?: boolean | undefined;
   /** Whether the smallest scores are wanted. Default false. */
   readonly negate?: boolean | undefined;
-  /** Release gaps, rounded down to multiples of this; "pure" only. */
+  /** Release gaps, rounded down to multiples of this; "pure" in one shot only. */
   readonly resolution?: RationalLike | undefined;
-  /** The size of a public domain of which the scores list the first candidates; all others have score 0. */
+  /** The size of a public domain of which an array lists the first candidates; all others have score 0. One shot only. */
   readonly domainSize?: number | undefined;
+}
+
+/**
+ * The winners of a noisy top k.
+ *
+ * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
+ */
+export interface NoisyTopKAnswer<Won = Winner> {
+  /** The winners, best first, with gaps where a resolution was given. */
+  readonly winners: readonly Won[];
 }
 
 /**
@@ -45,9 +69,9 @@ export interface NoisyTopKOptions {
  * privacy map from that distance to the loss [Sho25].
  *
  * Guarantee, for scores that differ by at most d, with r = d if `monotone` and 2d if not: ε = k·r/scale with measure
- * "pure", ρ = k·(r/scale)²/8 with "zcdp". See docs/mechanisms/noisy-top-k.md.
+ * "pure", ρ = k·(r/scale)²/8 with "zcdp", or k·(r/scale)²/2 if peeled. See docs/mechanisms/noisy-top-k.md.
  */
-export class NoisyTopK {
+export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAnswer<Winner | NamedWinner>> {
   /** What `invoke` takes: finite scores, one for each candidate of a public list. */
   readonly domain = "finite scores";
   /** How inputs are compared: the largest change of a score, and whether all scores move the same way. */
@@ -59,6 +83,8 @@ export class NoisyTopK {
   };
   /** The loss that `map` speaks of: ε with "pure", ρ with "zcdp". */
   readonly measure: "pure" | "zcdp";
+  /** One shot of noise for all ranks, or a round of permute-and-flip for each. */
+  readonly method: "one-shot" | "peel";
   /** How many winners. */
   readonly k: number;
   /** The scale of the noise, in units of the scores. */
@@ -75,6 +101,7 @@ export class NoisyTopK {
     const read = readOptions(options, REQUIRED, OPTIONAL);
     this.k = read.k;
     this.measure = read.measure;
+    this.method = read.method ?? "one-shot";
     const scale = rational(read.scale);
     this.scale = scale.numerator === 0n ? scale : usualScale(scale);
     this.metric = { name: "largest change of a score", monotone: read.monotone ?? false };
@@ -87,31 +114,49 @@ export class NoisyTopK {
         'absent with measure "zcdp", because only exponential noise covers gaps',
         read.resolution,
       );
+    if (this.method === "one-shot") return;
+    for (const name of ["resolution", "domainSize"] as const)
+      if (this[name] !== undefined)
+        throw invalidParameter("method", `"one-shot" with a ${name}`, this.method);
   }
 
   /**
    * The winners among these scores, best first.
    *
-   * @param scores The scores of a public list of candidates.
+   * @param given The scores of a public list of candidates: an array gives winners by `index`; a `Map`, a record or pairs
+   * give winners by `candidate`, their name.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
-  invoke(
-    scores: Scores,
+  invoke<Given extends Scores | NamedScores>(
+    given: Given,
     entropy?: Entropy,
-  ): {
-    /** The winners, best first, with gaps where a resolution was given. */
-    readonly winners: readonly Winner[];
-  } {
-    const places = this.resolution === undefined ? this.k : this.k + 1;
-    const reader = new ScoreReader(scores, { negate: this.negate });
-    const size = this.sizeFor(reader.length);
-    if (this.scale.numerator === 0n) return { winners: exactTopK(reader, size, places, this.resolution) };
-    const terms = { noise: this.measure === "pure" ? exponential : gumbel, scale: this.scale };
+  ): NoisyTopKAnswer<WinnerOf<Given>> {
+    const { scores, names } = readCandidates(given);
+    if (names !== undefined && this.domainSize !== undefined)
+      throw invalidParameter(
+        "domainSize",
+        "absent with names, which unlisted candidates lack",
+        this.domainSize,
+      );
+    const winners = nameWinners(this.#draw(new ScoreReader(scores, { negate: this.negate }), entropy), names);
+    return { winners: winners as readonly WinnerOf<Given>[] };
+  }
+
+  #draw(scores: ScoreReader, entropy: Entropy | undefined): readonly Winner[] {
+    const { k, scale, resolution } = this;
+    const places = resolution === undefined ? k : k + 1;
+    const size = this.sizeFor(scores.length);
+    if (scale.numerator === 0n) return exactTopK(scores, size, places, resolution);
+    if (this.method === "peel")
+      return withEntropy(entropy, (bits) => peel(scores, k, { noise: exponential, scale }, bits)).map(
+        (index) => ({ index }),
+      );
+    const terms = { noise: this.measure === "pure" ? exponential : gumbel, scale };
     return withEntropy(entropy, (bits) => {
-      const race = raceOverArray(reader, places, terms, bits);
-      const names = { from: reader.length, to: size };
-      const unlisted = { count: size - reader.length, id: UNLISTED, names, isTaken: () => false };
-      return { winners: finishRace(race, unlisted, this.resolution, bits) };
+      const race = raceOverArray(scores, places, terms, bits);
+      const names = { from: scores.length, to: size };
+      const unlisted = { count: size - scores.length, id: UNLISTED, names, isTaken: () => false };
+      return finishRace(race, unlisted, resolution, bits);
     });
   }
 
@@ -121,9 +166,9 @@ export class NoisyTopK {
     if (distance.numerator === 0n) return Rational.ZERO;
     if (this.scale.numerator === 0n) return Infinity;
     const perScale = rangeDistance(distance, this.metric.monotone).dividedBy(this.scale);
-    return this.measure === "pure"
-      ? perScale.times(BigInt(this.k))
-      : perScale.times(perScale).times(Rational.of(BigInt(this.k), 8n));
+    if (this.measure === "pure") return perScale.times(BigInt(this.k));
+    const share = this.method === "peel" ? 2n : 8n; // permute-and-flip is not of bounded range
+    return perScale.times(perScale).times(Rational.of(BigInt(this.k), share));
   }
 
   /**
@@ -150,18 +195,56 @@ export class NoisyTopK {
 }
 
 const REQUIRED = { k: integer, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };
-const OPTIONAL = { monotone: boolean, negate: boolean, resolution: positiveRational, domainSize: integer };
+const OPTIONAL = {
+  monotone: boolean,
+  negate: boolean,
+  method: oneOf("one-shot", "peel"),
+  resolution: positiveRational,
+  domainSize: integer,
+};
 
 const RUNNER_UP = " (the last lead needs a runner-up)";
 
 /** The index of an unlisted candidate until it is named. */
 const UNLISTED = -1;
 
+/*
+ * k rounds of permute-and-flip, each among those who have not won yet. It is as private as one shot of exponential noise
+ * of the same scale, ε = k·r/scale by composition, and follows another law: with one shot the runner-up keeps its
+ * noise, here everyone draws anew [MS20].
+ */
+
+/** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
+export function peel(scores: ExactScores, k: number, terms: Terms, entropy: Entropy): number[] {
+  for (let index = 0; index < scores.length; index++) scores.at(index);
+  const winners = new Set<number>();
+  while (winners.size < k) {
+    const race = new Race<number>(1, terms, entropy);
+    for (let index = 0; index < scores.length; index++) {
+      if (winners.has(index)) continue;
+      const exact = scores.exact(index);
+      race.enter(index, nearestDouble(exact), exact, 0);
+    }
+    winners.add(race.finish()[0].id);
+  }
+  return [...winners];
+}
+
 /**
  * The k candidates with the largest noisy scores, as a measurement: `invoke` draws, and `map` says what that costs.
  *
  * With a `resolution` it also releases by how much each winner leads the next, at no further loss [Ding23]. See
  * docs/mechanisms/noisy-top-k.md.
+ *
+ * @example
+ * ```ts
+ * import { makeNoisyTopK } from "winnow-dp";
+ *
+ * const measurement = makeNoisyTopK({ k: 2, measure: "zcdp", scale: 2, monotone: true });
+ * measurement.map(1); // → 0.0625
+ * measurement.check(1, "1/20"); // → false
+ * measurement.invoke({ news: 900, sport: 500, weather: 20 }).winners; // → [{ candidate: "news" }, { candidate: "sport" }]
+ * ```
  */
 export function makeNoisyTopK(options: NoisyTopKOptions): NoisyTopK {
   return new NoisyTopK(options);

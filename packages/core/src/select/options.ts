@@ -3,29 +3,54 @@
  * used gives the loss that is reported.
  * @module
  */
-
 import { anEntropy, type Entropy } from "../entropy.js";
-
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
 import { pureScale, zcdpScale } from "../privacy/calibrate.js";
 import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
 
-/** Exactly one of these says how much noise there is. */
-export interface NoiseBudget {
-  /** Pure differential privacy: exponential noise. */
-  readonly epsilon?: RationalLike | undefined;
-  /** Zero-concentrated differential privacy: Gumbel noise. */
-  readonly rho?: RationalLike | undefined;
-  /** The scale of exponential noise, in units of the scores. */
-  readonly scale?: RationalLike | undefined;
+/** A budget as ε. */
+export interface Epsilon {
+  /** The ε of the whole answer: pure differential privacy, or (ε, δ) where there is a δ. */
+  readonly epsilon: RationalLike;
+}
+
+/** A budget as ρ. */
+export interface Rho {
+  /** The ρ of the whole answer: zero-concentrated differential privacy. */
+  readonly rho: RationalLike;
+}
+
+/** The noise itself, by its scale. */
+export interface Scale {
+  /** The scale of the noise, in units of the scores. */
+  readonly scale: RationalLike;
+}
+
+/** Gaussian noise itself, by its variance. */
+export interface Variance {
+  /** σ² of Gaussian noise. */
+  readonly variance: RationalLike;
 }
 
 /**
- * What selections share: a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores,
- * and where the bits come from.
+ * Options that are not given.
+ *
+ * @typeParam Names Their names.
  */
-export interface SelectionOptions extends NoiseBudget {
+export type Without<Names extends string> = { readonly [Name in Names]?: undefined };
+
+/** Exponential noise, accounted for as pure ε: exactly one of `epsilon` and `scale`. */
+export type PureBudget = (Epsilon & Without<"rho" | "scale">) | (Scale & Without<"epsilon" | "rho">);
+
+/** Gumbel noise, accounted for as ρ. */
+export type ZcdpBudget = Rho & Without<"epsilon" | "scale">;
+
+/** A budget: exactly one of `epsilon`, `rho` and `scale`. */
+export type NoiseBudget = PureBudget | ZcdpBudget;
+
+/** What selections share beside a budget: how one individual can move scores, and where the bits come from. */
+export interface SelectionOptions {
   /** How much one individual can change any one score. Default 1. */
   readonly sensitivity?: RationalLike | undefined;
   /** Whether an individual moves all scores the same way, as in counts of people. Default false. */
@@ -34,6 +59,13 @@ export interface SelectionOptions extends NoiseBudget {
   readonly negate?: boolean | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
+}
+
+/** A budget before it is known that just one is given. */
+export interface LooseBudget {
+  readonly epsilon?: RationalLike | undefined;
+  readonly rho?: RationalLike | undefined;
+  readonly scale?: RationalLike | undefined;
 }
 
 /** The readers of the options that selections share. */
@@ -54,7 +86,7 @@ interface NoiseChoice {
 }
 
 /** The noise for `rounds` selections out of one budget, for scores that move by `range` against each other. */
-export function chooseNoise(options: NoiseBudget, range: Rational, rounds: number): NoiseChoice {
+export function chooseNoise(options: LooseBudget, range: Rational, rounds: number): NoiseChoice {
   const { epsilon, rho, scale } = options;
   exactlyOneOf({ epsilon, rho, scale });
   const times = BigInt(rounds);

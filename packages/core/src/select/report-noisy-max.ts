@@ -28,47 +28,96 @@ import {
 } from "../privacy/loss.js";
 import type { RenyiCurve } from "../privacy/renyi-curve.js";
 import { raceOverArray } from "../race/array-race.js";
+import {
+  type ByIndex,
+  type ByName,
+  type ChoiceOf,
+  type NamedScores,
+  nameChoice,
+  readCandidates,
+} from "../race/candidates.js";
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { boolean, exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../validate.js";
-import { rangeOf, SELECTION, type SelectionOptions, usualScale } from "./options.js";
+import {
+  type Epsilon,
+  type LooseBudget,
+  type Rho,
+  rangeOf,
+  type Scale,
+  SELECTION,
+  type SelectionOptions,
+  usualScale,
+  type Variance,
+  type Without,
+} from "./options.js";
 
 /**
- * The law of the noise, how much of it (exactly one of `epsilon`, `rho`, `scale` and `variance`), how one individual
- * can move scores, and where the bits come from.
+ * What `reportNoisyMax` is asked: the law of the noise, how much of it (exactly one of `epsilon`, `rho`, `scale` and
+ * `variance`), how one individual can move scores, and where the bits come from.
+ *
+ * @typeParam Budget The kinds of budget that it may be.
  */
-export interface ReportNoisyMaxOptions
-  extends NoisyMaxBudget,
-    Pick<SelectionOptions, "sensitivity" | "monotone" | "negate" | "entropy"> {}
-
-/** The winner, and what it cost. */
-export interface NoisyMax {
-  /** The winner. */
-  readonly index: number;
-  /** The loss that was incurred. */
-  readonly privacy: PureLoss | ZcdpLoss;
-}
+export type ReportNoisyMaxOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = SelectionOptions & Budget;
 
 /**
- * The index of the largest noisy score, differentially private; no noisy score leaves. Exponential noise is best for a
- * pure ε, Gumbel noise for a ρ.
+ * The winner, and what it cost.
+ *
+ * @typeParam Choice The winner: its `index` if scores came in an array, its `candidate` if they came with names.
+ * @typeParam Privacy The measure of the budget.
+ */
+export type NoisyMax<Choice = ByIndex, Privacy = PureLoss | ZcdpLoss> = Choice & {
+  /** The loss that was incurred. */
+  readonly privacy: Privacy;
+};
+
+/**
+ * The candidate with the largest noisy score, differentially private; no noisy score leaves. Exponential noise is best
+ * for a pure ε, Gumbel noise for a ρ.
  *
  * Guarantee: what `noisyMaxLoss` says of the noise that was used, in the measure of the budget. See
  * docs/mechanisms/report-noisy-max.md.
  *
- * @param scores The scores of a public list of candidates.
+ * @param scores The scores of a public list of candidates: an array gives an `index`; a `Map`, a record or pairs give a
+ * `candidate`, the name of the winner.
  * @param options The noise or a budget for it, and how one individual can move scores.
+ *
+ * @example
+ * ```ts
+ * import { reportNoisyMax } from "winnow-dp";
+ *
+ * const { candidate, privacy } = reportNoisyMax({ tea: 900, coffee: 300 }, { noise: "gumbel", rho: "1/8" });
+ * candidate; // → "tea"
+ * privacy.rho; // → 0.125
+ * ```
  */
-export function reportNoisyMax(scores: Scores, options: ReportNoisyMaxOptions): NoisyMax {
+export function reportNoisyMax<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: ReportNoisyMaxOptions<PureNoiseBudget>,
+): NoisyMax<ChoiceOf<Given>, PureLoss>;
+export function reportNoisyMax<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: ReportNoisyMaxOptions<ZcdpNoiseBudget>,
+): NoisyMax<ChoiceOf<Given>, ZcdpLoss>;
+export function reportNoisyMax<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: ReportNoisyMaxOptions,
+): NoisyMax<ChoiceOf<Given>>;
+export function reportNoisyMax(
+  given: Scores | NamedScores,
+  options: SelectionOptions & LooseNoise,
+): NoisyMax<ByIndex | ByName> {
   const read = readOptions(options, { noise: readNoise }, { ...SELECTION, ...NOISE_SIZES });
   const { rho, sensitivity, monotone, negate, entropy } = read;
+  const { scores, names } = readCandidates(given);
   const reader = new ScoreReader(scores, { negate: negate ?? false });
   if (reader.length === 0) throw invalidParameter("scores", "a list of 1 or more candidates", reader.length);
   const noise = noiseWithin(read, rangeOf(read), reader.length);
   const loss = noisyMaxLoss({ ...noise, sensitivity, monotone });
   const privacy = rho === undefined ? (loss.pure ?? loss.zcdp) : loss.zcdp;
-  return { index: withEntropy(entropy, (bits) => drawIndex(reader, noise, bits)), privacy };
+  const index = withEntropy(entropy, (bits) => drawIndex(reader, noise, bits));
+  return { ...nameChoice(index, names), privacy };
 }
 
 const RACES = { exponential, gumbel, laplace };
@@ -152,39 +201,39 @@ function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
 export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
 
 /** Noise that has a scale. */
-export interface ScaledNoise {
+export interface ScaledNoise extends Scale {
   /** The law of the noise. */
   readonly noise: "exponential" | "gumbel" | "laplace";
-  /** The scale of the noise, in units of the scores. */
-  readonly scale: RationalLike;
 }
 
 /** Gaussian noise, whose cost depends on the number of candidates. */
-export interface GaussianNoise {
+export interface GaussianNoise extends Variance {
   /** The law of the noise. */
   readonly noise: "gaussian";
-  /** σ² of the noise. */
-  readonly variance: RationalLike;
   /** How many candidates there are. */
   readonly candidates: number;
 }
 
-/** A kind of noise, and exactly one of the others to say how much. */
-export interface NoisyMaxBudget {
-  /** The law of the noise. */
+/** A kind of noise and exactly one of `epsilon`, `rho`, `scale` and `variance`, which say how much of it. */
+export type NoisyMaxBudget = PureNoiseBudget | ZcdpNoiseBudget;
+
+/** Noise accounted for as pure ε: exponential, Gumbel or Laplace noise, and exactly one of `epsilon` and `scale`. */
+export type PureNoiseBudget = Pick<ScaledNoise, "noise"> &
+  ((Epsilon & Without<"rho" | "scale" | "variance">) | (Scale & Without<"epsilon" | "rho" | "variance">));
+
+/** Noise accounted for as ρ: any noise with `rho`, or Gaussian noise with a `variance`. */
+export type ZcdpNoiseBudget =
+  | (Pick<NoisyMaxNoise, "noise"> & Rho & Without<"epsilon" | "scale" | "variance">)
+  | (Pick<GaussianNoise, "noise"> & Variance & Without<"epsilon" | "rho" | "scale">);
+
+/** A kind of noise and a budget for it, before it is known that just one is given. */
+export interface LooseNoise extends LooseBudget {
   readonly noise: NoisyMaxNoise["noise"];
-  /** Pure differential privacy; not with Gaussian noise. */
-  readonly epsilon?: RationalLike | undefined;
-  /** Zero-concentrated differential privacy. */
-  readonly rho?: RationalLike | undefined;
-  /** The scale of the noise, in units of the scores; not with Gaussian noise. */
-  readonly scale?: RationalLike | undefined;
-  /** σ² of Gaussian noise. */
   readonly variance?: RationalLike | undefined;
 }
 
 /** The noise for one selection among `candidates` whose scores move by `range` against each other. */
-export function noiseWithin(budget: NoisyMaxBudget, range: Rational, candidates: number): NoisyMaxNoise {
+export function noiseWithin(budget: LooseNoise, range: Rational, candidates: number): NoisyMaxNoise {
   switch (budget.noise) {
     case "exponential":
     case "gumbel":
@@ -208,11 +257,11 @@ export const NOISE_SIZES = {
 };
 
 /** The reader of a budget for noise. */
-export function noisyMaxBudget(field: string, value: NoisyMaxBudget): NoisyMaxBudget {
+export function noisyMaxBudget(field: string, value: LooseNoise): LooseNoise {
   return readOptions(value, { noise: readNoise }, NOISE_SIZES, field);
 }
 
-function scaleWithin({ noise, epsilon, rho, scale, variance }: NoisyMaxBudget, range: Rational): Rational {
+function scaleWithin({ noise, epsilon, rho, scale, variance }: LooseNoise, range: Rational): Rational {
   if (variance !== undefined)
     throw invalidParameter("variance", `absent with ${noise} noise, which has a scale`, variance);
   exactlyOneOf({ epsilon, rho, scale });
@@ -224,7 +273,7 @@ function scaleWithin({ noise, epsilon, rho, scale, variance }: NoisyMaxBudget, r
 
 /** m·r²/(8ρ): the noisy scores together, after a shift of all by half the range, which the index does not notice. */
 function varianceWithin(
-  { epsilon, rho, scale, variance }: NoisyMaxBudget,
+  { epsilon, rho, scale, variance }: LooseNoise,
   range: Rational,
   candidates: number,
 ): Rational {

@@ -10,80 +10,103 @@
  * Cost: little more than the same without privacy ("peel": k passes). Proof: docs/proofs/noisy-top-k.md.
  * @module
  */
-import { withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import { exponential } from "../race/noise.js";
-import { ScoreReader, type Scores } from "../race/scores.js";
-import type { Winner } from "../race/winners.js";
+import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
+import type { Scores } from "../race/scores.js";
 import { integer, oneOf, positiveRational, readOptions } from "../validate.js";
 import { NoisyTopK } from "./noisy-top-k.js";
-import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
-import { peel } from "./permute-and-flip.js";
+import {
+  chooseNoise,
+  type LooseBudget,
+  type NoiseBudget,
+  type PureBudget,
+  rangeOf,
+  SELECTION,
+  type SelectionOptions,
+  type ZcdpBudget,
+} from "./options.js";
 
-/**
- * How many winners, a budget (exactly one of `epsilon`, `rho` and `scale`), how one individual can move scores, and
- * where the bits come from.
- */
-export interface TopKOptions extends SelectionOptions {
+/** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
+export interface TopKSettings extends SelectionOptions {
   /** How many winners, from 1 to the number of candidates. */
   readonly k: number;
-  /** One shot of noise for all ranks, or a round of permute-and-flip for each. Default "one-shot". */
+  /** One shot of noise for all ranks, or a round of permute-and-flip for each, with `epsilon` or `scale`. Default "one-shot". */
   readonly method?: "one-shot" | "peel" | undefined;
-  /** The size of a public domain of which `scores` lists the first candidates; all others have score 0. */
+  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
   readonly domainSize?: number | undefined;
 }
 
-/** The winners, and what they cost. */
-export interface TopK {
+/**
+ * What `topK` is asked: the settings, and exactly one of `epsilon`, `rho` and `scale`.
+ *
+ * @typeParam Budget The kinds of budget that it may be.
+ */
+export type TopKOptions<Budget extends NoiseBudget = NoiseBudget> = TopKSettings & Budget;
+
+/**
+ * The winners, and what they cost.
+ *
+ * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
+ * @typeParam Privacy The measure of the budget.
+ */
+export interface TopK<Won = Winner, Privacy = PureLoss | ZcdpLoss> {
   /** The winners, best first. */
-  readonly winners: readonly Winner[];
+  readonly winners: readonly Won[];
   /** The loss that was incurred. */
-  readonly privacy: PureLoss | ZcdpLoss;
+  readonly privacy: Privacy;
 }
 
 /**
- * The indices of the k largest scores in their order, differentially private, and nothing else.
+ * The k candidates with the largest scores in their order, differentially private, and nothing else.
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: with `epsilon`, exponential noise of scale k·r/ε, pure ε; with
  * `rho`, Gumbel noise, that is the exponential mechanism k times, ρ-zCDP; with `scale`, pure ε = k·r/scale. See
  * docs/mechanisms/top-k.md.
  *
- * @param scores The scores of a public list of candidates.
+ * @param scores The scores of a public list of candidates: an array gives winners by `index`; a `Map`, a record or pairs
+ * give winners by `candidate`, their name.
  * @param options How many winners, the budget, and how one individual can move scores.
+ *
+ * @example
+ * ```ts
+ * import { topK } from "winnow-dp";
+ *
+ * const visitors = { news: 41_200, sport: 30_900, weather: 120 };
+ * const { winners, privacy } = topK(visitors, { k: 2, epsilon: 1, monotone: true });
+ * winners; // → [{ candidate: "news" }, { candidate: "sport" }]
+ * privacy.epsilon; // → 1
+ * ```
  */
-export function topK(scores: Scores, options: TopKOptions): TopK {
+export function topK<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: TopKOptions<PureBudget>,
+): TopK<WinnerOf<Given>, PureLoss>;
+export function topK<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: TopKOptions<ZcdpBudget>,
+): TopK<WinnerOf<Given>, ZcdpLoss>;
+export function topK<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: TopKOptions,
+): TopK<WinnerOf<Given>>;
+export function topK(
+  scores: Scores | NamedScores,
+  options: TopKSettings & LooseBudget,
+): TopK<Winner | NamedWinner> {
   const read = readOptions(options, { k: integer }, TOP_K);
-  const { k, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
+  const { k, method, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
   const { measure, scale } = chooseNoise(read, rangeOf(read), k);
-  const measurement = new NoisyTopK({ k, measure, scale, monotone, negate, domainSize });
+  if (method === "peel" && measure === "zcdp")
+    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
+  const measurement = new NoisyTopK({ k, measure, scale, method, monotone, negate, domainSize });
   const loss = measurement.map(sensitivity);
   const privacy = measure === "pure" ? pure(loss) : zcdp(loss);
-  const { winners } = isPeeled(read, measurement)
-    ? peeled(scores, measurement, entropy)
-    : measurement.invoke(scores, entropy);
-  return { winners, privacy };
+  return { ...measurement.invoke(scores, entropy), privacy };
 }
 
 const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domainSize: integer };
-
-function isPeeled({ method = "one-shot", rho, domainSize }: TopKOptions, { scale }: NoisyTopK): boolean {
-  if (method === "one-shot") return false;
-  if (rho !== undefined)
-    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
-  if (domainSize !== undefined) throw invalidParameter("method", '"one-shot" with a domainSize', method);
-  if (scale.numerator === 0n) throw invalidParameter("scale", "a rational > 0 to peel with", scale);
-  return true;
-}
-
-function peeled(scores: Scores, measurement: NoisyTopK, entropy: TopKOptions["entropy"]) {
-  const { k, scale, negate } = measurement;
-  const reader = new ScoreReader(scores, { negate });
-  measurement.sizeFor(reader.length); // refuses too many winners
-  const indices = withEntropy(entropy, (bits) => peel(reader, k, { noise: exponential, scale }, bits));
-  return { winners: indices.map((index) => ({ index })) };
-}
 
 /*
  * `topKWithGap`: which k candidates have the largest scores, in order, and for free by how much each leads the next, the
@@ -95,23 +118,27 @@ function peeled(scores: Scores, measurement: NoisyTopK, entropy: TopKOptions["en
  * Cost: that of `topK` for k + 1. Proof: docs/proofs/noisy-top-k-with-gap.md.
  */
 
-/**
- * How many winners, a budget (exactly one of `epsilon` and `scale`), the resolution of the gaps, how one individual can
- * move scores, and where the bits come from.
- */
-export interface TopKWithGapOptions extends Omit<SelectionOptions, "rho"> {
+/** How many winners, the resolution of the gaps, how one individual can move scores, and where the bits come from. */
+export interface TopKWithGapSettings extends SelectionOptions {
   /** How many winners, from 1 to the number of candidates less one. */
   readonly k: number;
   /** Gaps are multiples of this. Default 1. */
   readonly resolution?: RationalLike | undefined;
-  /** The size of a public domain of which `scores` lists the first candidates; all others have score 0. */
+  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
   readonly domainSize?: number | undefined;
 }
 
-/** The winners with their gaps, and what they cost. */
-export interface TopKWithGap {
+/** What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`. */
+export type TopKWithGapOptions = TopKWithGapSettings & PureBudget;
+
+/**
+ * The winners with their gaps, and what they cost.
+ *
+ * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
+ */
+export interface TopKWithGap<Won = Winner> {
   /** The winners with their gaps, best first. */
-  readonly winners: readonly Required<Winner>[];
+  readonly winners: readonly Required<Won>[];
   /** The loss that was incurred. */
   readonly privacy: PureLoss;
 }
@@ -119,25 +146,40 @@ export interface TopKWithGap {
 const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domainSize: integer };
 
 /**
- * The indices of the k largest scores in their order and, for free, by how much each leads the next, differentially
- * private.
+ * The k candidates with the largest scores in their order and, for free, by how much each leads the next,
+ * differentially private.
  *
- * The last gap is the lead over the best that did not win [Ding23]. Gaps are rounded down to multiples of `resolution`.
+ * The last gap is the lead over the runner-up [Ding23]. Gaps are rounded down to multiples of `resolution`.
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε, gaps included. See
  * docs/mechanisms/top-k-with-gap.md.
  *
- * @param scores The scores of a public list of candidates, at least k + 1.
+ * @param scores The scores of a public list of candidates, at least k + 1: an array gives winners by `index`; a `Map`, a
+ * record or pairs give winners by `candidate`, their name.
  * @param options How many winners, the budget, the resolution, and how one individual can move scores.
+ *
+ * @example
+ * ```ts
+ * import { topKWithGap } from "winnow-dp";
+ *
+ * const visitors = new Map([["news", 41_200], ["sport", 30_900], ["weather", 120]]);
+ * const { winners } = topKWithGap(visitors, { k: 1, epsilon: 1, monotone: true, resolution: 1000 });
+ * winners; // → [{ candidate: "news", gap: 10000 }]
+ * ```
  */
-export function topKWithGap(scores: Scores, options: TopKWithGapOptions): TopKWithGap {
-  const read = readOptions(options, { k: integer }, TOP_K_WITH_GAP);
-  const { rho } = read as SelectionOptions;
+export function topKWithGap<Given extends Scores | NamedScores>(
+  scores: Given,
+  options: TopKWithGapOptions,
+): TopKWithGap<WinnerOf<Given>> {
+  const read = readOptions<TopKWithGapSettings & LooseBudget>(options, { k: integer }, TOP_K_WITH_GAP);
+  const { rho, k, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
   if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
-  const { k, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
   const resolution = rational(read.resolution ?? 1n);
   const { scale } = chooseNoise(read, rangeOf(read), k);
   const measurement = new NoisyTopK({ k, measure: "pure", scale, monotone, negate, resolution, domainSize });
   const { winners } = measurement.invoke(scores, entropy);
-  return { winners: winners as readonly Required<Winner>[], privacy: pure(measurement.map(sensitivity)) };
+  return {
+    winners: winners as readonly unknown[] as readonly Required<WinnerOf<Given>>[],
+    privacy: pure(measurement.map(sensitivity)),
+  };
 }

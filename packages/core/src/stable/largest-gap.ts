@@ -13,39 +13,64 @@ import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
+import { type NamedHistogram, readNamedCounts } from "../race/candidates.js";
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { Race } from "../race/race.js";
 import { type ExactScores, exactScore, nearestDouble } from "../race/scores.js";
+import type { Variance } from "../select/options.js";
 import {
+  type LooseNoise,
   NOISE_SIZES,
   type NoisyMaxBudget,
   type NoisyMaxLoss,
   type NoisyMaxNoise,
   noiseWithin,
   noisyMaxLoss,
+  type PureNoiseBudget,
   readNoise,
+  type ZcdpNoiseBudget,
 } from "../select/report-noisy-max.js";
 import { arrayLike, bigInteger, boolean, integer, readOptions } from "../validate.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
 
-/**
- * Among which k to choose, the noise and how much of it (exactly one of `epsilon`, `rho`, `scale` and `variance`), and
- * how one individual can change counts.
- */
-export interface LargestGapOptions extends GapOptions, Omit<NoisyMaxBudget, "noise"> {
-  /** The law of the noise on the gaps. Default "gumbel". */
-  readonly noise?: NoisyMaxNoise["noise"] | undefined;
+/** Among which k to choose, how one individual can change counts, and where the bits come from. */
+export interface LargestGapSettings extends GapOptions {
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
 
-/** The k that was chosen, and what it cost. */
-export interface LargestGap {
+/**
+ * A budget for noise whose law need not be named: "gumbel" then.
+ *
+ * @typeParam Budget A budget that names the law of the noise.
+ */
+export type DefaultNoise<Budget extends NoisyMaxBudget> = Budget extends Variance
+  ? Budget
+  : Omit<Budget, "noise"> & {
+      /** The law of the noise on the gaps. Default "gumbel". */
+      readonly noise?: Budget["noise"] | undefined;
+    };
+
+/**
+ * What `largestGap` is asked: the settings, the noise and how much of it (exactly one of `epsilon`, `rho`, `scale` and
+ * `variance`).
+ *
+ * @typeParam Budget The kinds of budget that it may be.
+ */
+export type LargestGapOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = LargestGapSettings &
+  DefaultNoise<Budget>;
+
+/**
+ * The k that was chosen, and what it cost.
+ *
+ * @typeParam Privacy The measure of the budget.
+ */
+export interface LargestGap<Privacy = PureLoss | ZcdpLoss> {
   /** How many candidates stand out. */
   readonly k: number;
   /** The loss that was incurred. */
-  readonly privacy: PureLoss | ZcdpLoss;
+  readonly privacy: Privacy;
 }
 
 /** The readers of how one individual can change counts. */
@@ -66,14 +91,34 @@ const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntr
  * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: Gumbel noise, the default, of scale 2Δ_gap/ε is ε-DP and
  * ε²/8-zCDP. See docs/mechanisms/largest-gap.md.
  *
- * @param histogram The count of each candidate.
+ * @param histogram The count of each candidate: an array, or a `Map`, a record or pairs with names.
  * @param options The largest k, the budget, and how one individual can change counts.
+ *
+ * @example
+ * ```ts
+ * import { largestGap } from "winnow-dp";
+ *
+ * const users = { ada: 900, bob: 870, carol: 20, dave: 10 };
+ * largestGap(users, { maxK: 3, epsilon: 1, monotone: true }).k; // → 2
+ * ```
  */
-export function largestGap(histogram: Histogram, options: LargestGapOptions): LargestGap {
+export function largestGap(
+  histogram: Histogram | NamedHistogram,
+  options: LargestGapOptions<PureNoiseBudget>,
+): LargestGap<PureLoss>;
+export function largestGap(
+  histogram: Histogram | NamedHistogram,
+  options: LargestGapOptions<ZcdpNoiseBudget>,
+): LargestGap<ZcdpLoss>;
+export function largestGap(histogram: Histogram | NamedHistogram, options: LargestGapOptions): LargestGap;
+export function largestGap(
+  histogram: Histogram | NamedHistogram,
+  options: LargestGapSettings & Omit<LooseNoise, "noise"> & { noise?: LooseNoise["noise"] | undefined },
+): LargestGap {
   const read = readOptions(options, { maxK: integer }, LARGEST_GAP);
   const { noise = "gumbel", epsilon, rho, scale, variance } = read;
   const choice = new GapChoice(read, { noise, epsilon, rho, scale, variance });
-  const { counts } = largestCounts(arrayLike("histogram", histogram), choice.maxK + 1);
+  const { counts } = largestCounts(readNamedCounts(histogram).scores, choice.maxK + 1);
   const k = withEntropy(read.entropy, (bits) => choice.choose(counts, bits));
   const { pure, zcdp } = choice.loss;
   return { k, privacy: rho === undefined ? (pure ?? zcdp) : zcdp };
@@ -108,7 +153,7 @@ export class GapChoice {
   readonly #cap: bigint | undefined;
   readonly #noise: NoisyMaxNoise;
 
-  constructor(options: GapOptions, budget: NoisyMaxBudget) {
+  constructor(options: GapOptions, budget: LooseNoise) {
     const distance = Rational.of(gapSensitivity(options));
     this.maxK = integer("maxK", options.maxK, 1, LARGEST_K);
     this.#terms = readRegulariser(options.regulariser, this.maxK);

@@ -1,7 +1,7 @@
 /**
  * `proposeTestRelease`: which k candidates have the largest counts, as they are and without noise, or nothing. Nothing
  * unless the k-th largest count leads the next so clearly that, noise on that lead included, no individual could have
- * changed which candidates they are [ZW22, Alg 4, 5]. The set is in the order of the candidates, never by count.
+ * changed which candidates they are [ZW22, Alg 4, 5]. The set is in the order of the array or of the names, never by count.
  *
  * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: with `rho`, discrete Gaussian noise of σ² = Δ_gap²/(2ρ),
  * δ-approximate ρ-zCDP; with `epsilon`, discrete Laplace noise of scale Δ_gap/ε, (ε, δ)-DP. Both whatever the answer is.
@@ -12,45 +12,69 @@
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
-import { arrayLike, integer, properProbability, readOptions } from "../validate.js";
+import {
+  type IndexSet,
+  type NamedHistogram,
+  type NameSet,
+  nameSet,
+  readNamedCounts,
+  type SetOf,
+} from "../race/candidates.js";
+import { integer, properProbability, readOptions } from "../validate.js";
 import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";
 import { COUNTS, type CountOptions, gapAfter, gapSensitivity } from "./largest-gap.js";
 import {
   type FailureOptions,
+  type GaussianTestBudget,
+  type LaplaceTestBudget,
+  type LooseTest,
   StabilityTest,
   TEST_SIZES,
   type TestBudget,
   THRESHOLD,
 } from "./stability-test.js";
 
-/**
- * How many candidates, the noise of the test (exactly one of `rho`, `epsilon`, `variance` and `scale`), its δ, and how
- * one individual can change counts.
- */
-export interface ProposeTestReleaseOptions extends CountOptions, TestBudget, FailureOptions {
+/** How many candidates, the δ of the test, how one individual can change counts, and where the bits come from. */
+export interface ProposeTestReleaseSettings extends CountOptions, FailureOptions {
   /** How many candidates. It may exceed their number, which may be unknown. */
   readonly k: number;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
 
-/** A set of candidates, or the answer that nothing can be released. */
-export type Release =
-  | {
+/**
+ * What `proposeTestRelease` is asked: the settings, and the noise of the test (exactly one of `rho`, `epsilon`, `variance`
+ * and `scale`).
+ *
+ * @typeParam Budget The kinds of budget that it may be.
+ */
+export type ProposeTestReleaseOptions<Budget extends TestBudget = TestBudget> = ProposeTestReleaseSettings &
+  Budget;
+
+/**
+ * A set of candidates, or the answer that nothing can be released.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ */
+export type Release<Released = IndexSet> =
+  | (Released & {
       /** The set is stable. */
       readonly released: true;
-      /** Positions in the histogram, ascending. */
-      readonly indices: readonly number[];
-    }
+    })
   | {
       /** It is not, or the noise says so. */
       readonly released: false;
     };
 
-/** A set of candidates or nothing, and what that cost. */
-export type ProposeTestRelease = Release & {
+/**
+ * A set of candidates or nothing, and what that cost.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Privacy The measure of the budget.
+ */
+export type ProposeTestRelease<Released = IndexSet, Privacy = ApproxLoss | ZcdpLoss> = Release<Released> & {
   /** The loss that was incurred, whatever the answer. */
-  readonly privacy: ApproxLoss | ZcdpLoss;
+  readonly privacy: Privacy;
 };
 
 const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: anEntropy };
@@ -64,19 +88,43 @@ const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: 
  * Guarantee, whatever the answer is: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. See
  * docs/mechanisms/propose-test-release.md.
  *
- * @param histogram The count of each candidate.
+ * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
+ * by their names, whatever the order in which they came.
  * @param options How many candidates, the budget with its δ, and how one individual can change counts.
+ *
+ * @example
+ * ```ts
+ * import { proposeTestRelease } from "winnow-dp";
+ *
+ * const users = new Map([["flu", 900], ["cold", 870], ["rare", 2]]);
+ * const answer = proposeTestRelease(users, { k: 2, epsilon: 1, delta: "1e-6", monotone: true });
+ * answer.released && answer.candidates; // → ["cold", "flu"]
+ * answer.privacy; // → { measure: "approx", epsilon: 1, delta: 0.000001 }
+ * ```
  */
-export function proposeTestRelease(
-  histogram: Histogram,
+export function proposeTestRelease<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: ProposeTestReleaseOptions<GaussianTestBudget>,
+): ProposeTestRelease<SetOf<Given>, ZcdpLoss>;
+export function proposeTestRelease<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: ProposeTestReleaseOptions<LaplaceTestBudget>,
+): ProposeTestRelease<SetOf<Given>, ApproxLoss>;
+export function proposeTestRelease<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
   options: ProposeTestReleaseOptions,
-): ProposeTestRelease {
+): ProposeTestRelease<SetOf<Given>>;
+export function proposeTestRelease(
+  given: Histogram | NamedHistogram,
+  options: ProposeTestReleaseSettings & LooseTest,
+): ProposeTestRelease<IndexSet | NameSet> {
   const read = readOptions(options, { k: integer, delta: properProbability }, PROPOSE_TEST_RELEASE);
   const { k } = read;
   const test = new StabilityTest(gapSensitivity(read), read, read);
-  const ranked = largestCounts(arrayLike("histogram", histogram), k + 1);
+  const { scores, names } = readNamedCounts(given);
+  const ranked = largestCounts(scores, k + 1);
   const release = withEntropy(read.entropy, (bits) => releaseIfStable(ranked, k, test, bits));
-  return { ...release, privacy: test.loss.approx ?? test.loss.zcdp };
+  return { ...nameRelease(release, names), privacy: test.loss.approx ?? test.loss.zcdp };
 }
 
 /** The first k of these counts if the gap after them passes the test. Zeros that continue a histogram have no position. */
@@ -88,4 +136,12 @@ export function releaseIfStable(
 ): Release {
   if (!test.passes(gapAfter(counts, k), entropy)) return { released: false };
   return { released: true, indices: indices.slice(0, k).sort((a, b) => a - b) };
+}
+
+/** A release by name if candidates have names. */
+export function nameRelease(
+  release: Release,
+  names: readonly string[] | undefined,
+): Release<IndexSet | NameSet> {
+  return release.released ? { released: true, ...nameSet(release.indices, names) } : release;
 }

@@ -29,18 +29,25 @@ import { lnOf } from "../privacy/rounding.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { StripWeights } from "../sample/strips.js";
+import type { Epsilon, LooseBudget, Rho, Scale, Variance, Without } from "../select/options.js";
 import { exactlyOneOf, oneOf, positiveRational, properProbability, readOptions } from "../validate.js";
 
-/** The noise of a stability test: exactly one of these says which it is, and how much. */
-export interface TestBudget {
-  /** δ-approximate zero-concentrated differential privacy: Gaussian noise. */
-  readonly rho?: RationalLike | undefined;
-  /** (ε, δ)-differential privacy: Laplace noise. */
-  readonly epsilon?: RationalLike | undefined;
-  /** σ² of Gaussian noise. */
+/** Gaussian noise in a test, accounted for as δ-approximate ρ: exactly one of `rho` and `variance`. */
+export type GaussianTestBudget =
+  | (Rho & Without<"epsilon" | "scale" | "variance">)
+  | (Variance & Without<"epsilon" | "rho" | "scale">);
+
+/** Laplace noise in a test, accounted for as (ε, δ): exactly one of `epsilon` and `scale`. */
+export type LaplaceTestBudget =
+  | (Epsilon & Without<"rho" | "scale" | "variance">)
+  | (Scale & Without<"epsilon" | "rho" | "variance">);
+
+/** The noise of a stability test: exactly one of `rho`, `epsilon`, `variance` and `scale` says which it is, and how much. */
+export type TestBudget = GaussianTestBudget | LaplaceTestBudget;
+
+/** The same before it is known that just one is given. */
+export interface LooseTest extends LooseBudget {
   readonly variance?: RationalLike | undefined;
-  /** The scale of Laplace noise. */
-  readonly scale?: RationalLike | undefined;
 }
 
 /** How likely the test may let an unstable set pass, and how its threshold is found. */
@@ -63,7 +70,7 @@ export const TEST_SIZES = {
 };
 
 /** The reader of a budget for a test. */
-export function testBudget(field: string, value: TestBudget): TestBudget {
+export function testBudget(field: string, value: LooseTest): LooseTest {
   return readOptions(value, {}, TEST_SIZES, field);
 }
 
@@ -89,7 +96,7 @@ export class StabilityTest {
   readonly #gapSensitivity: bigint;
   readonly #noise: TestNoise;
 
-  constructor(gapSensitivity: bigint, budget: TestBudget, { delta, threshold = "smallest" }: FailureOptions) {
+  constructor(gapSensitivity: bigint, budget: LooseTest, { delta, threshold = "smallest" }: FailureOptions) {
     THRESHOLD.threshold("threshold", threshold);
     const failure = properProbability("delta", delta);
     this.#gapSensitivity = gapSensitivity;
@@ -117,7 +124,7 @@ export class StabilityTest {
   }
 }
 
-function noiseFor({ rho, epsilon, variance, scale }: TestBudget, gapSensitivity: bigint): TestNoise {
+function noiseFor({ rho, epsilon, variance, scale }: LooseTest, gapSensitivity: bigint): TestNoise {
   exactlyOneOf({ rho, epsilon, variance, scale });
   if (variance !== undefined) return { law: "gaussian", size: positiveRational("variance", variance) };
   if (scale !== undefined) return { law: "laplace", size: positiveRational("scale", scale) };

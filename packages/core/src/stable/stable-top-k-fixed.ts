@@ -19,36 +19,47 @@
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
-import { scaleAtLeast } from "../privacy/calibrate.js";
-import { compose, repeat } from "../privacy/compose.js";
-import { zcdpOfBoundedRange } from "../privacy/convert.js";
-import { type ApproxLoss, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import { makeNoisyTopK } from "../select/noisy-top-k.js";
-import { rangeOf } from "../select/options.js";
-import { readNoise } from "../select/report-noisy-max.js";
+import { type RationalLike, rational } from "../exact/rational.js";
+import { compose } from "../privacy/compose.js";
+import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
+import type { LossLike } from "../privacy/loss-json.js";
+import {
+  type IndexSet,
+  type NamedHistogram,
+  type NameSet,
+  nameSet,
+  readNamedCounts,
+  type SetOf,
+} from "../race/candidates.js";
+import type { Measurement } from "../select/measurement.js";
+import { type LooseNoise, readNoise } from "../select/report-noisy-max.js";
 import {
   bigInteger,
-  exactlyOneOf,
   integer,
   nonNegativeRational,
   oneOf,
-  positiveRational,
   properProbability,
   readOptions,
 } from "../validate.js";
 import { type Histogram, holdCounts } from "./largest-counts.js";
-import { COUNTS, type CountOptions, GapChoice, type GapOptions, gapSensitivity } from "./largest-gap.js";
-import { StabilityTest, THRESHOLD } from "./stability-test.js";
+import { COUNTS, GapChoice, type GapOptions, gapSensitivity } from "./largest-gap.js";
+import type { Release } from "./propose-test-release.js";
+import { type LooseRounds, type RoundsBudget, roundsBudget, SharedRounds } from "./shared-rounds.js";
+import { type LooseTest, StabilityTest, THRESHOLD } from "./stability-test.js";
 import {
+  isWithin,
+  type LooseStable,
+  lossAt,
   readBudget,
   STABLE_SIZES,
   STEPS,
-  type StableBudgetOptions,
+  type StableBudget,
+  type StableEpsilon,
   type StableRelease,
+  type StableRho,
   StableTopKMeasurement,
-  type StableTopKOptions,
   type StableTopKParameters,
+  type StableTopKSettings,
 } from "./stable-top-k.js";
 
 interface FixedOptions {
@@ -64,24 +75,42 @@ interface FixedOptions {
   readonly cap?: number | bigint | undefined;
 }
 
-/**
- * How many candidates, whether their domain is public, a budget (exactly one of `rho` and `epsilon`, with a `delta`),
- * and how one individual can change counts.
- */
-export interface StableTopKFixedOptions
+/** How many candidates, whether their domain is public, the δ, and how one individual can change counts. */
+export interface StableTopKFixedSettings
   extends FixedOptions,
-    StableBudgetOptions,
-    Pick<StableTopKOptions, "noise" | "threshold" | "sensitivity" | "monotone" | "entropy"> {}
+    Pick<StableTopKSettings, "noise" | "delta" | "threshold" | "sensitivity" | "monotone" | "entropy"> {}
 
-/** The candidates, the stable set that they come from, and what that cost. */
-export interface StableTopKFixed {
-  /** Positions in the histogram, ascending: k of them for a public domain, at most k for an unknown one. */
-  readonly indices: readonly number[];
+/**
+ * What `stableTopKFixed` is asked: the settings, and exactly one of `rho` and `epsilon`.
+ *
+ * @typeParam Budget The kinds of budget that it may be.
+ */
+export type StableTopKFixedOptions<Budget extends StableBudget = StableBudget> = StableTopKFixedSettings &
+  Budget;
+
+/**
+ * The candidates, and the stable set that they come from: k of them for a public domain, at most k for an unknown one.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ */
+export type StableTopKFixedAnswer<Released = IndexSet> = Released & {
   /** The j that was chosen, and whether its j candidates were stable. */
   readonly stable: Pick<StableRelease, "k" | "released">;
+};
+
+/**
+ * The candidates, the stable set that they come from, and what that cost.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Privacy The measure of the budget.
+ */
+export type StableTopKFixed<
+  Released = IndexSet,
+  Privacy = ZcdpLoss | ApproxLoss,
+> = StableTopKFixedAnswer<Released> & {
   /** The loss that was incurred, whatever the answer. */
-  readonly privacy: ZcdpLoss | ApproxLoss;
-}
+  readonly privacy: Privacy;
+};
 
 /**
  * k candidates with large counts, for a k that is given, at less loss where there is a gap near it.
@@ -92,11 +121,36 @@ export interface StableTopKFixed {
  * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP; whatever the answer is. See
  * docs/mechanisms/stable-top-k.md.
  *
- * @param histogram The count of each candidate.
+ * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
+ * by their names, whatever the order in which they came.
  * @param options How many candidates, whether their domain is public, the budget with its δ, and how one individual can
  * change counts.
+ *
+ * @example
+ * ```ts
+ * import { stableTopKFixed } from "winnow-dp";
+ *
+ * const users = { flu: 9000, cold: 8700, cough: 3, fever: 1 };
+ * const options = { k: 2, domain: "public", epsilon: 1, delta: "1e-6", monotone: true } as const;
+ * stableTopKFixed(users, options).candidates; // → ["cold", "flu"]
+ * ```
  */
-export function stableTopKFixed(histogram: Histogram, options: StableTopKFixedOptions): StableTopKFixed {
+export function stableTopKFixed<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: StableTopKFixedOptions<StableRho>,
+): StableTopKFixed<SetOf<Given>, ZcdpLoss>;
+export function stableTopKFixed<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: StableTopKFixedOptions<StableEpsilon>,
+): StableTopKFixed<SetOf<Given>, ApproxLoss>;
+export function stableTopKFixed<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: StableTopKFixedOptions,
+): StableTopKFixed<SetOf<Given>>;
+export function stableTopKFixed(
+  histogram: Histogram | NamedHistogram,
+  options: StableTopKFixedSettings & LooseStable,
+): StableTopKFixed<IndexSet | NameSet> {
   const read = readOptions(
     options,
     { ...REQUIRED, delta: properProbability },
@@ -145,17 +199,28 @@ function mayTakeRounds(options: FixedOptions): boolean {
 }
 
 /** `stableTopKFixed` with each noise of its own, to be run many times. */
-export class StableTopKFixedMeasurement {
+export class StableTopKFixedMeasurement
+  implements
+    Measurement<
+      Histogram | NamedHistogram,
+      StableTopKFixedAnswer<IndexSet | NameSet>,
+      ZcdpLoss,
+      LossLike<"zcdp">
+    >
+{
   /** The loss of one run. */
   readonly zcdp: ZcdpLoss;
+  /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
+  readonly measure = "zcdp";
   readonly #k: number;
   readonly #isPublic: boolean;
+  readonly #sensitivity: number | bigint;
   readonly #stable: StableTopKMeasurement;
   readonly #rounds: SharedRounds | undefined;
 
   /** The same as `makeStableTopKFixed`. */
   constructor(parameters: StableTopKFixedParameters) {
-    const read = readOptions(
+    const read = readOptions<LooseParameters>(
       parameters,
       { ...REQUIRED, ...STEPS, rounds: roundsBudget },
       OPTIONAL,
@@ -163,9 +228,10 @@ export class StableTopKFixedMeasurement {
     );
     this.#k = read.k;
     this.#isPublic = read.domain === "public";
+    this.#sensitivity = read.sensitivity ?? 1n;
     const test = new StabilityTest(gapSensitivity(read), read.test, read);
     const choice = new GapChoice(gapOptions(read, test), read.choose);
-    this.#stable = new StableTopKMeasurement(choice, test);
+    this.#stable = new StableTopKMeasurement(choice, test, read);
     this.#rounds = mayTakeRounds(read) ? new SharedRounds(read.rounds, read) : undefined;
     const { zcdp } = this.#stable;
     this.zcdp = this.#rounds === undefined ? zcdp : compose(zcdp, this.#rounds.loss(this.#k));
@@ -174,22 +240,40 @@ export class StableTopKFixedMeasurement {
   /**
    * The candidates, and the stable set that they come from.
    *
-   * @param histogram The count of each candidate.
+   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
-  invoke(histogram: Histogram, entropy?: Entropy): Omit<StableTopKFixed, "privacy"> {
-    const held = holdCounts(histogram);
+  invoke<Given extends Histogram | NamedHistogram>(
+    histogram: Given,
+    entropy?: Entropy,
+  ): StableTopKFixedAnswer<SetOf<Given>> {
+    const { scores, names } = readNamedCounts(histogram);
+    const held = holdCounts(scores);
     if (this.#isPublic && held.length < this.#k)
       throw invalidParameter("k", `an integer from 1 to ${held.length}`, this.#k);
-    return withEntropy(entropy, (bits) => {
-      const stable = this.#stable.invoke(held, bits);
-      const indices = this.#completed(held, stable, bits);
-      return { indices: indices.sort((a, b) => a - b), stable: { k: stable.k, released: stable.released } };
+    const answer = withEntropy(entropy, (bits) => {
+      const { k, ...release } = this.#stable.invoke(held, bits);
+      const indices = this.#completed(held, release, bits).sort((a, b) => a - b);
+      return { ...nameSet(indices, names), stable: { k, released: release.released } };
     });
+    return answer as unknown as StableTopKFixedAnswer<SetOf<Given>>;
+  }
+
+  /**
+   * The loss of one run: `zcdp` if one individual changes no count by more than the `sensitivity` that the noise was made
+   * for, nothing at distance 0, and unbounded beyond it.
+   */
+  map(dIn: RationalLike): ZcdpLoss {
+    return lossAt(dIn, this.#sensitivity, this.zcdp);
+  }
+
+  /** Whether neither the ρ nor the δ of `map(dIn)` exceeds that of `dOut`. */
+  check(dIn: RationalLike, dOut: LossLike<"zcdp">): boolean {
+    return isWithin(this.map(dIn), dOut);
   }
 
   /** k candidates made of what was released. */
-  #completed(histogram: Histogram, stable: StableRelease, entropy: Entropy): number[] {
+  #completed(histogram: Histogram, stable: Release, entropy: Entropy): number[] {
     const released = stable.released ? [...stable.indices] : [];
     const missing = this.#k - released.length;
     if (missing === 0 || this.#rounds === undefined) return released;
@@ -203,13 +287,37 @@ export class StableTopKFixedMeasurement {
  * `stableTopKFixed` as a measurement: each noise of its own, and the loss of a run known beforehand.
  *
  * See docs/mechanisms/stable-top-k.md.
+ *
+ * @example
+ * ```ts
+ * import { makeStableTopKFixed } from "winnow-dp";
+ *
+ * const measurement = makeStableTopKFixed({
+ *   k: 2,
+ *   domain: "unknown",
+ *   monotone: true,
+ *   choose: { noise: "gumbel", scale: 4 },
+ *   test: { variance: 16 },
+ *   rounds: { rho: "1/8" },
+ *   delta: "1e-6",
+ * });
+ * measurement.map(1); // → { measure: "zcdp", rho: 0.0625, delta: 0.000001 }
+ * measurement.invoke({ flu: 9000, cold: 8700, cough: 3 }).candidates; // → ["cold", "flu"]
+ * ```
  */
 export function makeStableTopKFixed(parameters: StableTopKFixedParameters): StableTopKFixedMeasurement {
   return new StableTopKFixedMeasurement(parameters);
 }
 
+/** The parameters before it is known that each step has just one budget. */
+interface LooseParameters extends Omit<StableTopKFixedParameters, "choose" | "test" | "rounds"> {
+  readonly choose: LooseNoise;
+  readonly test: LooseTest;
+  readonly rounds: LooseRounds;
+}
+
 /** r(j) = −penalty·|j − k|. */
-function gapOptions(parameters: StableTopKFixedParameters, test: StabilityTest): GapOptions {
+function gapOptions(parameters: LooseParameters, test: StabilityTest): GapOptions {
   const { k, sensitivity, monotone } = parameters;
   const cap = parameters.cap === Infinity ? undefined : (parameters.cap ?? test.certainGap);
   const penalty =
@@ -218,71 +326,4 @@ function gapOptions(parameters: StableTopKFixedParameters, test: StabilityTest):
       : nonNegativeRational("penalty", parameters.penalty);
   const regulariser = (j: number) => penalty.times(BigInt(-Math.abs(j - k)));
   return { maxK: largestSize(parameters), regulariser, cap, sensitivity, monotone };
-}
-
-/*
- * Rounds of the exponential mechanism that share one budget, whatever their number: K rounds of Gumbel noise of scale
- * r·√(K/8ρ), drawn as one race, are ρ-zCDP together. Each picks from candidates that are public.
- */
-
-/** The noise of rounds of the exponential mechanism: exactly one of `rho` and `scale`. */
-export interface RoundsBudget {
-  /** Zero-concentrated differential privacy of all rounds together. */
-  readonly rho?: RationalLike | undefined;
-  /** The scale of Gumbel noise in each round, however many there are. */
-  readonly scale?: RationalLike | undefined;
-}
-
-/** The reader of a budget for rounds. */
-export function roundsBudget(field: string, value: RoundsBudget): RoundsBudget {
-  return readOptions(value, {}, { rho: positiveRational, scale: positiveRational }, field);
-}
-
-export class SharedRounds {
-  /** How far one individual can move two counts against each other. */
-  readonly #range: Rational;
-  readonly #rho: Rational | undefined;
-  readonly #scale: Rational | undefined;
-
-  constructor({ rho, scale }: RoundsBudget, counts: CountOptions) {
-    exactlyOneOf({ rho, scale });
-    this.#range = rangeOf(counts);
-    this.#rho = rho === undefined ? undefined : positiveRational("rho", rho);
-    this.#scale = scale === undefined ? undefined : positiveRational("scale", scale);
-  }
-
-  /** What up to so many rounds cost. */
-  loss(rounds: number): ZcdpLoss {
-    if (this.#rho !== undefined) return zcdp(this.#rho);
-    return repeat(zcdpOfBoundedRange(this.#range.dividedBy(this.#scaleFor(rounds))), rounds);
-  }
-
-  /** `rounds` of these candidates, one a round. */
-  pickFrom(candidates: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
-    const counts = candidates.map((index) => histogram[index]);
-    return this.#race(counts, rounds, rounds, entropy).map((place) => candidates[place]);
-  }
-
-  /**
-   * `rounds` of all candidates but these. Everyone races, and those that are excluded are left out of the order, which is
-   * for the others what it would be without them.
-   */
-  pickBeside(excluded: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
-    const isExcluded = new Set(excluded);
-    const order = this.#race(histogram, rounds, rounds + excluded.length, entropy);
-    return order.filter((index) => !isExcluded.has(index)).slice(0, rounds);
-  }
-
-  /** The first `places` candidates in the order of the noisy counts, with the noise of so many rounds. */
-  #race(counts: Histogram, rounds: number, places: number, entropy: Entropy): number[] {
-    const scale = this.#scaleFor(rounds);
-    const { winners } = makeNoisyTopK({ k: places, measure: "zcdp", scale }).invoke(counts, entropy);
-    return winners.map(({ index }) => index);
-  }
-
-  #scaleFor(rounds: number): Rational {
-    if (this.#scale !== undefined) return this.#scale;
-    const target = zcdp(this.#rho as Rational);
-    return scaleAtLeast(target, { range: this.#range, times: rounds, boundedRange: true });
-  }
 }

@@ -2,62 +2,86 @@
  * `stableTopK`: which candidates stand out, and how many they are. A k with a large gap after the k-th largest count is
  * chosen privately (`largestGap`); then the k candidates are released as they are, without noise, if the gap there is so
  * wide that no individual can change which they are (`proposeTestRelease`), and nothing otherwise [ZW22, Alg 2]. The loss
- * does not grow with k. The set is in the order of the candidates, never by count, and nothing is said about the gap.
+ * does not grow with k. The set is in the order of the array or of the names, never by count, and nothing is said about
+ * the gap.
  *
  * Guarantee: δ-approximate ρ-zCDP, half of ρ for each step: Gumbel noise of scale Δ_gap/√ρ on the gaps and discrete
  * Gaussian noise of σ² = Δ_gap²/ρ in the test, with Δ_gap = Δ if `monotone` and 2Δ if not. "Not released" is an answer
  * and costs the same. With `epsilon`, (ε, δ)-DP by a ρ that meets it with half of δ.
  *
  * The candidates need not be known beforehand: only the `maxK` + 1 largest counts matter, zeros if there are fewer. Then
- * a position in the histogram may itself depend on who is in it: release the names of the candidates, not positions.
+ * a position in an array may itself depend on who is in it: pass names, which are sorted before anything is ranked.
  *
  * Cost: finding the maxK + 1 largest counts. Proof: docs/proofs/stable-top-k.md.
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
 import { rhoAtMost } from "../privacy/calibrate.js";
 import { compose } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
-import { type ApproxLoss, approx, isAtMost, type RenyiLoss, type ZcdpLoss } from "../privacy/loss.js";
+import { type ApproxLoss, approx, isAtMost, type RenyiLoss, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { type LossLike, readLoss } from "../privacy/loss-json.js";
 import {
+  type IndexSet,
+  type NamedHistogram,
+  type NameSet,
+  readNamedCounts,
+  type SetOf,
+} from "../race/candidates.js";
+import type { Measurement } from "../select/measurement.js";
+import type { Epsilon, Rho, Without } from "../select/options.js";
+import {
+  type LooseNoise,
   type NoisyMaxBudget,
   type NoisyMaxNoise,
   noisyMaxBudget,
   readNoise,
 } from "../select/report-noisy-max.js";
 import {
-  arrayLike,
   exactlyOneOf,
   integer,
+  nonNegativeRational,
   positiveRational,
   properProbability,
   readOptions,
 } from "../validate.js";
 import { type Histogram, largestCounts } from "./largest-counts.js";
-import { GAPS, GapChoice, type GapOptions, gapSensitivity } from "./largest-gap.js";
-import { type Release, releaseIfStable } from "./propose-test-release.js";
+import { type CountOptions, GAPS, GapChoice, type GapOptions, gapSensitivity } from "./largest-gap.js";
+import { nameRelease, type Release, releaseIfStable } from "./propose-test-release.js";
 import {
   type FailureOptions,
+  type LooseTest,
   StabilityTest,
   type TestBudget,
   THRESHOLD,
-  type ThresholdRule,
   testBudget,
 } from "./stability-test.js";
 
-/**
- * Among which k to choose, a budget (exactly one of `rho` and `epsilon`, with a `delta`), and how one individual can
- * change counts.
- */
-export interface StableTopKOptions extends GapOptions, StableBudgetOptions {
+/** Among which k to choose, the δ, how one individual can change counts, and where the bits come from. */
+export interface StableTopKSettings extends GapOptions, FailureOptions {
   /** The law of the noise on the gaps. Default "gumbel", which costs least. */
   readonly noise?: NoisyMaxNoise["noise"] | undefined;
-  /** The smallest safe threshold of the test, or the published one, which is larger. Default "smallest". */
-  readonly threshold?: ThresholdRule | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
 }
+
+/** δ-approximate zero-concentrated differential privacy: a `rho`. */
+export type StableRho = Rho & Without<"epsilon">;
+
+/** (ε, δ)-differential privacy: an `epsilon`. */
+export type StableEpsilon = Epsilon & Without<"rho">;
+
+/** A budget beside a δ: exactly one of `rho` and `epsilon`. */
+export type StableBudget = StableRho | StableEpsilon;
+
+/**
+ * What `stableTopK` is asked: the settings, and exactly one of `rho` and `epsilon`.
+ *
+ * @typeParam Budget The kinds of budget that it may be.
+ */
+export type StableTopKOptions<Budget extends StableBudget = StableBudget> = StableTopKSettings & Budget;
 
 /** The readers of what a budget with a δ need not have. */
 export const STABLE_SIZES = { rho: positiveRational, epsilon: positiveRational };
@@ -67,16 +91,25 @@ const STABLE_TOP_K = { ...GAPS, ...STABLE_SIZES, ...THRESHOLD, noise: readNoise,
 /** The readers of the noise of each step. */
 export const STEPS = { choose: noisyMaxBudget, test: testBudget, delta: properProbability };
 
-/** The k that was chosen, and the k candidates if they were stable. */
-export type StableRelease = Release & {
+/**
+ * The k that was chosen, and the k candidates if they were stable.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ */
+export type StableRelease<Released = IndexSet> = Release<Released> & {
   /** The k that was chosen. */
   readonly k: number;
 };
 
-/** A k, its candidates if they were stable, and what that cost. */
-export type StableTopK = StableRelease & {
+/**
+ * A k, its candidates if they were stable, and what that cost.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Privacy The measure of the budget.
+ */
+export type StableTopK<Released = IndexSet, Privacy = ZcdpLoss | ApproxLoss> = StableRelease<Released> & {
   /** The loss that was incurred, whatever the answer. */
-  readonly privacy: ZcdpLoss | ApproxLoss;
+  readonly privacy: Privacy;
 };
 
 /**
@@ -84,15 +117,41 @@ export type StableTopK = StableRelease & {
  *
  * A k with a large gap after it is chosen privately, and the k candidates are released as they are if no individual
  * could have changed which they are [ZW22, Alg 2]. The candidates need not be known beforehand; where they are not,
- * release their names and not their positions.
+ * pass their names: ties and the order of the answer then depend on names only.
  *
  * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. "Not released" is an answer and costs the
  * same. See docs/mechanisms/stable-top-k.md.
  *
- * @param histogram The count of each candidate.
+ * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
+ * by their names, whatever the order in which they came.
  * @param options The largest k, the budget with its δ, and how one individual can change counts.
+ *
+ * @example
+ * ```ts
+ * import { stableTopK } from "winnow-dp";
+ *
+ * const users = { flu: 9000, cold: 8700, cough: 3 };
+ * const answer = stableTopK(users, { maxK: 3, rho: "1/2", delta: "1e-6", monotone: true });
+ * answer.released && answer.candidates; // → ["cold", "flu"]
+ * answer.privacy.rho.toString(); // → "1/2"
+ * ```
  */
-export function stableTopK(histogram: Histogram, options: StableTopKOptions): StableTopK {
+export function stableTopK<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: StableTopKOptions<StableRho>,
+): StableTopK<SetOf<Given>, ZcdpLoss>;
+export function stableTopK<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: StableTopKOptions<StableEpsilon>,
+): StableTopK<SetOf<Given>, ApproxLoss>;
+export function stableTopK<Given extends Histogram | NamedHistogram>(
+  histogram: Given,
+  options: StableTopKOptions,
+): StableTopK<SetOf<Given>>;
+export function stableTopK(
+  histogram: Histogram | NamedHistogram,
+  options: StableTopKSettings & LooseStable,
+): StableTopK<IndexSet | NameSet> {
   const read = readOptions(options, { maxK: integer, delta: properProbability }, STABLE_TOP_K);
   const { noise = "gumbel", maxK, regulariser, cap, sensitivity, monotone, threshold } = read;
   const budget = readBudget(read);
@@ -116,18 +175,25 @@ export interface StableTopKParameters extends GapOptions, FailureOptions {
 }
 
 /** `stableTopK` with each noise of its own, to be run many times. */
-export class StableTopKMeasurement {
+export class StableTopKMeasurement
+  implements
+    Measurement<Histogram | NamedHistogram, StableRelease<IndexSet | NameSet>, ZcdpLoss, LossLike<"zcdp">>
+{
+  /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
+  readonly measure = "zcdp";
   readonly #choice: GapChoice;
   readonly #test: StabilityTest;
+  readonly #sensitivity: number | bigint;
 
   /**
    * Made by `makeStableTopK`.
    *
    * @internal
    */
-  constructor(choice: GapChoice, test: StabilityTest) {
+  constructor(choice: GapChoice, test: StabilityTest, { sensitivity = 1n }: CountOptions) {
     this.#choice = choice;
     this.#test = test;
+    this.#sensitivity = sensitivity;
   }
 
   /** The loss of one run. */
@@ -143,27 +209,86 @@ export class StableTopKMeasurement {
   /**
    * A set of candidates, or the answer that nothing can be released.
    *
-   * @param histogram The count of each candidate.
+   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
-  invoke(histogram: Histogram, entropy?: Entropy): StableRelease {
-    const ranked = largestCounts(arrayLike("histogram", histogram), this.#choice.maxK + 1);
-    return withEntropy(entropy, (bits) => {
+  invoke<Given extends Histogram | NamedHistogram>(
+    histogram: Given,
+    entropy?: Entropy,
+  ): StableRelease<SetOf<Given>> {
+    const { scores, names } = readNamedCounts(histogram);
+    const ranked = largestCounts(scores, this.#choice.maxK + 1);
+    const release = withEntropy(entropy, (bits) => {
       const k = this.#choice.choose(ranked.counts, bits);
-      return { k, ...releaseIfStable(ranked, k, this.#test, bits) };
+      return { k, ...nameRelease(releaseIfStable(ranked, k, this.#test, bits), names) };
     });
+    return release as StableRelease<SetOf<Given>>;
   }
+
+  /**
+   * The loss of one run: `zcdp` if one individual changes no count by more than the `sensitivity` that the noise was made
+   * for, nothing at distance 0, and unbounded beyond it.
+   */
+  map(dIn: RationalLike): ZcdpLoss {
+    return lossAt(dIn, this.#sensitivity, this.zcdp);
+  }
+
+  /** Whether neither the ρ nor the δ of `map(dIn)` exceeds that of `dOut`. */
+  check(dIn: RationalLike, dOut: LossLike<"zcdp">): boolean {
+    return isWithin(this.map(dIn), dOut);
+  }
+}
+
+/** A test that was made for one sensitivity says nothing about a larger one: its δ would not hold. */
+export function lossAt(dIn: RationalLike, sensitivity: number | bigint, loss: ZcdpLoss): ZcdpLoss {
+  const distance = nonNegativeRational("dIn", dIn);
+  if (distance.numerator === 0n) return zcdp(0n);
+  return distance.compare(BigInt(sensitivity)) <= 0 ? loss : zcdp(Infinity);
+}
+
+/** Whether neither ρ nor δ exceeds the limit's. */
+export function isWithin(loss: ZcdpLoss, limit: LossLike<"zcdp">): boolean {
+  const { measure, rho, delta = Rational.ZERO } = readLoss(limit, "dOut");
+  if (measure !== "zcdp") throw invalidParameter("dOut", 'a loss in the measure "zcdp"', measure);
+  return isAtMost(loss.rho, rho) && isAtMost(loss.delta ?? Rational.ZERO, delta);
 }
 
 /**
  * `stableTopK` as a measurement: each noise of its own, and the loss of a run known beforehand.
  *
  * See docs/mechanisms/stable-top-k.md.
+ *
+ * @example
+ * ```ts
+ * import { makeStableTopK, zcdp } from "winnow-dp";
+ *
+ * const measurement = makeStableTopK({
+ *   maxK: 3,
+ *   monotone: true,
+ *   choose: { noise: "gumbel", scale: 4 },
+ *   test: { variance: 16 },
+ *   delta: "1e-6",
+ * });
+ * measurement.map(1); // → { measure: "zcdp", rho: 0.0625, delta: 0.000001 }
+ * measurement.check(1, zcdp("1/10", "1e-6")); // → true
+ * measurement.invoke({ flu: 9000, cold: 8700, cough: 3 }); // → { k: 2, released: true, candidates: ["cold", "flu"] }
+ * ```
  */
 export function makeStableTopK(parameters: StableTopKParameters): StableTopKMeasurement {
-  const read = readOptions(parameters, { maxK: integer, ...STEPS }, { ...GAPS, ...THRESHOLD }, "parameters");
+  const read = readOptions<LooseParameters>(
+    parameters,
+    { maxK: integer, ...STEPS },
+    { ...GAPS, ...THRESHOLD },
+    "parameters",
+  );
   const test = new StabilityTest(gapSensitivity(read), read.test, read);
-  return new StableTopKMeasurement(new GapChoice(read, read.choose), test);
+  return new StableTopKMeasurement(new GapChoice(read, read.choose), test, read);
+}
+
+/** The parameters before it is known that each step has just one budget. */
+interface LooseParameters extends GapOptions, FailureOptions {
+  readonly choose: LooseNoise;
+  readonly test: LooseTest;
 }
 
 /*
@@ -171,17 +296,14 @@ export function makeStableTopK(parameters: StableTopKParameters): StableTopKMeas
  * δ is for the failure and the other half pays for the conversion from ρ.
  */
 
-/** A budget with a δ: exactly one of `rho` and `epsilon`. */
-export interface StableBudgetOptions {
-  /** δ-approximate zero-concentrated differential privacy. */
+/** A budget with a δ, before it is known that just one is given. */
+export interface LooseStable {
   readonly rho?: RationalLike | undefined;
-  /** (ε, δ)-differential privacy. */
   readonly epsilon?: RationalLike | undefined;
-  /** The δ of the whole release, above 0 and below 1. */
   readonly delta: RationalLike;
 }
 
-interface StableBudget {
+interface SplitBudget {
   readonly rho: Rational;
   /** The probability that an unstable set may be released with. */
   readonly failure: Rational;
@@ -189,14 +311,14 @@ interface StableBudget {
   report(loss: ZcdpLoss): ZcdpLoss | ApproxLoss;
 }
 
-export function readBudget({ rho, epsilon, delta }: StableBudgetOptions): StableBudget {
+export function readBudget({ rho, epsilon, delta }: LooseStable): SplitBudget {
   const failure = properProbability("delta", delta);
   exactlyOneOf({ rho, epsilon });
   if (epsilon !== undefined) return approximate(positiveRational("epsilon", epsilon), failure);
   return { rho: positiveRational("rho", rho as RationalLike), failure, report: (loss) => loss };
 }
 
-function approximate(epsilon: Rational, delta: Rational): StableBudget {
+function approximate(epsilon: Rational, delta: Rational): SplitBudget {
   const half = delta.dividedBy(2n);
   return {
     rho: rhoAtMost({ epsilon, delta: half }),

@@ -68,7 +68,8 @@ describe("Candidates of score 0", () => {
       const sample = (entropy: Entropy) => {
         const stream = new TopKStream({ k: selection.k, scale, resolution, domainSize, entropy });
         for (const [id, score] of selection.scores.entries()) if (isPushed(id)) stream.push(id, score);
-        return stream.finish({ isPushed }).winners;
+        const { winners } = stream.finish({ isPushed });
+        return winners.map(({ candidate, ...lead }) => ({ index: candidate, ...lead }));
       };
       expectAccepts(
         tally({ seed: `not pushed ${selection.scores}`, runs: RUNS, sample, key }),

@@ -14,6 +14,7 @@ const LAYERS = [
   "race",
   "select",
   "stable",
+  "unknown",
   "base2",
   "pate",
   "testing",
@@ -25,8 +26,9 @@ const LAYERS = [
 const APART: Readonly<Record<string, readonly string[]>> = {
   privacy: ["sample", "entropy"],
   race: ["privacy"],
-  base2: ["race", "select", "stable"],
-  testing: ["privacy", "race", "select", "stable", "base2", "pate"],
+  base2: ["race", "select", "stable", "unknown"],
+  pate: ["unknown"],
+  testing: ["privacy", "race", "select", "stable", "unknown", "base2", "pate"],
 };
 
 describe("the layers of core", () => {

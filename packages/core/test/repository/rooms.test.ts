@@ -16,6 +16,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "packages/cli/src/main.ts": "an entry point",
   "packages/cli/src/neighbour-replay/index.ts": "loaded only by commands that need it",
   "packages/core/src/internal.ts": "an entry point",
+  "packages/core/src/sample/discrete-gaussian.ts": "a sampler with a proof page of its own",
   "packages/core/src/sample/index.ts": "an entry point",
   "packages/core/src/testing/index.ts": "an entry point",
   "packages/studio/src/main.tsx": "an entry point",

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
-import { chooseNoise, type NoiseBudget, rangeOf, usualScale } from "../../src/select/options.js";
+import { chooseNoise, type LooseBudget, rangeOf, usualScale } from "../../src/select/options.js";
 import { integer } from "../../src/validate.js";
 import { expectRefused } from "./refusals.js";
 
 function noise(
-  options: NoiseBudget,
+  options: LooseBudget,
   { range = 2, rounds = 1 }: { range?: RationalLike; rounds?: number } = {},
 ) {
   const { measure, scale } = chooseNoise(options, rational(range), rounds);

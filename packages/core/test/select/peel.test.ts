@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import { exponential } from "../../src/race/noise.js";
 import { ScoreReader } from "../../src/race/scores.js";
-import { peel } from "../../src/select/permute-and-flip.js";
+import { peel } from "../../src/select/noisy-top-k.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { lawOnStairs, STAIRS } from "../race/stairs.js";

@@ -32,7 +32,7 @@ function winners({ noise, scores, size }: Selection, runs: number, stretch = "1"
   return tally({
     seed: `noisy max, ${noise}, ${scores}, ${stretch}`,
     runs,
-    sample: (entropy) => reportNoisyMax(scores, { noise, ...budget, entropy }).index,
+    sample: (entropy) => reportNoisyMax(scores, { noise, ...budget, entropy } as ReportNoisyMaxOptions).index,
   });
 }
 

@@ -3,7 +3,7 @@
  * @module
  */
 import type { Rational } from "../../src/exact/rational.js";
-import type { Winner } from "../../src/race/winners.js";
+import type { Winner } from "../../src/race/candidates.js";
 import type { Law } from "../support/law.js";
 import { type OrderedOutcome, type TopKWithGapVector, vectors } from "../support/vectors.js";
 

@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
+import type { LooseBudget } from "../../src/select/options.js";
 import type { StreamState } from "../../src/select/stream-state.js";
-import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import {
+  TopKStream,
+  type TopKStreamOptions,
+  type TopKStreamSettings,
+} from "../../src/select/top-k-stream.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { real } from "../sample/binary-digits.js";
 import { expectLaw } from "../support/expect-law.js";
 import { expectRefused, untouched } from "./refusals.js";
 
-function open(options: Partial<TopKStreamOptions> = {}): TopKStream {
-  return new TopKStream({ k: 1, scale: "1e-6", entropy: seededEntropy("state"), ...options });
+function open(options: Partial<TopKStreamSettings & LooseBudget> = {}): TopKStream {
+  const all = { k: 1, scale: "1e-6", entropy: seededEntropy("state"), ...options };
+  return new TopKStream(all as TopKStreamOptions);
 }
 
 /** As a message to another thread, arrays moved. */
@@ -49,7 +55,8 @@ describe("A stream that is detached and attached", () => {
         ),
     ];
     for (const route of routes) {
-      const sample = (entropy: Entropy) => route(() => open({ scale: 1, entropy })).finish().winners[0].index;
+      const sample = (entropy: Entropy) =>
+        route(() => open({ scale: 1, entropy })).finish().winners[0].candidate;
       const tree = bitTree(sample, { depth: 15 });
       expect(tree.undecided.toNumber()).toBeLessThan(0.1);
       expectLaw({ tree, probabilities: law });
@@ -62,7 +69,7 @@ describe("A stream that is detached and attached", () => {
     ["gaps so fine that digits are drawn at the end", { k: 7, scale: 5, resolution: "1e-12" }],
     ["Gumbel noise", { k: 7, rho: "1/9" }],
     ["the smallest", { k: 7, scale: 5, negate: true }],
-  ] satisfies [string, Partial<TopKStreamOptions>][])(
+  ] satisfies [string, Partial<TopKStreamSettings & LooseBudget>][])(
     "gives bit for bit the answer of a merge in place: %s",
     (_, options) => {
       for (let seed = 0; seed < 40; seed++) {
@@ -93,7 +100,7 @@ describe("A stream that is detached and attached", () => {
         .push(2, huge - 1n)
         .attach(sent)
         .finish().winners,
-    ).toEqual([{ index: 1 }]);
+    ).toEqual([{ candidate: 1 }]);
   });
 
   it("is small, whatever was pushed", () => {
@@ -107,14 +114,14 @@ describe("A stream that is detached and attached", () => {
     const isPushed = (id: number) => id < 4;
     const whole = open({ k: 6, domainSize: 6 }).push(0, 5).push(1, 4);
     whole.attach(send(open({ k: 6, domainSize: 6 }).push(2, 9).push(3, -1)));
-    const order = whole.finish({ isPushed }).winners.map(({ index }) => index);
+    const order = whole.finish({ isPushed }).winners.map(({ candidate }) => candidate);
     expect(order.slice(0, 3)).toEqual([2, 0, 1]);
     expect(new Set(order.slice(3, 5))).toEqual(new Set([4, 5]));
     expect(order[5]).toBe(3);
   });
 
   it("may be empty", () => {
-    expect(open().push(3, 1).attach(send(open())).finish().winners).toEqual([{ index: 3 }]);
+    expect(open().push(3, 1).attach(send(open())).finish().winners).toEqual([{ candidate: 3 }]);
   });
 
   it("is used up where it was, and draws nothing to leave", () => {
@@ -147,8 +154,13 @@ describe("The state of a stream", () => {
   });
 
   it("is refused by a stream of other parameters, which then goes on", () => {
-    const like: Partial<TopKStreamOptions> = { k: 2, scale: 3, resolution: "1/2", sensitivity: 2 };
-    const others: Partial<TopKStreamOptions>[] = [
+    const like: Partial<TopKStreamSettings & LooseBudget> = {
+      k: 2,
+      scale: 3,
+      resolution: "1/2",
+      sensitivity: 2,
+    };
+    const others: Partial<TopKStreamSettings & LooseBudget>[] = [
       { k: 3 },
       { scale: "3.1" },
       { resolution: undefined },
@@ -176,7 +188,7 @@ describe("The state of a stream", () => {
       stream
         .attach(state)
         .finish()
-        .winners.map(({ index }) => index),
+        .winners.map(({ candidate }) => candidate),
     ).toEqual([2, 1]);
   });
 

@@ -21,7 +21,7 @@ describe("a stream of a hundred million candidates", () => {
     }
     expect(largest).toBeLessThan(MOST_BYTES);
     const { winners } = stream.finish();
-    expect(winners.map(({ index }) => index)).toEqual([66_666_673, 33_333_340, 7]);
+    expect(winners.map(({ candidate }) => candidate)).toEqual([66_666_673, 33_333_340, 7]);
   }, 300_000);
 });
 

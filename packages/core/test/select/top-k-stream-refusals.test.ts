@@ -1,12 +1,18 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { Entropy } from "../../src/entropy.js";
-import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import type { LooseBudget } from "../../src/select/options.js";
+import {
+  TopKStream,
+  type TopKStreamOptions,
+  type TopKStreamSettings,
+} from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectBadScore, expectRefused, untouched } from "./refusals.js";
 
-function open(options: Partial<TopKStreamOptions> = {}): TopKStream {
-  return new TopKStream({ k: 1, scale: "1e-6", entropy: seededEntropy("stream"), ...options });
+function open(options: Partial<TopKStreamSettings & LooseBudget> = {}): TopKStream {
+  const all = { k: 1, scale: "1e-6", entropy: seededEntropy("stream"), ...options };
+  return new TopKStream(all as TopKStreamOptions);
 }
 
 describe("A stream is used once:", () => {
@@ -45,8 +51,8 @@ describe("A stream is used once:", () => {
   it("after a refused merge, both streams go on", () => {
     const [one, other] = [open({ k: 1 }).push(0, 1), open({ k: 2 }).push(1, 5).push(2, 6)];
     expect(() => one.merge(other)).toThrow();
-    expect(one.finish().winners).toEqual([{ index: 0 }]);
-    expect(other.finish().winners).toEqual([{ index: 2 }, { index: 1 }]);
+    expect(one.finish().winners).toEqual([{ candidate: 0 }]);
+    expect(other.finish().winners).toEqual([{ candidate: 2 }, { candidate: 1 }]);
   });
 
   it("after a finish that was refused for want of candidates, it goes on", () => {
@@ -161,9 +167,9 @@ describe("A stream refuses", () => {
       for (let turn = 0; turn < 50; turn++)
         expectRefused(
           () => stream.push(undefined, score),
-          "id must be anything but undefined; got undefined",
+          "candidate must be anything but undefined; got undefined",
         );
-    expect(stream.push(null, 1e6).finish().winners).toEqual([{ index: null }]);
+    expect(stream.push(null, 1e6).finish().winners).toEqual([{ candidate: null }]);
   });
 
   it("to merge with what is not a stream", () => {
@@ -173,10 +179,15 @@ describe("A stream refuses", () => {
   });
 
   it("to merge with itself or with one of other parameters", () => {
-    const like: Partial<TopKStreamOptions> = { k: 2, scale: 3, resolution: "1/2", sensitivity: 2 };
+    const like: Partial<TopKStreamSettings & LooseBudget> = {
+      k: 2,
+      scale: 3,
+      resolution: "1/2",
+      sensitivity: 2,
+    };
     const stream = open(like);
     expectRefused(() => stream.merge(stream), "other must be another stream; got a value of type object");
-    const others: Partial<TopKStreamOptions>[] = [
+    const others: Partial<TopKStreamSettings & LooseBudget>[] = [
       { k: 3 },
       { scale: "3.1" },
       { resolution: "1/3" },
@@ -210,7 +221,7 @@ describe("A stream refuses", () => {
         true,
       ])
         for (let turn = 0; turn < 20; turn++) expectBadScore(() => stream.push(1, score as number));
-      expect(stream.push(9999, 1e6).finish().winners).toEqual([{ index: 9999 }]);
+      expect(stream.push(9999, 1e6).finish().winners).toEqual([{ candidate: 9999 }]);
     }
   });
 

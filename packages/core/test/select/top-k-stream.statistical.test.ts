@@ -1,7 +1,13 @@
 import { describe, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import type { LooseBudget } from "../../src/select/options.js";
+import {
+  type StreamAnswer,
+  TopKStream,
+  type TopKStreamOptions,
+  type TopKStreamSettings,
+} from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { patternsOfRounds, twoLevels, winOfHigh } from "../race/two-levels.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
@@ -49,7 +55,7 @@ function merged(open: () => TopKStream, parts: readonly Candidates[]): TopKStrea
 interface Case {
   readonly name: string;
   readonly selection: Selection;
-  readonly options: Omit<TopKStreamOptions, "entropy">;
+  readonly options: TopKStreamSettings & LooseBudget;
   readonly key: (winners: Parameters<typeof orderOf>[0]) => string;
 }
 
@@ -75,6 +81,11 @@ const CASES: readonly Case[] = [
   })),
 ];
 
+/** The winners as `topK` has them: candidates are named by their positions. */
+function byIndex({ winners }: StreamAnswer) {
+  return winners.map(({ candidate, ...lead }) => ({ index: candidate, ...lead }));
+}
+
 function square(value: string) {
   return rational(value).times(value);
 }
@@ -86,7 +97,9 @@ function draw({ name, selection, options, key }: Case, routeName: string, runs =
     runs,
     key,
     sample: (entropy: Entropy) =>
-      route(() => new TopKStream({ ...options, entropy }), selection.scores).finish().winners,
+      byIndex(
+        route(() => new TopKStream({ ...options, entropy } as TopKStreamOptions), selection.scores).finish(),
+      ),
   });
 }
 
@@ -102,8 +115,10 @@ describe("A stream", () => {
       const entropy = seededEntropy(`over time: ${name}`);
       const outcomes: string[] = [];
       for (let run = 0; run < RUNS; run++) {
-        const stream = await new TopKStream({ ...options, entropy }).pushFrom(arriving(selection.scores));
-        outcomes.push(key(stream.finish().winners));
+        const stream = await new TopKStream({ ...options, entropy } as TopKStreamOptions).pushFrom(
+          arriving(selection.scores),
+        );
+        outcomes.push(key(byIndex(stream.finish())));
       }
       expectAccepts(counted(outcomes), selection.law);
     }
@@ -130,7 +145,7 @@ describe("On the verge of being far", () => {
       const stream = new TopKStream<string>({ k: 1, scale: 1, entropy }).push("first", 0);
       for (let other = 0; other < 20; other++) stream.push("other", -1000);
       for (let rival = 0; rival < rivals; rival++) stream.push("rival", -behind);
-      return stream.finish().winners[0].index;
+      return stream.finish().winners[0].candidate;
     };
     const draws = tally({ seed: "on the verge", runs: 20_000, sample });
     expectAccepts(draws, { first: win, rival: 1 - win });
@@ -149,7 +164,7 @@ describe("Over thousands of scores of two levels", () => {
   const levels = (stream: TopKStream) =>
     stream
       .finish()
-      .winners.map(({ index }) => (scattered[index][1] > 0 ? "H" : "L"))
+      .winners.map(({ candidate }) => (scattered[candidate][1] > 0 ? "H" : "L"))
       .join("");
 
   it.each(Object.entries(orders))("a stream has the law of exponential noise: %s", (name, candidates) => {

@@ -1,15 +1,21 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import { TopKStream, type TopKStreamOptions } from "../../src/select/top-k-stream.js";
+import type { LooseBudget, NoiseBudget } from "../../src/select/options.js";
+import {
+  TopKStream,
+  type TopKStreamOptions,
+  type TopKStreamSettings,
+} from "../../src/select/top-k-stream.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { real } from "../sample/binary-digits.js";
 import { expectLaw } from "../support/expect-law.js";
 import { expectRefused } from "./refusals.js";
 
-function open(options: Partial<TopKStreamOptions> = {}): TopKStream {
-  return new TopKStream({ k: 1, scale: "1e-6", entropy: seededEntropy("stream"), ...options });
+function open(options: Partial<TopKStreamSettings & LooseBudget> = {}): TopKStream {
+  const all = { k: 1, scale: "1e-6", entropy: seededEntropy("stream"), ...options };
+  return new TopKStream(all as TopKStreamOptions);
 }
 
 describe("A stream", () => {
@@ -22,7 +28,8 @@ describe("A stream", () => {
       (stream) => stream().push(1, 0).merge(stream().push(0, 1)),
     ];
     for (const route of routes) {
-      const sample = (entropy: Entropy) => route(() => open({ scale: 1, entropy })).finish().winners[0].index;
+      const sample = (entropy: Entropy) =>
+        route(() => open({ scale: 1, entropy })).finish().winners[0].candidate;
       const tree = bitTree(sample, { depth: 15 });
       expect(tree.undecided.toNumber()).toBeLessThan(0.1);
       expectLaw({ tree, probabilities: law });
@@ -40,7 +47,7 @@ describe("A stream", () => {
           ["d", 9],
         ]),
       );
-    expect(stream.finish().winners.map(({ index }) => index)).toEqual(["d", "a"]);
+    expect(stream.finish().winners.map(({ candidate }) => candidate)).toEqual(["d", "a"]);
   });
 
   it("takes numbers and bigints, arrays with consecutive ids, and the smallest if asked to", () => {
@@ -48,7 +55,7 @@ describe("A stream", () => {
       .push(9, 10n ** 30n)
       .pushScores([5, -(10n ** 20n)], 100)
       .push(1, -3.5);
-    expect(stream.finish().winners.map(({ index }) => index)).toEqual([101, 1, 100]);
+    expect(stream.finish().winners.map(({ candidate }) => candidate)).toEqual([101, 1, 100]);
   });
 
   it("takes candidates that arrive over time", async () => {
@@ -63,7 +70,7 @@ describe("A stream", () => {
       }
     }
     const stream = await open({ k: 2 }).pushFrom(arriving());
-    expect(stream.finish().winners).toEqual([{ index: 1 }, { index: 2 }]);
+    expect(stream.finish().winners).toEqual([{ candidate: 1 }, { candidate: 2 }]);
   });
 
   it("finds the best of a hundred thousand in any order", () => {
@@ -75,13 +82,13 @@ describe("A stream", () => {
         .map((value, index) => [value, index])
         .sort(([a], [b]) => b - a)
         .slice(0, 5);
-      expect(winners.map(({ index }) => scores[index])).toEqual(best.map(([value]) => value));
+      expect(winners.map(({ candidate }) => scores[candidate])).toEqual(best.map(([value]) => value));
       if (score(1) < score(0)) expect(entropy.bitsUsed).toBeLessThan(100_000); // the best come first
     }
   });
 
   it("reports the loss of a measurement with its parameters", () => {
-    const loss = (options: Omit<TopKStreamOptions, "k" | "entropy">) => {
+    const loss = (options: NoiseBudget & Partial<TopKStreamSettings>) => {
       const stream = new TopKStream({ k: 2, entropy: seededEntropy(1), ...options });
       return stream.pushScores([1, 2, 3]).finish().privacy;
     };
@@ -99,7 +106,7 @@ describe("A stream", () => {
 
   it("takes the system's bits by default", () => {
     expect(new TopKStream({ k: 1, scale: "1e-6" }).pushScores([1, 5, 2]).finish().winners).toEqual([
-      { index: 1 },
+      { candidate: 1 },
     ]);
   });
 });
@@ -109,7 +116,7 @@ describe("A stream over a public domain", () => {
 
   it("counts whoever is not pushed as a zero, and names the winners among them", () => {
     const stream = open({ k: 3, domainSize: 1000 }).push(0, -5).push(1, 5);
-    const indices = stream.finish({ isPushed }).winners.map(({ index }) => index);
+    const indices = stream.finish({ isPushed }).winners.map(({ candidate }) => candidate);
     expect(indices[0]).toBe(1);
     expect(new Set(indices).size).toBe(3);
     for (const index of indices.slice(1)) expect(index).toSatisfy((id: number) => id >= 2 && id < 1000);
@@ -122,7 +129,7 @@ describe("A stream over a public domain", () => {
       .push(0.5, 100)
       .push(10, 100)
       .push(1, 1);
-    expect(stream.finish({ isPushed }).winners).toEqual([{ index: 1 }]);
+    expect(stream.finish({ isPushed }).winners).toEqual([{ candidate: 1 }]);
   });
 
   it("needs to know who was pushed", () => {
@@ -136,7 +143,7 @@ describe("A stream over a public domain", () => {
     const stream = open({ k: 2, domainSize: 2 })
       .push(0, 1)
       .merge(open({ k: 2, domainSize: 2 }).push(1, 5));
-    expect(stream.finish({ isPushed }).winners).toEqual([{ index: 1 }, { index: 0 }]);
+    expect(stream.finish({ isPushed }).winners).toEqual([{ candidate: 1 }, { candidate: 0 }]);
   });
 
   it("cannot hold more candidates than it has", () => {

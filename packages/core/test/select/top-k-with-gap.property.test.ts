@@ -35,9 +35,10 @@ describe("Winners with gaps", () => {
           ];
           for (const winners of all) {
             expect(winners.length).toBe(k);
-            expect(new Set(winners.map(({ index }) => index)).size).toBe(k);
-            for (const { index, gap } of winners) {
-              expect(scores[index]).toBeTypeOf("number");
+            const places = winners.map((winner) => ("index" in winner ? winner.index : winner.candidate));
+            expect(new Set(places).size).toBe(k);
+            for (const place of places) expect(scores[place]).toBeTypeOf("number");
+            for (const { gap } of winners) {
               expect(gap!.numerator).toBeGreaterThanOrEqual(0n);
               expect(gap!.dividedBy(resolution).isInteger()).toBe(true);
             }

@@ -72,7 +72,7 @@ describe("the regulariser", () => {
       const size = noise === "gaussian" ? { variance: 1 } : { scale: 1 };
       const drawn = Array.from({ length: 40 }, (_, seed) => {
         const entropy = seededEntropy(`${noise} ${seed}`);
-        return largestGap([100], { ...options, ...size, noise, cap: 1, entropy }).k;
+        return largestGap([100], { ...options, ...size, noise, cap: 1, entropy } as LargestGapOptions).k;
       });
       expect(new Set(drawn).size).toBeGreaterThan(20);
     }
@@ -86,7 +86,10 @@ describe("the regulariser", () => {
       for (const scale of ["1e-200", "1", "1e200"]) {
         const size = noise === "gaussian" ? { variance: rational(scale).times(scale) } : { scale };
         const choose = (regulariser: string[]) =>
-          largestGap([5, 3], { maxK: 3, regulariser, noise, ...size, entropy: seededEntropy(scale) }).k;
+          largestGap([5, 3], {
+            ...{ maxK: 3, regulariser, noise, ...size },
+            entropy: seededEntropy(scale),
+          } as LargestGapOptions).k;
         expect(choose([`1${last}`, `2${last}`, `-2${last}`])).toBe(2);
         expect(choose([`-3${last}`, `-2${last}`, `-1${last}`])).toBe(3);
         expect([1, 2, 3]).toContain(choose([`1/${last}`, `1/1${last}`, `-1/${last}`]));
@@ -143,8 +146,9 @@ describe("the cap", () => {
 });
 
 describe("the loss of largestGap", () => {
-  const run = (options: Omit<LargestGapOptions, "maxK">) =>
-    largestGap([9, 5, 1], { maxK: 8, ...options, entropy: seededEntropy("loss") }).privacy;
+  const run = (options: object) =>
+    largestGap([9, 5, 1], { maxK: 8, ...options, entropy: seededEntropy("loss") } as LargestGapOptions)
+      .privacy;
   const pure = (epsilon: string) => ({ measure: "pure", epsilon: rational(epsilon) });
   const zcdp = (rho: string) => ({ measure: "zcdp", rho: rational(rho) });
 

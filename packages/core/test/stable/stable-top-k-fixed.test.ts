@@ -202,10 +202,10 @@ describe("stableTopKFixed refuses, before it draws a bit,", () => {
       test: { rho: 1 },
       delta,
     };
-    expect(() => makeStableTopKFixed({ ...parameters, rounds: {} })).toThrow(
+    expect(() => makeStableTopKFixed({ ...parameters, rounds: {} as never })).toThrow(
       'budget must be exactly one of rho and scale; got "none"',
     );
-    expect(() => makeStableTopKFixed({ ...parameters, rounds: { rho: 1, scale: 1 } })).toThrow(
+    expect(() => makeStableTopKFixed({ ...parameters, rounds: { rho: 1, scale: 1 } as never })).toThrow(
       'budget must be exactly one of rho and scale; got "rho and scale"',
     );
   });

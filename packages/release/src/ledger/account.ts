@@ -8,6 +8,7 @@
  * @module
  */
 import {
+  type ApproxLoss,
   Budget,
   describeLoss,
   type Loss,
@@ -16,37 +17,51 @@ import {
   type Rational,
   readLoss,
 } from "winnow-dp";
-import { type BudgetJson, type BudgetLimit, readBudget, refusalOf, spend, totalsOf } from "./budget.js";
-import { canonicalJson, type LedgerEntry, LedgerError } from "./entry.js";
+import {
+  type BudgetJson,
+  type BudgetLimit,
+  type Charges,
+  partsOf,
+  readBudget,
+  refusalOf,
+  spend,
+  totalAtDelta,
+  totalsOfCharges,
+} from "./budget.js";
+import { type LedgerEntry, LedgerError } from "./entry.js";
+import { type AccountSummary, EMPTY_SUMMARY, protectionOf, summarise } from "./summary.js";
 
 export class Account {
   readonly dataset: string;
-  /** The budget as it was recorded last. */
-  readonly budgetJson: BudgetJson | undefined;
-  /** What the releases call one person. If these are several, the total holds only where they mean the same. */
-  readonly units: readonly string[];
-  readonly #neighbours: string | undefined;
-  readonly #losses: readonly Loss[];
+  readonly summary: AccountSummary;
+  readonly #charges: readonly Charges[];
   readonly #limit: BudgetLimit | undefined;
   readonly #budget: Budget | undefined;
 
-  /** From the entries of the log that are about the data set, in the order of the log. */
-  constructor(dataset: string, entries: Iterable<LedgerEntry>) {
-    const log = [...entries];
+  /** From the entries of the log that are about the data set, in the order of the log, or from their summary. */
+  constructor(dataset: string, entries: Iterable<LedgerEntry> | AccountSummary) {
     this.dataset = dataset;
-    this.#losses = lossesOf(log);
-    const protections = log.flatMap((entry) =>
-      entry.kind === "release" ? protectionOf(entry.release.question) : [],
-    );
-    this.units = distinct(protections.map(({ unit }) => unit));
-    this.#neighbours = distinct(protections.map(({ neighbours }) => neighbours))[0];
-    this.budgetJson = log.findLast((entry) => entry.kind === "budget")?.budget;
+    this.summary = "charges" in entries ? entries : [...entries].reduce(summarise, EMPTY_SUMMARY);
+    this.#charges = this.summary.charges.map(({ loss, ...group }) => ({
+      loss: lossFromJson(loss),
+      ...group,
+    }));
     if (this.budgetJson === undefined) return;
     this.#limit = readBudget(this.budgetJson);
-    const budget = spend(this.#limit, this.#losses);
+    const budget = spend(this.#limit, this.#charges);
     if (!(budget instanceof Budget))
       throw new LedgerError("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
     this.#budget = budget;
+  }
+
+  /** The budget as it was recorded last. */
+  get budgetJson(): BudgetJson | undefined {
+    return this.summary.budget;
+  }
+
+  /** What the releases call one person. If these are several, the total holds only where they mean the same. */
+  get units(): readonly string[] {
+    return this.summary.units;
   }
 
   /** The limit, if there is one. */
@@ -66,7 +81,17 @@ export class Account {
 
   /** Every bound on what was spent, the strongest measure first. */
   get totals(): readonly [Loss, ...Loss[]] {
-    return totalsOf(this.#losses);
+    return totalsOfCharges(this.#charges);
+  }
+
+  /** What was spent in each measure, kept apart. */
+  get parts(): readonly Loss[] {
+    return partsOf(this.#charges);
+  }
+
+  /** All of it as one (ε, δ) at a stated δ. */
+  get atDelta(): ApproxLoss {
+    return totalAtDelta(this.#charges);
   }
 
   get remaining(): Loss | undefined {
@@ -74,12 +99,13 @@ export class Account {
   }
 
   get releases(): number {
-    return this.#losses.length;
+    return this.summary.releases;
   }
 
   /** What the last release cost. */
   get last(): Loss | undefined {
-    return this.#losses.at(-1);
+    const { last } = this.summary;
+    return last === undefined ? undefined : lossFromJson(last);
   }
 
   /** How many more releases like this one would be admitted; undefined without a budget. */
@@ -115,7 +141,7 @@ export class Account {
 
   /** Throws if this budget cannot be given to the data set: what was charged before counts. */
   admitBudget(json: BudgetJson): void {
-    const refusal = spend(readBudget(json), this.#losses);
+    const refusal = spend(readBudget(json), this.#charges);
     if (refusal instanceof Budget) return;
     const sentence =
       refusal.code === "budget-exceeded"
@@ -125,7 +151,7 @@ export class Account {
   }
 
   #admitNeighbours(neighbours: string | undefined): void {
-    const known = this.#neighbours;
+    const known = this.summary.neighbours;
     if (known === undefined || neighbours === undefined || neighbours === known) return;
     throw new LedgerError(
       "over-budget",
@@ -140,36 +166,4 @@ export class Account {
   get #name(): string {
     return JSON.stringify(this.dataset);
   }
-}
-
-/** Equal losses are the same object. */
-function lossesOf(log: readonly LedgerEntry[]): Loss[] {
-  const known = new Map<string, Loss>();
-  return log.flatMap((entry) => {
-    if (entry.kind !== "release") return [];
-    const text = canonicalJson(entry.release.loss);
-    const loss = known.get(text) ?? lossFromJson(entry.release.loss);
-    known.set(text, loss);
-    return [loss];
-  });
-}
-
-function distinct(texts: readonly (string | undefined)[]): string[] {
-  return [...new Set(texts)].filter((text) => text !== undefined);
-}
-
-interface Protection {
-  readonly unit: string | undefined;
-  readonly neighbours: string | undefined;
-}
-
-/** As far as the question says it. */
-function protectionOf(question: unknown): Protection {
-  const fields: Readonly<Record<string, unknown>> =
-    typeof question === "object" && question !== null ? { ...question } : {};
-  return { unit: text(fields.unit), neighbours: text(fields.neighbours) };
-}
-
-function text(value: unknown): string | undefined {
-  return typeof value === "string" ? value : undefined;
 }

@@ -8,20 +8,26 @@
  * Without a budget nothing says in which measure to count, so there are two totals. Both hold even if later releases
  * were chosen after looking at earlier answers; they are two bounds on the same thing, not parts of it. The first is
  * in the strongest measure that can express all of the losses (`compose`). The second is in zCDP, which can always
- * express them and is smaller for many small losses: ε-DP counts as ρ = ε²/2, and (ε, δ)-DP keeps its δ.
+ * express them and is smaller for many small losses: ε-DP counts as ρ = ε²/2, and (ε, δ)-DP keeps its δ. Beside them
+ * stands one (ε, δ) at a stated δ (`totalAtDelta`), which people understand, and what was charged in each measure.
  * @module
  */
 import {
+  type ApproxLoss,
+  approx,
   Budget,
   compose,
   convert,
+  isBounded,
   type Loss,
   type LossJson,
   lossFromJson,
+  type Measure,
   pure,
   type Rational,
   rational,
   renyi,
+  repeat,
   WinnowError,
   zcdpCurve,
 } from "winnow-dp";
@@ -79,18 +85,33 @@ function noBudget(): WinnowError {
   return new WinnowError("invalid-parameter", `budget must be ${expected}`, { field: "budget", expected });
 }
 
+/** So many charges of one loss, as `ChargeGroup` has them. */
+export interface Charges {
+  readonly loss: Loss;
+  readonly times: number;
+  readonly isLate: boolean;
+}
+
 /** The budget with all of the losses charged, or the error of the first that it does not admit. */
-export function spend(limit: BudgetLimit, losses: readonly Loss[]): Budget | WinnowError {
+export function spend(limit: BudgetLimit, charges: readonly Charges[]): Budget | WinnowError {
   const budget = budgetOf(limit);
-  const counted = new Map<Loss, Loss>();
-  for (const loss of losses) {
+  for (const { loss, times, isLate } of charges) {
     const refusal = refusalOf(() => {
-      if (!counted.has(loss)) counted.set(loss, inMeasureOf(limit, loss));
-      budget.charge(counted.get(loss) ?? loss);
+      budget.charge(repeat(countedIn(limit.loss.measure, loss, isLate), times));
     });
     if (refusal !== undefined) return refusal;
   }
   return budget;
+}
+
+/**
+ * A loss in a measure in which so many charges of it add up to what they are one by one. An (ε, δ) budget counts late
+ * losses at a Rényi order, so their curves are added; a sum of ε would be counted as one large ε.
+ */
+function countedIn(measure: Measure, loss: Loss, isLate: boolean): Loss {
+  if (measure === "approx" && isLate) return convert(loss, { to: "renyi" });
+  if (measure === "approx") return loss.measure === "base2" ? convert(loss, { to: "pure" }) : loss;
+  return convert(loss, { to: measure });
 }
 
 /** The error with which core refuses a charge, if it does. */
@@ -104,22 +125,64 @@ export function refusalOf(charge: () => void): WinnowError | undefined {
   }
 }
 
-/** Equal losses get the same Rényi curve: a curve then counts how often, instead of adding a formula each time. */
-function inMeasureOf({ loss: { measure } }: BudgetLimit, loss: Loss): Loss {
-  return measure === "renyi" ? convert(loss, { to: "renyi" }) : loss;
-}
-
 /** ε = 0 for nothing. */
 export function totalsOf(losses: readonly Loss[]): readonly [Loss, ...Loss[]] {
-  if (losses.length === 0) return [pure(0n)];
-  const total = compose(...losses);
-  if (total.measure === "zcdp") return [total];
-  return [total, compose(...losses.map((loss) => convert(loss, { to: "zcdp" })))];
+  return totalsOfCharges(losses.map((loss) => ({ loss, times: 1 })));
+}
+
+type Repeated = Pick<Charges, "loss" | "times">;
+
+export function totalsOfCharges(charges: readonly Repeated[]): readonly [Loss, ...Loss[]] {
+  if (charges.length === 0) return [pure(0n)];
+  const { measure } = compose(...charges.map(({ loss }) => loss));
+  const total = sumIn(measure, charges);
+  return measure === "zcdp" ? [total] : [total, sumIn("zcdp", charges)];
+}
+
+/** Each loss is converted before it is repeated: ε-DP n times is n·ε²/2 in zCDP, and not (n·ε)²/2. */
+function sumIn(measure: Measure, charges: readonly Repeated[]): Loss {
+  const parts = charges.map(({ loss, times }) =>
+    measure === "approx" ? repeat(loss, times) : repeat(convert(loss, { to: measure }), times),
+  );
+  return compose(...parts);
+}
+
+/** What was charged in each measure, kept apart: ε, then ρ, then (ε, δ). */
+export function partsOf(charges: readonly Repeated[]): readonly Loss[] {
+  const kinds: readonly (readonly Measure[])[] = [["pure", "base2"], ["zcdp"], ["approx"]];
+  return kinds.flatMap((measures) => {
+    const same = charges.filter(({ loss }) => measures.includes(loss.measure));
+    return same.length === 0 ? [] : [compose(...same.map(({ loss, times }) => repeat(loss, times)))];
+  });
+}
+
+/** The smallest δ that a total is stated at. */
+const LEAST_DELTA = rational("1e-6");
+
+/**
+ * All charges together as one (ε, δ), the tightest that is known: as Rényi curves, of which each loss contributes its
+ * own at every order, converted once. δ is a power of ten: 10⁻⁶, or the first above twice the δ that releases have
+ * spent themselves.
+ */
+export function totalAtDelta(charges: readonly Repeated[]): ApproxLoss {
+  if (charges.length === 0) return approx(0n, 0n);
+  if (charges.some(({ loss }) => !isLimited(loss))) return approx(Infinity, 0n);
+  const curve = sumIn("renyi", charges);
+  const spent = ("delta" in curve ? curve.delta : undefined) ?? rational(0n);
+  let delta = LEAST_DELTA;
+  while (delta.compare(spent.times(2n)) < 0) delta = delta.times(10n);
+  return delta.compare(1n) >= 0 ? approx(Infinity, 1n) : convert(curve, { to: "approx", delta });
+}
+
+function isLimited(loss: Loss): boolean {
+  if (loss.measure === "zcdp") return isBounded(loss.rho);
+  if (loss.measure === "base2") return isBounded(loss.eta);
+  return loss.measure === "renyi" || isBounded(loss.epsilon);
 }
 
 /** "about 7 more releases like this"; undefined times (no budget) has no words. */
 export function moreReleases(times: number, like = "this"): string {
-  if (times === 0) return `no more release like ${like}`;
+  if (times === 0) return `no more releases like ${like}`;
   if (times === Infinity) return `any number of releases like ${like}`;
   return `about ${times} more release${times === 1 ? "" : "s"} like ${like}`;
 }

@@ -21,6 +21,7 @@ import {
   type Rational,
   rational,
   rhoAtMost,
+  type StableBudget,
   type StableTopKFixedOptions,
   type StableTopKOptions,
   scaleAtLeast,
@@ -102,9 +103,9 @@ export function fixedOptions(question: Question): StableTopKFixedOptions {
   return { ...budgetOf(question), k: question.k, domain };
 }
 
-/** The rules see to it that such a question has a δ. */
+/** The rules see to it that such a question has a δ, and exactly one of ε and ρ. */
 function budgetOf({ epsilon, rho, delta = "0", neighbours }: Question) {
-  return { epsilon, rho, delta, monotone: neighbours === "add-remove" };
+  return { ...({ epsilon, rho } as StableBudget), delta, monotone: neighbours === "add-remove" };
 }
 
 export function stableBudget({ epsilon, rho, delta = "0" }: Question): { rho: Rational; failure: Rational } {

@@ -18,6 +18,7 @@
 import {
   type Entropy,
   type Loss,
+  type NoiseBudget,
   type StreamAnswer,
   stableTopK,
   stableTopKFixed,
@@ -142,7 +143,8 @@ async function raceIntegers(question: Question, batches: Batches, entropy?: Entr
 
 function streamOptions(question: Question, entropy: Entropy | undefined): TopKStreamOptions {
   const { k, epsilon, rho, resolution, neighbours } = question;
-  return { k, epsilon, rho, resolution, monotone: neighbours === "add-remove", entropy };
+  const budget = { epsilon, rho } as NoiseBudget; // the rules see to it that there is exactly one
+  return { ...budget, k, resolution, monotone: neighbours === "add-remove", entropy };
 }
 
 /** How many came instead is not said: a source that does this wrong might tell something about its rows. */
@@ -155,8 +157,8 @@ function rankedAnswer({ winners, privacy }: StreamAnswer<string | number>, k: nu
   return {
     released: true,
     k,
-    winners: winners.map(({ index, gap }) => ({
-      item: String(index),
+    winners: winners.map(({ candidate, gap }) => ({
+      item: String(candidate),
       ...(gap !== undefined && { gap: String(gap) }),
     })),
     ordered: true,

@@ -28,7 +28,7 @@ describe("an answer is core's answer, bit for bit:", () => {
         const stream = new TopKStream<string>({ ...options, entropy: seededEntropy(seed) });
         stream.pushAll(users.map((count, index) => [String(index), count]));
         expect(winners).toEqual(
-          stream.finish().winners.map(({ index, gap }) => ({ item: index, gap: String(gap) })),
+          stream.finish().winners.map(({ candidate, gap }) => ({ item: candidate, gap: String(gap) })),
         );
       }),
       { numRuns: 100 },

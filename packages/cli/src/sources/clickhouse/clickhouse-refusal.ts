@@ -4,7 +4,7 @@
  * @module
  */
 import { Refusal } from "../../refusal.js";
-import { ConnectionLost } from "../server-retry.js";
+import { ConnectionLost, CountFailed } from "../server-retry.js";
 
 const SERVER = "the ClickHouse server";
 
@@ -76,7 +76,7 @@ export function refuseClickhouse(error: unknown): Refusal {
   const code = codeOf(error);
   if (code === undefined) return new ConnectionLost(SERVER);
   if (/^\d+$/.test(code))
-    return BY_NUMBER[code]?.() ?? new Refusal("server-failed", "ClickHouse could not finish the count.");
+    return BY_NUMBER[code]?.() ?? new CountFailed("server-failed", "ClickHouse could not finish the count.");
   if (UNTRUSTED.test(code))
     return new Refusal(
       "server-refused",
@@ -100,5 +100,5 @@ function codeOf(error: unknown): string | undefined {
 
 /** The stream of rows went over into something else: an error whose text is not looked at. */
 export function brokenStream(): Refusal {
-  return new Refusal("server-failed", "ClickHouse broke off while the counts came in.");
+  return new CountFailed("server-failed", "ClickHouse broke off while the counts came in.");
 }

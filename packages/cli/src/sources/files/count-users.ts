@@ -61,6 +61,11 @@ export async function unreadLines(
   return malformed + (await number(connection, REJECTED_LINES_SQL));
 }
 
+/** How many items have users. */
+export function countedItems(connection: DuckDBConnection): Promise<number> {
+  return number(connection, "SELECT count(*) FROM temp.counts WHERE users > 0");
+}
+
 /** The counts of the candidates, once `countUsers` has counted and, for a public list, `loadCandidates` has loaded it. */
 export async function* readCounts(
   connection: DuckDBConnection,

@@ -11,9 +11,9 @@
  * @module
  */
 import { WinnowError } from "winnow-dp";
-import { type Header, type LineDialect, splitHeader } from "winnow-release";
+import { type Header, type LineDialect, MOST_COLUMNS, splitHeader } from "winnow-release";
 import { Refusal } from "../../refusal.js";
-import type { SourceOptions } from "../source.js";
+import { FIRST_LINE, NO_HEADER, type SourceOptions } from "../source.js";
 import { sqlList, sqlName, sqlText } from "./engine.js";
 import { emptySource, firstLine } from "./find-files.js";
 import { type FoundFiles, linesSql, type Relation, type Roles } from "./relation.js";
@@ -24,6 +24,7 @@ export async function openDelimited(
   options: SourceOptions,
 ): Promise<Relation> {
   const given = givenDialect(format, options);
+  if (options.header === false) return headerlessRelation(files, format, given, options);
   const headers = await Promise.all(files.paths.map((path) => readHeader(path, files.isGzip, given)));
   const [header] = headers;
   if (headers.some((other) => JSON.stringify(other) !== JSON.stringify(header)))
@@ -62,14 +63,62 @@ function delimitedRelation(files: FoundFiles, header: Header, format: string): R
   const { columns, delimiter, quote } = header;
   return {
     columns,
-    dialect: { format, delimiter, quote, header: "first line", encoding: "utf-8", lines: "each on its own" },
+    dialect: { format, delimiter, quote, header: FIRST_LINE, encoding: "utf-8", lines: "each on its own" },
     isReadByLine: true,
     rows: (roles) => delimitedRowsSql(linesSql(files, true), header, roles),
   };
 }
 
+/**
+ * Without a header nothing public says how many fields a line has, and the first line is somebody's row. So a line is
+ * read if it has at least the two columns that are asked for, whatever stands behind them.
+ */
+function headerlessRelation(
+  files: FoundFiles,
+  format: string,
+  { delimiter = ",", quote = '"' }: Partial<LineDialect>,
+  { multiline }: SourceOptions,
+): Relation {
+  if (multiline) throw new Refusal("usage", "--no-header and --multiline cannot be combined.");
+  const { columns: _, ...dialect } = checkedHeader(["1", "2"], { delimiter, quote });
+  return {
+    columns: [],
+    dialect: { format, ...dialect, header: NO_HEADER, encoding: "utf-8", lines: "each on its own" },
+    isReadByLine: true,
+    rows(roles) {
+      const width = Math.max(columnNumber("--item", roles.item), columnNumber("--user", roles.user));
+      const columns = Array.from({ length: width }, (_, i) => String(i + 1));
+      return delimitedRowsSql(linesSql(files, false), { ...dialect, columns, isOpen: true }, roles);
+    },
+  };
+}
+
+/** The same checks of delimiter and quote as with a header. */
+function checkedHeader(columns: readonly string[], dialect: LineDialect): Header {
+  try {
+    return splitHeader(columns.join(dialect.delimiter), dialect);
+  } catch (error) {
+    throw error instanceof WinnowError ? new Refusal("usage", `${error.message}.`) : error;
+  }
+}
+
+function columnNumber(option: string, column: string): number {
+  const number = /^[1-9]\d{0,3}$/.test(column) ? Number(column) : Number.NaN;
+  if (!(number <= MOST_COLUMNS))
+    throw new Refusal(
+      "usage",
+      `${option} must be the number of a column, from 1 to ${MOST_COLUMNS}, with --no-header; got ${JSON.stringify(column)}.`,
+    );
+  return number;
+}
+
+/** Columns and dialect; `isOpen` where more fields may follow. */
+interface LineForm extends Header {
+  readonly isOpen?: boolean;
+}
+
 /** An item that is NULL stands for a malformed line. */
-function delimitedRowsSql(lines: string, header: Header, roles: Roles): string {
+function delimitedRowsSql(lines: string, header: LineForm, roles: Roles): string {
   const fields = header.quote === "" ? plainSql(lines, header, roles) : quotedSql(lines, header, roles);
   const grammar = sqlText(linePattern(header, () => `(?:${generalField(header)})`));
   return `SELECT "user", CASE WHEN item = '' AND "user" = '' AND NOT regexp_full_match(line, ${grammar})
@@ -77,7 +126,7 @@ function delimitedRowsSql(lines: string, header: Header, roles: Roles): string {
 }
 
 /** Where no field is quoted. */
-function plainSql(lines: string, header: Header, roles: Roles): string {
+function plainSql(lines: string, header: LineForm, roles: Roles): string {
   const plain = linePattern(header, (column) =>
     isWanted(column, roles) ? `(${plainField(header)})` : plainField(header),
   );
@@ -85,7 +134,7 @@ function plainSql(lines: string, header: Header, roles: Roles): string {
     (SELECT line, regexp_extract(line, ${sqlText(plain)}, [${groupNames(header, roles, ["$"])}]) AS fields FROM (${lines}))`;
 }
 
-function quotedSql(lines: string, header: Header, roles: Roles): string {
+function quotedSql(lines: string, header: LineForm, roles: Roles): string {
   const simple = linePattern(header, (column) => simpleField(header, isWanted(column, roles)));
   const general = linePattern(
     header,
@@ -102,8 +151,10 @@ function quotedSql(lines: string, header: Header, roles: Roles): string {
     FROM (SELECT line, contains(line, ${sqlText(header.quote + header.quote)}) AS is_doubled FROM (${lines})))`;
 }
 
-function linePattern({ columns, delimiter }: Header, field: (column: string) => string): string {
-  return `^${columns.map(field).join(characterPattern(delimiter))}$`;
+function linePattern(form: LineForm, field: (column: string) => string): string {
+  const delimiter = characterPattern(form.delimiter);
+  const more = form.isOpen ? `(?:${delimiter}(?:${generalField(form)}))*` : "";
+  return `^${form.columns.map(field).join(delimiter)}${more}$`;
 }
 
 /** The names of the groups of a pattern, in the order in which the columns stand. */
@@ -162,7 +213,7 @@ function multilineRelation(files: FoundFiles, header: Header, format: string): R
       format,
       delimiter,
       quote,
-      header: "first line",
+      header: FIRST_LINE,
       encoding: "utf-8",
       lines: "newlines in quotes, writer trusted",
     },

@@ -32,6 +32,7 @@ export async function openDuckdb(location: string, options: SourceOptions): Prom
 class DuckdbSource implements Source {
   readonly #client: ReaderClient;
   #skipped: number | undefined;
+  #items: number | undefined;
 
   constructor(
     client: ReaderClient,
@@ -46,6 +47,7 @@ class DuckdbSource implements Source {
     const ask = this.#client;
     const counted = await ask.ask({ kind: "count", roles: { item, user } }, "counted", signal);
     this.#skipped = counted.skipped;
+    this.#items = counted.items;
     const asked = await this.#withoutItems(candidates, signal);
     let { batch } = await ask.ask({ kind: "read", candidates: asked }, "batch", signal);
     while (batch.items.length > 0) {
@@ -56,6 +58,10 @@ class DuckdbSource implements Source {
 
   skippedLines(): number | undefined {
     return this.#skipped;
+  }
+
+  itemsInRows(): number | undefined {
+    return this.#items;
   }
 
   close(): Promise<void> {
@@ -220,7 +226,7 @@ export type Reply =
       readonly columns: readonly string[];
       readonly dialect: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "counted"; readonly skipped: number | undefined }
+  | { readonly kind: "counted"; readonly skipped: number | undefined; readonly items: number }
   | { readonly kind: "listed" }
   /** The last one is empty. */
   | { readonly kind: "batch"; readonly batch: Batch }

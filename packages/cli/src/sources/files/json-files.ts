@@ -6,6 +6,10 @@
  * itself, which DuckDB calls as a function. Both give the same texts, so the first line decides how fast a line is
  * read, never how.
  *
+ * Whether an element of a JSON array has ended can only be told by counting brackets and quotes from the start of the
+ * file. So one person can open a bracket in one element and close it in another, 300 elements later, and everyone
+ * between is swallowed. Arrays are therefore read only where the writer of the file is trusted (`--multiline`).
+ *
  * A file that contains one JSON array is copied to a private file with one element per line, which is then read
  * like NDJSON: byte for byte, in a single pass and in constant memory. Whatever separates elements becomes the end
  * of a line. Line ends within an element become spaces or, inside a string, where JSON forbids them, another
@@ -38,7 +42,11 @@ export function jsonRelation(
 ): Relation {
   return {
     columns: [],
-    dialect: { format, encoding: "utf-8", lines: "each on its own" },
+    dialect: {
+      format,
+      encoding: "utf-8",
+      lines: format === "json" ? "elements of an array, writer trusted" : "each on its own",
+    },
     isReadByLine: true,
     rows(roles) {
       registerParser(connection, roles);

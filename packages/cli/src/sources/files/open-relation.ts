@@ -25,6 +25,9 @@ export async function openRelation(
 ): Promise<Relation> {
   if (format !== "duckdb" && (options.table !== undefined || options.query !== undefined))
     throw new Refusal("usage", "--table and --query need a database, not a file of rows.");
+  if (options.header === false && format !== "csv" && format !== "tsv")
+    throw new Refusal("usage", `--no-header must go with CSV or TSV; got ${format}.`);
+  if (format === "json" && !options.multiline) throw untrustedArray();
   if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
   if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
   const ready = format === "json" ? { paths: [await spoolJsonArray(files, folder)], isGzip: false } : files;
@@ -49,6 +52,14 @@ export async function relationOf(
     case "parquet":
       return openParquet(connection, files.paths);
   }
+}
+
+/** The elements of an array can only be told apart by counting brackets and quotes, which anyone may leave open. */
+function untrustedArray(): Refusal {
+  return new Refusal(
+    "usage",
+    "A JSON array must come from a trusted writer, because one element with an open bracket reaches into the next: add --multiline if you trust the writer, or give NDJSON (jq -c '.[]').",
+  );
 }
 
 /** Formats that begin with a signature have none in an empty file; files of lines are judged by their first one. */

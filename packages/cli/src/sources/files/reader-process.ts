@@ -9,7 +9,7 @@ import type { Batch } from "../source.js";
 import { startEngine } from "./engine.js";
 import type { Progress, Reply, Request } from "./file-source.js";
 import { removePrivateFolder } from "./private-folder.js";
-import { AsyncQueue, Reader } from "./reader.js";
+import { AsyncQueue, type Counted, Reader } from "./reader.js";
 
 const PROGRESS_EVERY_MILLISECONDS = 200;
 const ROWS_IN_A_BATCH = 16_384;
@@ -43,7 +43,7 @@ async function replyTo(request: Request): Promise<Reply> {
   if (reader === undefined) throw new Refusal("unreadable-source", "The source is not open.");
   switch (request.kind) {
     case "count":
-      return { kind: "counted", skipped: await count(reader, request) };
+      return { kind: "counted", ...(await count(reader, request)) };
     case "list":
       await takeList(reader, request.items);
       return { kind: "listed" };
@@ -66,7 +66,7 @@ async function open({ location, options, folder: given }: Request & { kind: "ope
   return { kind: "opened", columns: reader.relation.columns, dialect: reader.relation.dialect };
 }
 
-async function count(reader: Reader, { roles }: Request & { kind: "count" }): Promise<number | undefined> {
+async function count(reader: Reader, { roles }: Request & { kind: "count" }): Promise<Counted> {
   const timer = setInterval(
     () => send({ kind: "progress", share: reader.progress() }),
     PROGRESS_EVERY_MILLISECONDS,

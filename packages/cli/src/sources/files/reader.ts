@@ -17,7 +17,7 @@ import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Refusal } from "../../refusal.js";
 import type { Batch, Candidates, SourceOptions } from "../source.js";
-import { countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
+import { countedItems, countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
 import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
 import { fileFormat, findFiles } from "./find-files.js";
 import { openRelation } from "./open-relation.js";
@@ -31,6 +31,14 @@ interface Place {
   /** Private, for what does not fit into memory. */
   readonly folder: string;
   readonly input?: Readable | undefined;
+}
+
+/** What the curator may be told of a count. */
+export interface Counted {
+  /** Lines that could not be read; undefined where the format has no lines. */
+  readonly skipped: number | undefined;
+  /** Items that have users. */
+  readonly items: number;
 }
 
 export class Reader {
@@ -64,8 +72,8 @@ export class Reader {
     }
   }
 
-  /** Counts the users of each item; gives the lines that could not be read. */
-  async count(roles: Roles): Promise<number | undefined> {
+  /** Counts the users of each item. */
+  async count(roles: Roles): Promise<Counted> {
     const { columns } = this.relation;
     const missing =
       columns.length === 0 ? undefined : [roles.item, roles.user].find((name) => !columns.includes(name));
@@ -77,7 +85,10 @@ export class Reader {
       const checked = checkGzip(this.#compressed);
       // Both are waited for: an engine that is closed while it counts crashes.
       await Promise.allSettled([checked, countUsers(connection, this.relation, roles)]).then(throwFirst);
-      return unreadLines(connection, this.relation);
+      return {
+        skipped: await unreadLines(connection, this.relation),
+        items: await countedItems(connection),
+      };
     });
   }
 

@@ -4,7 +4,7 @@
  * @module
  */
 import { Refusal } from "../../refusal.js";
-import { ConnectionLost } from "../server-retry.js";
+import { ConnectionLost, CountFailed } from "../server-retry.js";
 
 const SERVER = "the PostgreSQL server";
 
@@ -68,7 +68,7 @@ export function refuseQuery(error: unknown): Refusal {
 
 function fromState(state: string): Refusal {
   const known = BY_STATE[state] ?? BY_STATE[state.slice(0, 3)] ?? BY_STATE[state.slice(0, 2)];
-  return known?.() ?? new Refusal("server-failed", "PostgreSQL could not finish the count.");
+  return known?.() ?? new CountFailed("server-failed", "PostgreSQL could not finish the count.");
 }
 
 function isState(code: string | undefined): code is string {

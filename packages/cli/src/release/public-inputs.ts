@@ -1,0 +1,142 @@
+/**
+ * Private files never serve as public ones. A list of candidates, a public twin or a list of names decides what is
+ * published, so it must not be the source, the ledger or the configuration: not by another name (device and inode,
+ * through links), and not as a copy (size, then SHA-256).
+ *
+ * The private file is read here only where its size equals that of the public one. A copy that was changed, or a list
+ * that was cut out of the rows, cannot be recognised.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { createReadStream, readdirSync, type Stats, statSync } from "node:fs";
+import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { CONFIGURATION } from "../config.js";
+import { Refusal } from "../refusal.js";
+import { locationScheme } from "../sources/source.js";
+
+export interface PrivateFiles {
+  /** A path, a pattern, - or the address of a server. */
+  readonly source: string;
+  readonly ledger: string;
+  readonly config?: string | undefined;
+}
+
+interface PrivateFile {
+  readonly what: string;
+  readonly path: string;
+}
+
+/** Throws `not-public` if one of the public files is private; `given` has them by option. */
+export async function refusePrivateFiles(
+  given: Readonly<Record<string, string | undefined>>,
+  files: PrivateFiles,
+): Promise<void> {
+  const publicFiles = Object.entries(given).flatMap(([option, path]) => {
+    const stats = path === undefined ? undefined : statsOf(path);
+    return path === undefined || stats === undefined ? [] : [{ option, path, stats }];
+  });
+  if (publicFiles.length === 0) return;
+  for (const { what, path } of privateFilesOf(files)) {
+    const stats = statsOf(path);
+    if (stats === undefined) continue;
+    for (const open of publicFiles) {
+      if (isSameFile(open.stats, stats)) throw notPublic(open.option, open.path, `is ${what} itself`);
+      if (await isCopy(open, { path, stats }))
+        throw notPublic(open.option, open.path, `is a copy of ${what}`);
+    }
+  }
+}
+
+function notPublic(option: string, path: string, why: string): Refusal {
+  return new Refusal("not-public", `${option} must be a public file, but ${JSON.stringify(path)} ${why}.`);
+}
+
+function privateFilesOf({ source, ledger, config = CONFIGURATION }: PrivateFiles): PrivateFile[] {
+  const kept = ["", "-wal", "-shm"].map((end) => ({ what: "the ledger", path: ledger + end }));
+  const sources = filesOf(source).map((path) => ({ what: "the source", path }));
+  return [...sources, ...kept, { what: "the configuration", path: config }];
+}
+
+/** Where inodes are not to be relied on, they are 0. */
+function isSameFile(one: Stats, other: Stats): boolean {
+  return one.ino !== 0 && one.ino === other.ino && one.dev === other.dev;
+}
+
+interface Measured {
+  readonly path: string;
+  readonly stats: Stats;
+}
+
+async function isCopy(one: Measured, other: Measured): Promise<boolean> {
+  if (!one.stats.isFile() || !other.stats.isFile()) return false;
+  if (one.stats.size !== other.stats.size || one.stats.size === 0) return false;
+  const [first, second] = await Promise.all([one, other].map(({ path }) => hashOf(path)));
+  return first !== undefined && first === second;
+}
+
+/** Undefined for a file that cannot be read: whoever needs it will say so. */
+async function hashOf(path: string): Promise<string | undefined> {
+  const hash = createHash("sha256");
+  try {
+    await pipeline(createReadStream(path), hash);
+    return hash.digest("hex");
+  } catch {
+    return undefined;
+  }
+}
+
+function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
+}
+
+const PATTERN = /[*?[]/;
+
+/** The files that a location names, as the engine finds them; none for standard input, a server or what is not there. */
+export function filesOf(location: string): string[] {
+  if (location === "-" || locationScheme(location) !== undefined) return [];
+  if (!PATTERN.test(location) || statsOf(location) !== undefined) return [location];
+  const parts = location.split("/");
+  const isAbsolute = parts[0] === "";
+  return matching(isAbsolute ? "/" : ".", isAbsolute ? parts.slice(1) : parts).sort();
+}
+
+function matching(folder: string, [part, ...rest]: readonly string[]): string[] {
+  if (part === undefined) return [];
+  if (part === "**") {
+    const deeper = namesIn(folder, true).flatMap((name) => matching(join(folder, name), ["**", ...rest]));
+    return [...matching(folder, rest), ...deeper];
+  }
+  const isLast = rest.length === 0;
+  const names = PATTERN.test(part) ? namesIn(folder, !isLast).filter((name) => fits(part, name)) : [part];
+  return names.flatMap((name) => {
+    const path = join(folder, name);
+    if (!isLast) return matching(path, rest);
+    return statsOf(path)?.isFile() ? [path] : [];
+  });
+}
+
+function namesIn(folder: string, isFolder: boolean): string[] {
+  try {
+    const entries = readdirSync(folder, { withFileTypes: true });
+    return entries.filter((entry) => !isFolder || !entry.isFile()).map(({ name }) => name);
+  } catch {
+    return [];
+  }
+}
+
+/** `*`, `?` and `[a-z]` within one name; a name that starts with a dot must be asked for. */
+function fits(pattern: string, name: string): boolean {
+  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
+  const source = pattern.replace(/\[!?[^\]]+\]|[\s\S]/g, (sign) => {
+    if (sign === "*") return "[^/]*";
+    if (sign === "?") return "[^/]";
+    if (sign.length > 2) return `[${sign.slice(1, -1).replace(/^!/, "^").replaceAll("\\", "\\\\")}]`;
+    return sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
+  });
+  return new RegExp(`^${source}$`, "u").test(name);
+}

@@ -1,0 +1,196 @@
+/** Mistakes that would publish private rows, or charge for nothing: each is refused before anything is charged. */
+import { copyFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { DuckDBInstance } from "@duckdb/node-api";
+import { describe, expect, it } from "vitest";
+import { openSource } from "../../src/sources/open-source.js";
+import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { AREAS, FAR_APART, VISITS } from "../support/visits.js";
+import { folder } from "../support/winnow.js";
+
+const FILES = { "visits.csv": VISITS, "areas.txt": AREAS };
+const top = (source: string, ...more: string[]) => ["top", source, "-k", "2", "--epsilon", "1", ...more];
+
+describe("a private file as a public one", () => {
+  it.each([
+    ["the source itself", "visits.csv", "is the source itself"],
+    ["the source through a symbolic link", "link.txt", "is the source itself"],
+    ["the source through a hard link", "hard.txt", "is the source itself"],
+    ["a copy of the source", "copy.txt", "is a copy of the source"],
+    ["the ledger", "winnow.ledger", "is the ledger itself"],
+    ["the configuration", "winnow.json", "is the configuration itself"],
+  ])("is refused, and nothing is charged: %s", async (_, path, says) => {
+    const place = folder({ ...FILES, "winnow.json": '{ "k": 2 }' });
+    expect((await place.winnow(["budget", "init", "other", "--epsilon", "1"])).exit).toBe(0);
+    symlinkSync("visits.csv", place.file("link.txt"));
+    linkSync(place.file("visits.csv"), place.file("hard.txt"));
+    copyFileSync(place.file("visits.csv"), place.file("copy.txt"));
+    for (const option of [
+      ["--domain", path],
+      ["--domain", "areas.txt", "--public", path],
+    ]) {
+      const ended = await place.winnow(top("visits.csv", ...option));
+      expectRefused(ended, { exit: 2, code: "not-public", says });
+      const dry = await place.winnow(top("visits.csv", ...option, "--dry-run"));
+      expectRefused(dry, { exit: 2, code: "not-public", says });
+    }
+    expect(await chargesIn(place)).toBe(0);
+  });
+
+  it("is found among the files of a pattern", async () => {
+    const place = folder(FILES);
+    mkdirSync(place.file("logs"));
+    for (const day of ["a1", "b2"]) writeFileSync(place.file(`logs/${day}.csv`), `${VISITS}${day},mail\n`);
+    const ended = await place.winnow(top("logs/[a-z]?.csv", "--domain", "logs/b2.csv", "--dry-run"));
+    expectRefused(ended, { exit: 2, code: "not-public", says: "is the source itself" });
+  });
+});
+
+describe("a list of candidates", () => {
+  it("that is a CSV file needs its column", async () => {
+    const place = folder({ ...FILES, "areas.csv": "id,name\n1,mail\n2,news\n3,maps\n" });
+    const ended = await place.winnow(top("visits.csv", "--domain", "areas.csv"));
+    const says =
+      '--domain-column must name the column of "areas.csv" that has the candidates; it has "id", "name".';
+    expectRefused(ended, { exit: 2, code: "usage", says });
+    expect(await chargesIn(place)).toBe(0);
+    const named = await place.winnow(top("visits.csv", "--domain", "areas.csv", "--domain-column", "name"));
+    expect(named.exit, named.stderr).toBe(0);
+  });
+
+  it.each(["areas.ndjson", "areas.parquet", "areas.txt.gz"])("is not of another format: %s", async (name) => {
+    const place = folder({ ...FILES, [name]: AREAS });
+    expectRefused(await place.winnow(top("visits.csv", "--domain", name)), { exit: 2, code: "usage" });
+  });
+
+  it.each([
+    ["a list", ["--domain", "others.txt"], "0 of 4 items in the rows are in the list of 3 candidates."],
+    ["numbers", ["--domain-size", "9"], "0 of 4 items in the rows are in the list of 9 candidates."],
+  ])(
+    "that matches nothing is shown to the curator and charged with --yes only: %s",
+    async (_, domain, match) => {
+      const place = folder({ ...FILES, "others.txt": "Mail\nNews\nMaps\n" });
+      const asked = await place.winnow(top("visits.csv", ...domain));
+      expectRefused(asked, { exit: 2, code: "unconfirmed" });
+      expect(asked.stderr).toContain(`not for release: ${match}`);
+      expect(await chargesIn(place)).toBe(0);
+      const confirmed = await place.winnow(top("visits.csv", ...domain, "--yes"));
+      expect(confirmed.exit, confirmed.stderr).toBe(0);
+      expect(confirmed.stderr).toContain(`not for release: ${match}`);
+      expect(await chargesIn(place)).toBe(1);
+    },
+  );
+
+  it("that has one in a hundred of the items, and of which one in a hundred has users, needs no confirmation", async () => {
+    const rows = [...Object.keys(FAR_APART), ...Array.from({ length: 396 }, (_, i) => `x${i}`)];
+    const visits = `user,area\n${rows.map((area, i) => `p${i},${area}`).join("\n")}\n`;
+    const list = [...Object.keys(FAR_APART), ...Array.from({ length: 396 }, (_, i) => `y${i}`)];
+    const place = folder({ "visits.csv": visits, "areas.txt": list.join("\n") });
+    expect((await place.winnow(top("visits.csv", "--domain", "areas.txt"))).exit).toBe(0);
+    const longer = `${list.join("\n")}\ny\n`;
+    const more = folder({ "visits.csv": `${visits}p,z\n`, "areas.txt": longer });
+    expectRefused(await more.winnow(top("visits.csv", "--domain", "areas.txt")), {
+      exit: 2,
+      code: "unconfirmed",
+    });
+  });
+});
+
+describe("a file without a header", () => {
+  const ROWS = VISITS.split("\n").slice(1).join("\n");
+  const CANARY = "canary7f3a";
+
+  it.each([
+    ["columns that are not there", ["--item", "area", "--user", CANARY.slice(0, -1)]],
+    ["columns to be guessed", []],
+  ])("has its first row in no refusal: %s", async (_, columns) => {
+    const place = folder({ "visits.csv": `${CANARY},x${CANARY}\n${ROWS}`, "areas.txt": AREAS });
+    const ended = await place.winnow(top("visits.csv", ...columns, "--domain", "areas.txt"));
+    expectRefused(ended, {
+      exit: 2,
+      code: "unknown-column",
+      says: "if the first line is a row, add --no-header",
+    });
+    expect(ended.stderr.replaceAll(`"${CANARY.slice(0, -1)}"`, "")).not.toContain(CANARY.slice(0, -1));
+  });
+
+  it("is read by the numbers of its columns, its first line too, and whatever stands behind them", async () => {
+    const list = ["--domain", "areas.txt", "--no-header", "--item", "2", "--user", "1", "--json"];
+    const place = folder({ "visits.csv": ROWS.replace("p1,mail\n", "p1,mail,more\n"), "areas.txt": AREAS });
+    const { exit, stdout, stderr } = await place.winnow(top("visits.csv", ...list));
+    expect(exit, stderr).toBe(0);
+    expect(JSON.parse(stdout)).toMatchObject({
+      source: { item: "2", user: "1", dialect: { header: "none, columns by number", delimiter: "," } },
+      answer: { winners: [{ item: "mail" }, { item: "news" }] },
+    });
+    const { histogram, skipped } = await histogramOf(place.file("visits.csv"), {
+      header: false,
+      item: "2",
+      user: "1",
+    });
+    expect(histogram).toEqual(FAR_APART);
+    expect(skipped).toBe(0);
+  });
+
+  it("has columns by number only, and is CSV or TSV", async () => {
+    const place = folder({ "visits.csv": ROWS, "visits.ndjson": "", "areas.txt": AREAS });
+    const list = ["--domain", "areas.txt", "--no-header"];
+    const named = await place.winnow(top("visits.csv", ...list, "--item", "area", "--user", "1"));
+    expectRefused(named, {
+      exit: 2,
+      code: "usage",
+      says: "--item must be the number of a column, from 1 to 1000",
+    });
+    const lines = await place.winnow(top("visits.ndjson", ...list, "--item", "a", "--user", "b"));
+    expectRefused(lines, {
+      exit: 2,
+      code: "usage",
+      says: "--no-header must go with CSV or TSV; got ndjson.",
+    });
+  });
+});
+
+describe("a query that fails on some rows", () => {
+  it("is charged and answered like one that does not", async () => {
+    const runs = [];
+    for (const name of ["bob", "eve"]) {
+      const place = folder({ "areas.txt": AREAS });
+      await makeDatabase(place.file("visits.duckdb"), name);
+      const query = `SELECT "user", CASE WHEN "user" = 'bob' THEN error('x') ELSE area END AS area FROM visits`;
+      const ended = await place.winnow(top("visits.duckdb", "--query", query, "--domain", "areas.txt"));
+      expect(ended.exit, ended.stderr).toBe(0);
+      expect(await chargesIn(place)).toBe(1);
+      const told = ended.stderr.split("\n").filter((line) => !line.includes("not for release"));
+      runs.push({ told, shape: ended.stdout.split("\n").length });
+      const fails = ended.stderr.includes("not for release: The query failed on the rows");
+      expect(fails).toBe(name === "bob");
+    }
+    expect(runs[0]).toEqual(runs[1]);
+  });
+});
+
+async function makeDatabase(path: string, name: string): Promise<void> {
+  const instance = await DuckDBInstance.create(path);
+  const connection = await instance.connect();
+  await connection.run(
+    `CREATE TABLE visits AS SELECT 'p' || i AS "user", 'mail' AS area FROM range(40) t(i)`,
+  );
+  await connection.run(`INSERT INTO visits VALUES ('${name}', 'mail')`);
+  connection.closeSync();
+  instance.closeSync();
+}
+
+async function histogramOf(
+  path: string,
+  { item, user, ...options }: { header: boolean; item: string; user: string },
+) {
+  const source = await openSource(path, options);
+  const histogram: Record<string, number> = {};
+  try {
+    const candidates = { kind: "largest", rows: 100 } as const;
+    for await (const { items, users } of source.histogram({ item, user, candidates }))
+      for (const [i, name] of items.entries()) histogram[name] = users[i];
+    return { histogram, skipped: source.skippedLines() };
+  } finally {
+    await source.close();
+  }
+}

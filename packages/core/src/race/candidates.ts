@@ -1,0 +1,213 @@
+/**
+ * Who the candidates are. An array of scores names them by position: the answer has an `index`. A `Map`, a record or pairs
+ * of a name and a score name them by what you call them: the answer has a `candidate`.
+ *
+ * Noise on scores is continuous, so a selection has no ties and the order in which candidates come decides nothing. A set of
+ * the largest counts is released without noise: there names are strings, sorted by code points before anything is ranked, so
+ * that ties and the order of the answer depend on names only. The order of insertion, which may be private, is forgotten.
+ *
+ * Arrays pass through untouched. Nothing that comes in is quoted in a refusal: names may be private.
+ * @module
+ */
+import { WinnowError } from "../errors.js";
+import type { Rational } from "../exact/rational.js";
+import { arrayLike } from "../validate.js";
+import type { Scores } from "./scores.js";
+
+/** Scores by name: a `Map`, a record, or pairs of a name and a score. Names differ from each other. */
+export type NamedScores =
+  | Iterable<readonly [name: unknown, score: number | bigint]>
+  | { readonly [name: string]: number | bigint };
+
+/** Counts by name: a `Map`, a record, or pairs of a name and a count. Names are strings that differ from each other. */
+export type NamedHistogram =
+  | Iterable<readonly [name: string, count: number | bigint]>
+  | { readonly [name: string]: number | bigint };
+
+/**
+ * What candidates are named by.
+ *
+ * @typeParam Named Scores or counts by name.
+ */
+export type NameOf<Named> =
+  Named extends Iterable<readonly [infer Name, unknown]> ? Name : `${keyof Named & (string | number)}`;
+
+/** A candidate by its position in an array. */
+export interface ByIndex {
+  /** Its position. */
+  readonly index: number;
+}
+
+/**
+ * A candidate by its name.
+ *
+ * @typeParam Name What candidates are named by.
+ */
+export interface ByName<Name = unknown> {
+  /** Its name. */
+  readonly candidate: Name;
+}
+
+/** A candidate that won, by its position in the scores. */
+export interface Winner extends ByIndex {
+  /** By how much it leads the next, rounded down to a multiple of the resolution; only where one was given. */
+  readonly gap?: Rational;
+}
+
+/**
+ * A candidate that won, by its name.
+ *
+ * @typeParam Name What candidates are named by.
+ */
+export interface NamedWinner<Name = unknown> extends ByName<Name> {
+  /** By how much it leads the next, rounded down to a multiple of the resolution; only where one was given. */
+  readonly gap?: Rational;
+}
+
+/** A set of candidates by their positions in an array. */
+export interface IndexSet {
+  /** Their positions, ascending. */
+  readonly indices: readonly number[];
+}
+
+/**
+ * A set of candidates by their names.
+ *
+ * @typeParam Name What candidates are named by.
+ */
+export interface NameSet<Name = string> {
+  /** Their names, sorted by code points. */
+  readonly candidates: readonly Name[];
+}
+
+/**
+ * One candidate of these, by position or by name.
+ *
+ * @typeParam Given The scores.
+ */
+export type ChoiceOf<Given> = [Given] extends [Scores]
+  ? ByIndex
+  : Given extends Scores
+    ? ByIndex
+    : ByName<NameOf<Given>>;
+
+/**
+ * A winner among these, by position or by name.
+ *
+ * @typeParam Given The scores.
+ */
+export type WinnerOf<Given> = [Given] extends [Scores]
+  ? Winner
+  : Given extends Scores
+    ? Winner
+    : NamedWinner<NameOf<Given>>;
+
+/**
+ * A set of these, by position or by name.
+ *
+ * @typeParam Given The counts.
+ */
+export type SetOf<Given> = [Given] extends [Scores]
+  ? IndexSet
+  : Given extends Scores
+    ? IndexSet
+    : NameSet<NameOf<Given>>;
+
+/** Scores in an array, and the names of the candidates if they have any. */
+interface Candidates<Name> {
+  readonly scores: Scores;
+  readonly names: readonly Name[] | undefined;
+}
+
+/** The candidates of a selection. An array is what it was. */
+export function readCandidates(given: Scores | NamedScores, field = "scores"): Candidates<unknown> {
+  const entries = entriesOf(given, field);
+  if (entries === undefined) return { scores: arrayLike(field, given as Scores, ACCEPTED), names: undefined };
+  const names: unknown[] = [];
+  const scores: (number | bigint)[] = [];
+  for (const entry of entries) {
+    if (!Array.isArray(entry) || entry.length !== 2)
+      throw refusal(field, "pairs of a name and a number throughout");
+    names.push(entry[0]);
+    scores.push(entry[1]);
+  }
+  if (new Set(names).size < names.length) throw refusal(field, "a list in which no name occurs twice");
+  return { scores, names };
+}
+
+/** The candidates of a set, sorted by name. An array is what it was. */
+export function readNamedCounts(given: Scores | NamedHistogram, field = "histogram"): Candidates<string> {
+  const { scores, names } = readCandidates(given, field);
+  if (names === undefined) return { scores, names };
+  if (!names.every((name) => typeof name === "string"))
+    throw refusal(field, "a list with strings as names, by which ties are broken");
+  const order = names.map((_, place) => place).sort((a, b) => byCodePoints(names[a], names[b]));
+  return { scores: order.map((place) => scores[place]), names: order.map((place) => names[place]) };
+}
+
+const ACCEPTED = "an array, a typed array, a Map, a record, or pairs of a name and a number";
+
+/** Pairs of a name and a score, or undefined where candidates have no names. */
+function entriesOf(given: unknown, field: string): Iterable<unknown> | undefined {
+  if (Array.isArray(given)) return Array.isArray(given[0]) ? given : undefined;
+  if (typeof given !== "object" || given === null || ArrayBuffer.isView(given)) return undefined;
+  if (Symbol.iterator in given && !("length" in given)) return given as Iterable<unknown>;
+  if (!isPlain(given)) return undefined;
+  if (!Object.hasOwn(given, "length")) return Object.entries(given);
+  if (isArrayLike(given)) return undefined;
+  throw refusal(field, 'a Map or pairs if a candidate is named "length"');
+}
+
+/** Whether it is an object literal or the like, of whatever realm. */
+function isPlain(given: object): boolean {
+  const prototype = Object.getPrototypeOf(given);
+  return prototype === null || Object.getPrototypeOf(prototype) === null;
+}
+
+/** Whether it has a length, just the positions below that, and nothing else. */
+function isArrayLike(given: { readonly length?: unknown }): boolean {
+  const keys = Object.keys(given).filter((key) => key !== "length"); // positions come first, ascending
+  return keys.length === given.length && keys.every((key, place) => key === String(place));
+}
+
+function refusal(field: string, expected: string): WinnowError {
+  return new WinnowError("invalid-parameter", `${field} must be ${expected}`, { field, expected });
+}
+
+/** By code points, not by UTF-16 units: surrogates, which stand for what is above U+FFFF, come last. */
+export function byCodePoints(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let place = 0; place < length; place++) {
+    const unit = a.charCodeAt(place);
+    const other = b.charCodeAt(place);
+    if (unit !== other) return Number(isSurrogate(unit)) - Number(isSurrogate(other)) || unit - other;
+  }
+  return a.length - b.length;
+}
+
+function isSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xe000;
+}
+
+/** Winners by name instead of position. */
+export function nameWinners(
+  winners: readonly Winner[],
+  names: readonly unknown[] | undefined,
+): readonly (Winner | NamedWinner)[] {
+  return names === undefined
+    ? winners
+    : winners.map(({ index, ...lead }) => ({ candidate: names[index], ...lead }));
+}
+
+/** One candidate, by name if it has one. */
+export function nameChoice(index: number, names: readonly unknown[] | undefined): ByIndex | ByName {
+  return names === undefined ? { index } : { candidate: names[index] };
+}
+
+/** A set, by name if candidates have names. */
+export function nameSet(
+  indices: readonly number[],
+  names: readonly string[] | undefined,
+): IndexSet | NameSet {
+  return names === undefined ? { indices } : { candidates: indices.map((index) => names[index]) };
+}

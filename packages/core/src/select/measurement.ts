@@ -1,0 +1,44 @@
+/**
+ * `Measurement`: what every `make…` function returns. A measurement is a mechanism together with its privacy map, a
+ * function from how far apart two inputs are to how much the outputs may tell them apart [Sho25].
+ * @module
+ */
+import type { Entropy } from "../entropy.js";
+import type { RationalLike } from "../exact/rational.js";
+import type { Extended, Measure } from "../privacy/loss.js";
+
+/**
+ * A mechanism with its privacy map: `invoke` draws an answer, `map` says what that costs, `check` whether it fits.
+ *
+ * @typeParam Input What it takes.
+ * @typeParam Output What it answers.
+ * @typeParam Cost What `map` returns: a number in units of `measure`, or a loss where one number does not say it all.
+ * @typeParam Limit What `check` compares with.
+ */
+export interface Measurement<Input, Output, Cost = Extended, Limit = RationalLike> {
+  /** The measure in which `map` and `check` speak. */
+  readonly measure: Measure;
+
+  /**
+   * One answer.
+   *
+   * @param input The private data.
+   * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+   */
+  invoke(input: Input, entropy?: Entropy): Output;
+
+  /**
+   * The loss of one answer, never below the true one.
+   *
+   * @param dIn How far one individual can move any score or count.
+   */
+  map(dIn: RationalLike): Cost;
+
+  /**
+   * Whether the loss for `dIn` is at most `dOut`.
+   *
+   * @param dIn How far one individual can move any score or count.
+   * @param dOut The largest loss that is accepted.
+   */
+  check(dIn: RationalLike, dOut: Limit): boolean;
+}

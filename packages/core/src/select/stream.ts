@@ -1,0 +1,284 @@
+/**
+ * What a `TopKStream` does: a race that candidates enter one by one. Those far below the cut share coins, as in an array's
+ * race; how many zeros a coin stands for is learnt on the way. Proof: docs/proofs/race.md.
+ * @module
+ */
+import { type Entropy, systemEntropy } from "../entropy.js";
+import { invalidParameter, WinnowError } from "../errors.js";
+import { type Rational, rational } from "../exact/rational.js";
+import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { skipsOf } from "../race/array-race.js";
+import type { NamedWinner } from "../race/candidates.js";
+import { exponential, gumbel } from "../race/noise.js";
+import type { Contents } from "../race/pool.js";
+import { farScore, Race, takeAll } from "../race/race.js";
+import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "../race/scores.js";
+import { finishRace, type Unlisted } from "../race/winners.js";
+import { callable, integer, positiveRational, readOptions } from "../validate.js";
+import { NoisyTopK } from "./noisy-top-k.js";
+import { chooseNoise, type LooseBudget, rangeDistance, SELECTION } from "./options.js";
+import { readState, type StreamState, writeState } from "./stream-state.js";
+import type {
+  FinishOptions,
+  TopKStream as Public,
+  StreamAnswer,
+  TopKStreamSettings,
+} from "./top-k-stream.js";
+import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
+
+const GRID = { scale: positiveRational, resolution: positiveRational, domainSize: integer };
+
+/** The id of unlisted candidates until they are named, which no candidate has. */
+const UNLISTED = Symbol("unlisted");
+
+/** At first. */
+const ZEROS = 4;
+const MOST_ZEROS = 12;
+/** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
+const LESSON = 64;
+
+/** A `TopKStream`; what its methods promise is said there. */
+export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Public<Id, Privacy> {
+  readonly #measurement: NoisyTopK;
+  readonly #sensitivity: Rational;
+  /** All that streams which are merged must agree on. */
+  readonly #parameters: string;
+  readonly #entropy: Entropy;
+  readonly #ownsEntropy: boolean;
+  /** Undefined once the stream is used up. */
+  #race: Race<Id | typeof UNLISTED> | undefined;
+  /** Whether it was closed by a failure. */
+  #hasFailed = false;
+  #pushed = 0;
+  /** Candidates so far below the cut that their U would have to start with as many zeros share coins. */
+  #zeros = ZEROS;
+  /** How many of those to pass by before one that has the zeros; negative if that is not drawn yet. */
+  #passes = -1;
+  /** Scores below this are so far below the cut. */
+  #far = -Infinity;
+  /** The same where a score need only be compared: not negated, and of no domain. */
+  #farNow = -Infinity;
+  /** How many candidates entered the race since the last lesson, and how many of them because they were near. */
+  #entered = 0;
+  #near = 0;
+
+  constructor(options: TopKStreamSettings & LooseBudget) {
+    const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
+    const { k, monotone = false, negate, domainSize } = read;
+    const resolution = read.resolution === undefined ? undefined : rational(read.resolution);
+    this.#sensitivity = rational(read.sensitivity ?? 1n);
+    const { measure, scale } = chooseNoise(read, rangeDistance(this.#sensitivity, monotone), k);
+    this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
+    const noise = [k, measure, scale, this.#sensitivity];
+    this.#parameters = [...noise, monotone, negate ?? false, resolution, domainSize].join(" ");
+    this.#ownsEntropy = read.entropy === undefined;
+    this.#entropy = read.entropy ?? systemEntropy();
+    const terms = { noise: measure === "pure" ? exponential : gumbel, scale };
+    this.#race = new Race(resolution === undefined ? k : k + 1, terms, this.#entropy);
+  }
+
+  push(id: Id, score: number | bigint): this {
+    if (
+      typeof score === "number" &&
+      score < this.#farNow &&
+      score > -Infinity &&
+      this.#passes > 0 &&
+      id !== undefined
+    ) {
+      this.#passes--;
+      this.#pushed++;
+      return this;
+    }
+    return this.#push(id, score);
+  }
+
+  #push(id: Id, score: number | bigint): this {
+    const race = this.#open();
+    if (id === undefined) throw invalidParameter("candidate", "anything but undefined", id);
+    toDouble(score); // refuses what is not finite
+    if (!this.#isInDomain(id)) return this;
+    this.#pushed++;
+    const value = this.#measurement.negate ? -score : score;
+    try {
+      if (value < this.#far) {
+        if (this.#passes < 0) this.#passes = skipsOf(this.#zeros).draw(this.#entropy);
+        if (this.#passes-- === 0) this.#enter(race, id, value, this.#zeros);
+      } else {
+        this.#near++;
+        this.#enter(race, id, value, 0);
+      }
+    } catch (error) {
+      throw this.#failed(error);
+    }
+    return this;
+  }
+
+  /** Ids outside a public domain of integers are none of our candidates. */
+  #isInDomain(id: Id): boolean {
+    const { domainSize } = this.#measurement;
+    if (domainSize === undefined) return true;
+    return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < domainSize;
+  }
+
+  #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
+    const exact = exactScore(score);
+    const before = race.changes;
+    race.enter(id, nearestDouble(exact), exact, zeros);
+    if (++this.#entered === LESSON) this.#learn();
+    if (race.changes > before || this.#entered === 0) this.#raise(race);
+  }
+
+  /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
+  #learn(): void {
+    this.#zeros = Math.min(Math.max(this.#zeros + (this.#near > LESSON / 2 ? -1 : 1), 1), MOST_ZEROS);
+    this.#passes = -1;
+    this.#near = 0;
+    this.#entered = 0;
+  }
+
+  #raise(race: Race<Id | typeof UNLISTED>): void {
+    this.#far = farScore(race, this.#zeros);
+    const { negate, domainSize } = this.#measurement;
+    this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
+  }
+
+  pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
+    const all = heldStill(scores, "scores", invalidScore);
+    for (let index = 0; index < all.length; index++) toDouble(all[index]); // all or none
+    for (let index = 0; index < all.length; index++) this.push(first + index, all[index]);
+    return this;
+  }
+
+  pushAll(candidates: Iterable<readonly [Id, number | bigint]>): this {
+    this.#open();
+    return this.#orFail(() => {
+      for (const [id, score] of candidates) this.push(id, score);
+      return this;
+    });
+  }
+
+  async pushFrom(
+    candidates: AsyncIterable<readonly [Id, number | bigint]> | Iterable<readonly [Id, number | bigint]>,
+    options: AbortOptions = {},
+  ): Promise<this> {
+    const { signal } = readOptions(options, {}, { signal: aSignal });
+    this.#open();
+    try {
+      const source = signal === undefined ? candidates : untilAborted(candidates, signal);
+      for await (const [id, score] of source) this.push(id, score);
+    } catch (error) {
+      throw this.#failed(error);
+    }
+    return this;
+  }
+
+  merge(other: Public<Id, Privacy>): this {
+    const race = this.#open();
+    if (!(other instanceof TopKStream)) throw invalidParameter("other", "a TopKStream", other);
+    if (other === this) throw invalidParameter("other", "another stream", other);
+    const theirs = other.#open();
+    if (other.#parameters !== this.#parameters)
+      throw invalidParameter("other", "a stream with the same parameters", other);
+    other.#close();
+    return this.#orFail(() => {
+      race.join(theirs);
+      this.#pushed += other.#pushed;
+      this.#raise(race);
+      return this;
+    });
+  }
+
+  detach(): StreamState<Id> {
+    const race = this.#open();
+    this.#close();
+    if (this.#ownsEntropy) this.#entropy.wipe();
+    // Unlisted candidates enter when it finishes: none is here.
+    return writeState(this.#parameters, this.#pushed, takeAll(race) as Contents<Id>);
+  }
+
+  attach(state: StreamState<Id>): this {
+    const race = this.#open();
+    const { pushed, contents } = readState(state, this.#parameters);
+    const { ids, scores, words, bits } = contents;
+    return this.#orFail(() => {
+      ids.forEach((id, i) => {
+        race.consider(id, nearestDouble(scores[i]), scores[i], words[i], bits[i]);
+      });
+      race.settle();
+      this.#pushed += pushed;
+      this.#raise(race);
+      return this;
+    });
+  }
+
+  finish(options: FinishOptions = {}): StreamAnswer<Id, Privacy> {
+    const { isPushed } = readOptions(options, {}, { isPushed: callable });
+    const race = this.#open();
+    const { domainSize, resolution, measure } = this.#measurement;
+    const size = domainSize ?? this.#pushed;
+    if (domainSize !== undefined && isPushed === undefined)
+      throw invalidParameter("isPushed", "a function that tells which ids were pushed", isPushed);
+    if (size < this.#pushed) throw invalidParameter("domainSize", "at least the number of candidates", size);
+    if (size < race.places)
+      throw invalidParameter(
+        "k",
+        `so small that ${size} candidates fill ${race.places} places`,
+        this.#measurement.k,
+      );
+    const loss = this.#measurement.map(this.#sensitivity);
+    this.#close(); // whatever happens from here on, no noise is used twice
+    const isTaken = isPushed ?? (() => false);
+    const names = { from: 0, to: size };
+    const unlisted: Unlisted<Id | typeof UNLISTED> = {
+      count: size - this.#pushed,
+      id: UNLISTED,
+      names,
+      isTaken,
+    };
+    let winners: NamedWinner<Id>[];
+    try {
+      const placed = finishRace(race, unlisted, resolution, this.#entropy);
+      winners = placed.map(({ index, ...lead }) => ({ candidate: index as Id, ...lead }));
+    } catch (error) {
+      this.#hasFailed = true;
+      throw error;
+    } finally {
+      if (this.#ownsEntropy) this.#entropy.wipe();
+    }
+    return { winners, privacy: (measure === "pure" ? pure(loss) : zcdp(loss)) as Privacy };
+  }
+
+  #close(): void {
+    this.#race = undefined;
+    this.#farNow = -Infinity; // whoever is pushed now is refused
+  }
+
+  /** Takes a step that uses noise. If that fails, a candidate may be half in: the stream is closed. */
+  #orFail<T>(step: () => T): T {
+    try {
+      return step();
+    } catch (error) {
+      throw this.#failed(error);
+    }
+  }
+
+  #failed(error: unknown): unknown {
+    this.#hasFailed ||= this.#race !== undefined;
+    this.#close();
+    if (this.#ownsEntropy) this.#entropy.wipe();
+    return error;
+  }
+
+  #open(): Race<Id | typeof UNLISTED> {
+    if (this.#race !== undefined) return this.#race;
+    if (this.#hasFailed)
+      throw new WinnowError(
+        "stream-finished",
+        "this stream failed while it took candidates or drew noise, and released nothing: start a new one",
+      );
+    throw new WinnowError(
+      "stream-finished",
+      "this stream is used up: its answer was taken, or it was merged into another",
+    );
+  }
+}

@@ -1,0 +1,216 @@
+/**
+ * From a budget to the noise of a limited-domain top k: the least scale, the least threshold, and what they cost.
+ *
+ *   (ρ, δ)   Gumbel r·√(k/8ρ) or exponential k·r/√(2ρ); all of δ for the threshold
+ *   (ε, δ)   exponential k·r/ε, all of δ for the threshold; or Gumbel with the least scale for which the Rényi curve of k
+ *            rounds of bounded range r/scale converts to ε with half of δ, the other half for the threshold
+ *   scale    as it is; all of δ for the threshold
+ *
+ * If the noise isn't given, it is the one with the lower threshold, which is public: exponential noise up to k = 3 or so
+ * and where gaps are wanted, else Gumbel noise.
+ *
+ * Cost: Gumbel noise for (ε, δ) takes about 0.1 s the first time and is remembered. Proof: docs/proofs/limited-top-k.md, 5.
+ * @module
+ */
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { mostZcdpOrder, pureScale, rhoAtMost, zcdpScale } from "../privacy/calibrate.js";
+import { boundedRangeCurve } from "../privacy/curves.js";
+import { type ApproxLoss, approx, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { rootToDigits, toDigits } from "../privacy/rounding.js";
+import { epsilonAtOrder } from "../privacy/to-approx.js";
+import { exactlyOneOf, positiveRational } from "../validate.js";
+import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
+
+/** A budget with a δ: exactly one of `epsilon`, `rho` and `scale` says how much noise there is. */
+export interface LimitedBudget {
+  /** (ε, δ)-differential privacy. */
+  readonly epsilon?: RationalLike | undefined;
+  /** δ-approximate zero-concentrated differential privacy. */
+  readonly rho?: RationalLike | undefined;
+  /** The scale of the noise, in units of the counts. */
+  readonly scale?: RationalLike | undefined;
+}
+
+/** What noise a question gets, known before any data are seen. */
+export interface LimitedPlan {
+  readonly noise: LimitedNoise;
+  readonly scale: Rational;
+  /** T: how far ⊥ stands above the counts that one individual could bring in. */
+  readonly threshold: bigint;
+  /** The probability that they beat it all the same, rounded up. */
+  readonly failure: Rational;
+  /** What the release promises on its own, in the measure of the budget. */
+  readonly privacy: ZcdpLoss | ApproxLoss;
+}
+
+/** A question, as far as its noise depends on it. */
+export interface LimitedTerms {
+  readonly k: number;
+  /** r: how far one individual can move two counts against each other. */
+  readonly range: Rational;
+  /** m: how many names one individual can bring in. */
+  readonly newcomers: number;
+  readonly delta: Rational;
+  /** The noise to take; by default the one with the lower threshold. */
+  readonly noise: LimitedNoise | undefined;
+}
+
+const remembered = new Map<string, LimitedPlan>();
+const MOST_REMEMBERED = 64;
+
+/** The noise for a budget. Nothing here depends on data, so what was found once is remembered. */
+export function planFor({ epsilon, rho, scale }: LimitedBudget, terms: LimitedTerms): LimitedPlan {
+  exactlyOneOf({ epsilon, rho, scale });
+  const budget = Object.entries({ epsilon, rho, scale }).flatMap(([name, size]) =>
+    size === undefined ? [] : [`${name} ${positiveRational(name, size)}`],
+  );
+  const { k, range, newcomers, delta, noise } = terms;
+  const question = [...budget, k, range, newcomers, delta, noise].join(" ");
+  const plan = remembered.get(question) ?? findPlan({ epsilon, rho, scale }, terms);
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(question, plan);
+  return plan;
+}
+
+function findPlan({ epsilon, rho, scale }: LimitedBudget, terms: LimitedTerms): LimitedPlan {
+  if (scale !== undefined) return forScale(positiveRational("scale", scale), terms);
+  if (rho !== undefined) return forRho(positiveRational("rho", rho), terms);
+  const target = positiveRational("epsilon", epsilon as RationalLike);
+  const byNoise = { exponential: forPure, gumbel: forApprox };
+  if (terms.noise !== undefined) return byNoise[terms.noise](target, terms);
+  const [first, second] = [forPure(target, terms), forApprox(target, terms)];
+  return first.threshold <= second.threshold ? first : second;
+}
+
+function forScale(scale: Rational, terms: LimitedTerms): LimitedPlan {
+  const noise = terms.noise ?? "exponential"; // as for topK
+  const plan = withThreshold(noise, scale, terms, terms.delta);
+  const perRound = terms.range.dividedBy(scale);
+  return {
+    ...plan,
+    privacy: noise === "gumbel" ? concentrated(perRound, plan, terms) : bounded(plan, terms),
+  };
+}
+
+function forRho(rho: Rational, terms: LimitedTerms): LimitedPlan {
+  const { k, range, delta, noise = "gumbel" } = terms; // whose scale is 2√k times smaller
+  if (noise === "gumbel") {
+    const scale = zcdpScale(rho, range, BigInt(k), 8n);
+    const plan = withThreshold(noise, scale, terms, delta);
+    return { ...plan, privacy: concentrated(range.dividedBy(scale), plan, terms) };
+  }
+  const scale = zcdpScale(rho, range.times(k), 1n, 2n);
+  const plan = withThreshold(noise, scale, terms, delta);
+  const loss = range.times(k).dividedBy(scale);
+  return { ...plan, privacy: zcdp(loss.times(loss).dividedBy(2n), plan.failure) };
+}
+
+/** All of δ for the threshold. */
+function forPure(epsilon: Rational, terms: LimitedTerms): LimitedPlan {
+  const scale = pureScale(epsilon, terms.range, BigInt(terms.k));
+  const plan = withThreshold("exponential", scale, terms, terms.delta);
+  return { ...plan, privacy: bounded(plan, terms) };
+}
+
+/** Half of δ for the threshold, half for the conversion. */
+function forApprox(epsilon: Rational, terms: LimitedTerms): LimitedPlan {
+  const half = terms.delta.dividedBy(2n);
+  const { scale, spent } = gumbelScale(epsilon, half, terms);
+  const plan = withThreshold("gumbel", scale, terms, half);
+  return { ...plan, privacy: approx(spent, plan.failure.plus(half)) };
+}
+
+type Found = Omit<LimitedPlan, "privacy">;
+
+function withThreshold(
+  noise: LimitedNoise,
+  scale: Rational,
+  { newcomers }: LimitedTerms,
+  delta: Rational,
+): Found {
+  const terms = { noise, scale, newcomers };
+  const threshold = smallestThreshold(terms, delta);
+  return { noise, scale, threshold, failure: failureOf(terms, Rational.of(threshold), delta) };
+}
+
+/** k rounds of bounded range: k·(r/τ)²/8. */
+function concentrated(perRound: Rational, { failure }: Found, { k }: LimitedTerms): ZcdpLoss {
+  return zcdp(perRound.times(perRound).times(Rational.of(BigInt(k), 8n)), failure);
+}
+
+function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): ApproxLoss {
+  return approx(range.times(k).dividedBy(scale), failure);
+}
+
+/** More are never needed: the error is squared each time. */
+const MOST_ROUNDS = 8;
+const CLOSE = Rational.of(1n, 10n ** 11n);
+
+/**
+ * The least Gumbel scale whose k rounds convert to ε with this δ, to eleven digits, and the ε that they convert to. From
+ * the zCDP of the same ε, the best order for a range and the largest range for an order are found in turn. Any order
+ * gives a valid range: how well this converges decides how small the scale is, never whether it is safe.
+ */
+function gumbelScale(
+  epsilon: Rational,
+  delta: Rational,
+  { k, range }: LimitedTerms,
+): { scale: Rational; spent: Rational } {
+  const cost = (perRound: Rational, order: Rational) =>
+    epsilonAtOrder(boundedRangeCurve(perRound).times(k), order, delta, "optimal");
+  let order = mostZcdpOrder(epsilon, delta);
+  let perRound = rootToDigits(rhoAtMost({ epsilon, delta }).times(8n).dividedBy(k), "down");
+  for (let round = 0; ; round++) {
+    order = lowestNear(order, (alpha) => cost(perRound, alpha));
+    const widest = largestBelow(epsilon, perRound, (wider) => cost(wider, order));
+    const isClose = widest.minus(perRound).compare(perRound.times(CLOSE)) <= 0;
+    perRound = widest;
+    if (!isClose && round < MOST_ROUNDS) continue;
+    const scale = toDigits(range.dividedBy(perRound), "up");
+    return { scale, spent: cost(range.dividedBy(scale), order) };
+  }
+}
+
+/** α − 1 is changed by the factors 1 + 2^2, … 1 + 2^−18. */
+const [LARGEST_STEP, SMALLEST_STEP] = [2, -18];
+
+/** Walks downhill from one order, in ever smaller steps. */
+function lowestNear(start: Rational, cost: (order: Rational) => Rational): Rational {
+  let [best, least] = [start.minus(1n), cost(start)];
+  for (let step = LARGEST_STEP; step >= SMALLEST_STEP; step--) {
+    const factor = (step < 0 ? Rational.of(1n, 1n << BigInt(-step)) : Rational.of(1n << BigInt(step))).plus(
+      1n,
+    );
+    for (const move of [best.times(factor), best.dividedBy(factor)]) {
+      const distance = toDigits(move, "up");
+      const value = cost(distance.plus(1n));
+      if (value.compare(least) < 0) [best, least] = [distance, value];
+    }
+  }
+  return best.plus(1n);
+}
+
+const SECANTS = 6;
+/** 1 − 2^−40, to step back from where doubles see the edge. */
+const STEP_BACK = Rational.of((1n << 40n) - 1n, 1n << 40n);
+
+/**
+ * An x next to the largest with cost(x) ≤ limit, where the cost rises with x and cost(known) is within the limit. Doubles
+ * say where to look; what is returned was checked.
+ */
+function largestBelow(limit: Rational, known: Rational, cost: (x: Rational) => Rational): Rational {
+  const excess = (x: number) => cost(rational(x)).minus(limit).toNumber();
+  let [x, y] = [known.toNumber(), known.toNumber() * 1.001];
+  let [atX, atY] = [excess(x), excess(y)];
+  for (let i = 0; i < SECANTS && atX !== atY; i++) {
+    const next = y - (atY * (y - x)) / (atY - atX);
+    if (!(next > x / 2 && next < 4 * y)) break;
+    [x, atX, y, atY] = [y, atY, next, excess(next)];
+  }
+  const fits = (wider: Rational) => cost(wider).compare(limit) <= 0;
+  const near = toDigits(rational(y).times(STEP_BACK), "down");
+  if (near.compare(known) > 0 && fits(near)) return near;
+  let safe = known;
+  while (!fits(safe)) safe = toDigits(safe.times(STEP_BACK), "down"); // by the rounding of the last digit, once or twice
+  return safe;
+}

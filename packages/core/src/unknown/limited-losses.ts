@@ -1,0 +1,234 @@
+/**
+ * What a limited-domain top k costs, before it runs and after: the loss that it promises on its own, and what a ledger
+ * that reserved all k rounds may count for an answer of fewer. A round is a name, or the ⊥ that ended the list.
+ *
+ *   Gumbel noise        (r/scale)²/8 a round in zCDP, the curve of bounded range r/scale in Rényi, r/scale in (ε, δ)
+ *   exponential noise   r/scale a round in (ε, δ); in zCDP and Rényi always all k rounds, because less is not proven
+ * All of δ is counted whatever the answer. Proof: docs/proofs/limited-top-k.md, 6.
+ * @module
+ */
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { isWithin } from "../privacy/budget.js";
+import { inMeasure } from "../privacy/compose.js";
+import { convert } from "../privacy/convert.js";
+import { boundedRangeCurve, pureCurve } from "../privacy/curves.js";
+import {
+  type ApproxLoss,
+  approx,
+  type Loss,
+  type RenyiLoss,
+  renyi,
+  type ZcdpLoss,
+  zcdp,
+} from "../privacy/loss.js";
+import { type LossLike, readLoss } from "../privacy/loss-json.js";
+import { usualScale } from "../select/options.js";
+import {
+  exactlyOneOf,
+  integer,
+  nonNegativeRational,
+  oneOf,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../validate.js";
+import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
+
+/** How many names, among how many, and how one individual can change counts. */
+export interface LimitedQuestion {
+  /** The most names to tell. */
+  readonly k: number;
+  /** How many of the largest counts race, at least k; public. Default: 1,000, or 10·k if that is more. */
+  readonly maxCandidates?: number | undefined;
+  /**
+   * The most names that one individual can have, if the counts were bounded to that (`boundContributions`); never a guess.
+   * Default: not known.
+   */
+  readonly maxItemsPerUser?: number | undefined;
+  /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
+  readonly neighbours?: Neighbours | undefined;
+  /** How much one individual can change any one count. Default 1. */
+  readonly sensitivity?: RationalLike | undefined;
+}
+
+/** How data sets differ that one individual tells apart. */
+export type Neighbours = "add-remove" | "replace";
+
+/** The default number of candidates: too many cost little, too few may cost a lot. */
+export function candidatesFor({ k, maxCandidates }: LimitedQuestion): number {
+  if (maxCandidates === undefined) return Math.max(1000, 10 * k);
+  return integer("maxCandidates", maxCandidates, k);
+}
+
+/** m: how many candidates one individual can bring in. */
+export function newcomersOf(question: LimitedQuestion): number {
+  return Math.min(question.maxItemsPerUser ?? Infinity, candidatesFor(question));
+}
+
+/** r: how far one individual can move two counts against each other. */
+export function rangeFor({ sensitivity = 1n, neighbours }: LimitedQuestion): Rational {
+  return rangeOfDistance(positiveRational("sensitivity", sensitivity), neighbours);
+}
+
+function rangeOfDistance(distance: Rational, neighbours: Neighbours = "add-remove"): Rational {
+  return neighbours === "replace" ? distance.times(2n) : distance;
+}
+
+/** What a ledger may count for an answer, by the measure it counts in. */
+export interface LimitedCharge {
+  /** In a ledger of pure or (ε, δ) privacy. */
+  readonly approx: ApproxLoss;
+  /** In a ledger of zero-concentrated privacy. */
+  readonly zcdp: ZcdpLoss;
+  /** In a Rényi ledger. */
+  readonly renyi: RenyiLoss;
+}
+
+/** The parameters that losses depend on, as they come. */
+export interface LimitedLossParameters extends LimitedQuestion {
+  readonly noise: LimitedNoise;
+  readonly scale: RationalLike;
+  readonly delta?: RationalLike | undefined;
+  readonly threshold?: RationalLike | undefined;
+}
+
+const REQUIRED = { k: integer, noise: oneOf("gumbel", "exponential"), scale: positiveRational };
+const OPTIONAL = {
+  maxCandidates: integer,
+  maxItemsPerUser: integer,
+  neighbours: oneOf("add-remove", "replace"),
+  sensitivity: positiveRational,
+  delta: properProbability,
+  threshold: nonNegativeRational,
+};
+
+/** The parameters of a limited-domain top k, and its losses. */
+export class LimitedLosses {
+  /** What `invoke` takes: the complete counts of names that need not be known beforehand. */
+  readonly domain = "complete counts of any names";
+  /** How inputs are compared. */
+  readonly metric: {
+    /** Two inputs are as far apart as the count that differs most. */
+    readonly name: "largest change of a count";
+    /** Whether one individual is added or removed, or replaced by another. */
+    readonly neighbours: Neighbours;
+  };
+  /** The measure that `map` speaks of: δ-approximate zCDP for Gumbel noise, (ε, δ) for exponential noise. */
+  readonly measure: "zcdp" | "approx";
+  /** The most names to tell. */
+  readonly k: number;
+  /** How many of the largest counts race. */
+  readonly maxCandidates: number;
+  /** The law of the noise. */
+  readonly noise: LimitedNoise;
+  /** The scale of the noise, in units of the counts. */
+  readonly scale: Rational;
+  /** T: ⊥ stands this much and r above the largest count that doesn't race. */
+  readonly threshold: Rational;
+  /** The probability that names which one individual brings in beat ⊥, rounded up. */
+  readonly failure: Rational;
+  /** r: how far one individual can move two counts against each other. */
+  protected readonly range: Rational;
+  readonly #newcomers: number;
+  readonly #charges: LimitedCharge[] = [];
+
+  /** Reads the parameters; T is the least integer for a given `delta`. */
+  constructor(parameters: LimitedLossParameters) {
+    const read = readOptions(parameters, REQUIRED, OPTIONAL, "parameters");
+    this.k = read.k;
+    this.maxCandidates = candidatesFor(read);
+    this.#newcomers = newcomersOf(read);
+    this.noise = read.noise;
+    this.scale = usualScale(rational(read.scale));
+    this.measure = this.noise === "gumbel" ? "zcdp" : "approx";
+    this.metric = { name: "largest change of a count", neighbours: read.neighbours ?? "add-remove" };
+    this.range = rangeFor(read);
+    const { delta, threshold } = read;
+    exactlyOneOf({ delta, threshold });
+    this.threshold =
+      threshold === undefined
+        ? Rational.of(smallestThreshold(this.#terms, rational(delta as RationalLike)))
+        : rational(threshold);
+    const atMost = delta === undefined ? undefined : rational(delta);
+    this.failure = failureOf(this.#terms, this.threshold, atMost);
+  }
+
+  get #terms() {
+    return { noise: this.noise, scale: this.scale, newcomers: this.#newcomers };
+  }
+
+  /** What to reserve before a run: all k rounds, and δ. */
+  get reservation(): LimitedCharge {
+    return this.chargeFor(this.k);
+  }
+
+  /**
+   * What a ledger that reserved all k rounds may count for an answer of so many.
+   *
+   * @param rounds From 0 to k.
+   */
+  chargeFor(rounds: number): LimitedCharge {
+    this.#charges[rounds] ??= this.#chargeFor(integer("rounds", rounds, 0, this.k));
+    return this.#charges[rounds];
+  }
+
+  #chargeFor(rounds: number): LimitedCharge {
+    const each = this.range.dividedBy(this.scale);
+    const { failure } = this;
+    const counted = approx(each.times(rounds), failure);
+    if (this.noise === "gumbel") {
+      const rho = each.times(each).times(Rational.of(BigInt(rounds), 8n));
+      const curve = boundedRangeCurve(each).times(rounds);
+      return { approx: counted, zcdp: zcdp(rho, failure), renyi: renyi(curve, failure) };
+    }
+    const whole = each.times(this.k);
+    const rho = whole.times(whole).dividedBy(2n);
+    return { approx: counted, zcdp: zcdp(rho, failure), renyi: renyi(pureCurve(whole), failure) };
+  }
+
+  /**
+   * The loss for data sets whose counts differ by at most `dIn`, in the measure of the measurement. Beyond the sensitivity
+   * that ⊥ was placed for, names that one individual brings in come nearer to ⊥, and δ grows; beyond ⊥, nothing is promised.
+   */
+  map(dIn: RationalLike): ZcdpLoss | ApproxLoss {
+    return this.#lossAt(dIn, this.measure);
+  }
+
+  /**
+   * Whether the loss for `dIn` is at most `dOut`.
+   *
+   * @param dIn How far one individual can move any count.
+   * @param dOut A loss in zCDP or (ε, δ).
+   */
+  check(dIn: RationalLike, dOut: LossLike<"zcdp" | "approx">): boolean {
+    const limit: Loss = readLoss(dOut, "dOut");
+    if (limit.measure !== "zcdp" && limit.measure !== "approx")
+      throw invalidParameter("dOut", "a zcdp or approx loss", dOut);
+    if (isWithin(this.#lossAt(dIn, limit.measure), limit, [])) return true;
+    if (limit.measure === "zcdp" || this.noise === "exponential") return false;
+    const loss = this.#lossAt(dIn, "zcdp");
+    if ((loss.delta ?? Rational.ZERO).compare(limit.delta) >= 0) return false;
+    return isWithin(convert(loss, { to: "approx", delta: limit.delta }), limit, []);
+  }
+
+  #lossAt<M extends "zcdp" | "approx">(
+    dIn: RationalLike,
+    measure: M,
+  ): M extends "zcdp" ? ZcdpLoss : ApproxLoss;
+  #lossAt(dIn: RationalLike, measure: "zcdp" | "approx"): Loss {
+    const distance = nonNegativeRational("dIn", dIn);
+    const none = approx(0n, 0n);
+    if (distance.numerator === 0n) return inMeasure(none, measure);
+    const range = rangeOfDistance(distance, this.metric.neighbours);
+    const margin = this.range.minus(range).plus(this.threshold);
+    if (margin.numerator < 0n) return inMeasure(approx(Infinity, 1n), measure);
+    const failure = range.equals(this.range) ? this.failure : failureOf(this.#terms, margin);
+    const each = range.dividedBy(this.scale);
+    if (measure === "approx") return approx(each.times(this.k), failure);
+    if (this.noise === "gumbel")
+      return zcdp(each.times(each).times(Rational.of(BigInt(this.k), 8n)), failure);
+    const whole = each.times(this.k);
+    return zcdp(whole.times(whole).dividedBy(2n), failure);
+  }
+}

@@ -1,0 +1,107 @@
+/**
+ * `LimitedTopKStream`: `limitedTopK` for names that come one at a time, in any order, from any number of places. Memory
+ * is O(maxCandidates), whatever the number of names. Streams over parts of the names merge into one, exactly: they are
+ * merged before any noise is drawn, and the merged rows are cut to the first `maxCandidates` once.
+ *
+ * The guarantee is that of `limitedTopK`, if each name is pushed once, with its final count, into one of the streams
+ * that are merged. A stream answers once. If something fails while it takes names, it is closed.
+ *
+ * Proof: docs/proofs/limited-top-k.md.
+ * @module
+ */
+import { invalidParameter, WinnowError } from "../errors.js";
+import { type LimitedTopK, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
+import { countOf, LargestRows, type NamedCount, type NamedCounts, nameOf, pairsOf } from "./named-counts.js";
+
+/**
+ * `limitedTopK` for names that come one at a time, in any order, from any number of places.
+ *
+ * Memory is O(maxCandidates), whatever the number of names; streams over parts of the names merge into one, exactly.
+ *
+ * Guarantee: that of `limitedTopK`, if each name is pushed once, with its final count, into one of the streams that are
+ * merged. A name that is pushed twice is refused only if both rows are among the largest. See
+ * docs/mechanisms/limited-top-k.md.
+ *
+ * @example
+ * ```ts
+ * import { LimitedTopKStream } from "winnow-dp";
+ *
+ * const stream = new LimitedTopKStream({ k: 2, epsilon: 1, delta: "1e-6" });
+ * stream.push("Alster", 9120).push("Bille", 8310).pushAll([["Elbe", 3]]);
+ * stream.finish().winners.map(({ candidate }) => candidate); // → ["Alster", "Bille"]
+ * ```
+ */
+export class LimitedTopKStream {
+  readonly #limited: ReturnType<typeof limitedFor>;
+  /** All that streams which are merged must agree on. */
+  readonly #parameters: string;
+  /** Undefined once the stream is used up. */
+  #rows: LargestRows | undefined;
+
+  /** A stream without names. Streams that are to be merged must have the same options. */
+  constructor(options: LimitedTopKOptions) {
+    this.#limited = limitedFor(options);
+    const { k, maxCandidates, noise, scale, threshold, resolution, metric } = this.#limited.measurement;
+    this.#parameters = [k, maxCandidates, noise, scale, threshold, resolution, metric.neighbours].join(" ");
+    this.#rows = new LargestRows(maxCandidates);
+  }
+
+  /**
+   * One name with its final count.
+   *
+   * @param name Any text.
+   * @param count An integer ≥ 0, as a bigint above 2^53.
+   */
+  push(name: string, count: number | bigint): this {
+    const rows = this.#open();
+    const pair: NamedCount = [name, count];
+    rows.push(nameOf(pair), countOf(count));
+    return this;
+  }
+
+  /** Names with their counts. If one of them is refused, or the source fails, the stream is closed. */
+  pushAll(histogram: NamedCounts): this {
+    const rows = this.#open();
+    this.#rows = undefined;
+    rows.pushAll(pairsOf(histogram));
+    this.#rows = rows;
+    return this;
+  }
+
+  /** Names with their counts that arrive over time. If one is refused, or the source fails, the stream is closed. */
+  async pushFrom(pairs: AsyncIterable<NamedCount>): Promise<this> {
+    const rows = this.#open();
+    this.#rows = undefined;
+    for await (const pair of pairs) rows.push(nameOf(pair), countOf(pair[1]));
+    this.#rows = rows;
+    return this;
+  }
+
+  /** Takes over the names of another stream with the same options, which is used up by that. */
+  merge(other: LimitedTopKStream): this {
+    const rows = this.#open();
+    if (!(other instanceof LimitedTopKStream) || other === this)
+      throw invalidParameter("other", "another LimitedTopKStream", other);
+    if (other.#parameters !== this.#parameters)
+      throw invalidParameter("other", "a stream with the same options", other);
+    rows.join(other.#open());
+    other.#rows = undefined;
+    return this;
+  }
+
+  /** The answer; the stream is used up by that. */
+  finish(): LimitedTopK {
+    const rows = this.#open();
+    this.#rows = undefined;
+    const { measurement, privacy, entropy } = this.#limited;
+    return { ...measurement.race(rows.leaders(false), entropy), privacy };
+  }
+
+  #open(): LargestRows {
+    if (this.#rows !== undefined) return this.#rows;
+    throw new WinnowError(
+      "stream-finished",
+      "this stream is used up: its answer was taken, it was merged into another, or it failed while it took names",
+    );
+  }
+}

@@ -1,0 +1,170 @@
+/**
+ * Histograms whose candidates are names that nobody listed beforehand: a `Map`, a plain object, or pairs of name and
+ * count from anywhere. `LargestRows` keeps the first rows of one, ordered by falling count and, where counts are equal,
+ * by the bytes of the name in UTF-8: an order that doesn't depend on the data, on the engine or on the shard.
+ *
+ * Memory: about twice the rows that are kept, whatever the number of names. Proof: docs/proofs/limited-top-k.md, 1.
+ * @module
+ */
+import { WinnowError } from "../errors.js";
+import { nthLargest } from "../race/pool.js";
+
+/** A name and how many individuals have it: an integer ≥ 0, as a bigint above 2^53. */
+export type NamedCount = readonly [name: string, count: number | bigint];
+
+/**
+ * How many individuals have each name: a `Map`, a plain object, or any iterable of `[name, count]`.
+ *
+ * Each name comes once, with its final count. Names with a count of 0 are the same as names that are absent.
+ */
+export type NamedCounts = Iterable<NamedCount> | Readonly<Record<string, number | bigint>>;
+
+/** The pairs of a histogram, each still to be checked. */
+export function pairsOf(histogram: NamedCounts): Iterable<NamedCount> {
+  if (typeof histogram !== "object" || histogram === null) throw invalidHistogram();
+  if (Symbol.iterator in histogram) return histogram as Iterable<NamedCount>;
+  const prototype = Object.getPrototypeOf(histogram);
+  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
+  if (!isPlain || Symbol.asyncIterator in histogram) throw invalidHistogram();
+  return Object.entries(histogram as Readonly<Record<string, number | bigint>>);
+}
+
+/** Whether no name can come twice, because of what holds them. */
+export function hasUniqueNames(histogram: NamedCounts): boolean {
+  return Object.getPrototypeOf(histogram) === Map.prototype || !(Symbol.iterator in histogram);
+}
+
+/** The name of a pair, checked. */
+export function nameOf(pair: NamedCount): string {
+  if (typeof pair !== "object" || pair === null || typeof pair[0] !== "string") throw invalidHistogram();
+  return pair[0];
+}
+
+/** A count, checked: a number while it is a safe integer, else a bigint. */
+export function countOf(count: number | bigint): number | bigint {
+  if (typeof count === "number" && Number.isSafeInteger(count) && count >= 0) return count;
+  if (typeof count !== "bigint" || count < 0n) throw invalidHistogram();
+  return count <= Number.MAX_SAFE_INTEGER ? Number(count) : count;
+}
+
+/** The refusal of a name or a count, which says nothing about it: both are private. */
+export function invalidHistogram(): WinnowError {
+  const expected =
+    "a Map, a plain object or an iterable of [name, count], with each name once and integers >= 0 (bigints above 2^53)";
+  return new WinnowError("invalid-score", `histogram must be ${expected}`, { field: "histogram", expected });
+}
+
+/** Before the first surrogate, UTF-16 units are in the order of their UTF-8 bytes. */
+const FIRST_SURROGATE = 0xd800;
+
+/**
+ * Negative if the UTF-8 bytes of `a` come before those of `b`. In UTF-16 only the surrogates are out of place: they stand
+ * for characters above all others. Unpaired ones have an order too, so that no two names are equal that differ.
+ */
+export function byBytes(a: string, b: string): number {
+  const length = Math.min(a.length, b.length);
+  for (let i = 0; i < length; i++) {
+    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
+    if (x !== y) return x < FIRST_SURROGATE || y < FIRST_SURROGATE ? x - y : rankOf(x) - rankOf(y);
+  }
+  return a.length - b.length;
+}
+
+/** Surrogates, 0xD800 to 0xDFFF, after everything else. */
+function rankOf(unit: number): number {
+  return unit > 0xdfff ? unit - 0x800 : unit + 0x2000;
+}
+
+/** The first rows of a histogram, and the count of the row after them. */
+export interface Leaders {
+  /** At most as many as were asked for, in no particular order. */
+  readonly names: readonly string[];
+  readonly counts: readonly (number | bigint)[];
+  /** The count of the next row; 0 if there is none. */
+  readonly next: number | bigint;
+}
+
+export class LargestRows {
+  /** One more than the rows to keep: the count of the next one matters too. */
+  readonly #places: number;
+  readonly #room: number;
+  #names: string[] = [];
+  #counts: (number | bigint)[] = [];
+  /** Whoever is after this row has at least `places` others before it. */
+  #cut: number | bigint = 1;
+  #cutName: string | undefined;
+
+  constructor(rows: number) {
+    this.#places = rows + 1;
+    this.#room = 2 * this.#places + 64;
+  }
+
+  /** A row with its final count. One that can't be among the first is forgotten. */
+  push(name: string, count: number | bigint): void {
+    if (count < this.#cut) return;
+    if (count === this.#cut && this.#cutName !== undefined && byBytes(name, this.#cutName) > 0) return;
+    this.#names.push(name);
+    this.#counts.push(count);
+    if (this.#names.length >= this.#room) this.#compact();
+  }
+
+  pushAll(pairs: Iterable<NamedCount>): void {
+    for (const pair of pairs) this.push(nameOf(pair), countOf(pair[1]));
+  }
+
+  /** Takes over the rows of another part of the histogram. */
+  join(other: LargestRows): void {
+    other.#compact();
+    for (const [i, name] of other.#names.entries()) this.push(name, other.#counts[i]);
+  }
+
+  /** The first rows; refuses a name that is among them twice, if that isn't ruled out. */
+  leaders(isUnique: boolean): Leaders {
+    this.#compact();
+    const [names, counts] = [this.#names, this.#counts];
+    if (!isUnique && new Set(names).size < names.length) throw invalidHistogram();
+    if (names.length < this.#places) return { names, counts, next: 0 };
+    const last = this.#last();
+    const next = counts[last];
+    return { names: without(names, last), counts: without(counts, last), next };
+  }
+
+  /** Where the row is that comes after all others. */
+  #last(): number {
+    const [names, counts] = [this.#names, this.#counts];
+    let last = 0;
+    for (let i = 1; i < names.length; i++) {
+      if (counts[i] > counts[last]) continue;
+      if (counts[i] < counts[last] || byBytes(names[i], names[last]) > 0) last = i;
+    }
+    return last;
+  }
+
+  /** Drops all but the first `places` rows; those that stay keep their order. */
+  #compact(): void {
+    const [names, counts] = [this.#names, this.#counts];
+    if (names.length <= this.#places) return;
+    const level = nthLargestCount(counts, this.#places);
+    const above = counts.filter((count) => count > level).length;
+    const tied = names.filter((_, i) => counts[i] === level).sort(byBytes);
+    this.#cut = level;
+    this.#cutName = tied[this.#places - above - 1];
+    const cutName = this.#cutName;
+    const stays = counts.map(
+      (count, i) => count > level || (count === level && byBytes(names[i], cutName) <= 0),
+    );
+    this.#names = names.filter((_, i) => stays[i]);
+    this.#counts = counts.filter((_, i) => stays[i]);
+  }
+}
+
+/** The n-th largest count, exactly. */
+function nthLargestCount(counts: readonly (number | bigint)[], n: number): number | bigint {
+  if (counts.every((count) => typeof count === "number"))
+    return nthLargest(Float64Array.from(counts as readonly number[]), counts.length, n);
+  return counts.toSorted((a, b) => (a > b ? -1 : a < b ? 1 : 0))[n - 1];
+}
+
+function without<T>(list: readonly T[], place: number): T[] {
+  return list.filter((_, i) => i !== place);
+}
