@@ -24,6 +24,7 @@ export interface ReleaseOptions extends SourceOptions {
   readonly domainColumn?: string;
   readonly domainSize?: number;
   readonly public?: string;
+  readonly labels?: string;
   readonly unit?: string;
   readonly dataset?: string;
   /** The curator says that a new account is about other people. */
@@ -144,6 +145,7 @@ function addOutputOptions(command: Command): Command {
     .option("--json", "the release as JSON (schema winnow-release/1)")
     .option("--csv", "the release as CSV")
     .option("--plot <file>", "a chart of the release as SVG")
+    .option("--labels <file>", "a public CSV file: items, and what to show beside each")
     .option("--statement", "the statement for the privacy officer, after the table")
     .option("-o, --output <file>", "the release to a file instead of standard output")
     .option("--force", "replace files that exist");
