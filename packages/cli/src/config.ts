@@ -57,12 +57,19 @@ export async function applyConfiguration(command: Command): Promise<void> {
   command.setOptionValueWithSource("config", path, "config");
   const defaults = command.options.filter((option) => {
     const name = option.attributeName();
-    return Object.hasOwn(values, name) && !isGiven(command, name) && mayDefault(command, name);
+    return valueFor(option, values) !== undefined && !isGiven(command, name) && mayDefault(command, name);
   });
-  for (const option of defaults) set(command, option, values[option.attributeName()], path);
+  for (const option of defaults) set(command, option, valueFor(option, values)!, path);
   const names = defaults.map((option) => option.attributeName());
   command.setOptionValueWithSource("defaults", names, "config");
   if (given === undefined) announce(defaults, values, path);
+}
+
+/** By its own name, or by the short one: `-k` is the number of winners, whatever a command calls it at length. */
+function valueFor(option: Option, values: Values): string | boolean | undefined {
+  const names = [option.attributeName(), option.short?.slice(1) ?? ""];
+  const name = names.find((one) => Object.hasOwn(values, one));
+  return name === undefined ? undefined : values[name];
 }
 
 /** A file that happens to lie there must not choose what is charged, or how much it is trusted. */
@@ -78,7 +85,7 @@ function refuseUnasked(values: Values, path: string): void {
 function announce(defaults: readonly Option[], values: Values, path: string): void {
   if (defaults.length === 0) return;
   const told = defaults.map((option) => {
-    const value = values[option.attributeName()];
+    const value = valueFor(option, values);
     return value === !option.negate ? optionFlag(option) : `${optionFlag(option)} ${String(value)}`;
   });
   tell(`Defaults from ${path}: ${told.join(", ")}.`);
@@ -93,6 +100,7 @@ export function readConfiguration(text: string, path: string, known: readonly st
   const values: Record<string, string | boolean> = {};
   for (const [key, value] of Object.entries(parseObject(text, path))) {
     const name = key.replace(/-([a-z])/g, (_, letter: string) => letter.toUpperCase());
+    if (NEVER_DEFAULTS.has(name)) throw onlyOnce(key, path);
     if (!known.includes(name)) throw unknownKey(key, path, known);
     if (typeof value !== "string" && typeof value !== "number" && typeof value !== "boolean")
       throw new Refusal(
@@ -120,6 +128,13 @@ function parseJson(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function onlyOnce(key: string, path: string): Refusal {
+  return new Refusal(
+    "usage",
+    `"${key}" must be on the command line, because it belongs to one run; got it in ${JSON.stringify(path)}.`,
+  );
 }
 
 function unknownKey(key: string, path: string, known: readonly string[]): Refusal {

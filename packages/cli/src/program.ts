@@ -54,6 +54,7 @@ export function createProgram(): Command {
 const EXIT_CODES = `
 Exit codes:
     0  released
+    1  a claim failed (winnow audit)
     2  wrong usage
     3  refused by the budget
     4  the source or the ledger failed
@@ -72,7 +73,7 @@ export async function runProgram(): Promise<void> {
   try {
     await createProgram().parseAsync();
   } catch (error) {
-    process.exitCode = reportFailure(error, (text) => process.stderr.write(text));
+    process.exitCode = reportFailure(error, (text) => process.stderr.write(text), commandIn(process.argv));
     // What was interrupted may wait for rows that never come.
     if (process.exitCode === CATALOGUE.interrupted.exit) process.exit();
   }
@@ -88,14 +89,21 @@ const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
   "budget-exceeded": "over-budget",
 };
 
-/** Says what happened, and gives the exit code. */
-export function reportFailure(error: unknown, write: (text: string) => void): number {
+/** The command that was asked for, if there is one of that name. */
+function commandIn([, , ...words]: readonly string[]): string | undefined {
+  const names = createProgram().commands.map((command) => command.name());
+  return words.find((word) => names.includes(word));
+}
+
+/** Says what happened, and gives the exit code. `command` is the one whose help would explain it. */
+export function reportFailure(error: unknown, write: (text: string) => void, command?: string): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   if (error instanceof CommanderError && error.code === "commander.help") return CATALOGUE.usage.exit; // it was printed
   const { code, sentence, next } = readFailure(error);
   const style = errorStyle();
   write(`${style.bad("winnow:")} ${visible(sentence)}\n`);
-  write(`${style.faint(`  ${next} [${code}]`)}\n`);
+  const help = command === undefined ? next : next.replace("`winnow help`", `\`winnow help ${command}\``);
+  write(`${style.faint(`  ${help} [${code}]`)}\n`);
   return CATALOGUE[code].exit;
 }
 

@@ -1,6 +1,6 @@
 /**
  * Progress for whoever waits: a bar on standard error that appears after a second, only on a terminal, and leaves nothing
- * behind. It shows the share of the work that the engine reports, never a count.
+ * behind. It shows the share of the work that the engine reports and an estimate of the time left, never a count.
  * @module
  */
 import { setImmediate } from "node:timers/promises";
@@ -34,11 +34,13 @@ export function startProgress(
     clearOnComplete: true,
     gracefulExit: false,
   });
+  const start = Date.now();
   const timer = setTimeout(() => bar.start(WHOLE, 0, { shown: "" }), PATIENCE);
   const report = (share: number | undefined) => {
     if (!bar.isActive) return;
     const percent = share === undefined ? 0 : Math.floor(Math.min(1, Math.max(0, share)) * WHOLE);
-    bar.update(percent, { shown: share === undefined ? "…" : `${percent} %` });
+    const shown = share === undefined ? "…" : `${percent} %${estimate(share, Date.now() - start)}`;
+    bar.update(percent, { shown });
   };
   return {
     report,
@@ -51,6 +53,16 @@ export function startProgress(
       bar.stop();
     },
   };
+}
+
+/** Below this share an estimate would jump. */
+const LEAST_SHARE = 0.05;
+
+/** ", about 12 s left", as if the rest went on like the part that is done. */
+function estimate(share: number, elapsed: number): string {
+  if (share < LEAST_SHARE || share >= 1) return "";
+  const seconds = Math.max(1, Math.round(((1 - share) / share) * (elapsed / 1000)));
+  return seconds < 90 ? `, about ${seconds} s left` : `, about ${Math.round(seconds / 60)} min left`;
 }
 
 async function breathe(): Promise<void> {

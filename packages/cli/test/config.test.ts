@@ -123,6 +123,16 @@ describe("winnow.json in the working directory", () => {
     expect(questionOf(adaptive.stdout)).toMatchObject({ mechanism: "stable-top-k", delta: "0.000001" });
   });
 
+  it("knows -k for every command that has it, and says what belongs to one run", async () => {
+    const place = folder({ "winnow.json": '{ "k": 3, "epsilon": 1, "delta": "1e-6" }' });
+    const { stdout, stderr } = await place.winnow(["adaptive", ...dryRun.slice(1)]);
+    expect(questionOf(stdout), stderr).toMatchObject({ kind: "adaptive", k: 3 });
+    const once = folder({ "winnow.json": '{ "release-id": "june" }' });
+    const ended = await once.winnow(dryRun);
+    expect(ended.stderr).toContain('"release-id" must be on the command line, because it belongs to one run');
+    expect(ended.stderr).toContain("See `winnow help top` for the options");
+  });
+
   it.each(["__proto__", "constructor", "toString", "defaults"])("has no key %s", async (key) => {
     const place = folder({ "winnow.json": `{ "${key}": "x" }` });
     const { exit, stderr } = await place.winnow(dryRun);

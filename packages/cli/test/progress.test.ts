@@ -33,6 +33,11 @@ describe("progress", () => {
     expect(saidAfter(1100)).toContain("counting");
   });
 
+  it("has an estimate of the time left", () => {
+    expect(saidAfter(8000)).toContain("50 %, about 8 s left");
+    expect(saidAfter(300_000)).toContain("50 %, about 5 min left");
+  });
+
   it("is not shown in a pipe, or on a terminal that cannot go back in a line", () => {
     expect(saidAfter(5000, { isTTY: false })).toBe("");
     expect(saidAfter(5000, { TERM: "dumb" })).toBe("");

@@ -84,6 +84,7 @@ export {
   type PlanRow,
   plan,
   questionsAt,
+  questionsAtRho,
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, type SimulationOptions, type Utility } from "./plan/simulate.js";

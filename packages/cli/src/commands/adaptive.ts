@@ -15,7 +15,7 @@ export function register(program: Command): void {
     )
     .optionsGroup("What is asked:")
     .option("-k, --max-k <n>", "the most items that may be named", positiveInteger("max-k"));
-  addReleaseOptions(command)
+  addReleaseOptions(command, "adaptive")
     .addHelpText(
       "after",
       examples(

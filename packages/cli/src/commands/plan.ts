@@ -30,6 +30,7 @@ export function register(program: Command): void {
     )
     .option("-k <n>", "how many winners", positiveInteger("k"))
     .option("--epsilon <list>", "the ε to try", EPSILONS)
+    .option("--rho <list>", "the ρ to try instead, for mechanisms that take one")
     .option("--recall <share>", "a goal, such as 0.9: which ε reaches it?")
     .option("--delta <rational>", "also plan for unknown domains, such as 1e-6")
     .option("--adaptive", "plan for winnow adaptive")
@@ -63,6 +64,7 @@ export function register(program: Command): void {
       examples(
         ["winnow plan -k 10 --users 50000 --items 2000", "on generated visits"],
         ["winnow plan -k 5 --scores scores.txt --epsilon 0.1,0.5,1 --plot plan.svg", ""],
+        ["winnow plan -k 5 --scores scores.txt --rho 0.01,0.1 --delta 1e-6", "in ρ, unknown domains too"],
         ["winnow plan -k 5 --scores scores.txt --recall 0.9 --delta 1e-6", "from a goal to ε"],
       ),
     )
@@ -74,6 +76,8 @@ async function answer(options: PlanOptions): Promise<void> {
     const goal = options.recall === undefined ? undefined : readGoal(options.recall);
     if (goal !== undefined && options.plot !== undefined)
       throw new Refusal("usage", "--plot needs a plan over several ε, not a goal (--recall).");
+    if (goal !== undefined && options.rho !== undefined)
+      throw new Refusal("usage", "--recall finds an ε and cannot be combined with --rho.");
     const chart = options.plot === undefined ? undefined : await prepareFile(options.plot, options);
     try {
       const request = await readPlanRequest(options);
@@ -93,7 +97,8 @@ async function showPlan(
 ): Promise<void> {
   const rows = await simulatePlan(request, options, signal);
   await chart?.write(planChart(rows, request));
-  const text = options.json ? asJson(request, { rows }) : planTable(rows, request, outputStyle());
+  const priced = request.symbol === "ε" ? rows : rows.map(({ epsilon: rho, ...row }) => ({ rho, ...row }));
+  const text = options.json ? asJson(request, { rows: priced }) : planTable(rows, request, outputStyle());
   await print(text);
 }
 

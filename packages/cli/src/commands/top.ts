@@ -15,7 +15,7 @@ export function register(program: Command): void {
     )
     .optionsGroup("What is asked:")
     .option("-k <n>", "how many winners", positiveInteger("k"));
-  addReleaseOptions(command)
+  addReleaseOptions(command, "top")
     .optionsGroup("What is asked:")
     .option("--resolution <rational>", "gaps are multiples of this (default: 1)")
     .addHelpText(

@@ -18,21 +18,21 @@ const SHARES = [0, 0.25, 0.5, 0.75, 1];
 const COLOURS = ["#2a9273", "#2f7fb8", "#c9821a", "#b5508a", "#8a6fc4"];
 const LEGEND_WIDTH = 224;
 
-export function planChart(rows: readonly PlanRow[], { inputs, origin }: PlanRequest): string {
+export function planChart(rows: readonly PlanRow[], { inputs, origin, symbol }: PlanRequest): string {
   const curves = curvesOf(rows);
   const scale = scaleFor(rows);
-  const title = `What ε buys: the share of the true top ${inputs[0].k} that is named`;
+  const title = `What ${symbol} buys: the share of the true top ${inputs[0].k} that is named`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="winnow-plan-title winnow-plan-description">`,
     `<title id="winnow-plan-title">${forXml(title)}</title>`,
-    `<desc id="winnow-plan-description">${forXml(curves.map(inWords).join(" "))}</desc>`,
+    `<desc id="winnow-plan-description">${forXml(curves.map((curve) => inWords(curve, symbol)).join(" "))}</desc>`,
     `<style>${STYLE}</style>`,
     `<rect class="paper" width="${WIDTH}" height="${HEIGHT}" rx="12"/>`,
     text(title, 28, 36, "title"),
     text(`on ${origin}, ${rows[0].utility.runs} exact simulations each`, 28, 58, "quiet"),
     ...SHARES.map(shareLine),
     ...scale.ticks.map((epsilon) => text(epsilon, scale.place(epsilon), BOTTOM + 20, "quiet middle")),
-    text("ε", RIGHT, BOTTOM + 38, "quiet end"),
+    text(symbol, RIGHT, BOTTOM + 38, "quiet end"),
     ...curves.map((curve, i) => drawn(curve, COLOURS[i % COLOURS.length], scale.place)),
     ...curves.map(legend),
     "</svg>\n",
@@ -89,8 +89,10 @@ function legend({ mechanism, candidates }: Curve, i: number): string {
   return dot + text(mechanism, x + 18, y) + text(`candidates: ${candidates}`, x + 18, y + 15, "small quiet");
 }
 
-function inWords({ mechanism, candidates, points }: Curve): string {
-  const told = points.map(({ epsilon, utility }) => `${percent(utility.recall.mean)} at ε = ${epsilon}`);
+function inWords({ mechanism, candidates, points }: Curve, symbol: string): string {
+  const told = points.map(
+    ({ epsilon, utility }) => `${percent(utility.recall.mean)} at ${symbol} = ${epsilon}`,
+  );
   return `${mechanism} (candidates: ${candidates}) names ${told.join(", ")}.`;
 }
 

@@ -24,6 +24,8 @@ import type { SourceOptions } from "../sources/source.js";
 export interface PlanOptions extends SourceOptions {
   readonly k?: number;
   readonly epsilon: string;
+  /** Prices in ρ instead. */
+  readonly rho?: string;
   readonly delta?: string;
   readonly recall?: string;
   readonly adaptive?: boolean;
@@ -55,6 +57,8 @@ export interface PlanRequest {
   readonly counts: readonly number[];
   /** Where the counts are from, in words. */
   readonly origin: string;
+  /** What prices are in. */
+  readonly symbol: "ε" | "ρ";
 }
 
 export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest> {
@@ -69,7 +73,8 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
   if (!adaptive && mechanism === undefined && delta !== undefined) domains.push(unknown);
   const kind = adaptive ? "adaptive" : "top";
   const shared = { kind, k, delta, neighbours, mechanism, resolution, unit: "one person" } as const;
-  return { inputs: domains.map((domain) => ({ ...shared, domain })), counts, origin };
+  const symbol = options.rho === undefined ? "ε" : "ρ";
+  return { inputs: domains.map((domain) => ({ ...shared, domain })), counts, origin, symbol };
 }
 
 function isForUnknown(mechanism: MechanismName | undefined): boolean {

@@ -28,11 +28,11 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
   const columns: Column[] = [
     { name: "mechanism", title: "mechanism" },
     { name: "candidates", title: "candidates" },
-    { name: "epsilon", title: "ε", alignment: "right" },
+    { name: "epsilon", title: request.symbol, alignment: "right" },
     { name: "recall", title: "recall", alignment: "right" },
     { name: "error", title: "", alignment: "right" },
     ...(cells.some(({ gaps }) => gaps !== "")
-      ? [{ name: "gaps", title: "gap off by", alignment: "right" } as const]
+      ? [{ name: "gaps", title: "lead off by", alignment: "right" } as const]
       : []),
     ...(style.isTerminal && room >= NARROWEST_BAR ? [{ name: "bar", title: "" }] : []),
   ];

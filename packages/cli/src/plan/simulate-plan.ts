@@ -12,6 +12,7 @@ import {
   plan,
   type Question,
   questionsAt,
+  questionsAtRho,
 } from "winnow-release";
 import { withProgress } from "../progress.js";
 import type { PlanOptions, PlanRequest, Unpriced } from "./plan-request.js";
@@ -22,15 +23,17 @@ export async function simulatePlan(
   signal: AbortSignal,
 ): Promise<PlanRow[]> {
   const { runs, mechanism } = options;
-  const epsilons = options.epsilon.split(",").map((epsilon) => epsilon.trim());
+  const measure = options.rho === undefined ? "epsilon" : "rho";
+  const epsilons = (options.rho ?? options.epsilon).split(",").map((price) => price.trim());
+  const at = measure === "rho" ? questionsAtRho : questionsAt;
   const mechanisms = mechanism === undefined ? undefined : [mechanism];
-  const perEpsilon = inputs.map((input) => questionsAt(input, epsilons[0], mechanisms).length);
+  const perEpsilon = inputs.map((input) => at(input, epsilons[0], mechanisms).length);
   const rowsInAll = perEpsilon.reduce((a, b) => a + b) * epsilons.length;
   return withProgress("simulating", async ({ report }) => {
     const [rows, entropy] = [[] as PlanRow[], entropyOf(options)];
     const onRow = (row: PlanRow) => report(rows.push(row) / rowsInAll);
     for (const input of inputs)
-      await plan(input, counts, { epsilons, mechanisms, runs, signal, entropy, onRow });
+      await plan(input, counts, { epsilons, measure, mechanisms, runs, signal, entropy, onRow });
     return rows;
   });
 }

@@ -6,6 +6,7 @@
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
 import { type BudgetLeft, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
+import { readLabels } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { releaseTable } from "../render/release-table.js";
 import { outputStyle, PLAIN, print, type Style } from "../render/terminal.js";
@@ -27,6 +28,12 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
   if (json && csv) throw new Refusal("usage", "--json and --csv cannot both say how the release is printed.");
   if (wantsStatement && (json || csv))
     throw new Refusal("usage", "--statement goes with the table; the JSON release holds the same fields.");
+  if (options.labels !== undefined && json)
+    throw new Refusal(
+      "usage",
+      "--labels goes with the table and --csv; the JSON release has the items alone.",
+    );
+  const labels = options.labels === undefined ? undefined : await readLabels(options.labels);
   checkPlaces(
     [plot, output].flatMap((path) => path ?? []),
     inputs,
@@ -42,7 +49,7 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
     await Promise.all(files.map((file) => file.discard()));
   };
   try {
-    return new FilesAndOutput(options, await prepare(plot), await prepare(output), discard);
+    return new FilesAndOutput(options, labels, await prepare(plot), await prepare(output), discard);
   } catch (error) {
     await discard();
     throw error;
@@ -82,6 +89,7 @@ function realPlace(path: string): string {
 class FilesAndOutput implements Outputs {
   constructor(
     readonly options: ReleaseOptions,
+    readonly labels: ReadonlyMap<string, string> | undefined,
     readonly plot: PendingFile | undefined,
     readonly output: PendingFile | undefined,
     readonly discard: () => Promise<void>,
@@ -96,8 +104,8 @@ class FilesAndOutput implements Outputs {
 
   #text(release: Release, budget: BudgetLeft, style: Style): string {
     if (this.options.json) return toJson(release);
-    if (this.options.csv) return toCsv(release);
-    const table = releaseTable(release, style);
+    if (this.options.csv) return toCsv(release, this.labels);
+    const table = releaseTable(release, style, this.labels);
     return this.options.statement ? `${table}\n${statement(release, budget).text}` : table;
   }
 }

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import type { MechanismName, Neighbours } from "winnow-release";
+import { type MechanismName, type Neighbours, type Question, MECHANISMS as RULES } from "winnow-release";
 import { byteSize, duration, positiveInteger } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
 
@@ -24,6 +24,7 @@ export interface ReleaseOptions extends SourceOptions {
   readonly domainColumn?: string;
   readonly domainSize?: number;
   readonly public?: string;
+  readonly labels?: string;
   readonly unit?: string;
   readonly dataset?: string;
   /** The curator says that a new account is about other people. */
@@ -48,8 +49,8 @@ export interface ReleaseOptions extends SourceOptions {
 const DEFAULT_LEDGER = "winnow.ledger";
 
 /** Adds the options, group by group, so that the help reads in the order of the work. */
-export function addReleaseOptions(command: Command): Command {
-  addQuestionOptions(command);
+export function addReleaseOptions(command: Command, kind: Question["kind"]): Command {
+  addQuestionOptions(command, kind);
   addSourceOptions(command);
   addLedgerOptions(command);
   return addOutputOptions(command);
@@ -63,12 +64,14 @@ const MECHANISMS: readonly MechanismName[] = [
   "stable-top-k",
 ];
 
-export function mechanismOption(description: string): Option {
-  return new Option("--mechanism <name>", description).choices(MECHANISMS);
+/** Those that answer one kind of question, or all. */
+export function mechanismOption(description: string, kind?: Question["kind"]): Option {
+  const choices = MECHANISMS.filter((name) => kind === undefined || RULES[name].kind === kind);
+  return new Option("--mechanism <name>", description).choices(choices);
 }
 
-function addQuestionOptions(command: Command): Command {
-  return command
+function addQuestionOptions(command: Command, kind: Question["kind"]): Command {
+  command
     .optionsGroup("What is asked:")
     .option("--item <column>", "the column of what is counted (default: guessed from the header)")
     .option("--user <column>", "the column that says who it was (default: guessed from the header)")
@@ -87,9 +90,11 @@ function addQuestionOptions(command: Command): Command {
       new Option("--neighbours <kind>", "who is protected: one person more or less, or one replaced").choices(
         ["add-remove", "replace"],
       ),
-    )
-    .addOption(mechanismOption("by which mechanism (default: the one that says most)"))
-    .option("--unit <text>", 'what one person is, such as "one customer"');
+    );
+  // A mechanism is a choice only where there are several.
+  const mechanism = mechanismOption("by which mechanism (default: the one that says most)", kind);
+  if ((mechanism.argChoices?.length ?? 0) > 1) command.addOption(mechanism);
+  return command.option("--unit <text>", 'what one person is, such as "one customer"');
 }
 
 function addSourceOptions(command: Command): Command {
@@ -140,6 +145,7 @@ function addOutputOptions(command: Command): Command {
     .option("--json", "the release as JSON (schema winnow-release/1)")
     .option("--csv", "the release as CSV")
     .option("--plot <file>", "a chart of the release as SVG")
+    .option("--labels <file>", "a public CSV file: items, and what to show beside each")
     .option("--statement", "the statement for the privacy officer, after the table")
     .option("-o, --output <file>", "the release to a file instead of standard output")
     .option("--force", "replace files that exist");

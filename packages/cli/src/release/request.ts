@@ -49,8 +49,9 @@ export async function readRequest(
   columns?: () => Promise<Columns>,
 ): Promise<Request> {
   const dataset = datasetName(location, options.dataset);
-  const { domain: list, public: twin, ledger, config } = options;
-  await refusePrivateFiles({ "--domain": list, "--public": twin }, { source: location, ledger, config });
+  const { domain: list, public: twin, labels, ledger, config } = options;
+  const given = { "--domain": list, "--public": twin, "--labels": labels };
+  await refusePrivateFiles(given, { source: location, ledger, config });
   const { domain, items, table } = await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // what cannot be asked is refused before a header is read
   const roles = await rolesOf(options, columns);

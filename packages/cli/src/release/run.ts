@@ -67,9 +67,9 @@ export async function release(
 }
 
 /** The files that the run reads or keeps. */
-function inputsOf(location: string, { ledger, domain, public: twin }: ReleaseOptions): string[] {
+function inputsOf(location: string, { ledger, domain, public: twin, labels }: ReleaseOptions): string[] {
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
-  return [...kept, location, CONFIGURATION, ...[domain, twin].flatMap((path) => path ?? [])];
+  return [...kept, location, CONFIGURATION, ...[domain, twin, labels].flatMap((path) => path ?? [])];
 }
 
 interface Run {

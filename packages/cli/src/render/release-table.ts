@@ -12,10 +12,13 @@ const WIDEST_BAR = 40;
 const NARROWEST_BAR = 8;
 const LONGEST_NAME = 48;
 
+/** What items are called, by item. */
+type Labels = ReadonlyMap<string, string>;
+
 /** Ends with a newline. */
-export function releaseTable(release: Release, style: Style): string {
+export function releaseTable(release: Release, style: Style, labels?: Labels): string {
   const { answer, question } = release;
-  const body = answer.released ? winnersOf(release, style) : [`  ${style.strong(NOTHING)}`];
+  const body = answer.released ? winnersOf(release, style, labels) : [`  ${style.strong(NOTHING)}`];
   const order = answer.released && !answer.ordered ? ["", `  ${style.faint(UNORDERED)}`] : [];
   const fewer = answer.released && question.kind === "top" && answer.winners.length < question.k;
   return [
@@ -46,11 +49,12 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
   ];
 }
 
-function winnersOf(release: Release, style: Style): string[] {
+function winnersOf(release: Release, style: Style, labels: Labels | undefined): string[] {
   const { answer, source } = release;
   const rows = gapRows(release).map(({ rank, item, gap }) => ({
     rank: String(rank),
     item: forTerminal(item, LONGEST_NAME),
+    label: forTerminal(labels?.get(item) ?? "", LONGEST_NAME),
     gap: gap === undefined ? "" : number(gap.value),
     likely: gap === undefined ? "" : `${number(gap.low)} – ${number(gap.high)}`,
     size: gap === undefined ? 0 : rational(gap.value).toNumber(),
@@ -59,6 +63,7 @@ function winnersOf(release: Release, style: Style): string[] {
   const named: Column[] = [
     ...(answer.ordered ? [{ name: "rank", title: "rank", alignment: "right" } as const] : []),
     { name: "item", title: forTerminal(source.item, LONGEST_NAME) },
+    ...(labels === undefined ? [] : [{ name: "label", title: "label" }]),
   ];
   const columns = hasGaps ? fitting(rows, named, style) : named;
   const room = Math.min(WIDEST_BAR, style.columns - widthOf(rows, columns) - SPACE);

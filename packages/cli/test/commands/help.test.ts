@@ -70,3 +70,19 @@ describe("the help of", () => {
     expect(seeded.map(([path]) => path)).toEqual(["winnow plan", "winnow simulate"]);
   });
 });
+
+describe("the help", () => {
+  const find = (name: string) => createProgram().commands.find((command) => command.name() === name)!;
+
+  it("of adaptive lists only what it takes", () => {
+    const text = helpOf(find("adaptive"));
+    for (const idle of ["--mechanism", "permute-and-flip", "--resolution"]) expect(text).not.toContain(idle);
+    expect(helpOf(find("top"))).toContain("permute-and-flip");
+    expect(helpOf(find("top"))).not.toMatch(/"stable-top-k"/);
+  });
+
+  it("has every exit code, 1 too", () => {
+    for (const code of [0, 1, 2, 3, 4, 130])
+      expect(helpOf(createProgram())).toMatch(new RegExp(`^ +${code}  `, "m"));
+  });
+});

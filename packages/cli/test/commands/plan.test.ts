@@ -39,10 +39,22 @@ describe("winnow plan", () => {
     expect(gapErrors[0]).toBeGreaterThan(gapErrors[2]);
   });
 
+  it("is made in ρ too, for public lists and unknown domains", async () => {
+    const place = folder({ "scores.txt": SCORES });
+    const asked = [...PLAN, "--rho", "0.001,1", "--delta", "1e-6"];
+    const { rows } = JSON.parse((await place.winnow([...asked, "--json"])).stdout);
+    expect(
+      rows.map(({ mechanism, rho }: { mechanism: string; rho: string }) => `${mechanism} ${rho}`),
+    ).toEqual(["top-k 0.001", "top-k 1", "stable-top-k-fixed 0.001", "stable-top-k-fixed 1"]);
+    expect(rows[1].question).toMatchObject({ rho: "1" });
+    expect((await place.winnow(asked)).stdout).toMatch(/mechanism +candidates +ρ +recall/);
+    expect((await place.winnow([...asked, "--recall", "0.9"])).exit).toBe(2);
+  });
+
   it("is a table, and a picture without a script", async () => {
     const place = folder({ "scores.txt": SCORES });
     const { stdout } = await place.winnow([...PLAN, "--epsilon", "0.1,1", "--plot", "plan.svg"]);
-    expect(stdout).toMatch(/mechanism +candidates +ε +recall +gap off by\n/);
+    expect(stdout).toMatch(/mechanism +candidates +ε +recall +lead off by\n/);
     expect(stdout).toMatch(/top-k-with-gap +public +0\.1 +\d+\.\d % +± \d\.\d % +\d/);
     expect(stdout).toContain("Top 5 of 40 on the public counts in scores.txt.\n  100 exact simulations each");
     const svg = readFileSync(place.file("plan.svg"), "utf8");

@@ -221,3 +221,22 @@ describe("--dry-run", () => {
     expect((await place.winnow([...LISTED, "--dry-run"])).exit).toBe(3);
   });
 });
+
+describe("public labels", () => {
+  it("stand beside the items in the table and the CSV", async () => {
+    const titles = 'id,title,more\nmail,"Mail, all of it",x\nnews,=cmd(),y\n';
+    const place = folder({ "visits.csv": VISITS, "areas.txt": AREAS, "titles.csv": titles });
+    const asked = ["top", "visits.csv", "-k", "3", "--epsilon", "2", "--domain", "areas.txt"];
+    const table = await place.winnow([...asked, "--labels", "titles.csv"]);
+    expect(table.stdout).toMatch(/rank +area +label +leads by/);
+    expect(table.stdout).toMatch(/1 +mail +Mail, all of it/);
+    const csv = await place.winnow([...asked, "--labels", "titles.csv", "--csv"]);
+    expect(csv.stdout).toMatch(
+      /^rank,item,gap,gap_low,gap_high,label\r\n1,mail,.*,"Mail, all of it"\r\n2,news,.*'=cmd/,
+    );
+    const own = await place.winnow([...asked, "--labels", "visits.csv"]);
+    expect(own).toMatchObject({ exit: 2, stderr: expect.stringContaining("[not-public]") });
+    const json = await place.winnow([...asked, "--labels", "titles.csv", "--json"]);
+    expect(json.exit).toBe(2);
+  });
+});

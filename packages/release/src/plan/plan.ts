@@ -26,7 +26,9 @@ import {
 } from "./simulate.js";
 
 export interface PlanOptions extends SimulationOptions {
+  /** Prices in ε, or in ρ where `measure` says so. */
   readonly epsilons: readonly RationalLike[];
+  readonly measure?: "epsilon" | "rho" | undefined;
   /** Default: all that can answer the question. */
   readonly mechanisms?: readonly MechanismName[] | undefined;
   /** Called with each row as soon as it is there. */
@@ -35,6 +37,7 @@ export interface PlanOptions extends SimulationOptions {
 
 export interface PlanRow {
   readonly mechanism: MechanismName;
+  /** The price: an ε, or a ρ where the question has one and the plan is in ρ. */
   readonly epsilon: string;
   readonly question: Question;
   readonly utility: Utility;
@@ -43,12 +46,13 @@ export interface PlanRow {
 export async function plan(
   input: QuestionInput,
   scores: ArrayLike<number>,
-  { epsilons, mechanisms, onRow, ...options }: PlanOptions,
+  { epsilons, measure = "epsilon", mechanisms, onRow, ...options }: PlanOptions,
 ): Promise<PlanRow[]> {
   const rows: PlanRow[] = [];
   const ranked = new RankedScores(scores);
   for (const epsilon of epsilons) {
-    for (const question of questionsAt(input, epsilon, mechanisms)) {
+    const at = measure === "rho" ? questionsAtRho : questionsAt;
+    for (const question of at(input, epsilon, mechanisms)) {
       const utility = await expectedUtility(question, ranked, options);
       const row = { mechanism: question.mechanism, epsilon: String(rational(epsilon)), question, utility };
       rows.push(row);
@@ -78,26 +82,52 @@ export function questionsAt(
   return questions;
 }
 
+/** The same at the price of ρ, by the mechanisms that take one. */
+export function questionsAtRho(
+  input: QuestionInput,
+  rho: RationalLike,
+  mechanisms: readonly MechanismName[] = Object.keys(MECHANISMS) as MechanismName[],
+): Question[] {
+  const { kind = "top", delta } = input;
+  const questions = mechanisms.flatMap((mechanism) => {
+    const rules = MECHANISMS[mechanism];
+    const fits =
+      rules.kind === kind && rules.budgets.includes("rho") && !(rules.delta && delta === undefined);
+    if (!fits) return [];
+    const price = { mechanism, epsilon: undefined, rho, delta: rules.delta ? delta : undefined };
+    return answerable(() => readQuestion({ ...input, ...price, resolution: undefined }));
+  });
+  if (questions.length === 0)
+    readQuestion({ ...input, rho, mechanism: mechanisms.length === 1 ? mechanisms[0] : undefined });
+  return questions;
+}
+
+/** The question, or none if another mechanism may answer it. */
+function answerable(read: () => Question): Question[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (error instanceof WinnowError && NOT_FOR_THIS.has(String(error.field))) return [];
+    throw error;
+  }
+}
+
 function askedOf(mechanism: MechanismName, input: QuestionInput, epsilon: RationalLike): Question[] {
   const { kind = "top", delta, resolution } = input;
   const rules = MECHANISMS[mechanism];
   if (rules.kind !== kind || (rules.delta && delta === undefined)) return [];
   // With a δ to spend, Gumbel noise is worth more than exponential noise: ρ is the largest that (ε, δ) pays for.
   const isConcentrated = mechanism === "top-k" && delta !== undefined;
-  try {
-    const question = readQuestion({
+  return answerable(() =>
+    readQuestion({
       ...input,
       mechanism,
       epsilon: isConcentrated ? undefined : epsilon,
       rho: isConcentrated ? rhoAtMost({ epsilon, delta }) : undefined,
       delta: rules.delta ? delta : undefined,
       resolution: mechanism === "top-k-with-gap" ? resolution : undefined,
-    });
-    return [question];
-  } catch (error) {
-    if (error instanceof WinnowError && NOT_FOR_THIS.has(String(error.field))) return [];
-    throw error;
-  }
+    }),
+  );
 }
 
 /** Fields whose refusal means that another mechanism may answer; anything else is wrong with the question. */

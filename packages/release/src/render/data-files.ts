@@ -17,8 +17,11 @@ function decimal(text: string): string {
 
 const LINE_END = "\r\n";
 
-/** Columns: `rank,item,gap,gap_low,gap_high` with gaps, `rank,item` ranked without, `item` for a set in order of names. */
-export function toCsv(release: Release | NewRelease): string {
+/**
+ * Columns: `rank,item,gap,gap_low,gap_high` with gaps, `rank,item` ranked without, `item` for a set in order of names;
+ * with public labels also `label`, last.
+ */
+export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
   const { ordered } = release.answer;
   const withGaps = release.question.resolution !== undefined;
   const header = withGaps
@@ -26,8 +29,13 @@ export function toCsv(release: Release | NewRelease): string {
     : ordered
       ? ["rank", "item"]
       : ["item"];
-  const rows = gapRows(release).map((row) => fieldsOf(row, ordered));
-  return [header, ...rows].map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
+  const rows = gapRows(release).map((row) => [
+    ...fieldsOf(row, ordered),
+    ...(labels === undefined ? [] : [labels.get(row.item) ?? ""]),
+  ]);
+  return [labels === undefined ? header : [...header, "label"], ...rows]
+    .map((fields) => fields.map(forCsvField).join(",") + LINE_END)
+    .join("");
 }
 
 function fieldsOf({ rank, item, gap }: GapRow, ordered: boolean): string[] {

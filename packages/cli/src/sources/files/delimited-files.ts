@@ -15,8 +15,8 @@ import { type Header, type LineDialect, MOST_COLUMNS, splitHeader } from "winnow
 import { Refusal } from "../../refusal.js";
 import { FIRST_LINE, NO_HEADER, type SourceOptions } from "../source.js";
 import { sqlList, sqlName, sqlText } from "./engine.js";
-import { emptySource, firstLine } from "./find-files.js";
-import { type FoundFiles, linesSql, type Relation, type Roles } from "./relation.js";
+import { emptySource, readStart } from "./find-files.js";
+import { type FoundFiles, groupedByBlank, linesSql, type Relation, type Roles } from "./relation.js";
 
 export async function openDelimited(
   files: FoundFiles,
@@ -25,11 +25,13 @@ export async function openDelimited(
 ): Promise<Relation> {
   const given = givenDialect(format, options);
   if (options.header === false) return headerlessRelation(files, format, given, options);
-  const headers = await Promise.all(files.paths.map((path) => readHeader(path, files.isGzip, given)));
+  const starts = await Promise.all(files.paths.map((path) => readHeader(path, files.isGzip, given)));
+  const headers = starts.map(({ header }) => header);
   const [header] = headers;
   if (headers.some((other) => JSON.stringify(other) !== JSON.stringify(header)))
     throw new Refusal("broken-header", "The files that match the pattern have different header lines.");
-  return (options.multiline ? multilineRelation : delimitedRelation)(files, header!, format);
+  const found = { ...files, blank: starts.map(({ blank }) => blank) };
+  return (options.multiline ? multilineRelation : delimitedRelation)(found, header!, format);
 }
 
 /** What the format and the user say about the dialect; the header says the rest. */
@@ -44,14 +46,19 @@ export function givenDialect(
   };
 }
 
-async function readHeader(path: string, isGzip: boolean, given: Partial<LineDialect>): Promise<Header> {
-  const lines = await firstLine(path, isGzip);
+/** Blank lines before it do not count. */
+async function readHeader(
+  path: string,
+  isGzip: boolean,
+  given: Partial<LineDialect>,
+): Promise<{ header: Header; blank: number }> {
+  const { lines, blank } = await readStart(path, isGzip);
   if (lines.length === 0) throw emptySource(path);
   const [line] = lines;
   const where = `The header line of ${JSON.stringify(path)}`;
   if (line === undefined) throw new Refusal("broken-header", `${where} is not text in UTF-8, or too long.`);
   try {
-    return splitHeader(line, given);
+    return { header: splitHeader(line, given), blank };
   } catch (error) {
     if (!(error instanceof WinnowError)) throw error;
     if (error.field !== "header") throw new Refusal("usage", `${error.message}.`);
@@ -203,7 +210,8 @@ function characterPattern(text: string): string {
 function multilineRelation(files: FoundFiles, header: Header, format: string): Relation {
   const { columns, delimiter, quote } = header;
   const types = columns.map((column) => `${sqlText(column)}: 'VARCHAR'`).join(", ");
-  const reader = `read_csv(${sqlList(files.paths)}, auto_detect = false, columns = {${types}}, header = true,
+  const readerOf = ({ paths, blank }: FoundFiles) =>
+    `read_csv(${sqlList(paths)}, auto_detect = false, columns = {${types}}, header = true, skip = ${blank?.[0] ?? 0},
     delim = ${sqlText(delimiter)}, quote = ${sqlText(quote)}, escape = ${sqlText(quote)}, comment = '', nullstr = '',
     ignore_errors = true, null_padding = false, hive_partitioning = false, union_by_name = false,
     compression = '${files.isGzip ? "gzip" : "none"}')`;
@@ -218,6 +226,9 @@ function multilineRelation(files: FoundFiles, header: Header, format: string): R
       lines: "newlines in quotes, writer trusted",
     },
     isReadByLine: false,
-    rows: ({ item, user }) => `SELECT ${sqlName(item)} AS item, ${sqlName(user)} AS "user" FROM ${reader}`,
+    rows: ({ item, user }) =>
+      groupedByBlank(files)
+        .map((group) => `SELECT ${sqlName(item)} AS item, ${sqlName(user)} AS "user" FROM ${readerOf(group)}`)
+        .join(" UNION ALL "),
   };
 }

@@ -87,13 +87,32 @@ export function fileFormat(location: string, given: Format | undefined): FileFor
 
 /** Without what ends it; [undefined] if it is no text or too long, and [] if there is none. */
 export async function firstLine(path: string, isGzip: boolean): Promise<PhysicalLine[]> {
+  return (await readStart(path, isGzip)).lines;
+}
+
+interface FileStart {
+  /** The first line that is not blank, as `firstLine` gives it. */
+  readonly lines: PhysicalLine[];
+  /** How many ends of lines stand before it. */
+  readonly blank: number;
+}
+
+const [LF, CR] = [10, 13];
+
+export async function readStart(path: string, isGzip: boolean): Promise<FileStart> {
   const splitter = new LineSplitter();
+  let blank = 0;
+  let isBlank = true;
   try {
-    for await (const chunk of unpacked(createReadStream(path), isGzip)) {
-      const lines = splitter.push(chunk);
-      if (lines.length > 0) return lines.slice(0, 1);
+    for await (const chunk of unpacked(createReadStream(path), isGzip) as AsyncIterable<Uint8Array>) {
+      let start = 0;
+      while (isBlank && (chunk[start] === LF || chunk[start] === CR)) start++;
+      blank += start;
+      isBlank &&= start === chunk.length;
+      const lines = splitter.push(chunk.subarray(start));
+      if (lines.length > 0) return { lines: lines.slice(0, 1), blank };
     }
-    return splitter.end();
+    return { lines: splitter.end(), blank };
   } catch (error) {
     throw startRefusal(path, error);
   }

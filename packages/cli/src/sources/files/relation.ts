@@ -30,14 +30,30 @@ export interface FoundFiles {
   /** Absolute. */
   readonly paths: readonly string[];
   readonly isGzip: boolean;
+  /** Of each file, how many ends of lines stand before its header. */
+  readonly blank?: readonly number[];
 }
 
 /** A SELECT with the column `line`. The first line of each file is left out if it is a header. */
-export function linesSql({ paths, isGzip }: FoundFiles, hasHeader: boolean): string {
+export function linesSql(files: FoundFiles, hasHeader: boolean): string {
+  const groups = groupedByBlank(files);
+  return groups.map((group) => physicalLinesSql(group, hasHeader)).join(" UNION ALL ");
+}
+
+/** Files with as many blank lines before the header are read together: in nearly all cases, all of them. */
+export function groupedByBlank({ paths, isGzip, blank }: FoundFiles): FoundFiles[] {
+  const counts = [...new Set(paths.map((_, i) => blank?.[i] ?? 0))];
+  return counts.map((count) => {
+    const same = paths.filter((_, i) => (blank?.[i] ?? 0) === count);
+    return { paths: same, isGzip, blank: same.map(() => count) };
+  });
+}
+
+function physicalLinesSql({ paths, isGzip, blank }: FoundFiles, hasHeader: boolean): string {
   // The delimiter is the end of a line, and there can be none within; without its E it would be a backslash and an n, which
   // can. Lax mode is what makes CR, LF and both end a line alike.
   return `SELECT CASE WHEN strlen(line) <= ${LONGEST_LINE} THEN line ELSE '' END AS line FROM read_csv(${sqlList(paths)}, auto_detect = false, columns = {'line': 'VARCHAR'},
-    header = ${hasHeader}, delim = E'\\n', new_line = '\\n', quote = '', escape = '', comment = '', nullstr = '',
+    header = ${hasHeader}, skip = ${blank?.[0] ?? 0}, delim = E'\\n', new_line = '\\n', quote = '', escape = '', comment = '', nullstr = '',
     strict_mode = false, ignore_errors = true, store_rejects = true, rejects_limit = 0,
     max_line_size = ${LONGEST_LINE + ROOM_FOR_LINE_END}, buffer_size = ${BUFFER_BYTES}, hive_partitioning = false, union_by_name = false,
     compression = '${isGzip ? "gzip" : "none"}') WHERE line IS NOT NULL`;
