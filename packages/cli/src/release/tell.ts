@@ -46,8 +46,8 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): P
 /** The same for a statement. */
 export async function budgetLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<BudgetLeft> {
   const account = await ledger.status(dataset);
-  const { budget: limit, spent, remaining } = account;
-  return { limit, spent, remaining, orders: ordersOf(account), more: account.admitsTimes(loss) };
+  const { budget: limit, spent, remaining, atDelta } = account;
+  return { limit, spent, atDelta, remaining, orders: ordersOf(account), more: account.admitsTimes(loss) };
 }
 
 /** A Rényi budget is a promise at its own orders; other measures have none. */
