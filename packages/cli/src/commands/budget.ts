@@ -42,7 +42,7 @@ export function register(program: Command): void {
     .addHelpText(
       "after",
       examples(
-        ["winnow budget init visits --epsilon 10", "once, before the first release"],
+        ["winnow budget init visits.csv --epsilon 10", "once, before the first release"],
         ["winnow budget show", ""],
         ["winnow budget verify --against release.json", ""],
       ),
@@ -72,8 +72,8 @@ function registerInit(budget: Command): void {
       "after",
       examples(
         ["winnow budget init visits.csv --epsilon 10", "pure releases only"],
-        ["winnow budget init visits --epsilon 10 --delta 1e-5", "releases with δ too"],
-        ["winnow budget init visits --rho 1/2 --delta 1e-5", "many small releases of every kind"],
+        ["winnow budget init visits.csv --epsilon 10 --delta 1e-5", "releases with δ too"],
+        ["winnow budget init visits.csv --rho 1/2 --delta 1e-5", "many small releases of every kind"],
       ),
     )
     .action(init);
@@ -86,7 +86,7 @@ function registerShow(budget: Command): void {
     .description("Budget, spent and left of each data set, also as a number of releases like the last.")
     .option("--json", "as JSON, exact numbers")
     .addOption(ledgerOption())
-    .addHelpText("after", examples(["winnow budget show", ""], ["winnow budget show visits --json", ""]))
+    .addHelpText("after", examples(["winnow budget show", ""], ["winnow budget show visits.csv --json", ""]))
     .action(show);
 }
 
@@ -99,7 +99,7 @@ function registerLog(budget: Command): void {
     )
     .option("--json", "whole entries as JSON, with the stored answers")
     .addOption(ledgerOption())
-    .addHelpText("after", examples(["winnow budget log", ""], ["winnow budget log visits --json", ""]))
+    .addHelpText("after", examples(["winnow budget log", ""], ["winnow budget log visits.csv --json", ""]))
     .action(log);
 }
 

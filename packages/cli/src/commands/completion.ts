@@ -7,6 +7,7 @@ import type { Command, Option } from "commander";
 import { examples } from "../command-options.js";
 import { Refusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
+import { MECHANISMS as SIMULATED } from "../simulate/mechanisms.js";
 
 const SHELLS: Readonly<Record<string, (commands: readonly Completed[]) => string>> = {
   bash: bashScript,
@@ -40,6 +41,8 @@ export interface Completed {
   readonly path: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
+  /** What its argument can be, where that is a choice. */
+  readonly choices: readonly string[];
 }
 
 export interface CompletedOption {
@@ -62,9 +65,16 @@ export function completedOf(program: Command): Completed[] {
     .map((command) => ({
       path: pathOf(command),
       summary: command.summary() || command.description(),
+      choices: ARGUMENTS[pathOf(command)] ?? [],
       options: [...visibleOptions(command), ...shared],
     }));
 }
+
+/** Arguments that are a choice, by command. */
+const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
+  completion: Object.keys(SHELLS),
+  simulate: Object.keys(SIMULATED),
+};
 
 function pathOf(command: Command): string {
   const { parent } = command;
@@ -103,17 +113,24 @@ export function withoutShellSyntax(text: string): string {
 }
 
 export function bashScript(commands: readonly Completed[]): string {
-  const cases = commands.map(({ path, options }) => `    "${path}") flags="${bashFlags(options)}" ;;`);
+  const cases = commands.map(
+    ({ path, options, choices }) =>
+      `    "${path}") flags="${bashFlags(options)}"; choices="${choices.join(" ")}" ;;`,
+  );
   const values = [...choicesByFlag(commands)].map(
     ([flag, choices]) =>
       `    ${flag}) COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$word")); return ;;`,
   );
   return `# bash completion for winnow
 _winnow() {
-  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags=""
+  local word="\${COMP_WORDS[COMP_CWORD]}" before="\${COMP_WORDS[COMP_CWORD-1]}" flags="" choices=""
   local command="\${COMP_WORDS[1]}" inner="\${COMP_WORDS[2]}"
   if [ "$COMP_CWORD" -eq 1 ]; then
     COMPREPLY=($(compgen -W "${namesOf(commands, "").join(" ")} help" -- "$word"))
+    return
+  fi
+  if [ "$command" = "help" ]; then
+    COMPREPLY=($(compgen -W "${namesOf(commands, "").join(" ")}" -- "$word"))
     return
   fi
 ${groupsOf(commands)
@@ -137,7 +154,11 @@ ${cases.join("\n")}
   esac
   case "$word" in
     -*) COMPREPLY=($(compgen -W "$flags" -- "$word")) ;;
-    *) COMPREPLY=($(compgen -f -- "$word")) ;;
+    *) if [ -n "$choices" ] && [ "$COMP_CWORD" -eq 2 ]; then
+        COMPREPLY=($(compgen -W "$choices" -- "$word"))
+        return
+      fi
+      COMPREPLY=($(compgen -f -- "$word")) ;;
   esac
 }
 complete -o filenames -F _winnow winnow
@@ -156,8 +177,8 @@ function choicesByFlag(commands: readonly Completed[]): Map<string, readonly str
 export function zshScript(commands: readonly Completed[]): string {
   const named = commands.filter(({ path }) => !path.includes(" "));
   const cases = commands.map(
-    ({ path, options }) =>
-      `    ("${path}") _arguments ${options.map(zshOption).join(" ")} '*:file:_files' ;;`,
+    ({ path, options, choices }) =>
+      `    ("${path}") _arguments ${options.map(zshOption).join(" ")} ${choices.length > 0 ? `'2:choice:(${choices.join(" ")})' ` : ""}'*:file:_files' ;;`,
   );
   return `#compdef winnow
 # zsh completion for winnow
@@ -202,6 +223,11 @@ export function fishScript(commands: readonly Completed[]): string {
     ...groupsOf(commands).map(
       (group) =>
         `complete -c winnow -n '__fish_seen_subcommand_from ${group}' -a '${namesOf(commands, group).join(" ")}'`,
+    ),
+    ...commands.flatMap(({ path, choices }) =>
+      choices.length === 0
+        ? []
+        : `complete -c winnow -n '__fish_seen_subcommand_from ${path}' -f -a '${choices.join(" ")}'`,
     ),
     ...commands.flatMap(({ path, options }) => options.map((option) => fishOption(path, option))),
   ];

@@ -34,7 +34,7 @@ export function register(program: Command): void {
           "what it would cost; nothing is read",
         ],
         [
-          "zcat visits.csv.gz | winnow top - --format csv --dataset visits -k 5 --epsilon 1 --domain areas.txt",
+          "zcat visits.csv.gz | winnow top - --format csv --dataset visits.csv -k 5 --epsilon 1 --domain areas.txt",
           "",
         ],
       ),

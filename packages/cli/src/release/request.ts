@@ -145,7 +145,7 @@ function isTooMany(error: unknown, domain: Domain, k: number): error is WinnowEr
 }
 
 function tooManySentence({ message }: WinnowError): string {
-  return message.replace('"k"', "-k");
+  return message.replace(/^"?k"? /, "-k ");
 }
 
 function withoutIdleDefaults(

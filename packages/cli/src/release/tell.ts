@@ -35,7 +35,7 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): P
   if (budget === undefined || remaining === undefined) {
     if (releases === 0) return `Nothing was spent on ${name} so far; it has no budget (winnow budget init).`;
     const times = releases === 1 ? "1 release" : `${releases} releases`;
-    return `Spent on ${name} so far: ${spentInWords(account)}, in ${times}; it has no budget (winnow budget init).`;
+    return `Spent on ${name} so far: ${spentInWords(account)} in ${times}; it has no budget (winnow budget init).`;
   }
   const [left, whole] = [remaining, budget].map((loss) => readableLoss(loss, "down", ordersOf(account)));
   const more = moreReleases(account.admitsTimes(loss) ?? 0);
@@ -46,8 +46,8 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): P
 /** The same for a statement. */
 export async function budgetLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<BudgetLeft> {
   const account = await ledger.status(dataset);
-  const { budget: limit, spent, remaining } = account;
-  return { limit, spent, remaining, orders: ordersOf(account), more: account.admitsTimes(loss) };
+  const { budget: limit, spent, remaining, atDelta } = account;
+  return { limit, spent, atDelta, remaining, orders: ordersOf(account), more: account.admitsTimes(loss) };
 }
 
 /** A Rényi budget is a promise at its own orders; other measures have none. */

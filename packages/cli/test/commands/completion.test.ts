@@ -37,6 +37,12 @@ describe("completion in bash", () => {
     expect(offeredBy(["winnow", "simulate", "top-k", "--se"])).toEqual(["--sensitivity"]);
   });
 
+  it("offers what an argument can be", () => {
+    expect(offeredBy(["winnow", "completion", ""])).toEqual(["bash", "zsh", "fish"]);
+    expect(offeredBy(["winnow", "simulate", "perm"])).toEqual(["permute-and-flip"]);
+    expect(offeredBy(["winnow", "help", "ad"])).toEqual(["adaptive"]);
+  });
+
   it("offers what an option can be", () => {
     expect(offeredBy(["winnow", "top", "--neighbours", ""])).toEqual(["add-remove", "replace"]);
   });

@@ -90,7 +90,17 @@ describe("names that would act", () => {
       "5",
     ];
     expectQuiet(
-      await place.winnow([...args, "--dataset", evil, "--unit", evil, "--release-id", "june", "--statement"]),
+      await place.winnow([
+        ...args,
+        "--dataset",
+        evil,
+        "--unit",
+        evil,
+        "--release-id",
+        "june",
+        "--statement",
+        "--yes",
+      ]),
     );
     const refused = await place.winnow([
       "top",

@@ -96,7 +96,7 @@ const BAD: readonly Bad[] = [
   {
     name: "more winners than candidates",
     args: ["top", "visits.csv", "-k", "9", "--epsilon", "1", "--domain", "areas.txt"],
-    expected: { exit: 2, code: "k-too-large", says: /^-k must be an integer from 1 to 4 for 5 candidates/ },
+    expected: { exit: 2, code: "k-too-large", says: /^-k must be .*1 to 4/ },
   },
   {
     name: "no price",
@@ -131,7 +131,7 @@ const BAD: readonly Bad[] = [
   {
     name: "no k",
     args: ["top", "visits.csv", "--epsilon", "1", "--domain", "areas.txt"],
-    expected: { exit: 2, code: "usage", says: "-k expected" },
+    expected: { exit: 2, code: "usage", says: "-k must say how many winners you want" },
   },
   {
     name: "a list that is missing",

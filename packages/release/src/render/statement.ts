@@ -31,6 +31,8 @@ export interface BudgetLeft {
   readonly limit?: Loss | undefined;
   /** What was spent by all releases so far, this one too. */
   readonly spent?: Loss | undefined;
+  /** The same as one (ε, δ). */
+  readonly atDelta?: Loss | undefined;
   readonly remaining?: Loss | undefined;
   /** How many more releases like this would fit. */
   readonly more?: number | undefined;
@@ -74,14 +76,23 @@ function answerInWords(release: Release | NewRelease): string {
   return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}`;
 }
 
-function budgetInWords({ limit, spent, remaining, more, orders }: BudgetLeft): string {
+/** A ρ alone says little: it comes with its (ε, δ). */
+function spentInWords({ spent, atDelta, orders }: BudgetLeft): string | undefined {
+  if (spent === undefined) return undefined;
+  const own = readableLoss(spent, "up", orders);
+  const isPlain = spent.measure === "pure" || spent.measure === "approx" || atDelta === undefined;
+  return isPlain ? own : `${own} (together ${readableLoss(atDelta)})`;
+}
+
+function budgetInWords(budget: BudgetLeft): string {
+  const { limit, spent, remaining, more, orders } = budget;
   const releases =
     more === undefined || !Number.isFinite(more) ? "" : `, about ${numberOf(more, "more release")} like this`;
   if (limit !== undefined && remaining !== undefined)
     return `Of the budget of ${readableLoss(limit, "down", orders)}, ${readableLoss(remaining, "down", orders)} is left${releases}.`;
   return spent === undefined
     ? ""
-    : `All releases about this data set together have cost ${readableLoss(spent, "up", orders)}; it has no budget.`;
+    : `All releases about this data set together have cost ${spentInWords(budget)}; it has no budget.`;
 }
 
 function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement["fields"] {
@@ -102,7 +113,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Privacy loss", readable],
     ["Privacy loss, exactly", listed(exact)],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
-    ["Spent so far", budget.spent && readableLoss(budget.spent, "up", budget.orders)],
+    ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],
     ["More releases like this", budget.more === undefined ? undefined : String(budget.more)],
     ["Columns", `item: ${source.item}, user: ${source.user}`],
