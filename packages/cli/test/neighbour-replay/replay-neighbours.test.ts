@@ -15,25 +15,28 @@ import {
 
 import { Refusal } from "../../src/refusal.js";
 
+/** The reader is held to a reference, line by line, in hostile-lines.test.ts; here is the way from there to the release. */
+const PAIRS = 2000;
+
 describe("one person's rows, from the file to the release", () => {
-  it("move no count by more than one, refuse no file alone and change a release only as allowed, on 10,000 pairs", async () => {
+  it("move no count by more than one, refuse no file alone and change a release only as allowed, on 2,000 pairs", async () => {
     let share = 0;
     const report = await replayNeighbours({
-      pairs: 10_000,
-      seed: "ten thousand with open brackets",
+      pairs: PAIRS,
+      seed: "pairs with open brackets",
       onProgress: (done) => (share = done),
     });
     expect(report.failures).toEqual([]);
     expect(report).toMatchObject({
-      pairs: 10_000,
-      formats: { csv: 2500, tsv: 2500, ndjson: 2500, parquet: 2500 },
+      pairs: PAIRS,
+      formats: { csv: PAIRS / 4, tsv: PAIRS / 4, ndjson: PAIRS / 4, parquet: PAIRS / 4 },
       largestChange: 1,
       pairsRefused: 0,
-      releases: 40_000,
+      releases: 4 * PAIRS,
     });
-    expect(report.pairsWithChange).toBeGreaterThan(7000);
+    expect(report.pairsWithChange).toBeGreaterThan(0.7 * PAIRS);
     expect(share).toBe(1);
-  }, 900_000);
+  });
 
   it("is replayed alike from the same seed, and can be stopped", async () => {
     const options = { pairs: 40, seed: "again", formats: ["csv", "ndjson"] } as const;
