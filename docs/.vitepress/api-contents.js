@@ -16,8 +16,7 @@ const CONTENTS = {
   "winnow-dp/testing": "core/src/testing",
   "winnow-audit": "audit/src",
 };
-const STATEMENT =
-  /^\/\/ (?!biome-)(?<section>.*)$|^export (?:type )?\{(?<names>[^}]*)\} from/gm;
+const STATEMENT = /^\/\/ (?!biome-)(?<section>.*)$|^export (?:type )?\{(?<names>[^}]*)\} from/gm;
 const KINDS = [ReflectionKind.Function, ReflectionKind.Variable, ReflectionKind.Class];
 
 /** The sections of a table of contents, each with the names under it in their order. */

@@ -7,7 +7,14 @@
 import { approx, type LimitedNoise, makeLimitedTopK, type Neighbours, rational } from "winnow-dp";
 import type { Law } from "../laws/law.js";
 import { keepProbabilities, limitedTopKLaw, selectPartitionsLaw } from "../laws/unknown-laws.js";
-import { allHistograms, checkApprox, type ExactClaim, pairsOf, withOneMore } from "./check-claim.js";
+import {
+  allHistograms,
+  checkApprox,
+  checkZcdp,
+  type ExactClaim,
+  pairsOf,
+  withOneMore,
+} from "./check-claim.js";
 
 type Counts = readonly number[];
 
@@ -71,6 +78,21 @@ function limitedClaim({ noise, neighbours, maxItemsPerUser, resolution }: Instan
   };
 }
 
+/** Where nobody can bring in a name or take one away, no δ is needed: rounds of the exponential mechanism. */
+const concentratedClaim: ExactClaim = {
+  mechanism: "limitedTopK",
+  instance: `all histograms of 3 names from 1 to 3 that all race, k = ${K}, gumbel noise, one person more`,
+  promise: "ρ = 1/16",
+  unit: "ρ",
+  check() {
+    const question = { k: K, maxCandidates: 3, noise: "gumbel", scale: 2 } as const;
+    const { zcdp } = makeLimitedTopK({ ...question, threshold: THRESHOLD }).reservation;
+    const histograms = allHistograms(3, 2).map((counts) => counts.map((count) => count + 1));
+    const law = (counts: Counts) => limitedTopKLaw(named(counts), { ...question, height: 1 + THRESHOLD });
+    return checkZcdp(pairsOf<Counts>(histograms, withOneMore, law), zcdp.rho);
+  },
+};
+
 const PARTITION_DELTA = rational("1/20");
 
 /** Names only, each person with at most so many of as many names. */
@@ -100,6 +122,7 @@ export function unknownClaims(): readonly ExactClaim[] {
       limitedClaim({ noise, neighbours: "replace", maxItemsPerUser: 2 }),
     ]),
     limitedClaim({ noise: "exponential", neighbours: "add-remove", maxItemsPerUser: 2, resolution: 1 }),
+    concentratedClaim,
     ...[1, 2].map(partitionsClaim),
   ];
 }

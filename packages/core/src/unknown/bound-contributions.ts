@@ -31,7 +31,7 @@ export interface BoundOptions {
 }
 
 const KEY_BYTES = 32;
-const encoder = new TextEncoder();
+const encoder = /* @__PURE__ */ new TextEncoder();
 
 /**
  * How many people have each item, each person counted for at most `maxItemsPerUser` of them.

@@ -144,7 +144,7 @@ function bounded({ scale, failure }: Found, { k, range }: LimitedTerms): ApproxL
 
 /** More are never needed: the error is squared each time. */
 const MOST_ROUNDS = 8;
-const CLOSE = Rational.of(1n, 10n ** 11n);
+const CLOSE = /* @__PURE__ */ Rational.of(1n, 10n ** 11n);
 
 /**
  * The least Gumbel scale whose k rounds convert to ε with this δ, to eleven digits, and the ε that they convert to. From
@@ -172,7 +172,8 @@ function gumbelScale(
 }
 
 /** α − 1 is changed by the factors 1 + 2^2, … 1 + 2^−18. */
-const [LARGEST_STEP, SMALLEST_STEP] = [2, -18];
+const LARGEST_STEP = 2;
+const SMALLEST_STEP = -18;
 
 /** Walks downhill from one order, in ever smaller steps. */
 function lowestNear(start: Rational, cost: (order: Rational) => Rational): Rational {
@@ -192,7 +193,7 @@ function lowestNear(start: Rational, cost: (order: Rational) => Rational): Ratio
 
 const SECANTS = 6;
 /** 1 − 2^−40, to step back from where doubles see the edge. */
-const STEP_BACK = Rational.of((1n << 40n) - 1n, 1n << 40n);
+const STEP_BACK = /* @__PURE__ */ Rational.of((1n << 40n) - 1n, 1n << 40n);
 
 /**
  * An x next to the largest with cost(x) ≤ limit, where the cost rises with x and cost(known) is within the limit. Doubles

@@ -87,17 +87,25 @@ export interface LimitedCharge {
 
 /** The parameters that losses depend on, as they come. */
 export interface LimitedLossParameters extends LimitedQuestion {
+  /** The law of the noise. */
   readonly noise: LimitedNoise;
+  /** The scale of the noise, in units of the counts. */
   readonly scale: RationalLike;
+  /** The largest probability with which names that one individual could bring in may beat ⊥; T is the least integer for it. */
   readonly delta?: RationalLike | undefined;
+  /** T itself, a rational ≥ 0, instead of `delta`. */
   readonly threshold?: RationalLike | undefined;
 }
 
-const REQUIRED = { k: integer, noise: oneOf("gumbel", "exponential"), scale: positiveRational };
+const REQUIRED = {
+  k: integer,
+  noise: /* @__PURE__ */ oneOf("gumbel", "exponential"),
+  scale: positiveRational,
+};
 const OPTIONAL = {
   maxCandidates: integer,
   maxItemsPerUser: integer,
-  neighbours: oneOf("add-remove", "replace"),
+  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   sensitivity: positiveRational,
   delta: properProbability,
   threshold: nonNegativeRational,

@@ -19,18 +19,19 @@
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import { raceOverArray } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
 import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
-import { integer, oneOf, positiveRational, properProbability, readOptions } from "../validate.js";
-import { type LimitedBudget, planFor } from "./limited-calibration.js";
+import { integer, object, oneOf, positiveRational, properProbability, readOptions } from "../validate.js";
+import { type LimitedBudget, type LimitedPlan, planFor } from "./limited-calibration.js";
 import {
   type LimitedCharge,
   LimitedLosses,
+  type LimitedLossParameters,
   type LimitedQuestion,
   newcomersOf,
   rangeFor,
@@ -85,21 +86,16 @@ export interface LimitedTopK extends LimitedAnswer {
   readonly privacy: ZcdpLoss | ApproxLoss;
 }
 
-/** The readers of what a question says about its counts. */
-export const QUESTION = {
+/** The readers of what a limited-domain top k may be given besides `k` and `delta`. */
+export const LIMITED = {
   maxCandidates: integer,
   maxItemsPerUser: integer,
-  neighbours: oneOf("add-remove", "replace"),
+  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   sensitivity: positiveRational,
-};
-
-/** The readers of what else a limited-domain top k may be given. */
-export const LIMITED = {
-  ...QUESTION,
   epsilon: positiveRational,
   rho: positiveRational,
   scale: positiveRational,
-  noise: oneOf("gumbel", "exponential"),
+  noise: /* @__PURE__ */ oneOf("gumbel", "exponential"),
   resolution: positiveRational,
   entropy: anEntropy,
 };
@@ -150,24 +146,33 @@ export function limitedFor(options: LimitedTopKOptions): {
       noise: wanted,
     },
   );
-  const { threshold } = plan;
-  const measurement = new LimitedTopKMeasurement({
-    ...question,
-    ...{ noise: plan.noise, scale: plan.scale, threshold, resolution },
-  });
+  const measurement = measurementFor(plan, { ...question, resolution });
   return { measurement, privacy: plan.privacy, entropy };
 }
 
+/** The measurements of a plan, which are made once: nothing of them depends on data. */
+const made = new WeakMap<LimitedPlan, Map<string, LimitedTopKMeasurement>>();
+
+function measurementFor(
+  plan: LimitedPlan,
+  question: LimitedQuestion & Pick<LimitedTopKOptions, "resolution">,
+): LimitedTopKMeasurement {
+  const { noise, scale, threshold } = plan;
+  const { k, maxCandidates, maxItemsPerUser, neighbours, sensitivity, resolution } = question;
+  const name = [k, maxCandidates, maxItemsPerUser, neighbours, sensitivity, resolution].join(" ");
+  const known = made.get(plan) ?? new Map<string, LimitedTopKMeasurement>();
+  const measurement =
+    known.get(name) ??
+    new LimitedTopKMeasurement({ ...question, noise, scale, threshold: Rational.of(threshold) });
+  if (known.size >= MOST_MADE) known.clear();
+  made.set(plan, known.set(name, measurement));
+  return measurement;
+}
+
+const MOST_MADE = 16;
+
 /** What a limited-domain top k is made from: the noise, and exactly one of `delta` and `threshold`. */
-export interface LimitedTopKParameters extends LimitedQuestion {
-  /** The law of the noise. */
-  readonly noise: LimitedNoise;
-  /** The scale of the noise, in units of the counts. */
-  readonly scale: RationalLike;
-  /** The largest probability with which names that one individual could bring in may beat ⊥; T is the least integer for it. */
-  readonly delta?: RationalLike | undefined;
-  /** T itself, a rational ≥ 0. */
-  readonly threshold?: RationalLike | undefined;
+export interface LimitedTopKParameters extends LimitedLossParameters {
   /** Release gaps, rounded down to multiples of this; with exponential noise only. */
   readonly resolution?: RationalLike | undefined;
 }
@@ -183,7 +188,7 @@ export class LimitedTopKMeasurement extends LimitedLosses {
 
   /** The same as `makeLimitedTopK`. */
   constructor(parameters: LimitedTopKParameters) {
-    const { resolution, ...terms } = parameters;
+    const { resolution, ...terms } = object("parameters", parameters);
     super(terms);
     this.resolution = resolution === undefined ? undefined : positiveRational("resolution", resolution);
     if (this.resolution !== undefined && this.noise === "gumbel")

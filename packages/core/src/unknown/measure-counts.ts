@@ -87,16 +87,11 @@ export interface MeasuredCounts {
   readonly privacy: PureLoss | ZcdpLoss;
 }
 
-/** The readers of how counts change and how sure intervals are. */
-export const COUNT_OPTIONS = {
+const OPTIONS = {
   maxItemsPerUser: integer,
-  neighbours: oneOf("add-remove", "replace"),
+  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   sensitivity: positiveRational,
   confidence: properProbability,
-};
-
-const OPTIONS = {
-  ...COUNT_OPTIONS,
   rho: positiveRational,
   epsilon: positiveRational,
   variance: positiveRational,

@@ -87,8 +87,8 @@ const OPTIONS = {
   epsilon: positiveRational,
   rho: positiveRational,
   counts: boolean,
-  method: oneOf("optimal", "laplace", "gaussian"),
-  neighbours: oneOf("add-remove", "replace"),
+  method: /* @__PURE__ */ oneOf("optimal", "laplace", "gaussian"),
+  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
   entropy: anEntropy,
 };
 

@@ -30,7 +30,6 @@ import { exactlyOneOf, integer, oneOf, properProbability, readOptions } from "..
 import { rangeFor } from "./limited-losses.js";
 import { LIMITED, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
 import {
-  COUNT_OPTIONS,
   CountNoise,
   countsOf,
   type IntervalOptions,
@@ -89,16 +88,20 @@ export interface TopKWithCounts {
   };
 }
 
-const DEFAULT_SHARE = Rational.of(1n, 4n);
+const DEFAULT_SHARE = /* @__PURE__ */ Rational.of(1n, 4n);
 
-const { scale: _, ...QUESTION } = LIMITED;
-const TOP_K_WITH_COUNTS = {
-  ...QUESTION,
-  ...COUNT_OPTIONS,
-  domain: oneOf("unknown", "public"),
-  delta: properProbability,
-  share: properProbability,
-};
+/** The readers of the options. */
+function readers() {
+  const { scale: _, ...question } = LIMITED;
+  const domain = oneOf("unknown", "public");
+  return {
+    ...question,
+    domain,
+    delta: properProbability,
+    share: properProbability,
+    confidence: properProbability,
+  };
+}
 
 /**
  * The names with the largest counts, and how many individuals each of them has.
@@ -122,7 +125,7 @@ const TOP_K_WITH_COUNTS = {
  * ```
  */
 export function topKWithCounts(histogram: NamedCounts, options: TopKWithCountsOptions): TopKWithCounts {
-  const read = readOptions(options, { k: integer }, TOP_K_WITH_COUNTS);
+  const read = readOptions(options, { k: integer }, readers());
   const { domain = "unknown", epsilon, rho, delta } = read;
   exactlyOneOf({ epsilon, rho });
   if ((domain === "unknown") !== (delta !== undefined))

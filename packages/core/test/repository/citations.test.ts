@@ -34,12 +34,22 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   stableTopKFixed: "stable-top-k",
   makeStableTopKFixed: "stable-top-k",
   TeacherRun: "label-by-teachers",
+  makeLimitedTopK: "limited-top-k",
+  LimitedTopKMeasurement: "limited-top-k",
+  LimitedTopKStream: "limited-top-k",
+  LimitedLosses: "limited-top-k",
+  topKWithCounts: "top-k-with-counts",
+  measureCounts: "top-k-with-counts",
+  nonIncreasingFit: "top-k-with-counts",
+  boundContributions: "select-partitions",
 };
 
 /** What the table of contents takes from the folders of mechanisms. */
 const MECHANISMS = new Set(
   [
-    ...read("packages/core/src/index.ts").matchAll(/\{([^}]*)\} from "\.\/(?:select|stable|base2|pate)\//g),
+    ...read("packages/core/src/index.ts").matchAll(
+      /\{([^}]*)\} from "\.\/(?:select|stable|unknown|base2|pate)\//g,
+    ),
   ].flatMap(([, names]) => names.split(",").map((name) => name.trim())),
 );
 
