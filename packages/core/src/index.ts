@@ -142,7 +142,7 @@ export type {
 export {
   limitedTopK,
   makeLimitedTopK,
-  LimitedTopKMeasurement,
+  type LimitedTopKMeasurement,
   type LimitedTopK,
   type LimitedTopKOptions,
   type LimitedTopKParameters,
@@ -176,12 +176,12 @@ export {
   type ContributionRow,
 } from "./unknown/bound-contributions.js";
 export type { LimitedBudget } from "./unknown/limited-calibration.js";
-export {
+export type {
   LimitedLosses,
-  type LimitedCharge,
-  type LimitedLossParameters,
-  type LimitedQuestion,
-  type Neighbours,
+  LimitedCharge,
+  LimitedLossParameters,
+  LimitedQuestion,
+  Neighbours,
 } from "./unknown/limited-losses.js";
 export type { LimitedNoise } from "./unknown/limited-threshold.js";
 export type { NamedCount, NamedCounts } from "./unknown/named-counts.js";

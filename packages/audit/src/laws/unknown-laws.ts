@@ -55,6 +55,14 @@ export type OrderedHistogram = Readonly<Record<string, number>>;
  *
  * @param histogram The count of each name; of equal counts the first named comes first. Zeros are not candidates.
  * @param options The question, the noise, and where ⊥ stands.
+ *
+ * @example
+ * ```ts
+ * import { limitedTopKLaw } from "winnow-audit";
+ *
+ * const law = limitedTopKLaw({ ant: 9, bee: 2 }, { k: 1, maxCandidates: 10, noise: "gumbel", scale: 1, height: 5 });
+ * [...law.keys()].sort().join(" "); // → . ant bee
+ * ```
  */
 export function limitedTopKLaw(histogram: OrderedHistogram, options: LimitedLawOptions): Law {
   const read = readOptions(options, REQUIRED, OPTIONAL);
@@ -165,6 +173,13 @@ function* gumbelOrders(
  * @param epsilon The ε of one name.
  * @param delta The δ of one name.
  * @param precision Binary places of the probabilities. Default 192.
+ *
+ * @example
+ * ```ts
+ * import { keepProbabilities } from "winnow-audit";
+ *
+ * keepProbabilities(1, "0.1").length; // → 6
+ * ```
  */
 export function keepProbabilities(
   epsilon: RationalLike,
@@ -192,6 +207,14 @@ export function keepProbabilities(
  *
  * @param histogram How many people have each name.
  * @param keep The probabilities by count, from 0 people on; beyond the last one, that one.
+ *
+ * @example
+ * ```ts
+ * import { keepProbabilities, selectPartitionsLaw } from "winnow-audit";
+ *
+ * const law = selectPartitionsLaw({ ant: 3, bee: 1 }, keepProbabilities(1, "0.1"));
+ * law.size; // → 4
+ * ```
  */
 export function selectPartitionsLaw(histogram: OrderedHistogram, keep: readonly Interval[]): Law {
   const { precision } = keep[0];

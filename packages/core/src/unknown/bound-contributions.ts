@@ -14,6 +14,7 @@
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
+import { sha256 } from "../sha256.js";
 import { integer, readOptions } from "../validate.js";
 import { byBytes } from "./named-counts.js";
 
@@ -103,90 +104,4 @@ function kept(user: string, items: ReadonlySet<string>, most: number, key: Uint8
 function byHash(a: Uint32Array, b: Uint32Array): number {
   for (let i = 0; i < a.length; i++) if (a[i] !== b[i]) return a[i] - b[i];
   return 0;
-}
-
-/*
- * SHA-256 (FIPS 180-4) in plain JavaScript: Web Crypto has it only asynchronously. Its constants are computed, exactly.
- */
-
-const BLOCK = 64;
-const ROUNDS = 64;
-
-/** The first 32 bits of the fractional part of the n-th root of a prime. */
-function rootBits(prime: number, n: bigint): number {
-  const power = BigInt(prime) << (32n * n);
-  let root = 1n << 40n;
-  for (let next = 0n; ; root = next) {
-    next = ((n - 1n) * root + power / root ** (n - 1n)) / n;
-    if (next >= root) return Number(root & 0xffff_ffffn);
-  }
-}
-
-function firstPrimes(count: number): number[] {
-  const primes: number[] = [];
-  for (let n = 2; primes.length < count; n++) if (primes.every((prime) => n % prime !== 0)) primes.push(n);
-  return primes;
-}
-
-let constants: { rounds: Uint32Array; start: Uint32Array } | undefined;
-
-function sha256Constants() {
-  const primes = firstPrimes(ROUNDS);
-  return {
-    rounds: Uint32Array.from(primes, (prime) => rootBits(prime, 3n)),
-    start: Uint32Array.from(primes.slice(0, 8), (prime) => rootBits(prime, 2n)),
-  };
-}
-
-/** The eight words of the digest of these parts, one after the other. */
-export function sha256(...parts: readonly Uint8Array[]): Uint32Array {
-  constants ??= sha256Constants();
-  const size = parts.reduce((sum, part) => sum + part.length, 0);
-  const message = new Uint8Array(Math.ceil((size + 9) / BLOCK) * BLOCK);
-  let end = 0;
-  for (const part of parts) {
-    message.set(part, end);
-    end += part.length;
-  }
-  message[size] = 0x80;
-  const view = new DataView(message.buffer);
-  view.setBigUint64(message.length - 8, BigInt(size) * 8n);
-  const hash = constants.start.slice();
-  const words = new Int32Array(ROUNDS);
-  for (let offset = 0; offset < message.length; offset += BLOCK) {
-    for (let t = 0; t < 16; t++) words[t] = view.getInt32(offset + 4 * t);
-    compress(hash, words, constants.rounds);
-  }
-  return hash;
-}
-
-/** FIPS 180-4, §6.2.2. */
-function compress(hash: Uint32Array, words: Int32Array, rounds: Uint32Array): void {
-  for (let t = 16; t < ROUNDS; t++) {
-    const [x, y] = [words[t - 15], words[t - 2]];
-    const sigma0 = turned(x, 7) ^ turned(x, 18) ^ (x >>> 3);
-    const sigma1 = turned(y, 17) ^ turned(y, 19) ^ (y >>> 10);
-    words[t] = sigma1 + words[t - 7] + sigma0 + words[t - 16];
-  }
-  let [a, b, c, d, e, f, g, h] = hash;
-  for (let t = 0; t < ROUNDS; t++) {
-    const sum1 = turned(e, 6) ^ turned(e, 11) ^ turned(e, 25);
-    const first = (h + sum1 + ((e & f) ^ (~e & g)) + rounds[t] + words[t]) | 0;
-    const sum0 = turned(a, 2) ^ turned(a, 13) ^ turned(a, 22);
-    const second = (sum0 + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-    h = g;
-    g = f;
-    f = e;
-    e = (d + first) | 0;
-    d = c;
-    c = b;
-    b = a;
-    a = (first + second) | 0;
-  }
-  const state = [a, b, c, d, e, f, g, h];
-  for (let i = 0; i < 8; i++) hash[i] += state[i];
-}
-
-function turned(word: number, count: number): number {
-  return (word >>> count) | (word << (32 - count));
 }

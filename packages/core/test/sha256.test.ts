@@ -1,8 +1,9 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { sha256 } from "../../src/testing/seeded-entropy.js";
+import { sha256 } from "../src/sha256.js";
 
-const ofText = (text: string) => Buffer.from(sha256(new TextEncoder().encode(text))).toString("hex");
+const hex = (words: Uint32Array) => Array.from(words, (word) => word.toString(16).padStart(8, "0")).join("");
+const ofText = (text: string) => hex(sha256(new TextEncoder().encode(text)));
 
 describe("sha256", () => {
   // The examples of FIPS 180-2, appendix B, and the empty message.
@@ -23,6 +24,11 @@ describe("sha256", () => {
       const text = "x".repeat(length);
       expect(ofText(text)).toBe(createHash("sha256").update(text).digest("hex"));
     }
+  });
+
+  it("hashes parts as one message", () => {
+    const parts = ["", "abc", "x".repeat(61)].map((text) => new TextEncoder().encode(text));
+    expect(hex(sha256(...parts))).toBe(ofText(`abc${"x".repeat(61)}`));
   });
 
   it("leaves the message as it is", () => {
