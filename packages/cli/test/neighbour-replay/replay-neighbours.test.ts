@@ -15,7 +15,7 @@ import {
 
 import { Refusal } from "../../src/refusal.js";
 
-/** The reader is held to a reference, line by line, in hostile-lines.test.ts; here is the way from there to the release. */
+/** Lines of text are held to a reference in hostile-lines.test.ts; here is the whole way to the release, Parquet too. */
 const PAIRS = 2000;
 
 describe("one person's rows, from the file to the release", () => {
