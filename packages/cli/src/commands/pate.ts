@@ -23,8 +23,8 @@ import {
 import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
 import { readNames } from "../public-files.js";
 import { Refusal } from "../refusal.js";
+import { confirmPrice } from "../release/confirm.js";
 import { datasetName } from "../release/dataset-name.js";
-import { confirmPrice } from "../release/expectations.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import { chooseAccount, markOf } from "../release/source-mark.js";
 import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";

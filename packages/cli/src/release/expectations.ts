@@ -1,37 +1,13 @@
 /**
  * What a release can be expected to say, from public values alone: its parameters, and a public twin of the rows if
  * there is one. A release that most likely says nothing costs as much as one that does, so the curator hears of it
- * before anything is charged, with a command that would do better. And a price that protects hardly anyone needs a
- * confirmation.
+ * before anything is charged, with a command that would do better.
  * @module
  */
-import { convert, isBounded, type Loss, rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { expectedUtility, type Question, readableLoss, type Utility } from "winnow-release";
-import { type Confirmation, confirm } from "../confirm.js";
+import { expectedUtility, type Question, type Utility } from "winnow-release";
 import { percent } from "../render/table.js";
 import { tell } from "../render/terminal.js";
-
-/** Above this an answer may be e^10, about 22,000 times as likely with one person as without. */
-const LARGEST_EPSILON = rational(10n);
-const DELTA = "1e-6";
-
-/** Asks where the price promises next to nothing. */
-export async function confirmPrice(loss: Loss, confirmation: Confirmation): Promise<void> {
-  const epsilon = epsilonOf(loss);
-  if (isBounded(epsilon) && epsilon.compare(LARGEST_EPSILON) <= 0) return;
-  const shown = readableLoss({ measure: "pure", epsilon });
-  await confirm(
-    `The price must be at most ε = 10 without a confirmation, because more protects hardly anyone; got ${shown}.`,
-    confirmation,
-  );
-}
-
-function epsilonOf(loss: Loss) {
-  if (loss.measure === "pure" || loss.measure === "approx") return loss.epsilon;
-  const failure = "delta" in loss && loss.delta !== undefined ? loss.delta : rational(0n);
-  return convert(loss, { to: "approx", delta: failure.plus(rational(DELTA)) }).epsilon;
-}
 
 const RUNS = 30;
 /** The lead that is needed hardly depends on k, and the time of a simulation does. */

@@ -18,7 +18,6 @@ import {
   select,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
-import { canAsk } from "../confirm.js";
 import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { withProgress } from "../progress.js";
@@ -28,9 +27,9 @@ import { CountFailed, retryLostConnections } from "../sources/server-retry.js";
 import { withoutUsers } from "../sources/server-source.js";
 import { type Batch, NO_HEADER } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
+import { canAsk, confirmPrice, ListMatch } from "./confirm.js";
 import { dryRun, preview } from "./dry-run.js";
-import { confirmPrice, tellExpectation } from "./expectations.js";
-import { ListMatch } from "./list-match.js";
+import { tellExpectation } from "./expectations.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";

@@ -139,11 +139,11 @@ describe("winnow plan", () => {
   });
 
   it.each([
-    ["no k", ["plan", "--scores", "scores.txt"], "-k expected"],
+    ["no k", ["plan", "--scores", "scores.txt"], "-k must "],
     ["two things to plan on", [...PLAN, "--public", "scores.txt"], "--scores and --public"],
-    ["a goal that is none", [...PLAN, "--recall", "1.5"], "--recall expected"],
+    ["a goal that is none", [...PLAN, "--recall", "1.5"], "--recall must be"],
     ["a mechanism that is none", [...PLAN, "--mechanism", "guess"], "guess"],
-    ["more winners than candidates", [...PLAN.with(2, "41")], "-k expected"],
+    ["more winners than candidates", [...PLAN.with(2, "41")], "-k must "],
     ["an adaptive k without δ", [...PLAN, "--adaptive"], "--delta"],
   ])("refuses %s", async (_, args, sentence) => {
     const { exit, stdout, stderr } = await folder({ "scores.txt": SCORES }).winnow(args);

@@ -8,7 +8,10 @@ describe("the promise to one person", () => {
   it("has a factor, rounded up, while that says something", () => {
     expect(promiseInWords(pure("1/2"), CHANGE)).toContain("e^ε, at most 1.65.");
     expect(promiseInWords(pure("0.1"), CHANGE)).toContain("at most 1.11.");
-    expect(promiseInWords(pure(20), CHANGE)).toContain("up to a factor of e^ε.");
+    expect(promiseInWords(pure(10), CHANGE)).toContain("up to a factor of e^ε.");
+    expect(promiseInWords(pure(20), CHANGE)).toContain(
+      "which is more than 22,000 times: that protects hardly anyone",
+    );
     expect(promiseInWords(pure(Infinity), CHANGE)).toContain("ε = ∞");
   });
 

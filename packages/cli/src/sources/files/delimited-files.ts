@@ -16,7 +16,7 @@ import { Refusal } from "../../refusal.js";
 import { FIRST_LINE, NO_HEADER, type SourceOptions } from "../source.js";
 import { sqlList, sqlName, sqlText } from "./engine.js";
 import { emptySource, readStart } from "./find-files.js";
-import { type FoundFiles, groupedByBlank, linesSql, type Relation, type Roles } from "./relation.js";
+import { type FoundFiles, linesSql, type Relation, type Roles } from "./relation.js";
 
 export async function openDelimited(
   files: FoundFiles,
@@ -31,6 +31,9 @@ export async function openDelimited(
   if (headers.some((other) => JSON.stringify(other) !== JSON.stringify(header)))
     throw new Refusal("broken-header", "The files that match the pattern have different header lines.");
   const found = { ...files, blank: starts.map(({ blank }) => blank) };
+  // The engine's own reader skips lines by the line ends that it expects, and files have others.
+  if (options.multiline && found.blank.some((lines) => lines > 0))
+    throw new Refusal("broken-header", "With --multiline the header must be the first line of the file.");
   return (options.multiline ? multilineRelation : delimitedRelation)(found, header!, format);
 }
 
@@ -210,8 +213,7 @@ function characterPattern(text: string): string {
 function multilineRelation(files: FoundFiles, header: Header, format: string): Relation {
   const { columns, delimiter, quote } = header;
   const types = columns.map((column) => `${sqlText(column)}: 'VARCHAR'`).join(", ");
-  const readerOf = ({ paths, blank }: FoundFiles) =>
-    `read_csv(${sqlList(paths)}, auto_detect = false, columns = {${types}}, header = true, skip = ${blank?.[0] ?? 0},
+  const reader = `read_csv(${sqlList(files.paths)}, auto_detect = false, columns = {${types}}, header = true,
     delim = ${sqlText(delimiter)}, quote = ${sqlText(quote)}, escape = ${sqlText(quote)}, comment = '', nullstr = '',
     ignore_errors = true, null_padding = false, hive_partitioning = false, union_by_name = false,
     compression = '${files.isGzip ? "gzip" : "none"}')`;
@@ -226,9 +228,6 @@ function multilineRelation(files: FoundFiles, header: Header, format: string): R
       lines: "newlines in quotes, writer trusted",
     },
     isReadByLine: false,
-    rows: ({ item, user }) =>
-      groupedByBlank(files)
-        .map((group) => `SELECT ${sqlName(item)} AS item, ${sqlName(user)} AS "user" FROM ${readerOf(group)}`)
-        .join(" UNION ALL "),
+    rows: ({ item, user }) => `SELECT ${sqlName(item)} AS item, ${sqlName(user)} AS "user" FROM ${reader}`,
   };
 }

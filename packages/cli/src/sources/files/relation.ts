@@ -41,7 +41,7 @@ export function linesSql(files: FoundFiles, hasHeader: boolean): string {
 }
 
 /** Files with as many blank lines before the header are read together: in nearly all cases, all of them. */
-export function groupedByBlank({ paths, isGzip, blank }: FoundFiles): FoundFiles[] {
+function groupedByBlank({ paths, isGzip, blank }: FoundFiles): FoundFiles[] {
   const counts = [...new Set(paths.map((_, i) => blank?.[i] ?? 0))];
   return counts.map((count) => {
     const same = paths.filter((_, i) => (blank?.[i] ?? 0) === count);
