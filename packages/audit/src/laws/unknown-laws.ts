@@ -61,7 +61,7 @@ export type OrderedHistogram = Readonly<Record<string, number>>;
  * import { limitedTopKLaw } from "winnow-audit";
  *
  * const law = limitedTopKLaw({ ant: 9, bee: 2 }, { k: 1, maxCandidates: 10, noise: "gumbel", scale: 1, height: 5 });
- * [...law.keys()].sort().join(" "); // → . ant bee
+ * [...law.keys()].sort().join(" "); // → ". ant bee"
  * ```
  */
 export function limitedTopKLaw(histogram: OrderedHistogram, options: LimitedLawOptions): Law {

@@ -13,7 +13,6 @@ const SHORT: Readonly<Record<string, string>> = {
   "packages/audit/src/attacks/attacks.ts": "the list of all attacks",
   "packages/audit/src/claims/exact-claims.ts": "the list of all claims",
   "packages/cli/src/commands/adaptive.ts": "a command",
-  "packages/cli/src/confirm.ts": "one question, asked in one way",
   "packages/cli/src/main.ts": "an entry point",
   "packages/cli/src/neighbour-replay/index.ts": "loaded only by commands that need it",
   "packages/core/src/internal.ts": "an entry point",
