@@ -54,7 +54,7 @@ describe("winnow pate", () => {
     const place = folder({ "votes.csv": VOTES, "labels.txt": "0\n1\n2\n=HYPERLINK(1)\n" });
     const names = [...ASKED.slice(0, -1), "labels.txt", "--task", "multi-label", "--csv"];
     // Where nobody says anything some label passes its test by chance, with a probability far below δ.
-    const { exit, stdout } = await place.winnow([...names, "--rho", "4", "--delta", "1e-12"]);
+    const { exit, stdout } = await place.winnow([...names, "--rho", "4", "--delta", "1e-12", "--yes"]);
     expect(exit).toBe(0);
     expect(stdout).toBe("query,label\r\n0,2\r\n1,0\r\n2,\r\n");
   });
