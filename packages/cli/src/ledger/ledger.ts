@@ -14,6 +14,7 @@ import {
   canonicalJson,
   chain,
   EMPTY_SUMMARY,
+  type Finding,
   isReleaseId,
   type LedgerEntry,
   LedgerError,
@@ -30,7 +31,7 @@ import { Refusal } from "../refusal.js";
 import { SOFTWARE } from "../this-package.js";
 import { type Connection, ledgerRefusal } from "./connection.js";
 
-import { StoredLog } from "./stored-log.js";
+import { addTo, type Derived, nothingDerived, StoredLog } from "./stored-log.js";
 
 /** A release and its place in the ledger. */
 type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
@@ -162,19 +163,23 @@ export class Ledger {
     return this.#inTurn("reading", async () => {
       this.#log.checkFile();
       const notes: string[] = [];
+      const derived = nothingDerived();
+      let uncounted: Finding | undefined;
       let last = "";
       const onEntry = (entry: LedgerEntry) => {
+        if (uncounted === undefined) uncounted = countInto(derived, entry);
         const { time } = entry.kind === "release" ? entry.release : entry;
         if (time < last) notes.push(`Entry ${entry.sequence} has an earlier time than the entry before it.`);
         last = time;
       };
       const report = await this.#log.verify({ against, onEntry });
       const findings = [...report.findings];
+      if (findings.length === 0 && uncounted !== undefined) findings.push(uncounted);
       if (findings.length === 0) findings.push(...this.#log.verifySchema());
       if (findings.length === 0) {
         await this.#log.refresh();
         for (const dataset of this.#log.datasets()) this.#account(dataset);
-        findings.push(...(await this.#log.verifyKept()));
+        findings.push(...this.#log.verifyKept(derived));
       }
       return { ...report, findings, notes };
     });
@@ -279,4 +284,15 @@ function budgetExists(dataset: string): LedgerError {
     "budget-exists",
     `The data set ${JSON.stringify(dataset)} has another budget already.`,
   );
+}
+
+/** An entry that fits the chain and whose loss cannot be read was not written by Winnow. */
+function countInto(derived: Derived, entry: LedgerEntry): Finding | undefined {
+  try {
+    addTo(derived, entry);
+    return undefined;
+  } catch {
+    const { sequence } = entry;
+    return { kind: "changed", sequence, sentence: `Entry ${sequence} has a loss that cannot be read.` };
+  }
 }

@@ -29,9 +29,20 @@ import type { Connection, Row } from "./connection.js";
 import { migration, schemaProblems } from "./ledger-schema.js";
 
 /** What is kept beside the log, by data set and by release id. */
-interface Derived {
+export interface Derived {
   readonly accounts: Map<string, AccountSummary>;
   readonly places: Map<string, number>;
+}
+
+export function nothingDerived(): Derived {
+  return { accounts: new Map(), places: new Map() };
+}
+
+/** Counts an entry, read in the order of the log; throws if its loss cannot be read. */
+export function addTo({ accounts, places }: Derived, entry: LedgerEntry): void {
+  const dataset = datasetOf(entry);
+  accounts.set(dataset, summarise(accounts.get(dataset) ?? EMPTY_SUMMARY, entry));
+  if (entry.kind === "release" && !places.has(entry.release.id)) places.set(entry.release.id, entry.sequence);
 }
 
 /** Rows that are fetched at once from a log that is read whole. */
@@ -120,11 +131,13 @@ export class StoredLog {
     return schemaProblems(this.#connection).map((sentence) => ({ kind: "schema", sequence, sentence }));
   }
 
-  /** What is wrong with what is kept beside the log; a ledger of the first version keeps nothing. */
-  async verifyKept(): Promise<Finding[]> {
+  /**
+   * What is wrong with what is kept beside the log, given what its entries add up to; a ledger of the first version keeps
+   * nothing.
+   */
+  verifyKept({ accounts, places }: Derived): Finding[] {
     const { sequence } = this.#storedHead();
     if (!this.#hasSummaries()) return [];
-    const { accounts, places } = await this.#derive();
     this.#derived = undefined;
     const isKept =
       this.datasets().length === accounts.size &&
@@ -170,17 +183,10 @@ export class StoredLog {
   }
 
   async #derive(): Promise<Derived> {
-    const accounts = new Map<string, AccountSummary>();
-    const places = new Map<string, number>();
-    const onEntry = (entry: LedgerEntry) => {
-      const dataset = datasetOf(entry);
-      accounts.set(dataset, summarise(accounts.get(dataset) ?? EMPTY_SUMMARY, entry));
-      if (entry.kind === "release" && !places.has(entry.release.id))
-        places.set(entry.release.id, entry.sequence);
-    };
-    const [finding] = (await this.verify({ onEntry })).findings;
+    const derived = nothingDerived();
+    const [finding] = (await this.verify({ onEntry: (entry) => addTo(derived, entry) })).findings;
     if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
-    return { accounts, places };
+    return derived;
   }
 
   async #row(sequence: number): Promise<ChainRow> {
