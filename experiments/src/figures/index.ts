@@ -12,6 +12,7 @@ import {
 import { base2ExponentialFigure, clampedLaplaceFigure } from "./base2.js";
 import { combineGapsFigure, noisyTopKFigure, topKStreamFigure } from "./measurements.js";
 import { permuteAndFlipFigure, reportNoisyMaxFigure, topKFigure, topKWithGapFigure } from "./selections.js";
+import { limitedTopKFigure, selectPartitionsFigure, topKWithCountsFigure } from "./unknown.js";
 
 export const FIGURES: Readonly<Record<string, () => string>> = {
   "base2-exponential": base2ExponentialFigure,
@@ -19,12 +20,15 @@ export const FIGURES: Readonly<Record<string, () => string>> = {
   "combine-gaps": combineGapsFigure,
   "label-by-teachers": labelByTeachersFigure,
   "largest-gap": largestGapFigure,
+  "limited-top-k": limitedTopKFigure,
   "noisy-top-k": noisyTopKFigure,
   "permute-and-flip": permuteAndFlipFigure,
   "propose-test-release": proposeTestReleaseFigure,
   "report-noisy-max": reportNoisyMaxFigure,
+  "select-partitions": selectPartitionsFigure,
   "stable-top-k": stableTopKFigure,
   "top-k": topKFigure,
   "top-k-stream": topKStreamFigure,
+  "top-k-with-counts": topKWithCountsFigure,
   "top-k-with-gap": topKWithGapFigure,
 };
