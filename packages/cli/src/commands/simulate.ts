@@ -24,6 +24,7 @@ interface SimulateOptions extends Parameters {
   readonly runs: number;
   readonly json?: boolean;
   readonly seed?: string;
+  readonly config?: string;
   /** Which of these are defaults of the configuration. */
   readonly defaults?: readonly string[];
 }
@@ -93,7 +94,7 @@ export function register(program: Command): void {
 
 async function simulate(name: string, options: SimulateOptions): Promise<void> {
   if (!isMechanism(name)) throw unknownMechanism(name);
-  const { scores: path, runs, json, seed, defaults, ...given } = options;
+  const { scores: path, runs, json, seed, defaults, config, ...given } = options;
   const parameters = knownParameters(name, given, defaults);
   const scores = await readScores(path);
   const entropy = seed === undefined ? systemEntropy() : seededEntropy(seed);

@@ -50,8 +50,11 @@ export async function findLedger(
     if (othersMayWrite(file))
       tell(`Others may write the ledger ${JSON.stringify(path)}: make it yours alone (chmod 600).`);
     if (readOnly && !mayWrite(file)) return await openCopy(path, file, patience);
+    // Before SQLite opens the file: whoever closes it elsewhere in this process gives up SQLite's locks on it, and another
+    // run then takes the log beside it for its own.
+    const isOlder = create && isOlderVersion(file);
     const ledger = new Ledger(path, await Connection.open(file, patience));
-    if (create && isOlderVersion(file)) await ledger.bringUpToDate();
+    if (isOlder) await ledger.bringUpToDate();
     return ledger;
   } catch (error) {
     throw ledgerRefusal(path, error);

@@ -30,16 +30,16 @@ export function prepareStable(counts: Counts, parameters: Parameters): Draw {
     maxK: largestK(parameters, counts),
     regulariser: readTerms(regulariser),
   };
-  const { noise } = shared;
+  const { noise, ...settings } = shared;
   if (areSizesGiven(parameters, ["chooseScale", "testVariance"])) {
     const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
-    const measurement = makeStableTopK({ ...shared, ...sized } as StableTopKParameters);
+    const measurement = makeStableTopK({ ...settings, ...sized } as StableTopKParameters);
     return (entropy) => told(measurement.invoke(counts, entropy), measurement.zcdp);
   }
   const { privacy } = stableTopK([], { ...shared, ...lossOf(parameters) } as StableTopKOptions);
   const { rho, failure } = budgetOf(parameters);
   const half = { rho: rho.dividedBy(2n) };
-  const measurement = makeStableTopK({ ...shared, delta: failure, choose: { noise, ...half }, test: half });
+  const measurement = makeStableTopK({ ...settings, delta: failure, choose: { noise, ...half }, test: half });
   return (entropy) => told(measurement.invoke(counts, entropy), privacy);
 }
 
@@ -48,11 +48,11 @@ export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw
   const { chooseScale, testVariance, roundsScale, k = 1, maxK, penalty, cap } = parameters;
   const limits = { k, maxK, penalty, cap: cap === 0 ? Infinity : cap, domain: "public" } as const;
   const shared = { ...common(parameters), ...limits };
-  const { noise } = shared;
+  const { noise, ...settings } = shared;
   if (areSizesGiven(parameters, ["chooseScale", "testVariance", "roundsScale"])) {
     const sized = { choose: { noise, scale: chooseScale }, test: { variance: testVariance } };
     const measurement = makeStableTopKFixed({
-      ...shared,
+      ...settings,
       ...sized,
       rounds: { scale: roundsScale },
     } as StableTopKFixedParameters);
@@ -66,7 +66,7 @@ export function prepareStableFixed(counts: Counts, parameters: Parameters): Draw
   const { rho, failure } = budgetOf(parameters);
   const quarter = { rho: rho.dividedBy(4n) };
   const measurement = makeStableTopKFixed({
-    ...shared,
+    ...settings,
     delta: failure,
     choose: { noise, ...quarter },
     test: quarter,

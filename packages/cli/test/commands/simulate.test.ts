@@ -230,7 +230,7 @@ describe("winnow simulate", () => {
     [["stable-top-k", "--delta", "1e-6", "--choose-scale", "1"], "all of --choose-scale, --test-variance"],
     [
       ["stable-top-k", "--delta", "1e-6", "--choose-scale", "1", "--test-variance", "2", "--epsilon", "1"],
-      "The noise expected --epsilon or --rho, or instead of them all of",
+      "The noise needs --epsilon or --rho, or instead of them all of",
     ],
     [
       ["stable-top-k", "--epsilon", "1", "--delta", "1e-6", "--sensitivity", "1/2"],
