@@ -51,7 +51,7 @@ describe("the documentation site", () => {
       "winnow-dp/sample",
       "functions/discreteLaplace",
       "One draw at any rational parameter",
-      "The slow and short oracle",
+      "Real numbers, revealed as far as a decision needs",
     ],
     ["winnow-audit", "functions/likelihoodRatio", "What laws prove", "Unsafe: what textbooks do"],
     ["winnow-dp/testing", "functions/bitTree", "Exact laws by exhaustion", "Bits that repeat"],
@@ -77,7 +77,7 @@ describe("the documentation site", () => {
   });
 
   it("leads from what the sources name to the pages", () => {
-    const page = read(`${BUILT}/api/winnow-dp/classes/NoisyTopK.html`);
+    const page = read(`${BUILT}/api/winnow-dp/interfaces/NoisyTopK.html`);
     expect(page).toMatch(/<a href="\/mechanisms\/noisy-top-k.html">[^<]*<\/a>/);
     expect(page).toMatch(/<a href="\/api\/winnow-dp\/functions\/makeNoisyTopK.html"><code>/);
     expect(

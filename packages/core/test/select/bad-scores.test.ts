@@ -44,9 +44,12 @@ describe.each(Object.entries(SELECTIONS))("%s", (_, select) => {
   });
 
   it.each([3, 10_000])("refuses %d scores of which one is no number", (size) => {
-    for (const value of [undefined, null, "5", true, {}, [1], Symbol("score")])
+    for (const value of [undefined, null, "5", true, {}, Symbol("score")])
       for (const position of positions(size))
         expectBadScore(() => select(spoilt(size, position, value) as unknown as Scores));
+    // An array at the start would be a pair of a name and a score.
+    for (const position of positions(size).slice(1))
+      expectBadScore(() => select(spoilt(size, position, [1]) as unknown as Scores));
   });
 
   it("refuses a hole in an array", () => {
