@@ -62,14 +62,14 @@ describe("winnow audit", () => {
 
 describe("winnow audit refuses", () => {
   it("a description of a file that is not named, unless it is a default", async () => {
-    await expect(audit({ item: "area" })).rejects.toThrow("--item must be the file that it describes");
+    await expect(audit({ item: "area" })).rejects.toThrow("--item needs the file that it describes");
     const options = { attacks: true, quick: true, item: "area", user: "user", defaults: ["item", "user"] };
     expect(await audit(options)).toBe(true);
   });
 
   it("one file for two reports", async () => {
     const [json, html] = [join(place, "audit"), `${place}/./audit`];
-    await expect(audit({ attacks: true, json, html }, fewSubjects())).rejects.toThrow("two different files");
+    await expect(audit({ attacks: true, json, html }, fewSubjects())).rejects.toThrow("must be different files");
     expect(existsSync(json)).toBe(false);
   });
 });

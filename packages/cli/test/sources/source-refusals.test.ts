@@ -14,7 +14,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
   write("empty.parquet", "");
   write("empty.json", "");
   write("empty.csv.gz", gzipSync(""));
-  write("blank.csv", "\n\na,b\n");
+  write("blank.csv", "\n\n");
   write("twice.csv", "user,user\na,b\n");
   write("unnamed.csv", "user,\na,b\n");
   write("open-quote.csv", 'user,"item\na,b\n');
@@ -39,7 +39,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
     ["an empty Parquet file", "empty.parquet", {}, "empty-source", "is empty"],
     ["an empty JSON file", "empty.json", { multiline: true }, "empty-source", "is empty"],
     ["an empty compressed file", "empty.csv.gz", {}, "empty-source", "is empty"],
-    ["an empty header", "blank.csv", {}, "broken-header", "a name for each column"],
+    ["nothing but blank lines", "blank.csv", {}, "empty-source", "is empty"],
     ["a header with a name twice", "twice.csv", {}, "broken-header", "distinct names"],
     ["a header with a column without name", "unnamed.csv", {}, "broken-header", "a name for each column"],
     ["a header with an open quote", "open-quote.csv", {}, "broken-header", "every quote is closed"],
