@@ -100,7 +100,7 @@ describeOnBoth("A public table of the server as the domain", () => {
       ["unknown-column", ["--domain-table", "names"]],
       ["usage", ["--domain-table", "nothing"]],
       ["usage", ["--domain-table", '"names', "--domain-column", "item"]],
-      ["usage", ["--domain-table", '"visits"', "--domain-column", "item"]],
+      ["not-public", ["--domain-table", '"visits"', "--domain-column", "item"]],
       ["usage", ["--domain-table", "names", "--domain", "names.txt"]],
       ["usage", ["--domain-column", "item"]],
     ];
