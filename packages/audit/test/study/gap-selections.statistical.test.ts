@@ -29,17 +29,20 @@ const streamOf = ({ k, scale, resolution }: NumberCase, entropy: Entropy) =>
   new TopKStream({ k, scale, resolution, entropy });
 
 const SELECTIONS: readonly [string, Selection][] = [
-  ["topKWithGap", ({ scores, ...options }, entropy) => topKWithGap(scores, { ...options, entropy }).winners],
+  [
+    "topKWithGap",
+    ({ scores, largestGap: _, ...options }, entropy) => topKWithGap(scores, { ...options, entropy }).winners,
+  ],
   [
     "topKWithGap on a typed array, negated",
-    ({ scores, ...options }, entropy) => {
+    ({ scores, largestGap: _, ...options }, entropy) => {
       const negated = Float64Array.from(scores, (score) => -score);
       return topKWithGap(negated, { ...options, negate: true, entropy }).winners;
     },
   ],
   [
     "makeNoisyTopK",
-    ({ scores, ...options }, entropy) =>
+    ({ scores, largestGap: _, ...options }, entropy) =>
       makeNoisyTopK({ ...options, measure: "pure" }).invoke(scores, entropy).winners,
   ],
   ["TopKStream", (of, entropy) => streamOf(of, entropy).pushScores(of.scores).finish().winners.map(byIndex)],
