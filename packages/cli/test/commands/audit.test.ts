@@ -69,7 +69,9 @@ describe("winnow audit refuses", () => {
 
   it("one file for two reports", async () => {
     const [json, html] = [join(place, "audit"), `${place}/./audit`];
-    await expect(audit({ attacks: true, json, html }, fewSubjects())).rejects.toThrow("must be different files");
+    await expect(audit({ attacks: true, json, html }, fewSubjects())).rejects.toThrow(
+      "must be different files",
+    );
     expect(existsSync(json)).toBe(false);
   });
 });

@@ -255,7 +255,10 @@ describe("winnow simulate", () => {
     const simulate = async (...more: string[]) => {
       const args = ["simulate", "top-k", "--scores", "scores.txt", "--runs", "5", "--json", ...more];
       const { exit, stdout, stderr } = await place.winnow(args);
-      expect({ exit, stderr }).toEqual({ exit: 0, stderr: expect.stringContaining("Defaults from winnow.json") });
+      expect({ exit, stderr }).toEqual({
+        exit: 0,
+        stderr: expect.stringContaining("Defaults from winnow.json"),
+      });
       return JSON.parse(stdout).parameters;
     };
     expect(await simulate()).toEqual({ epsilon: "1/2", runs: 5 });
