@@ -123,7 +123,7 @@ function* ordersFor(
   }
   const largestGap = options.largestGap ?? DEFAULT_LARGEST_GAP;
   const stop = scores.length - 1;
-  // Where everybody is placed, whoever is last has no gap: the law of one place less tells all of it.
+  // Where all are placed, the last one has no gap: the law of one place less tells all of it.
   const told = Math.min(places, scores.length - 1);
   if (told === 0) return yield [[stop], [], Interval.from(1, precision)];
   for (const [outcome, probability] of topKWithGapLaw(scores, {

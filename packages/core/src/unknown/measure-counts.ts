@@ -69,9 +69,9 @@ export interface MeasuredCount {
   readonly candidate: string;
   /** The count with its noise, an integer; it may be below 0. */
   readonly count: Rational;
-  /** The true count is not below this, but for 1 − confidence. */
+  /** The lower end of the interval that holds the true count with the stated confidence; at least 0. */
   readonly from: Rational;
-  /** And not above this. */
+  /** Its upper end. */
   readonly to: Rational;
 }
 

@@ -109,7 +109,7 @@ function readers() {
  * A share of the budget, a quarter unless you say otherwise, measures the counts of the names that are released. See
  * docs/mechanisms/top-k-with-counts.md.
  *
- * Guarantee: with `rho`, ρ-zCDP; with `epsilon`, pure ε for a public domain; for an unknown domain the same but for δ.
+ * Guarantee: with `rho`, ρ-zCDP; with `epsilon`, pure ε for a public domain; for an unknown domain δ-approximate ρ-zCDP and (ε, δ)-DP.
  *
  * @param histogram The count of each name: all names that anyone has, or a public list with zeros.
  * @param options How many names, the budget and its split, and how one individual can change counts.
