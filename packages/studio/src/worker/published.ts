@@ -139,7 +139,7 @@ export function asCommand({ question, source, dataset }: Release): string {
     domain: domain.kind === "listed" ? "candidates.txt" : undefined,
     resolution,
     neighbours,
-    mechanism,
+    mechanism: kind === "adaptive" ? undefined : mechanism, // it has only one
     unit,
     dataset,
     format: FORMATS.includes(format) ? format : undefined,
