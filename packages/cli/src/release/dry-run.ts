@@ -89,7 +89,7 @@ function asText(
     "",
     ...lines.map(([name, value]) => `  ${style.faint(name.padEnd(11))}${forTerminal(value, 300)}`),
     "",
-    `  ${style.faint("Nothing private was read; nothing was recorded or charged.")}`,
+    `  ${style.faint("No private row was counted; nothing was recorded or charged.")}`,
     "",
   ].join("\n");
 }

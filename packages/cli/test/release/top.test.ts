@@ -190,7 +190,7 @@ describe("--dry-run", () => {
     const { exit, stdout } = await place.winnow([...LISTED, "--dry-run"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("The release would cost ε = 2");
-    expect(stdout).toContain("Nothing private was read; nothing was recorded or charged.");
+    expect(stdout).toContain("No private row was counted; nothing was recorded or charged.");
     expect(await chargesIn(place)).toBe(0);
   });
 
