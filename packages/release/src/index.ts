@@ -2,13 +2,21 @@
 
 // The release
 export { decimalText, readableLoss } from "./document/loss-text.js";
-export { newRelease, newReleaseId, PACKAGES, type ReleaseInput } from "./document/new-release.js";
+export {
+  newRelease,
+  newReleaseId,
+  PACKAGES,
+  type ReleaseInput,
+  releaseLoss,
+} from "./document/new-release.js";
 export { readRelease } from "./document/read-release.js";
 export {
+  FIRST_SCHEMA,
   type NewRelease,
   RELEASE_SCHEMA,
   type Release,
   type ReleaseAnswer,
+  type ReleaseCharge,
   type ReleaseLoss,
   type ReleaseSource,
   type Software,
@@ -37,6 +45,7 @@ export {
   type Asked,
   type BudgetEntry,
   canonicalJson,
+  checkReservation,
   datasetOf,
   entryText,
   isReleaseId,
@@ -47,6 +56,7 @@ export {
   type NewEntry,
   type RecordedRelease,
   type ReleaseEntry,
+  type ReservationEntry,
   readEntry,
   replay,
 } from "./ledger/entry.js";
@@ -88,7 +98,9 @@ export {
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, type SimulationOptions, type Utility } from "./plan/simulate.js";
-export { lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";
+export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
+export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
+export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";
 export {
   type Domain,
   defaultMechanism,
@@ -98,20 +110,30 @@ export {
   type Neighbours,
   type Question,
   type QuestionInput,
+  type QuestionKind,
   readQuestion,
 } from "./question/question.js";
-export { toCsv, toJson } from "./render/data-files.js";
+export { limitedPlan } from "./question/unknown-domains.js";
 // The question
+export { type AnswerRow, answerRows, type Measured } from "./render/answer-rows.js";
+export { toCsv, toJson } from "./render/data-files.js";
 export {
   type GapInterval,
-  type GapRow,
   type GapUncertainty,
   gapInterval,
-  gapRows,
   gapUncertainty,
 } from "./render/gap-intervals.js";
 // Safe to show
-export { caption, domainInWords, headline, mechanismInWords, neighboursInWords } from "./render/in-words.js";
+export {
+  boundInWords,
+  caption,
+  countsInWords,
+  domainInWords,
+  endInWords,
+  headline,
+  mechanismInWords,
+  neighboursInWords,
+} from "./render/in-words.js";
 export { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "./render/neutralise.js";
 export { type BudgetLeft, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";

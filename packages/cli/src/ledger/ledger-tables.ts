@@ -129,12 +129,24 @@ function logRow(entry: LedgerEntry): Record<string, string> {
     what: entry.kind,
     loss: lossOrLimit(entry),
     version: forTerminal(software.version),
-    id: entry.kind === "release" ? forTerminal(entry.release.id) : "",
+    id: idOf(entry),
   };
 }
 
+function idOf(entry: LedgerEntry): string {
+  if (entry.kind === "budget") return "";
+  return forTerminal(entry.kind === "release" ? entry.release.id : entry.id);
+}
+
 function lossOrLimit(entry: LedgerEntry): string {
-  if (entry.kind === "release") return readableLoss(lossFromJson(entry.release.loss));
+  if (entry.kind === "reservation") return readableLoss(lossFromJson(entry.loss));
+  if (entry.kind === "release") {
+    const { loss, charge } = entry.release;
+    const promised = readableLoss(lossFromJson(loss));
+    return charge === undefined
+      ? promised
+      : `${promised}, counted as ${readableLoss(lossFromJson(charge.settled))}`;
+  }
   const { loss, orders } = readBudget(entry.budget);
   return readableLoss(loss, "down", orders);
 }

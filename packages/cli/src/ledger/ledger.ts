@@ -4,15 +4,17 @@
  * printed. So several runs at once never overspend, and a run that dies has printed nothing that is not recorded.
  * @module
  */
-import { type Loss, lossFromJson } from "winnow-dp";
+import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import {
   Account,
   type Asked,
   type BudgetJson,
   type ChainReport,
   type ChainRow,
+  type Charge,
   canonicalJson,
   chain,
+  checkReservation,
   EMPTY_SUMMARY,
   type Finding,
   isReleaseId,
@@ -20,10 +22,14 @@ import {
   LedgerError,
   type NewEntry,
   type PublishedRelease,
+  type Question,
   type RecordedRelease,
   type Release,
+  type ReleaseCharge,
   type ReleaseEntry,
+  type ReservationEntry,
   readEntry,
+  releaseLoss,
   replay,
 } from "winnow-release";
 import { isNearName } from "../nearest.js";
@@ -90,6 +96,42 @@ export class Ledger {
     return this.#read(() => this.#account(dataset).admit(loss, question));
   }
 
+  /** The same for a question whose price depends on its answer; gives the most that it can cost. */
+  admitsQuestion(dataset: string, question: Question): Promise<Loss> {
+    return this.#read(() => {
+      const account = this.#account(dataset);
+      const reserved = account.reservationFor(question);
+      account.admit(reserved, question);
+      return reserved;
+    });
+  }
+
+  /**
+   * Sets the price of a release aside, durably: it counts in full until the release with this id is recorded, and for ever
+   * if it never is.
+   */
+  reserve(dataset: string, id: string, question: Question, options: RecordOptions = {}): Promise<Loss> {
+    checkReleaseId(id);
+    return this.#write(async () => {
+      if ((await this.#log.find(id)) !== undefined || (await this.#log.findReservation(id)) !== undefined)
+        throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
+      this.#refuseLookalike(dataset, options);
+      const account = this.#account(dataset);
+      const reserved = account.reservationFor(question);
+      account.admit(reserved, question);
+      const time = new Date().toISOString();
+      const loss = lossToJson(reserved);
+      await this.#append({ kind: "reservation", id, dataset, time, software: SOFTWARE, question, loss });
+      this.#keepMark(dataset, options);
+      return reserved;
+    });
+  }
+
+  /** The reservation for a release id, if there is one. */
+  reservation(id: string): Promise<ReservationEntry | undefined> {
+    return this.#read(() => this.#reservation(id));
+  }
+
   /** The release with this id, if it is stored; one that was asked for otherwise is `release-id-taken`. */
   find<R extends RecordedRelease = Release>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {
     return this.#read(() => this.#stored<R>(id, asked));
@@ -126,19 +168,23 @@ export class Ledger {
   async record<R extends RecordedRelease>(
     dataset: string,
     unnamed: R,
-    { mark, isNewDataset = false }: RecordOptions = {},
+    options: RecordOptions = {},
   ): Promise<Recorded<R>> {
     const release = { ...unnamed, dataset };
     checkReleaseId(release.id);
     return this.#write(async () => {
       const stored = await this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
-      const lookalike = isNewDataset ? undefined : this.#lookalike(dataset, mark);
-      if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
-      this.#account(dataset).admit(lossFromJson(release.loss), release.question);
-      const row = await this.#append({ kind: "release", release });
-      if (mark !== undefined)
-        this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, JSON.stringify(dataset));
+      const reservation = await this.#reservation(release.id);
+      if (reservation === undefined) this.#refuseLookalike(dataset, options);
+      else checkReservation(reservation, release);
+      const account = this.#account(dataset);
+      const charge = chargeFor(account, release, reservation);
+      const reserved = charge?.reserved ?? lossFromJson(release.loss);
+      if (reservation === undefined) account.admit(reserved, release.question);
+      const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
+      const row = await this.#append({ kind: "release", release: charged });
+      this.#keepMark(dataset, options);
       return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
     });
   }
@@ -192,6 +238,27 @@ export class Ledger {
 
   #account(dataset: string): Account {
     return new Account(dataset, this.#log.summaryOf(dataset) ?? EMPTY_SUMMARY);
+  }
+
+  #refuseLookalike(dataset: string, { mark, isNewDataset = false }: RecordOptions): void {
+    const lookalike = isNewDataset ? undefined : this.#lookalike(dataset, mark);
+    if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
+  }
+
+  #keepMark(dataset: string, { mark }: RecordOptions): void {
+    if (mark === undefined) return;
+    this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, JSON.stringify(dataset));
+  }
+
+  async #reservation(id: string): Promise<ReservationEntry | undefined> {
+    const row = await this.#log.findReservation(id);
+    const entry = row === undefined ? undefined : readEntry(row.text);
+    if (entry === undefined) return undefined;
+    if (entry.kind === "reservation" && entry.id === id) return entry;
+    throw new LedgerError(
+      "ledger-broken",
+      `Entry ${entry.sequence} is not the reservation that its id names.`,
+    );
   }
 
   #lookalike(dataset: string, mark: string | undefined): Lookalike | undefined {
@@ -251,6 +318,20 @@ export class Ledger {
       throw ledgerRefusal(this.path, error);
     }
   }
+}
+
+/** What a release of ours is counted as, where that is less than it promises. */
+function chargeFor(
+  account: Account,
+  release: RecordedRelease,
+  reservation: ReservationEntry | undefined,
+): Charge | undefined {
+  const { question, answer }: RecordedRelease & Partial<Pick<Release, "answer">> = release;
+  return answer === undefined ? undefined : account.chargeFor(question as Question, answer, reservation);
+}
+
+function inWords({ reserved, settled }: Charge): ReleaseCharge {
+  return { reserved: releaseLoss(reserved), settled: releaseLoss(settled) };
 }
 
 export function whichDataset(dataset: string, { dataset: other, by }: Lookalike): Refusal {

@@ -42,7 +42,18 @@ export function nothingDerived(): Derived {
 export function addTo({ accounts, places }: Derived, entry: LedgerEntry): void {
   const dataset = datasetOf(entry);
   accounts.set(dataset, summarise(accounts.get(dataset) ?? EMPTY_SUMMARY, entry));
-  if (entry.kind === "release" && !places.has(entry.release.id)) places.set(entry.release.id, entry.sequence);
+  const key = placeKey(entry);
+  if (key !== undefined && !places.has(key)) places.set(key, entry.sequence);
+}
+
+/** Under which name the place of an entry is kept; an id has no control characters. */
+function placeKey(entry: LedgerEntry): string | undefined {
+  if (entry.kind === "release") return entry.release.id;
+  return entry.kind === "reservation" ? reservationKey(entry.id) : undefined;
+}
+
+function reservationKey(id: string): string {
+  return `\0${id}`;
 }
 
 /** Rows that are fetched at once from a log that is read whole. */
@@ -106,7 +117,16 @@ export class StoredLog {
   }
 
   /** The row of a release id, with its hash checked. */
-  async find(id: string): Promise<ChainRow | undefined> {
+  find(id: string): Promise<ChainRow | undefined> {
+    return this.#found(id);
+  }
+
+  /** The row of the reservation for a release id. */
+  findReservation(id: string): Promise<ChainRow | undefined> {
+    return this.#found(reservationKey(id));
+  }
+
+  async #found(id: string): Promise<ChainRow | undefined> {
     const sequence = this.#derived === undefined ? this.#placeOf(id) : this.#derived.places.get(id);
     return sequence === undefined ? undefined : this.#row(sequence);
   }
@@ -161,7 +181,8 @@ export class StoredLog {
     this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);
     const dataset = datasetOf(entry);
     this.#keepAccount(dataset, summarise(this.summaryOf(dataset) ?? EMPTY_SUMMARY, entry));
-    if (entry.kind === "release") this.#keepPlace(entry.release.id, sequence);
+    const key = placeKey(entry);
+    if (key !== undefined) this.#keepPlace(key, sequence);
     this.#head = { sequence, hash };
     this.#keepHead(this.#head);
   }

@@ -4,7 +4,7 @@
  * @module
  */
 import { rational } from "winnow-dp";
-import { forTerminal, gapRows, type Release } from "winnow-release";
+import { answerRows, forTerminal, type Release } from "winnow-release";
 import { barOf, type Column, decimal, table } from "./table.js";
 import type { Style } from "./terminal.js";
 
@@ -51,7 +51,7 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
 
 function winnersOf(release: Release, style: Style, labels: Labels | undefined): string[] {
   const { answer, source } = release;
-  const rows = gapRows(release).map(({ rank, item, gap }) => ({
+  const rows = answerRows(release).map(({ rank, item, gap }) => ({
     rank: String(rank),
     item: forTerminal(item, LONGEST_NAME),
     label: forTerminal(labels?.get(item) ?? "", LONGEST_NAME),

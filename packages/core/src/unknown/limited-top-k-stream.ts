@@ -94,7 +94,7 @@ export class LimitedTopKStream {
     const rows = this.#open();
     this.#rows = undefined;
     const { measurement, privacy, entropy } = this.#limited;
-    return { ...measurement.race(rows.leaders(false), entropy), privacy };
+    return { ...measurement.race(rows.leaders(false), entropy), privacy, measurement };
   }
 
   #open(): LargestRows {

@@ -84,6 +84,8 @@ export interface LimitedAnswer {
 export interface LimitedTopK extends LimitedAnswer {
   /** What the release promises on its own, whatever the answer. */
   readonly privacy: ZcdpLoss | ApproxLoss;
+  /** The mechanism that the budget led to, with its noise, scale and threshold: all of it public. */
+  readonly measurement: LimitedTopKMeasurement;
 }
 
 /** The readers of what a limited-domain top k may be given besides `k` and `delta`. */
@@ -124,7 +126,7 @@ export const LIMITED = {
  */
 export function limitedTopK(histogram: NamedCounts, options: LimitedTopKOptions): LimitedTopK {
   const { measurement, privacy, entropy } = limitedFor(options);
-  return { ...measurement.invoke(histogram, entropy), privacy };
+  return { ...measurement.invoke(histogram, entropy), privacy, measurement };
 }
 
 /** The measurement that a budget leads to, and what it promises. */

@@ -28,7 +28,12 @@ import { NoisyTopK } from "../select/noisy-top-k.js";
 import { chooseNoise } from "../select/options.js";
 import { exactlyOneOf, integer, oneOf, properProbability, readOptions } from "../validate.js";
 import { rangeFor } from "./limited-losses.js";
-import { LIMITED, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
+import {
+  LIMITED,
+  type LimitedTopKMeasurement,
+  type LimitedTopKOptions,
+  limitedFor,
+} from "./limited-top-k.js";
 import {
   CountNoise,
   countsOf,
@@ -86,6 +91,10 @@ export interface TopKWithCounts {
     /** The rounds that were used, the counts that were measured, and all of δ. */
     readonly settled: Loss;
   };
+  /** The law of the noise on each count; its size is σ² for Gaussian noise, else the scale. */
+  readonly countNoise: { readonly law: "gaussian" | "laplace"; readonly size: Rational };
+  /** The mechanism that chose the names, with its noise and scale: all of it public. */
+  readonly measurement: LimitedTopKMeasurement | NoisyTopK;
 }
 
 const DEFAULT_SHARE = /* @__PURE__ */ Rational.of(1n, 4n);
@@ -146,8 +155,8 @@ interface Steps {
   readonly noise: CountNoise;
   /** What the names cost on their own. */
   readonly names: Loss;
-  /** The scale of the noise on the names, which weighs the gaps. */
-  readonly scale: Rational;
+  /** What draws the names; the scale of its noise weighs the gaps. */
+  readonly measurement: LimitedTopKMeasurement | NoisyTopK;
   /** The loss of everything, in the measure of the budget. */
   readonly report: (all: Loss) => Loss;
   readonly draw: (entropy: Entropy) => {
@@ -178,6 +187,8 @@ function countedAnswer(
     privacy: steps.report(reserved),
     parts: { names: steps.names, counts },
     charge: { reserved, settled: compose(charge, answer.privacy) },
+    countNoise: { law: steps.noise.law, size: steps.noise.size },
+    measurement: steps.measurement,
   };
 }
 
@@ -185,7 +196,7 @@ function countedAnswer(
 function columns(
   winners: readonly NamedWinner<string>[],
   counts: readonly MeasuredCount[],
-  { noise, scale }: Steps,
+  { noise, measurement: { scale } }: Steps,
   { resolution }: TopKWithCountsOptions,
 ): CountedWinner[] {
   const raw = counts.map(({ count }) => count);
@@ -222,7 +233,7 @@ function unknownSteps(held: NamedCounts, options: TopKWithCountsOptions): Steps 
   ): Steps => ({
     noise: counts,
     names: privacy,
-    scale: measurement.scale,
+    measurement,
     report,
     draw(entropy) {
       const { winners, stopped, charge } = measurement.invoke(held, entropy);
@@ -272,7 +283,7 @@ function publicSteps(held: ReadonlyMap<string, number | bigint>, options: TopKWi
       ...(epsilon === undefined ? { rho: counts } : { epsilon: counts }),
     }),
     names: loss,
-    scale,
+    measurement,
     report: (all) => all,
     draw(entropy) {
       const winners = measurement

@@ -182,7 +182,14 @@ describe("limitedTopK", () => {
 
   it("shows nothing of the race in its answer", () => {
     const answer = limitedTopK(FAR, { ...USUAL, k: 2 });
-    expect(Object.keys(answer).sort()).toEqual(["charge", "privacy", "rounds", "stopped", "winners"]);
+    expect(Object.keys(answer).sort()).toEqual([
+      "charge",
+      "measurement",
+      "privacy",
+      "rounds",
+      "stopped",
+      "winners",
+    ]);
     expect(JSON.stringify({ ...answer, charge: undefined })).not.toMatch(/7000|dog|cat/);
   });
 });

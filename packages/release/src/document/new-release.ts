@@ -4,13 +4,19 @@
  * it.
  * @module
  */
-import { lossToJson } from "winnow-dp";
+import { type Loss, lossToJson } from "winnow-dp";
 import { mechanismOf } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "../select/select.js";
 import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
-import { type NewRelease, RELEASE_SCHEMA, type ReleaseSource, type Software } from "./release-document.js";
+import {
+  type NewRelease,
+  RELEASE_SCHEMA,
+  type ReleaseLoss,
+  type ReleaseSource,
+  type Software,
+} from "./release-document.js";
 
 /** As in their package.json files, which a test compares. */
 export const PACKAGES: Readonly<Record<string, string>> = Object.freeze({
@@ -32,7 +38,7 @@ export interface ReleaseInput {
 /** Throws before anything is charged if the document would not be one. */
 export function newRelease(input: ReleaseInput): NewRelease {
   const { id, dataset, time, software, question, answer, source, notes = [] } = input;
-  const { released, k, winners, ordered, loss } = answer;
+  const { loss, ...said } = answer;
   const release: NewRelease = {
     schema: RELEASE_SCHEMA,
     id,
@@ -41,16 +47,19 @@ export function newRelease(input: ReleaseInput): NewRelease {
     software: { ...software, packages: PACKAGES },
     question,
     mechanism: mechanismOf(question),
-    loss: { ...lossToJson(loss), readable: readableLoss(loss) },
-    answer: { released, k, winners, ordered },
+    loss: releaseLoss(loss),
+    answer: said,
     source,
     notes,
   };
   return readRelease(JSON.stringify(release));
 }
 
+export function releaseLoss(loss: Loss): ReleaseLoss {
+  return { ...lossToJson(loss), readable: readableLoss(loss) };
+}
+
 /** A name for a release that nobody else will choose: 32 hexadecimal digits. */
-/** Throws before anything is charged if the document would not be one. */
 export function newReleaseId(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

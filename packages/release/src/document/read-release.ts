@@ -8,12 +8,19 @@
  * @module
  */
 import { lossFromJson, lossToJson, rational } from "winnow-dp";
-import { type Question, type QuestionInput, readQuestion } from "../question/question.js";
+import { type MechanismName, type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
 import { compareNames } from "../select/bounded-sets.js";
 import type { Winner } from "../select/select.js";
 import { readableLoss } from "./loss-text.js";
-import { RELEASE_SCHEMA, type Release, type ReleaseAnswer, type ReleaseLoss } from "./release-document.js";
+import {
+  FIRST_SCHEMA,
+  RELEASE_SCHEMA,
+  type Release,
+  type ReleaseAnswer,
+  type ReleaseCharge,
+  type ReleaseLoss,
+} from "./release-document.js";
 
 const RELEASE_FIELDS = [
   "schema",
@@ -24,6 +31,7 @@ const RELEASE_FIELDS = [
   "question",
   "mechanism",
   "loss",
+  "charge?",
   "answer",
   "source",
   "ledger?",
@@ -32,18 +40,20 @@ const RELEASE_FIELDS = [
 
 export function readRelease(text: string): Release {
   const json = parse(text);
-  if (isOfOtherSchema(json)) throw refused("release.schema", `"${RELEASE_SCHEMA}"`);
+  const schema = schemaOf(json);
   const fields = fieldsOf(json, "release", RELEASE_FIELDS);
   const question = questionIn(fields);
+  if (schema === FIRST_SCHEMA) refuseLaterParts(fields, question);
   return {
-    schema: RELEASE_SCHEMA,
+    schema,
     id: nonEmpty(fields, "id"),
     dataset: nonEmpty(fields, "dataset"),
     time: timeIn(fields),
     software: softwareIn(fields),
     question,
     mechanism: mechanismIn(fields, question),
-    loss: lossIn(fields),
+    loss: lossIn(fields, "loss", "release"),
+    ...(fields.charge !== undefined && { charge: chargeIn(fields) }),
     answer: readAnswer(fields.answer, question),
     source: sourceIn(fields),
     ...(fields.ledger !== undefined && { ledger: ledgerIn(fields) }),
@@ -52,8 +62,25 @@ export function readRelease(text: string): Release {
 }
 
 /** Said first: a later version may have other fields. */
-function isOfOtherSchema(json: unknown): boolean {
-  return typeof json === "object" && json !== null && "schema" in json && json.schema !== RELEASE_SCHEMA;
+function schemaOf(json: unknown): Release["schema"] {
+  const schema = typeof json === "object" && json !== null && "schema" in json ? json.schema : undefined;
+  if (schema !== RELEASE_SCHEMA && schema !== FIRST_SCHEMA && schema !== undefined)
+    throw refused("release.schema", `"${RELEASE_SCHEMA}" or "${FIRST_SCHEMA}"`);
+  return schema ?? RELEASE_SCHEMA;
+}
+
+const FIRST_MECHANISMS: readonly MechanismName[] = [
+  "top-k-with-gap",
+  "top-k",
+  "permute-and-flip",
+  "stable-top-k-fixed",
+  "stable-top-k",
+];
+
+/** What the first version did not have. */
+function refuseLaterParts(fields: Fields, { mechanism, counts }: Question): void {
+  if (fields.charge !== undefined || counts || !FIRST_MECHANISMS.includes(mechanism))
+    throw refused("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
 }
 
 function parse(text: string): unknown {
@@ -107,6 +134,8 @@ const QUESTION_FIELDS = [
   "rho?",
   "delta?",
   "resolution?",
+  "counts?",
+  "maxItemsPerUser?",
   "unit",
 ];
 
@@ -126,8 +155,9 @@ function mechanismIn(fields: Fields, question: Question): Release["mechanism"] {
 }
 
 /** The exact numbers count; the words must say the same. */
-function lossIn(fields: Fields): ReleaseLoss {
-  const { readable, ...json } = fieldsOf(fields.loss, "release.loss", [
+function lossIn(fields: Fields, name: string, path: string): ReleaseLoss {
+  const at = `${path}.${name}`;
+  const { readable, ...json } = fieldsOf(fields[name], at, [
     "measure",
     "epsilon?",
     "eta?",
@@ -135,12 +165,20 @@ function lossIn(fields: Fields): ReleaseLoss {
     "delta?",
     "readable",
   ]);
-  const loss = lossFromJson(json, "release.loss");
+  const loss = lossFromJson(json, at);
   const exact = lossToJson(loss);
   if (Object.keys(json).length !== Object.keys(exact).length)
-    throw refused("release.loss", "an object with the numbers of its measure");
-  if (readable !== readableLoss(loss)) throw refused("release.loss.readable", "the loss in words");
+    throw refused(at, "an object with the numbers of its measure");
+  if (readable !== readableLoss(loss)) throw refused(`${at}.readable`, "the loss in words");
   return { ...exact, readable };
+}
+
+function chargeIn(fields: Fields): ReleaseCharge {
+  const charge = fieldsOf(fields.charge, "release.charge", ["reserved", "settled"]);
+  const [reserved, settled] = ["reserved", "settled"].map((name) => lossIn(charge, name, "release.charge"));
+  if (reserved.measure !== settled.measure)
+    throw refused("release.charge.settled", "in the measure of what was reserved");
+  return { reserved, settled };
 }
 
 function sourceIn(fields: Fields): Release["source"] {
@@ -171,25 +209,35 @@ function notesIn(fields: Fields): readonly string[] {
 const ANSWER_PATH = "release.answer";
 
 function readAnswer(value: unknown, question: Question): ReleaseAnswer {
-  const fields = fieldsOf(value, ANSWER_PATH, ["released", "k", "winners", "ordered"]);
+  const isLimited = question.mechanism === "limited-top-k";
+  const names = ["released", "k", "winners", "ordered", ...(isLimited ? ["stopped"] : [])];
+  const fields = fieldsOf(value, ANSWER_PATH, names);
   const answer = {
     released: trueOrFalse(fields, ANSWER_PATH, "released"),
     k: integerAt(fields, ANSWER_PATH, "k", 1),
     winners: listAt(fields, ANSWER_PATH, "winners").map((winner) => readWinner(winner, question)),
     ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
+    ...(isLimited && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
   };
   checkNumber(answer, question);
   checkOrder(answer, question);
   return answer;
 }
 
-function readWinner(value: unknown, { resolution }: Question): Winner {
+function readWinner(value: unknown, { resolution, counts }: Question): Winner {
   const path = `${ANSWER_PATH}.winners`;
-  const fields = fieldsOf(value, path, resolution === undefined ? ["item"] : ["item", "gap"]);
-  const item = textAt(fields, path, "item");
-  return resolution === undefined
-    ? { item }
-    : { item, gap: readGap(textAt(fields, path, "gap"), resolution) };
+  const names = ["item", ...(resolution === undefined ? [] : ["gap"]), ...(counts ? ["count"] : [])];
+  const fields = fieldsOf(value, path, names);
+  return {
+    item: textAt(fields, path, "item"),
+    ...(resolution !== undefined && { gap: readGap(textAt(fields, path, "gap"), resolution) }),
+    ...(counts && { count: readCount(textAt(fields, path, "count")) }),
+  };
+}
+
+function readCount(text: string): string {
+  if (!/^(0|-?[1-9]\d*)$/.test(text)) throw refused(`${ANSWER_PATH}.winners.count`, "a whole number");
+  return text;
 }
 
 function readGap(text: string, resolution: string): string {
@@ -200,7 +248,7 @@ function readGap(text: string, resolution: string): string {
 }
 
 /** Over public candidates all k are named; otherwise at most k, and perhaps none. */
-function checkNumber({ released, k, winners }: ReleaseAnswer, question: Question): void {
+function checkNumber({ released, k, winners, stopped }: ReleaseAnswer, question: Question): void {
   if (question.kind === "adaptive" ? k > question.k : k !== question.k)
     throw refused(
       `${ANSWER_PATH}.k`,
@@ -209,18 +257,26 @@ function checkNumber({ released, k, winners }: ReleaseAnswer, question: Question
   if (winners.length > k) throw refused(`${ANSWER_PATH}.winners`, `a list of at most ${k}`);
   if (released !== winners.length > 0)
     throw refused(`${ANSWER_PATH}.released`, "true if anybody is named, and else false");
+  if (stopped !== undefined && stopped !== winners.length < k)
+    throw refused(`${ANSWER_PATH}.stopped`, `true if fewer than ${k} are named, and else false`);
   if (question.kind === "top" && question.domain.kind !== "unknown" && winners.length !== k)
     throw refused(`${ANSWER_PATH}.winners`, `a list of ${k}`);
   if (new Set(winners.map(({ item }) => item)).size !== winners.length)
     throw refused(`${ANSWER_PATH}.winners`, "a list in which every item occurs once");
 }
 
-/** A stable set comes by name; everything else best first. */
+const BY_NAME: readonly MechanismName[] = ["stable-top-k", "stable-top-k-fixed", "select-partitions"];
+
+/** A set comes by name; everything else best first, so counts above a threshold fall. */
 function checkOrder({ ordered, winners }: ReleaseAnswer, { mechanism }: Question): void {
-  const byName = mechanism.startsWith("stable");
+  const byName = BY_NAME.includes(mechanism);
   if (ordered === byName) throw refused(`${ANSWER_PATH}.ordered`, String(!byName));
   const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);
   if (byName && !isSorted) throw refused(`${ANSWER_PATH}.winners`, "in the order of their names");
+  const counts = winners.map(({ count }) => BigInt(count ?? 0));
+  const falls = counts.every((count, i) => i === 0 || count <= counts[i - 1]);
+  if (mechanism === "threshold-top-k" && !falls)
+    throw refused(`${ANSWER_PATH}.winners`, "in the order of their counts");
 }
 
 type Fields = Readonly<Record<string, unknown>>;

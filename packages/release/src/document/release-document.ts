@@ -1,6 +1,7 @@
 /**
  * The release: everything that is published about one answer, and everything needed to check and repeat its claim. It
- * holds public values only. The schema is versioned ("winnow-release/1") and described in docs/guide/releases.md.
+ * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 2 has questions
+ * about names, counts, and what a release is counted as; documents of version 1 are still read.
  * @module
  */
 import type { LossJson } from "winnow-dp";
@@ -8,7 +9,8 @@ import type { Mechanism } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "../select/select.js";
 
-export const RELEASE_SCHEMA = "winnow-release/1";
+export const RELEASE_SCHEMA = "winnow-release/2";
+export const FIRST_SCHEMA = "winnow-release/1";
 
 export interface Software {
   /** The program that made the release, such as "winnow-cli". */
@@ -30,10 +32,15 @@ export interface ReleaseSource {
 /** Exact numbers as text, and the same in words, rounded up. */
 export type ReleaseLoss = LossJson & { readonly readable: string };
 
+export interface ReleaseCharge {
+  readonly reserved: ReleaseLoss;
+  readonly settled: ReleaseLoss;
+}
+
 export type ReleaseAnswer = Omit<Answer, "loss">;
 
 export interface Release {
-  readonly schema: typeof RELEASE_SCHEMA;
+  readonly schema: typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;
   readonly id: string;
   readonly dataset: string;
   /** ISO 8601 in UTC. */
@@ -41,7 +48,10 @@ export interface Release {
   readonly software: Software;
   readonly question: Question;
   readonly mechanism: Mechanism;
+  /** What the release promises on its own, whatever the answer. */
   readonly loss: ReleaseLoss;
+  /** What its account set aside and what it counts instead, where only used rounds are paid; otherwise all of `loss`. */
+  readonly charge?: ReleaseCharge;
   readonly answer: ReleaseAnswer;
   readonly source: ReleaseSource;
   /** Where it is recorded: the number of its row and the hash of the chain up to it. */
@@ -50,5 +60,5 @@ export interface Release {
   readonly notes: readonly string[];
 }
 
-/** A release that is not recorded yet. */
-export type NewRelease = Omit<Release, "ledger">;
+/** A release that is not recorded yet: its account decides what it is counted as. */
+export type NewRelease = Omit<Release, "ledger" | "charge">;

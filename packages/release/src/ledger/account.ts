@@ -3,6 +3,9 @@
  * admits a charge: it counts every loss in the measure of the limit and refuses a loss that can't be counted in it.
  * Without a budget every charge is admitted and the running total is kept.
  *
+ * A limited-domain top k is reserved in full and counted for the rounds it used, towards a limit that was there before
+ * it. Totals without a limit are those of the full losses.
+ *
  * An account holds one kind of neighbours, which its first release decides (one person more or less, or one person in
  * place of another), because losses for different neighbours don't add up.
  * @module
@@ -17,6 +20,10 @@ import {
   type Rational,
   readLoss,
 } from "winnow-dp";
+import type { ReleaseAnswer } from "../document/release-document.js";
+import { type Charge, type Counting, chargeOf, reservationOf } from "../question/charge.js";
+import { lossOf } from "../question/mechanism.js";
+import type { Question } from "../question/question.js";
 import {
   type BudgetJson,
   type BudgetLimit,
@@ -28,7 +35,7 @@ import {
   totalAtDelta,
   totalsOfCharges,
 } from "./budget.js";
-import { type LedgerEntry, LedgerError } from "./entry.js";
+import { type LedgerEntry, LedgerError, type ReservationEntry } from "./entry.js";
 import { type AccountSummary, EMPTY_SUMMARY, protectionOf, summarise } from "./summary.js";
 
 export class Account {
@@ -42,9 +49,10 @@ export class Account {
   constructor(dataset: string, entries: Iterable<LedgerEntry> | AccountSummary) {
     this.dataset = dataset;
     this.summary = "charges" in entries ? entries : [...entries].reduce(summarise, EMPTY_SUMMARY);
-    this.#charges = this.summary.charges.map(({ loss, ...group }) => ({
-      loss: lossFromJson(loss),
+    this.#charges = this.summary.charges.map(({ loss, settled, ...group }) => ({
       ...group,
+      loss: lossFromJson(loss),
+      ...(settled !== undefined && { settled: lossFromJson(settled) }),
     }));
     if (this.budgetJson === undefined) return;
     this.#limit = readBudget(this.budgetJson);
@@ -108,6 +116,51 @@ export class Account {
     return last === undefined ? undefined : lossFromJson(last);
   }
 
+  /** How many reservations wait for their release. */
+  get reservations(): number {
+    return this.summary.charges.filter(({ reservation }) => reservation !== undefined).length;
+  }
+
+  /** What must fit for such a question, before anything is drawn. */
+  reservationFor(question: Question): Loss {
+    const counting = this.#counting;
+    return counting === undefined ? lossOf(question) : reservationOf(question, counting);
+  }
+
+  /**
+   * What a release is counted as, where that is less than it promises. For a release that was reserved, in the way that
+   * its reservation was counted.
+   */
+  chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
+    const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
+    if (counting === undefined || question?.mechanism !== "limited-top-k") return undefined;
+    const length = { winners: answer.winners.length, stopped: answer.stopped === true };
+    return chargeOf(question, length, counting);
+  }
+
+  /** Undefined without a limit: then nothing was promised that less could be counted towards. */
+  get #counting(): Counting | undefined {
+    if (this.#limit === undefined) return undefined;
+    return { measure: this.#limit.loss.measure, isAtOrder: this.#isAtOrder };
+  }
+
+  get #isAtOrder(): boolean {
+    return this.#charges.at(-1)?.isLate === true;
+  }
+
+  /**
+   * In full if the budget changed since, and if an (ε, δ) budget went over to a Rényi order since: which order it is
+   * depends on all that was counted before.
+   */
+  #countingOf({ id, sequence, loss }: ReservationEntry): Counting | undefined {
+    const group = this.#charges.find(({ reservation }) => reservation === id);
+    const isFromBefore = sequence < (this.summary.budgetSequence ?? 0);
+    if (this.#limit === undefined || group === undefined || isFromBefore) return undefined;
+    const { measure } = this.#limit.loss;
+    if (measure === "approx" && this.#isAtOrder !== group.isLate) return undefined;
+    return { measure, isAtOrder: measure === "approx" && loss.measure === "zcdp" };
+  }
+
   /** How many more releases like this one would be admitted; undefined without a budget. */
   admitsTimes(loss: LossLike): number | undefined {
     let times: number | undefined;
@@ -141,7 +194,8 @@ export class Account {
 
   /** Throws if this budget cannot be given to the data set: what was charged before counts. */
   admitBudget(json: BudgetJson): void {
-    const refusal = spend(readBudget(json), this.#charges);
+    const inFull = this.#charges.map(({ settled: _, ...charge }) => charge);
+    const refusal = spend(readBudget(json), inFull);
     if (refusal instanceof Budget) return;
     const sentence =
       refusal.code === "budget-exceeded"

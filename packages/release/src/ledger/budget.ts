@@ -88,6 +88,9 @@ function noBudget(): WinnowError {
 /** So many charges of one loss, as `ChargeGroup` has them. */
 export interface Charges {
   readonly loss: Loss;
+  /** What each is counted as towards the limit, where that is less. */
+  readonly settled?: Loss;
+  readonly reservation?: string;
   readonly times: number;
   readonly isLate: boolean;
 }
@@ -95,9 +98,9 @@ export interface Charges {
 /** The budget with all of the losses charged, or the error of the first that it does not admit. */
 export function spend(limit: BudgetLimit, charges: readonly Charges[]): Budget | WinnowError {
   const budget = budgetOf(limit);
-  for (const { loss, times, isLate } of charges) {
+  for (const { loss, settled = loss, times, isLate } of charges) {
     const refusal = refusalOf(() => {
-      budget.charge(repeat(countedIn(limit.loss.measure, loss, isLate), times));
+      budget.charge(repeat(countedIn(limit.loss.measure, settled, isLate), times));
     });
     if (refusal !== undefined) return refusal;
   }

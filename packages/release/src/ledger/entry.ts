@@ -1,6 +1,6 @@
 /**
- * The entries of the ledger: a release with everything it published, or the budget of a data set. An entry carries its
- * number and the hash of the entry before it.
+ * The entries of the ledger: a release with everything it published, the budget of a data set, or a reservation, which
+ * counts in full until the release with its id is there. An entry carries its number and the hash of the entry before it.
  *
  * An entry has one canonical text, which is stored and hashed and is the only thing that is trusted: JSON with the
  * keys of every object sorted and no spaces, numbers and strings as ECMAScript prints them. Equal values have equal
@@ -30,8 +30,10 @@ export interface RecordedRelease {
   /** Everything that was asked for, in public terms. */
   readonly question: unknown;
   readonly source?: unknown;
-  /** The loss it was charged. */
+  /** What it promises on its own. */
   readonly loss: LossJson;
+  /** What it is counted as, where that is less. */
+  readonly charge?: { readonly reserved: LossJson; readonly settled: LossJson };
 }
 
 interface Chained {
@@ -55,7 +57,22 @@ export interface BudgetEntry extends Chained {
   readonly budget: BudgetJson;
 }
 
-export type LedgerEntry<R extends RecordedRelease = RecordedRelease> = ReleaseEntry<R> | BudgetEntry;
+/** What was set aside for a release before its rows were read. */
+export interface ReservationEntry extends Chained {
+  readonly kind: "reservation";
+  /** Of the release that it is for. */
+  readonly id: string;
+  readonly dataset: string;
+  readonly time: string;
+  readonly software: Program;
+  readonly question: unknown;
+  readonly loss: LossJson;
+}
+
+export type LedgerEntry<R extends RecordedRelease = RecordedRelease> =
+  | ReleaseEntry<R>
+  | BudgetEntry
+  | ReservationEntry;
 
 type Unchained<E> = E extends Chained ? Omit<E, keyof Chained> : never;
 
@@ -91,6 +108,14 @@ function isEntry(value: unknown): value is LedgerEntry {
   if (value.format !== LEDGER_FORMAT || !Number.isSafeInteger(value.sequence)) return false;
   if (value.kind === "budget")
     return has(value, { dataset: "string", time: "string", software: "object", budget: "object" });
+  if (value.kind === "reservation")
+    return has(value, {
+      id: "string",
+      dataset: "string",
+      time: "string",
+      software: "object",
+      loss: "object",
+    });
   return (
     value.kind === "release" &&
     has(value.release, {
@@ -149,6 +174,20 @@ function notJson(got: string): WinnowError {
     expected,
     got,
   });
+}
+
+/** Throws unless a reservation is for what is asked now. */
+export function checkReservation(
+  { id, dataset, question }: ReservationEntry,
+  asked: Pick<RecordedRelease, "dataset" | "question">,
+): void {
+  const parameters = (one: Pick<RecordedRelease, "dataset" | "question">) =>
+    canonicalJson({ dataset: one.dataset, question: one.question });
+  if (parameters({ dataset, question }) === parameters(asked)) return;
+  throw new LedgerError(
+    "release-id-taken",
+    `The release id ${JSON.stringify(id)} was reserved for a release with other parameters.`,
+  );
 }
 
 /** What was asked for. The source is compared where it is given. */

@@ -3,6 +3,10 @@
  * beside the log and moves it on with each entry, so a charge costs the same after ten entries and after a million.
  * It is derived from the log alone. A verification derives it anew and compares.
  *
+ * A release may be counted as less than it promises, if its account paid for the rounds that were used only. That holds
+ * for the limit that was in force, so another budget counts it in full again. A reservation counts in full until the
+ * release with its id is there.
+ *
  * Equal losses are counted together. The order of charges matters in one place only: an (ε, δ) budget counts every
  * loss at a Rényi order from the first loss on that has no ε of its own (zCDP). So losses from that one on are kept
  * apart (`isLate`), and that one stays the first of them.
@@ -14,7 +18,12 @@ import { canonicalJson, type LedgerEntry } from "./entry.js";
 
 /** So many charges of one loss. */
 export interface ChargeGroup {
+  /** What each promises on its own. */
   readonly loss: LossJson;
+  /** What each is counted as towards the limit, where that is less. */
+  readonly settled?: LossJson;
+  /** The id of a reservation whose release is not there. */
+  readonly reservation?: string;
   readonly times: number;
   /** At or after the first loss that has no ε of its own. */
   readonly isLate: boolean;
@@ -23,6 +32,8 @@ export interface ChargeGroup {
 export interface AccountSummary {
   /** The budget as it was recorded last. */
   readonly budget?: BudgetJson;
+  /** The number of its entry, once there are reservations that may be older. */
+  readonly budgetSequence?: number;
   /** What the releases call one person. */
   readonly units: readonly string[];
   /** Those of the first release that names any. */
@@ -39,26 +50,65 @@ export const EMPTY_SUMMARY: AccountSummary = Object.freeze({ units: [], charges:
 
 /** The summary after one more entry about the data set. */
 export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountSummary {
-  if (entry.kind === "budget") return { ...summary, budget: entry.budget };
-  const { unit, neighbours } = protectionOf(entry.release.question);
-  const loss = lossToJson(lossFromJson(entry.release.loss));
+  if (entry.kind === "budget")
+    return {
+      ...summary,
+      budget: entry.budget,
+      ...(summary.charges.some(({ reservation }) => reservation !== undefined) && {
+        budgetSequence: entry.sequence,
+      }),
+      charges: inFull(summary.charges),
+    };
+  const { question } = entry.kind === "release" ? entry.release : entry;
+  const { unit, neighbours } = protectionOf(question);
   const known = summary.neighbours ?? neighbours;
-  return {
+  const next = {
     ...summary,
     units: unit === undefined || summary.units.includes(unit) ? summary.units : [...summary.units, unit],
     ...(known !== undefined && { neighbours: known }),
-    charges: charged(summary.charges, loss),
+  };
+  if (entry.kind === "reservation") {
+    const group = { loss: exactly(entry.loss), reservation: entry.id };
+    return { ...next, charges: charged(summary.charges, group) };
+  }
+  const { id, loss, charge } = entry.release;
+  const group = { loss: exactly(loss), ...(charge !== undefined && { settled: exactly(charge.settled) }) };
+  return {
+    ...next,
+    charges: charged(summary.charges, group, id),
     releases: summary.releases + 1,
-    last: loss,
+    last: group.loss,
   };
 }
 
-function charged(charges: readonly ChargeGroup[], loss: LossJson): readonly ChargeGroup[] {
-  const isLate = loss.measure === "zcdp" || charges.at(-1)?.isLate === true;
-  const text = textOf(loss);
-  const place = charges.findIndex((group) => group.isLate === isLate && textOf(group.loss) === text);
-  if (place < 0) return [...charges, { loss, times: 1, isLate }];
-  return charges.with(place, { ...charges[place]!, times: charges[place]!.times + 1 });
+/** Without the words beside the numbers. */
+function exactly(loss: LossJson): LossJson {
+  return lossToJson(lossFromJson(loss));
+}
+
+type NewCharge = Omit<ChargeGroup, "times" | "isLate">;
+
+/** `id` names the reservation that the charge takes the place of, if there is one. */
+function charged(groups: readonly ChargeGroup[], charge: NewCharge, id?: string): readonly ChargeGroup[] {
+  const reserved = id === undefined ? -1 : groups.findIndex(({ reservation }) => reservation === id);
+  if (reserved >= 0) return groups.with(reserved, { ...charge, times: 1, isLate: groups[reserved]!.isLate });
+  const { measure } = charge.settled ?? charge.loss;
+  const isLate = measure === "zcdp" || groups.at(-1)?.isLate === true;
+  const text = textOfCharge(charge);
+  const place = groups.findIndex((group) => group.isLate === isLate && textOfCharge(group) === text);
+  if (place < 0) return [...groups, { ...charge, times: 1, isLate }];
+  return groups.with(place, { ...groups[place]!, times: groups[place]!.times + 1 });
+}
+
+/** All of what each release promises, as another limit has to count it. */
+function inFull(groups: readonly ChargeGroup[]): readonly ChargeGroup[] {
+  if (groups.every(({ settled }) => settled === undefined)) return groups;
+  return groups.map(({ settled: _, ...group }) => group);
+}
+
+function textOfCharge({ loss, settled, reservation }: NewCharge): string {
+  if (reservation !== undefined) return `reservation ${reservation}`;
+  return settled === undefined ? textOf(loss) : `${textOf(loss)} ${textOf(settled)}`;
 }
 
 /** A group keeps its loss while it counts on, so its text is made once. */

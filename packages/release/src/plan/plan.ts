@@ -29,6 +29,8 @@ export interface PlanOptions extends SimulationOptions {
   /** Prices in ε, or in ρ where `measure` says so. */
   readonly epsilons: readonly RationalLike[];
   readonly measure?: "epsilon" | "rho" | undefined;
+  /** The counts of the same items after people were cut to `maxItemsPerUser`, for mechanisms that do so. */
+  readonly bounded?: ArrayLike<number> | undefined;
   /** Default: all that can answer the question. */
   readonly mechanisms?: readonly MechanismName[] | undefined;
   /** Called with each row as soon as it is there. */
@@ -46,13 +48,14 @@ export interface PlanRow {
 export async function plan(
   input: QuestionInput,
   scores: ArrayLike<number>,
-  { epsilons, measure = "epsilon", mechanisms, onRow, ...options }: PlanOptions,
+  { epsilons, measure = "epsilon", mechanisms, bounded, onRow, ...options }: PlanOptions,
 ): Promise<PlanRow[]> {
   const rows: PlanRow[] = [];
-  const ranked = new RankedScores(scores);
+  const ranked = new RankedScores(scores, bounded);
   for (const epsilon of epsilons) {
     const at = measure === "rho" ? questionsAtRho : questionsAt;
     for (const question of at(input, epsilon, mechanisms)) {
+      if (question.maxItemsPerUser !== undefined && bounded === undefined) continue; // what is left is not known
       const utility = await expectedUtility(question, ranked, options);
       const row = { mechanism: question.mechanism, epsilon: String(rational(epsilon)), question, utility };
       rows.push(row);
@@ -95,7 +98,9 @@ export function questionsAtRho(
       rules.kind === kind && rules.budgets.includes("rho") && !(rules.delta && delta === undefined);
     if (!fits) return [];
     const price = { mechanism, epsilon: undefined, rho, delta: rules.delta ? delta : undefined };
-    return answerable(() => readQuestion({ ...input, ...price, resolution: undefined }));
+    return answerable(() =>
+      readQuestion({ ...input, ...price, ...extras(mechanism, input), resolution: undefined }),
+    );
   });
   if (questions.length === 0)
     readQuestion({ ...input, rho, mechanism: mechanisms.length === 1 ? mechanisms[0] : undefined });
@@ -125,13 +130,33 @@ function askedOf(mechanism: MechanismName, input: QuestionInput, epsilon: Ration
       epsilon: isConcentrated ? undefined : epsilon,
       rho: isConcentrated ? rhoAtMost({ epsilon, delta }) : undefined,
       delta: rules.delta ? delta : undefined,
-      resolution: mechanism === "top-k-with-gap" ? resolution : undefined,
+      ...extras(mechanism, input),
+      resolution: rules.gaps === undefined ? undefined : resolution,
     }),
   );
 }
 
+/** What a mechanism cannot give is left out of the comparison, not refused. */
+function extras(
+  mechanism: MechanismName,
+  { counts, maxItemsPerUser }: QuestionInput,
+): Pick<QuestionInput, "counts" | "maxItemsPerUser"> {
+  const rules = MECHANISMS[mechanism];
+  return {
+    counts: rules.counts ? counts : undefined,
+    // The limited-domain top k is better off with all items of a person.
+    maxItemsPerUser: rules.bound === "needed" ? maxItemsPerUser : undefined,
+  };
+}
+
 /** Fields whose refusal means that another mechanism may answer; anything else is wrong with the question. */
-const NOT_FOR_THIS: ReadonlySet<string> = new Set(["mechanism", "domain.kind", "domain", "k"]);
+const NOT_FOR_THIS: ReadonlySet<string> = new Set([
+  "mechanism",
+  "domain.kind",
+  "domain",
+  "k",
+  "maxItemsPerUser",
+]);
 
 /** What would be bought. */
 export interface EpsilonForRecall {
@@ -159,11 +184,11 @@ export async function epsilonForRecall(
   input: Omit<QuestionInput, "epsilon" | "rho">,
   goal: number,
   scores: ArrayLike<number>,
-  options: SimulationOptions = {},
+  { bounded, ...options }: SimulationOptions & Pick<PlanOptions, "bounded"> = {},
 ): Promise<EpsilonForRecall> {
   if (!(goal > 0 && goal <= 1)) throw refused("recall", "a number above 0 and at most 1", goal);
   const { runs = 200 } = options;
-  const ranked = new RankedScores(scores);
+  const ranked = new RankedScores(scores, bounded);
   const at = (index: number) => readQuestion({ ...input, epsilon: EPSILON_SERIES[index] });
   const recallAt = async (index: number, times: number) =>
     (await expectedUtility(at(index), ranked, { ...options, runs: runs * times })).recall;

@@ -9,23 +9,37 @@ import {
   makeNoisyTopK,
   makeStableTopK,
   makeStableTopKFixed,
+  measureCounts,
   type RationalLike,
+  selectPartitions,
 } from "winnow-dp";
-import { fixedOptions, noiseScale, stableBudget } from "../question/mechanism.js";
+import { type CountPlan, noiseOptions } from "../question/counts.js";
+import { countsOf, fixedOptions, noiseScale, stableBudget } from "../question/mechanism.js";
 import { type Question, sizeOf } from "../question/question.js";
+import { limitedPlan, partitionOptions } from "../question/unknown-domains.js";
+import { refused } from "../refused.js";
 
 export interface RunAnswer {
   /** Candidates by their position in the scores; best first where the answer is ordered. */
   readonly winners: readonly number[];
   /** By how much each leads the next, where gaps are released. */
   readonly gaps?: readonly number[];
+  /** How many users each has, where counts are released. */
+  readonly counts?: readonly number[];
+  /** Whether ⊥ ended the list, where it can. */
+  readonly stopped?: boolean;
 }
 
 type Run = (entropy?: Entropy) => RunAnswer;
 
-/** `scores` are counts, largest first. */
-export function prepareRun(question: Question, scores: Float64Array): Run {
+/** `scores` are counts, largest first; `bounded` are those of the same items after people were cut to fewer. */
+export function prepareRun(question: Question, scores: Float64Array, bounded?: Float64Array): Run {
   switch (question.mechanism) {
+    case "limited-top-k":
+      return prepareLimited(question, countedScores(question, scores, bounded));
+    case "threshold-top-k":
+    case "select-partitions":
+      return prepareThreshold(question, countedScores(question, scores, bounded));
     case "stable-top-k":
       return prepareStable(question, scores);
     case "stable-top-k-fixed":
@@ -45,12 +59,92 @@ function prepareNoise(question: Question, scores: Float64Array): Run {
     resolution,
     domainSize: sizeOf(domain),
   });
+  const counts = prepareCounts(question, countsOf(question), scores);
   return (entropy) => {
     const { winners } = measurement.invoke(scores, entropy);
     const indices = winners.map(({ index }) => index);
-    if (resolution === undefined) return { winners: indices };
-    return { winners: indices, gaps: winners.map(({ gap }) => gap?.toNumber() ?? 0) };
+    return {
+      winners: indices,
+      ...(resolution !== undefined && { gaps: winners.map(({ gap }) => gap?.toNumber() ?? 0) }),
+      ...counts(indices, entropy),
+    };
   };
+}
+
+/** What adds noisy counts of the winners to an answer, where they are released. */
+function prepareCounts(
+  { k }: Question,
+  plan: CountPlan | undefined,
+  scores: Float64Array,
+): (winners: readonly number[], entropy?: Entropy) => Pick<RunAnswer, "counts"> {
+  if (plan === undefined) return () => ({});
+  const noise = noiseOptions(plan);
+  return (winners, entropy) => {
+    const rows = winners.map((index): [string, number] => [String(index), scores[index] ?? 0]);
+    const names = rows.map(([name]) => name);
+    const { counts } = measureCounts(rows, names, { ...noise, k, entropy });
+    return { counts: counts.map(({ count }) => count.toNumber()) };
+  };
+}
+
+/** The counts that the mechanism sees: those after people were cut to fewer items, where the question says so. */
+function countedScores(
+  { maxItemsPerUser }: Question,
+  scores: Float64Array,
+  bounded: Float64Array | undefined,
+): Float64Array {
+  if (maxItemsPerUser === undefined) return scores;
+  if (bounded === undefined)
+    throw refused("scores", "counts of rows, to know what a limit on the items of a person leaves of them");
+  return bounded;
+}
+
+/** Names in the order of their bytes are indices with as many digits. */
+function rowsOf(scores: Float64Array): [string, number][] {
+  const digits = String(scores.length).length;
+  const rows: [string, number][] = [];
+  for (const [index, count] of scores.entries())
+    if (count > 0) rows.push([String(index).padStart(digits, "0"), count]);
+  return rows;
+}
+
+function prepareLimited(question: Question, scores: Float64Array): Run {
+  const { measurement, counts: plan } = limitedPlan(question);
+  const rows = rowsOf(scores)
+    .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
+    .slice(0, measurement.maxCandidates + 1);
+  const counts = prepareCounts(question, plan, scores);
+  return (entropy) => {
+    const { winners, stopped } = measurement.invokeRows(rows, entropy);
+    const indices = winners.map(({ candidate }) => Number(candidate));
+    const gaps = winners.flatMap(({ gap }) => (gap === undefined ? [] : [gap.toNumber()]));
+    return {
+      winners: indices,
+      stopped,
+      ...(question.resolution !== undefined && { gaps }),
+      ...counts(indices, entropy),
+    };
+  };
+}
+
+function prepareThreshold(question: Question, scores: Float64Array): Run {
+  const rows = rowsOf(scores);
+  const options = partitionOptions(question);
+  return (entropy) => {
+    const { partitions } = selectPartitions(rows, { ...options, entropy });
+    const kept = question.kind === "names" ? partitions : partitions.toSorted(byCount).slice(0, question.k);
+    const counts = kept.flatMap(({ count }) => (count === undefined ? [] : [count.toNumber()]));
+    return {
+      winners: kept.map(({ candidate }) => Number(candidate)),
+      ...(question.counts && { counts }),
+    };
+  };
+}
+
+type Kept = ReturnType<typeof selectPartitions>["partitions"][number];
+
+function byCount(a: Kept, b: Kept): number {
+  return a.count === undefined || b.count === undefined ? 0 : b.count.compare(a.count);
 }
 
 /** Only the k̄ + 1 largest counts matter. */

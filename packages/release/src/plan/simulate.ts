@@ -8,7 +8,8 @@
  * aborts.
  * @module
  */
-import { type Entropy, systemEntropy } from "winnow-dp";
+import { type Entropy, type Loss, systemEntropy } from "winnow-dp";
+import { chargeOf } from "../question/charge.js";
 import { type Question, sizeOf } from "../question/question.js";
 import { refused } from "../refused.js";
 import { prepareRun, type RunAnswer } from "./prepare-run.js";
@@ -32,6 +33,10 @@ export interface Utility {
   readonly released: Estimate;
   /** The mean distance, in users, between a released gap and the true lead; only where gaps are released. */
   readonly gapError?: Estimate;
+  /** The same between a released count and the true one, of all of a person's items; only where counts are released. */
+  readonly countError?: Estimate;
+  /** The share of its price that a release is counted as where only used rounds are paid. */
+  readonly charged?: Estimate;
 }
 
 /** Scores in any order; if the domain has more candidates, the others have score 0. */
@@ -42,10 +47,15 @@ export async function expectedUtility(
 ): Promise<Utility> {
   if (!Number.isSafeInteger(runs) || runs < 1) throw refused("runs", "an integer >= 1", runs);
   signal?.throwIfAborted();
-  const { sorted } = scores instanceof RankedScores ? scores : new RankedScores(scores);
+  const { sorted, bounded } = scores instanceof RankedScores ? scores : new RankedScores(scores);
   checkSize(question, sorted.length);
-  const [run, truth] = [prepareRun(question, sorted), new Truth(sorted, question.k, sizeOf(question.domain))];
-  const [recall, winners, released, gapError] = Array.from({ length: 4 }, () => new RunningMean());
+  const run = prepareRun(question, sorted, bounded);
+  const truth = new Truth(sorted, question.k, sizeOf(question.domain));
+  const price = shareCharged(question);
+  const [recall, winners, released, gapError, countError, charged] = Array.from(
+    { length: 6 },
+    () => new RunningMean(),
+  );
   const turns = new TurnTaker(signal);
   const bits = entropy ?? systemEntropy();
   for (let done = 0; done < runs; done++) {
@@ -53,7 +63,9 @@ export async function expectedUtility(
     recall.add(truth.recall(answer));
     winners.add(answer.winners.length);
     released.add(answer.winners.length > 0 ? 1 : 0);
-    if (answer.gaps !== undefined) gapError.add(truth.gapError(answer));
+    if (answer.gaps !== undefined && answer.gaps.length > 0) gapError.add(truth.gapError(answer));
+    if (answer.counts !== undefined && answer.counts.length > 0) countError.add(truth.countError(answer));
+    if (price !== undefined) charged.add(price(answer));
     if (turns.isOver) await turns.next();
   }
   return {
@@ -62,7 +74,30 @@ export async function expectedUtility(
     winners: winners.estimate,
     released: released.estimate,
     ...(question.resolution !== undefined && { gapError: gapError.estimate }),
+    ...(question.counts && { countError: countError.estimate }),
+    ...(price !== undefined && { charged: charged.estimate }),
   };
+}
+
+/** The share of its price that an answer is counted as, by its length; undefined where it is always all of it. */
+function shareCharged(question: Question): ((answer: RunAnswer) => number) | undefined {
+  const counting = { measure: question.rho === undefined ? "approx" : "zcdp", isAtOrder: false } as const;
+  const shares = new Map<string, number>();
+  if (chargeOf(question, { winners: 0, stopped: true }, counting) === undefined) return undefined;
+  return ({ winners, stopped = false }) => {
+    const key = `${winners.length} ${stopped}`;
+    const known = shares.get(key);
+    if (known !== undefined) return known;
+    const charge = chargeOf(question, { winners: winners.length, stopped }, counting);
+    const share = charge === undefined ? 1 : sizeOfLoss(charge.settled) / sizeOfLoss(charge.reserved);
+    shares.set(key, share);
+    return share;
+  };
+}
+
+function sizeOfLoss(loss: Loss): number {
+  const size = loss.measure === "zcdp" ? loss.rho : loss.measure === "approx" ? loss.epsilon : Infinity;
+  return Number(size);
 }
 
 function checkSize({ domain }: Question, candidates: number): void {
@@ -115,6 +150,11 @@ class Truth {
     return errors.reduce((sum, error) => sum + error, 0) / errors.length;
   }
 
+  countError({ winners, counts = [] }: RunAnswer): number {
+    const errors = winners.map((index, i) => Math.abs(counts[i] - this.#scoreOf(index)));
+    return errors.reduce((sum, error) => sum + error, 0) / errors.length;
+  }
+
   #bestBeside(winners: readonly number[]): number {
     const won = new Set(winners);
     let best = 0;
@@ -130,14 +170,30 @@ function firstBelow(scores: Float64Array, level: number): number {
 }
 
 export class RankedScores {
+  /** Largest first. */
   readonly sorted: Float64Array;
+  /** The counts of the same items, in the same order, after people were cut to fewer items. */
+  readonly bounded?: Float64Array;
 
-  constructor(scores: ArrayLike<number>) {
-    this.sorted = Float64Array.from(scores);
-    if (this.sorted.some((score) => !Number.isSafeInteger(score) || score < 0))
-      throw refused("scores", "whole numbers >= 0");
-    this.sorted.sort().reverse();
+  constructor(scores: ArrayLike<number>, bounded?: ArrayLike<number>) {
+    const all = checked(scores);
+    if (bounded === undefined) {
+      this.sorted = all.sort().reverse();
+      return;
+    }
+    const cut = checked(bounded);
+    if (cut.length !== all.length) throw refused("bounded", `a list of ${all.length}`, cut.length);
+    const order = Array.from(all.keys()).sort((a, b) => all[b] - all[a]);
+    this.sorted = Float64Array.from(order, (index) => all[index]);
+    this.bounded = Float64Array.from(order, (index) => cut[index]);
   }
+}
+
+function checked(scores: ArrayLike<number>): Float64Array {
+  const all = Float64Array.from(scores);
+  if (all.some((score) => !Number.isSafeInteger(score) || score < 0))
+    throw refused("scores", "whole numbers >= 0");
+  return all;
 }
 
 export interface Estimate {

@@ -4,17 +4,19 @@
  * is asked of the mechanism itself, for a dry run, a plan or a confirmation, and equals the loss that the answer will
  * carry.
  *
- * - Mechanisms that put noise on every count use exponential noise of scale k·r/ε or Gumbel noise of scale r·√(k/8ρ),
- *   with r = 1 where people are added or removed and r = 2 where they are replaced. The uncertainty of a gap follows
- *   from it.
- * - Stable sets are paid with ρ and the probability that an unstable set passes the test. Of (ε, δ), half of δ is for
- *   that failure and half pays for the conversion from ρ, as in core.
+ * - Over public candidates every count gets exponential noise of scale k·r/ε or Gumbel noise of scale r·√(k/8ρ), with
+ *   r = 1 where people are added or removed and r = 2 where they are replaced. The uncertainty of a gap follows from it.
+ * - Without a list, the mechanisms of unknown-domains.ts answer, or stable sets. The latter are paid with ρ and the
+ *   probability that an unstable set passes the test. Of (ε, δ), half of δ is for that failure and half pays for the
+ *   conversion from ρ, as in core.
+ * - Counts beside the names take a quarter of the budget. Their noise is fixed for k names beforehand.
  *
  * Counts of people have sensitivity 1. They are monotone where people are added or removed, but not where one person
  * is replaced by another.
  * @module
  */
 import {
+  compose,
   type Loss,
   makeNoisyTopK,
   pure,
@@ -30,7 +32,9 @@ import {
   varianceAtLeast,
   zcdp,
 } from "winnow-dp";
+import { COUNT_SHARE, type CountPlan, countParameters, countPlan } from "./counts.js";
 import type { MechanismName, Question } from "./question.js";
+import { limitedParameters, limitedPlan, partitionParameters, partitionPlan } from "./unknown-domains.js";
 
 export interface Mechanism {
   readonly name: MechanismName;
@@ -41,16 +45,32 @@ export interface Mechanism {
 export function mechanismOf(question: Question): Mechanism {
   const { mechanism: name, neighbours } = question;
   const shared = { sensitivity: "1", monotone: String(neighbours === "add-remove") };
-  const parameters = name.startsWith("stable") ? stableParameters(question) : noiseParameters(question);
-  return { name, parameters: { ...shared, ...parameters } };
+  return { name, parameters: { ...shared, ...parametersOf(question) } };
+}
+
+function parametersOf(question: Question): Record<string, string> {
+  switch (question.mechanism) {
+    case "stable-top-k":
+    case "stable-top-k-fixed":
+      return stableParameters(question);
+    case "limited-top-k":
+      return limitedParameters(question);
+    case "threshold-top-k":
+    case "select-partitions":
+      return partitionParameters(question);
+    default:
+      return noiseParameters(question);
+  }
 }
 
 function noiseParameters(question: Question): Record<string, string> {
   const { rho, resolution } = question;
+  const counts = countsOf(question);
   return {
     noise: rho === undefined ? "exponential" : "gumbel",
     scale: String(noiseScale(question)),
     ...(resolution !== undefined && { resolution }),
+    ...(counts !== undefined && countParameters(counts)),
   };
 }
 
@@ -73,13 +93,18 @@ function stableParameters(question: Question): Record<string, string> {
   };
 }
 
-/** The loss of one answer to the question. */
+/** The loss of one answer to the question: what a release promises on its own. */
 export function lossOf(question: Question): Loss {
   switch (question.mechanism) {
     case "stable-top-k":
       return stableTopK([], stableOptions(question)).privacy;
     case "stable-top-k-fixed":
       return stableTopKFixed(new Uint8Array(question.k), fixedOptions(question)).privacy;
+    case "limited-top-k":
+      return limitedPlan(question).loss;
+    case "threshold-top-k":
+    case "select-partitions":
+      return partitionPlan(question).privacy;
     default:
       return lossOfNoise(question);
   }
@@ -91,7 +116,25 @@ function lossOfNoise(question: Question): Loss {
   const measure = rho === undefined ? "pure" : "zcdp";
   const monotone = neighbours === "add-remove";
   const loss = makeNoisyTopK({ k, measure, scale: noiseScale(question), monotone }).map(1n);
-  return measure === "pure" ? pure(loss) : zcdp(loss);
+  const names = measure === "pure" ? pure(loss) : zcdp(loss);
+  const counts = countsOf(question);
+  return counts === undefined ? names : compose(names, counts.lossOf(k));
+}
+
+/**
+ * How counts with intervals are measured; undefined where there are none. Items above a threshold have counts too, but no
+ * intervals: the noise of those that passed is not what it was before.
+ */
+export function countsOf(question: Question): CountPlan | undefined {
+  const { k, epsilon, rho, counts, mechanism } = question;
+  if (!counts || mechanism === "threshold-top-k" || mechanism === "select-partitions") return undefined;
+  if (mechanism === "limited-top-k") return limitedPlan(question).counts;
+  if (rho === undefined) {
+    const size = scaleAtLeast(pure(rational(epsilon as string).times(COUNT_SHARE)), { range: 1n, times: k });
+    return countPlan({ law: "laplace", size }, k);
+  }
+  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { times: k });
+  return countPlan({ law: "gaussian", size }, k);
 }
 
 export function stableOptions(question: Question): StableTopKOptions {
@@ -128,8 +171,23 @@ function rememberedRho(epsilon: string, delta: Rational): Rational {
   return rho;
 }
 
-export function noiseScale({ k, neighbours, epsilon, rho }: Question): Rational {
+const NAMES_SHARE = rational(1n).minus(COUNT_SHARE);
+
+/** The part of the budget that chooses the names: all of it, or three quarters where counts are measured too. */
+export function namesBudget({
+  epsilon,
+  rho,
+  counts,
+}: Question): { readonly epsilon: Rational; readonly rho?: undefined } | { readonly rho: Rational } {
+  const share = (size: string) => (counts ? rational(size).times(NAMES_SHARE) : rational(size));
+  return rho === undefined ? { epsilon: share(epsilon as string) } : { rho: share(rho) };
+}
+
+export function noiseScale(question: Question): Rational {
+  const { k, neighbours } = question;
   const range = neighbours === "add-remove" ? 1n : 2n;
-  if (rho !== undefined) return scaleAtLeast(zcdp(rho), { range, times: k, boundedRange: true });
-  return scaleAtLeast(pure(epsilon as string), { range, times: k });
+  const budget = namesBudget(question);
+  if (budget.rho !== undefined)
+    return scaleAtLeast(zcdp(budget.rho), { range, times: k, boundedRange: true });
+  return scaleAtLeast(pure(budget.epsilon), { range, times: k });
 }

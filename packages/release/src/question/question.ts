@@ -4,7 +4,15 @@
  * texts and keys come in one order, so `JSON.stringify` gives equal questions the same text.
  *
  * The rules say which mechanism may answer which question. Pure ε is only promised over public candidates. Items that
- * only the data mention can be named by the stable mechanisms alone, which pay δ for it.
+ * only the data mention can be named by mechanisms for unknown domains alone, which pay δ for it:
+ *
+ *   top, no bound          the limited-domain top k: items that come before ⊥, in order
+ *   top, bound m < k/4     the items above a threshold, after each person was cut to m items; the best k of them
+ *   names, bound m         every item above the threshold
+ *   adaptive               a stable set
+ *
+ * A person who was cut to m items is in m counts. For k up to 4·m that loses more than it gains, so the bound is not
+ * used there unless the mechanism is named (docs/guide/without-a-list.md).
  *
  * A public list of candidates is recorded as its size and a hash that tells which list it was. Candidates are a set:
  * their order doesn't matter, and a name that comes twice is refused, because a candidate must be counted once.
@@ -18,6 +26,9 @@ export type MechanismName =
   | "top-k-with-gap"
   | "top-k"
   | "permute-and-flip"
+  | "limited-top-k"
+  | "threshold-top-k"
+  | "select-partitions"
   | "stable-top-k"
   | "stable-top-k-fixed";
 
@@ -30,12 +41,15 @@ export type Domain =
   | { readonly kind: "listed"; readonly size: number; readonly hash: string }
   /** All whole numbers from 0 below this. */
   | { readonly kind: "integers"; readonly below: number }
-  /** Whoever the data mention: private, so only stable sets of them can be named. */
+  /** Whoever the data mention: private, so naming them takes a mechanism for unknown domains. */
   | { readonly kind: "unknown" };
 
+/** The best k, a set that stands out, or every item that enough people have. */
+export type QuestionKind = "top" | "adaptive" | "names";
+
 export interface Question {
-  readonly kind: "top" | "adaptive";
-  /** How many winners; for "adaptive" the most that there may be. */
+  readonly kind: QuestionKind;
+  /** How many winners; for "adaptive" and "names" the most that there may be. */
   readonly k: number;
   readonly domain: Domain;
   readonly neighbours: Neighbours;
@@ -46,6 +60,10 @@ export interface Question {
   readonly delta?: string;
   /** Gaps are multiples of this. */
   readonly resolution?: string;
+  /** Whether noisy counts of users come with the names. */
+  readonly counts?: true;
+  /** Each person is counted for at most so many items, chosen by a keyed hash; absent if for all. */
+  readonly maxItemsPerUser?: number;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
 }
@@ -53,8 +71,9 @@ export interface Question {
 /** A question as a person or a program puts it; what is left out gets its default. */
 export interface QuestionInput {
   /** Default "top". */
-  readonly kind?: "top" | "adaptive" | undefined;
-  readonly k: number;
+  readonly kind?: QuestionKind | undefined;
+  /** For "names" it may be left out. */
+  readonly k?: number | undefined;
   readonly domain: Domain;
   /** Default "add-remove". */
   readonly neighbours?: Neighbours | undefined;
@@ -63,8 +82,11 @@ export interface QuestionInput {
   readonly epsilon?: RationalLike | undefined;
   readonly rho?: RationalLike | undefined;
   readonly delta?: RationalLike | undefined;
-  /** Default 1 where gaps are released. */
+  /** Default 1 with "top-k-with-gap"; otherwise no gaps are released. */
   readonly resolution?: RationalLike | undefined;
+  /** Default: where they cost nothing more. */
+  readonly counts?: boolean | undefined;
+  readonly maxItemsPerUser?: number | undefined;
   readonly unit: string;
 }
 
@@ -74,9 +96,10 @@ const MOST_WINNERS = 1_000_000;
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
 export function readQuestion(input: QuestionInput): Question {
   const kind = input.kind ?? "top";
-  if (kind !== "top" && kind !== "adaptive") throw refused("kind", '"top" or "adaptive"', kind);
-  if (!Number.isSafeInteger(input.k) || input.k < 1) throw refused("k", "an integer >= 1", input.k);
-  if (input.k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, input.k);
+  if (!KINDS.includes(kind)) throw refused("kind", '"top", "adaptive" or "names"', kind);
+  const k = kind === "names" ? (input.k ?? MOST_WINNERS) : input.k;
+  if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw refused("k", "an integer >= 1", k);
+  if (k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, k);
   const neighbours = input.neighbours ?? "add-remove";
   if (neighbours !== "add-remove" && neighbours !== "replace")
     throw refused("neighbours", '"add-remove" or "replace"', neighbours);
@@ -86,11 +109,19 @@ export function readQuestion(input: QuestionInput): Question {
       'a text that says what one person is, such as "one value of column user"',
       input.unit,
     );
+  const { counts = false } = input;
+  if (typeof counts !== "boolean") throw refused("counts", "true or false", counts);
   const domain = readDomain(input.domain);
-  const mechanism = input.mechanism ?? defaultMechanism(kind, domain, input);
+  const bound =
+    input.maxItemsPerUser === undefined
+      ? undefined
+      : positiveInteger("maxItemsPerUser", input.maxItemsPerUser);
+  const mechanism =
+    input.mechanism ?? defaultMechanism(kind, domain, { k, rho: input.rho, maxItemsPerUser: bound });
+  const isBounded = bound !== undefined && (input.mechanism !== undefined || mechanism !== "limited-top-k");
   const question: Question = {
     kind,
-    k: input.k,
+    k,
     domain,
     neighbours,
     mechanism,
@@ -98,11 +129,15 @@ export function readQuestion(input: QuestionInput): Question {
     ...positive("rho", input.rho),
     ...positive("delta", input.delta),
     ...positive("resolution", input.resolution ?? (mechanism === "top-k-with-gap" ? 1n : undefined)),
+    ...((counts || mechanism === "threshold-top-k") && { counts: true }),
+    ...(isBounded && { maxItemsPerUser: bound }),
     unit: input.unit.trim(),
   };
   checkMechanism(question);
   return question;
 }
+
+const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names"];
 
 /** Beyond any meaning, and well within what the mechanisms compute with. */
 const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));
@@ -143,48 +178,97 @@ function positiveInteger(field: string, value: number): number {
 }
 
 interface Rules {
-  readonly kind: Question["kind"];
+  readonly kind: QuestionKind;
   readonly domains: readonly Domain["kind"][];
   readonly budgets: readonly ("epsilon" | "rho")[];
   /** Whether there is a probability of failure to pay for. */
   readonly delta: boolean;
   /** How many candidates beyond the winners there must be. */
   readonly spare: number;
+  /** Whether leads can be released: always, with ε only, or never. */
+  readonly gaps?: "always" | "epsilon";
+  readonly counts?: boolean;
+  /** Whether people are cut to so many items first. */
+  readonly bound?: "needed" | "possible";
 }
 
 const PUBLIC = ["listed", "integers"] as const;
 
+const BOTH = ["epsilon", "rho"] as const;
+const UNKNOWN = ["unknown"] as const;
+
 /** By mechanism, in the order in which they are shown. */
 export const MECHANISMS: Readonly<Record<MechanismName, Rules>> = {
-  "top-k-with-gap": { kind: "top", domains: PUBLIC, budgets: ["epsilon"], delta: false, spare: 1 },
-  "top-k": { kind: "top", domains: PUBLIC, budgets: ["epsilon", "rho"], delta: false, spare: 0 },
+  "top-k-with-gap": {
+    kind: "top",
+    domains: PUBLIC,
+    budgets: ["epsilon"],
+    delta: false,
+    spare: 1,
+    gaps: "always",
+    counts: true,
+  },
+  "top-k": { kind: "top", domains: PUBLIC, budgets: BOTH, delta: false, spare: 0, counts: true },
   "permute-and-flip": { kind: "top", domains: PUBLIC, budgets: ["epsilon"], delta: false, spare: 0 },
+  "limited-top-k": {
+    kind: "top",
+    domains: UNKNOWN,
+    budgets: BOTH,
+    delta: true,
+    spare: 0,
+    gaps: "epsilon",
+    counts: true,
+    bound: "possible",
+  },
+  "threshold-top-k": {
+    kind: "top",
+    domains: UNKNOWN,
+    budgets: BOTH,
+    delta: true,
+    spare: 0,
+    counts: true,
+    bound: "needed",
+  },
   "stable-top-k-fixed": {
     kind: "top",
     domains: ["unknown", "listed"],
-    budgets: ["epsilon", "rho"],
+    budgets: BOTH,
     delta: true,
     spare: 0,
   },
   "stable-top-k": {
     kind: "adaptive",
     domains: ["unknown", "listed", "integers"],
-    budgets: ["epsilon", "rho"],
+    budgets: BOTH,
     delta: true,
     spare: 0,
   },
+  "select-partitions": {
+    kind: "names",
+    domains: UNKNOWN,
+    budgets: BOTH,
+    delta: true,
+    spare: 0,
+    counts: true,
+    bound: "needed",
+  },
 };
 
-/** The mechanism that says most: gaps where they come for free. */
+/** From so many winners a person on, cutting people to fewer items names more of them. */
+const WINNERS_PER_ITEM = 4;
+
+/** The mechanism that says most: gaps where they come for free, names in order where there is no list. */
 export function defaultMechanism(
-  kind: Question["kind"],
+  kind: QuestionKind,
   domain: Domain,
-  { k, rho }: Pick<QuestionInput, "k" | "rho">,
+  { k, rho, maxItemsPerUser }: Pick<QuestionInput, "rho" | "maxItemsPerUser"> & { readonly k: number },
 ): MechanismName {
   if (kind === "adaptive") return "stable-top-k";
+  if (kind === "names") return "select-partitions";
   const size = sizeOf(domain);
-  if (size === undefined) return "stable-top-k-fixed";
-  return rho !== undefined || k === size ? "top-k" : "top-k-with-gap";
+  if (size !== undefined) return rho !== undefined || k === size ? "top-k" : "top-k-with-gap";
+  const isLong = maxItemsPerUser !== undefined && k > WINNERS_PER_ITEM * maxItemsPerUser;
+  return isLong ? "threshold-top-k" : "limited-top-k";
 }
 
 /** How many candidates there are, where that is public. */
@@ -195,18 +279,34 @@ export function sizeOf(domain: Domain): number | undefined {
 
 /** Throws unless the mechanism can answer the question. */
 function checkMechanism(question: Question): void {
-  const { mechanism, kind, domain, k, resolution } = question;
+  const { mechanism, kind, domain, k } = question;
   const rules = Object.hasOwn(MECHANISMS, mechanism) ? MECHANISMS[mechanism] : undefined;
   if (rules === undefined)
     throw refused("mechanism", `one of ${Object.keys(MECHANISMS).join(", ")}`, mechanism);
   if (rules.kind !== kind) throw refused("mechanism", `one for a question of kind "${kind}"`, mechanism);
   if (!rules.domains.includes(domain.kind)) throw domainRefused(mechanism, rules, domain);
   checkBudget(question, rules);
-  if (resolution !== undefined && mechanism !== "top-k-with-gap")
-    throw refused("resolution", `absent with ${mechanism}, which releases no leads`, resolution);
+  checkExtras(question, rules);
   if (mechanism === "permute-and-flip" && k !== 1) throw refused("k", "1 with permute-and-flip", k);
   const size = sizeOf(domain);
   if (size !== undefined && kind === "top" && k > size - rules.spare) throw tooMany(question, size, rules);
+}
+
+/** What can come with the names, and whether people are cut to fewer items first. */
+function checkExtras({ mechanism, resolution, rho, counts, maxItemsPerUser }: Question, rules: Rules): void {
+  if (resolution !== undefined && rules.gaps === undefined)
+    throw refused("resolution", `absent with ${mechanism}, which releases no leads`, resolution);
+  if (resolution !== undefined && rho !== undefined)
+    throw refused("resolution", "absent with rho, whose noise does not cover leads", resolution);
+  if (counts && !rules.counts) throw refused("counts", `absent with ${mechanism}`, counts);
+  if (maxItemsPerUser === undefined ? rules.bound === "needed" : rules.bound === undefined)
+    throw refused(
+      "maxItemsPerUser",
+      maxItemsPerUser === undefined
+        ? `an integer >= 1 with ${mechanism}, such as 10`
+        : `absent with ${mechanism}, which counts people for all their items`,
+      maxItemsPerUser ?? "none",
+    );
 }
 
 function domainRefused(mechanism: MechanismName, { domains }: Rules, domain: Domain) {

@@ -7,41 +7,53 @@
 import { rational } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
 import type { NewRelease, Release } from "../document/release-document.js";
-import { type GapRow, gapRows } from "./gap-intervals.js";
+import { countsOf } from "../question/mechanism.js";
+import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { forCsvField, forJson } from "./neutralise.js";
 
 /** A spreadsheet would take 1/3 for a date. */
-function decimal(text: string): string {
-  return text.includes("/") ? String(rational(text).toNumber()) : text;
+function decimal(text: string | undefined): string | undefined {
+  return text?.includes("/") ? String(rational(text).toNumber()) : text;
 }
 
 const LINE_END = "\r\n";
 
 /**
- * Columns: `rank,item,gap,gap_low,gap_high` with gaps, `rank,item` ranked without, `item` for a set in order of names;
- * with public labels also `label`, last.
+ * Columns: `rank` where the order says something, `item`, then `gap,gap_low,gap_high` with leads and
+ * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone); with public labels also
+ * `label`, last.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
-  const { ordered } = release.answer;
-  const withGaps = release.question.resolution !== undefined;
-  const header = withGaps
-    ? ["rank", "item", "gap", "gap_low", "gap_high"]
-    : ordered
-      ? ["rank", "item"]
-      : ["item"];
-  const rows = gapRows(release).map((row) => [
-    ...fieldsOf(row, ordered),
+  const columns = COLUMNS.filter(({ isShown }) => isShown(release));
+  const header = [...columns.map(({ name }) => name), ...(labels === undefined ? [] : ["label"])];
+  const rows = answerRows(release).map((row) => [
+    ...columns.map(({ of }) => of(row) ?? ""),
     ...(labels === undefined ? [] : [labels.get(row.item) ?? ""]),
   ]);
-  return [labels === undefined ? header : [...header, "label"], ...rows]
-    .map((fields) => fields.map(forCsvField).join(",") + LINE_END)
-    .join("");
+  return [header, ...rows].map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
 }
 
-function fieldsOf({ rank, item, gap }: GapRow, ordered: boolean): string[] {
-  if (gap !== undefined) return [String(rank), item, ...[gap.value, gap.low, gap.high].map(decimal)];
-  return ordered ? [String(rank), item] : [item];
+interface CsvColumn {
+  readonly name: string;
+  readonly isShown: (release: Release | NewRelease) => boolean;
+  readonly of: (row: AnswerRow) => string | undefined;
 }
+
+const hasGaps: CsvColumn["isShown"] = ({ question }) => question.resolution !== undefined;
+const hasCounts: CsvColumn["isShown"] = ({ question }) => question.counts === true;
+const hasIntervals: CsvColumn["isShown"] = ({ question }) => countsOf(question) !== undefined;
+
+const COLUMNS: readonly CsvColumn[] = [
+  { name: "rank", isShown: ({ answer }) => answer.ordered, of: ({ rank }) => String(rank) },
+  { name: "item", isShown: () => true, of: ({ item }) => item },
+  { name: "gap", isShown: hasGaps, of: ({ gap }) => decimal(gap?.value) },
+  { name: "gap_low", isShown: hasGaps, of: ({ gap }) => decimal(gap?.low) },
+  { name: "gap_high", isShown: hasGaps, of: ({ gap }) => decimal(gap?.high) },
+  { name: "count", isShown: hasCounts, of: ({ count }) => count?.value },
+  { name: "count_low", isShown: hasIntervals, of: ({ count }) => count?.low },
+  { name: "count_high", isShown: hasIntervals, of: ({ count }) => count?.high },
+  { name: "count_fitted", isShown: hasIntervals, of: ({ fitted }) => decimal(fitted) },
+];
 
 /** One text for one release, in whatever order a storage gave its fields back; `readRelease` reads it. */
 export function toJson(release: Release | NewRelease): string {

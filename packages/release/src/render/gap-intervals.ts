@@ -1,5 +1,5 @@
 /**
- * How far a released gap may be from the truth, and the winners of a release as rows with that interval.
+ * How far a released gap may be from the truth.
  *
  * The noise on every count is exponential with a public scale β, so for two candidates far from all others the error
  * of a gap is the difference of two exponentials, with standard deviation √2·β. The interval holds for every rank,
@@ -9,14 +9,15 @@
  *     g − β·ln 20  ≤  d  ≤  g + resolution + β·ln(20·n)          for n candidates.
  *
  * Each side fails with probability at most 5 %. Derivation: docs/guide/releases.md. The logarithms are rounded up; no
- * private value enters, so the rounding reveals nothing. In rows the ends are multiples of the resolution, rounded
- * outward.
+ * private value enters, so the rounding reveals nothing.
+ *
+ * Without a list, the candidates are those that race, and ⊥: the last lead of a list that it ended is the lead over ⊥.
  * @module
  */
 import { Rational, rational } from "winnow-dp";
-import type { NewRelease, Release } from "../document/release-document.js";
 import { noiseScale } from "../question/mechanism.js";
 import { type Question, sizeOf } from "../question/question.js";
+import { limitedPlan } from "../question/unknown-domains.js";
 
 export interface GapUncertainty {
   readonly confidence: 0.9;
@@ -38,15 +39,22 @@ const ONE_SIDE = 20;
 
 /** Undefined where no gaps are released. */
 export function gapUncertainty(question: Question): GapUncertainty | undefined {
-  const candidates = sizeOf(question.domain);
-  if (question.resolution === undefined || candidates === undefined) return undefined;
-  const scale = noiseScale(question);
+  if (question.resolution === undefined) return undefined;
+  const { candidates, scale } = raceOf(question);
   return {
     confidence: 0.9,
     standardDeviation: Math.SQRT2 * scale.toNumber(),
     below: scale.times(lnAtLeast(ONE_SIDE)),
     above: scale.times(lnAtLeast(ONE_SIDE * candidates)).plus(question.resolution),
   };
+}
+
+/** How many race, and the scale of their noise. */
+function raceOf(question: Question): { readonly candidates: number; readonly scale: Rational } {
+  const size = sizeOf(question.domain);
+  if (size !== undefined) return { candidates: size, scale: noiseScale(question) };
+  const { maxCandidates, scale } = limitedPlan(question).measurement;
+  return { candidates: maxCandidates + 1, scale };
 }
 
 /** Where the true lead lies, given the released one. */
@@ -58,28 +66,4 @@ export function gapInterval(gap: string, { below, above }: GapUncertainty): GapI
 /** A thousandth above what any engine gives for the logarithm, to three decimals. */
 function lnAtLeast(value: number): Rational {
   return Rational.ofNumbers(Math.ceil(Math.log(value) * 1000) + 1, 1000);
-}
-
-export interface GapRow {
-  readonly rank: number;
-  readonly item: string;
-  /** Exact texts; absent where no gaps are released. */
-  readonly gap?: { readonly value: string; readonly low: string; readonly high: string };
-}
-
-export function gapRows({ question, answer }: Release | NewRelease): readonly GapRow[] {
-  const uncertainty = gapUncertainty(question);
-  const unit = rational(question.resolution ?? 1n);
-  return answer.winners.map(({ item, gap }, index) => {
-    if (gap === undefined || uncertainty === undefined) return { rank: index + 1, item };
-    const { low, high } = gapInterval(gap, uncertainty);
-    return { rank: index + 1, item, gap: { value: gap, ...outward(low, high, unit) } };
-  });
-}
-
-function outward(low: Rational, high: Rational, unit: Rational): { low: string; high: string } {
-  return {
-    low: String(Rational.of(low.dividedBy(unit).floor()).times(unit)),
-    high: String(Rational.of(high.dividedBy(unit).ceil()).times(unit)),
-  };
 }

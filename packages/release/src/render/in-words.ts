@@ -4,7 +4,8 @@
  * @module
  */
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
-import type { Domain, MechanismName, Neighbours } from "../question/question.js";
+import { countsOf } from "../question/mechanism.js";
+import type { Domain, MechanismName, Neighbours, Question } from "../question/question.js";
 import { visible } from "./neutralise.js";
 
 /** "3 items", "1 item". */
@@ -14,16 +15,28 @@ export function numberOf(count: number, noun: string): string {
 
 /** What the answer says, as a heading: who is named and why. */
 export function headline({ question, answer }: Release | NewRelease): string {
-  const { winners, ordered, released } = answer;
-  if (!released) return "Nothing can be released";
-  const most =
-    winners.length === 1
-      ? "The item with the most users"
-      : `The ${numberOf(winners.length, "item")} with the most users`;
-  if (ordered) return most;
-  return question.kind === "adaptive"
-    ? `${numberOf(winners.length, "item")} that stand${winners.length === 1 ? "s" : ""} out`
-    : most;
+  const { winners, released } = answer;
+  if (!released)
+    return question.mechanism === "limited-top-k" ? "No name was safe to tell" : "Nothing can be released";
+  const items = numberOf(winners.length, "item");
+  if (question.kind === "adaptive") return `${items} that stand${winners.length === 1 ? "s" : ""} out`;
+  if (question.kind === "names") return `${items} that enough people have`;
+  return winners.length === 1 ? "The item with the most users" : `The ${items} with the most users`;
+}
+
+/** Why there are fewer than were asked for; empty where there are not. */
+export function endInWords({ question, answer }: Release | NewRelease): string {
+  const { winners, k } = answer;
+  if (question.kind !== "top" || winners.length >= k) return "";
+  const number = `${winners.length} of ${k}`;
+  switch (question.mechanism) {
+    case "limited-top-k":
+      return `${number}: the next name was not safe to tell`;
+    case "threshold-top-k":
+      return `${number}: no other item passed the threshold`;
+    default:
+      return `${number}: no larger set is stable`;
+  }
 }
 
 /** In which order names are given. */
@@ -51,6 +64,11 @@ const MECHANISM: Readonly<Record<MechanismName, string>> = {
   "top-k-with-gap": "noisy top-k with gaps (exponential noise on every count)",
   "top-k": "noisy top-k",
   "permute-and-flip": "permute-and-flip (exponential noise on every count)",
+  "limited-top-k": "limited-domain top-k (the items that come before a stop candidate, noise on every count)",
+  "threshold-top-k":
+    "noisy counts above a threshold, of people who are counted for a limited number of items each",
+  "select-partitions":
+    "partition selection (items that enough people have, of people who are counted for a limited number of items each)",
   "stable-top-k": "stable top-k with a size that the data choose (propose, test, release)",
   "stable-top-k-fixed": "stable top-k of a given size (propose, test, release)",
 };
@@ -67,9 +85,26 @@ export function caption(release: Release | NewRelease): string {
   if (!answer.released)
     return `Asked for the items with the most users ${promise}, the mechanism answered that none can be named.`;
   const among = question.domain.kind === "unknown" ? "" : ` of ${domainInWords(question.domain)}`;
-  const gaps =
-    question.resolution === undefined
-      ? ""
-      : "; a gap is by how many users an item leads the next, give or take the noise that protects people";
-  return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${gaps}.`;
+  const end = endInWords(release);
+  const details = [
+    ...(end === "" ? [] : [end]),
+    ...(question.maxItemsPerUser === undefined ? [] : [boundInWords(question.maxItemsPerUser)]),
+    ...(question.resolution === undefined ? [] : [GAPS]),
+    ...(question.counts ? [countsInWords(question)] : []),
+  ];
+  const more = details.map((detail) => `; ${detail}`).join("");
+  return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${more}.`;
+}
+
+const GAPS = "a gap is by how many users an item leads the next, give or take the noise that protects people";
+
+/** How near counts are to the truth. */
+export function countsInWords(question: Question): string {
+  const plan = countsOf(question);
+  if (plan === undefined) return "counts have noise, and those near the threshold are too high on average";
+  return `each count is within ${plan.halfWidth.toLocaleString("en")} of the true number of users, 95 times out of 100`;
+}
+
+export function boundInWords(items: number): string {
+  return `each person counts for at most ${numberOf(items, "item")}`;
 }

@@ -16,7 +16,9 @@ import {
 import { decimalText, readableLoss } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
 import {
+  countsInWords,
   domainInWords,
+  endInWords,
   headline,
   mechanismInWords,
   neighboursInWords,
@@ -60,6 +62,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `On ${time.slice(0, 10)} ${visible(software.name)} ${visible(software.version)} published an answer about the data set "${visible(dataset)}": ${answerInWords(release)}.`,
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
+    chargeInWords(release),
     `Winners were chosen from ${domainInWords(question.domain)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
@@ -72,8 +75,17 @@ function answerInWords(release: Release | NewRelease): string {
     return "that nothing can be released, which is an answer and is charged like any other";
   const gaps =
     question.resolution === undefined ? "" : ", each with a noisy count of users by which it leads the next";
+  const counts = question.counts ? ", each with a noisy count of its users" : "";
   const what = headline(release);
-  return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}`;
+  const end = endInWords(release);
+  return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}${counts}${end && ` (${end})`}`;
+}
+
+/** What the account counts, where that is less than the release promises on its own. */
+function chargeInWords(release: Release | NewRelease): string {
+  const { charge }: Partial<Release> = release;
+  if (charge === undefined) return "";
+  return `Its account had set aside ${charge.reserved.readable} and counts ${charge.settled.readable} for this answer towards its limit, because only the rounds that were used are paid; what the release promises on its own is the whole loss.`;
 }
 
 /** A ρ alone says little: it comes with its (ε, δ). */
@@ -97,21 +109,25 @@ function budgetInWords(budget: BudgetLeft): string {
 
 function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement["fields"] {
   const { question, mechanism, loss, software, source, notes } = release;
-  const { ledger }: Partial<Release> = release;
+  const { ledger, charge }: Partial<Release> = release;
   const { readable, ...exact } = loss;
-  const fields: [string, string | undefined][] = [
+  const fields: [string, string | false | 0 | undefined][] = [
     ["Release", release.id],
     ["Data set", release.dataset],
     ["Time", release.time],
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
-    ["Question", `${question.kind}, k = ${question.k}`],
+    ["Question", question.kind === "names" ? "names" : `${question.kind}, k = ${question.k}`],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
     ["Mechanism", mechanism.name],
     ["Parameters", listed(mechanism.parameters)],
     ["Privacy loss", readable],
     ["Privacy loss, exactly", listed(exact)],
+    ["Reserved", charge?.reserved.readable],
+    ["Counted as", charge?.settled.readable],
+    ["Items a person counts for", question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`],
+    ["Counts", question.counts && countsInWords(question)],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],
@@ -122,7 +138,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Ledger", ledger && `row ${ledger.sequence}, head ${ledger.head}`],
     ...notes.map((note): [string, string] => ["Note", note]),
   ];
-  return fields.flatMap(([name, value]) => (value === undefined ? [] : [[name, visible(value)] as const]));
+  return fields.flatMap(([name, value]) => (value ? [[name, visible(value)] as const] : []));
 }
 
 /** "name = value, …". */

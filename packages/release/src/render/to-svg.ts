@@ -14,8 +14,9 @@
 
 import { rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
-import { type GapRow, gapRows } from "./gap-intervals.js";
-import { caption, headline, orderInWords } from "./in-words.js";
+import { countsOf } from "../question/mechanism.js";
+import { type AnswerRow, answerRows } from "./answer-rows.js";
+import { caption, endInWords, headline, orderInWords } from "./in-words.js";
 import { forXml, visible } from "./neutralise.js";
 
 export interface SvgOptions {
@@ -50,16 +51,33 @@ export function toSvg(release: Release | NewRelease, { dark, title }: SvgOptions
 }
 
 function bodyOf(release: Release | NewRelease): Drawing {
-  const rows = gapRows(release);
-  return release.question.resolution === undefined ? nameList(rows, release.answer) : gapBars(rows);
+  const rows = answerRows(release);
+  const { question, answer } = release;
+  if (rows.length === 0) return nobody(release);
+  if (question.counts)
+    return bars(
+      rows.map(({ count, ...row }) => ({ ...row, ...count })),
+      answer,
+    );
+  if (question.resolution !== undefined)
+    return bars(
+      rows.map(({ gap, ...row }) => ({ ...row, ...gap })),
+      answer,
+    );
+  return nameList(rows, answer);
 }
 
-function subtitle({ question, answer, loss }: Release | NewRelease): string {
-  const what =
-    question.resolution === undefined
+function subtitle(release: Release | NewRelease): string {
+  const { question, answer, loss } = release;
+  const what = question.counts
+    ? countsOf(question) === undefined
+      ? "users of each, with noise"
+      : "users of each, with 95 % intervals"
+    : question.resolution === undefined
       ? orderInWords(answer).replace(/^, /, "")
       : "by how many users each leads the next, with 90 % intervals";
-  return [loss.readable, what].filter((part) => part !== "").join("  ·  ");
+  const end = answer.released ? endInWords(release) : "";
+  return [loss.readable, what, end].filter((part) => part !== "").join("  ·  ");
 }
 
 function captionLines(sentence: string, y: number): Drawing {
@@ -72,12 +90,17 @@ function captionLines(sentence: string, y: number): Drawing {
 
 /** Everything that the picture shows, as sentences. */
 function description(release: Release | NewRelease): string {
-  const names = gapRows(release).map(({ rank, item, gap }) => {
+  const names = answerRows(release).map(({ rank, item, gap, count }) => {
     const place = release.answer.ordered ? `${rank}. ` : "";
-    const lead = gap === undefined ? "" : `, leads the next by ${gap.value} (from ${gap.low} to ${gap.high})`;
-    return `${place}${item}${lead}`;
+    const users = count === undefined ? "" : `, ${count.value} users${within(count)}`;
+    const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
+    return `${place}${item}${users}${lead}`;
   });
   return [caption(release), ...names.map((name) => `${name}.`)].join(" ");
+}
+
+function within({ low, high }: { readonly low?: string; readonly high?: string }): string {
+  return low === undefined ? "" : ` (from ${low} to ${high})`;
 }
 
 /** Letters and digits of the release's id, so that two pictures on a page do not share ids. */
@@ -94,11 +117,20 @@ const AXIS = 26;
 const SMALLEST_POWER = 1e-9;
 const MOST_ROWS = 50;
 
-function gapBars(all: readonly GapRow[]): Drawing {
+/** A row with a number, and perhaps the ends of its interval. */
+interface BarRow {
+  readonly rank: number;
+  readonly item: string;
+  readonly value?: string;
+  readonly low?: string;
+  readonly high?: string;
+}
+
+function bars(all: readonly BarRow[], { ordered }: ReleaseAnswer): Drawing {
   const rows = all.slice(0, MOST_ROWS);
-  const most = Math.max(...rows.map(({ gap }) => numberOf(gap?.high)));
+  const most = Math.max(...rows.map(({ value, high }) => numberOf(high ?? value)));
   const { step, end } = niceScale(most);
-  const x = (value: number) => round(LEFT + (value / end) * (WIDTH - LEFT - RIGHT));
+  const x = (value: number) => round(LEFT + (Math.max(0, value) / end) * (WIDTH - LEFT - RIGHT));
   const height = rows.length * BAR_ROW;
   const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, i) => i * step);
   const content = [
@@ -106,21 +138,32 @@ function gapBars(all: readonly GapRow[]): Drawing {
     ...ticks.map((tick) =>
       textElement(shortNumber(tick), { x: x(tick), y: height + 18, look: "small quiet middle" }),
     ),
-    ...rows.map((row, i) => rowElements(row, i * BAR_ROW, x)),
+    ...rows.map((row, i) => rowElements(row, { y: i * BAR_ROW, x, ordered })),
   ];
   const more = moreElement(all.length - rows.length, height + AXIS + 14);
   return { content: content.join("") + more.content, height: height + AXIS + more.height };
 }
 
-function rowElements({ rank, item, gap }: GapRow, y: number, x: (value: number) => number): string {
-  const [value, low, high] = [gap?.value, gap?.low, gap?.high].map(numberOf);
+interface RowPlace {
+  readonly y: number;
+  readonly x: (value: number) => number;
+  readonly ordered: boolean;
+}
+
+function rowElements({ rank, item, ...bar }: BarRow, { y, x, ordered }: RowPlace): string {
+  const [value, low, high] = [bar.value, bar.low, bar.high].map(numberOf);
   const [middle, top] = [y + BAR_ROW / 2, y + (BAR_ROW - BAR) / 2];
   const baseline = middle + 5;
+  const place = ordered ? textElement(String(rank), { x: MARGIN + 16, y: baseline, look: "quiet end" }) : "";
+  const whisker =
+    bar.low === undefined
+      ? ""
+      : `<path class="whisker" d="M${x(low)} ${middle}H${x(high)}M${x(low)} ${middle - 4}v8M${x(high)} ${middle - 4}v8"/>`;
   return (
-    textElement(String(rank), { x: MARGIN + 16, y: baseline, look: "quiet end" }) +
+    place +
     textElement(fitted(item, BAR_NAME_LETTERS), { x: MARGIN + 28, y: baseline, look: "name" }) +
     `<rect class="bar" x="${LEFT}" y="${top}" width="${round(x(value) - LEFT)}" height="${BAR}" rx="3"/>` +
-    `<path class="whisker" d="M${x(low)} ${middle}H${x(high)}M${x(low)} ${middle - 4}v8M${x(high)} ${middle - 4}v8"/>` +
+    whisker +
     textElement(shortNumber(value), { x: WIDTH - MARGIN, y: baseline, look: "end" })
   );
 }
@@ -152,8 +195,7 @@ const COLUMNS = 3;
 const MOST_NAMES = 90;
 const COLUMN_NAME_LETTERS = [72, 34, 22];
 
-function nameList(all: readonly GapRow[], { ordered }: ReleaseAnswer): Drawing {
-  if (all.length === 0) return nobody();
+function nameList(all: readonly AnswerRow[], { ordered }: ReleaseAnswer): Drawing {
   const rows = all.slice(0, MOST_NAMES);
   const columns = Math.min(COLUMNS, Math.ceil(rows.length / ROWS_IN_ONE_COLUMN));
   const perColumn = Math.ceil(rows.length / columns);
@@ -175,9 +217,12 @@ function nameList(all: readonly GapRow[], { ordered }: ReleaseAnswer): Drawing {
 }
 
 /** A ring with a bar, and the reason. */
-function nobody(): Drawing {
+function nobody({ question }: Release | NewRelease): Drawing {
   const [x, y] = [MARGIN + 22, 34];
-  const sentence = "No set of items stood out so clearly that naming it would be safe for everybody.";
+  const sentence =
+    question.kind === "adaptive" || question.mechanism === "stable-top-k-fixed"
+      ? "No set of items stood out so clearly that naming it would be safe for everybody."
+      : "No item has so many users that naming it would be safe for everybody.";
   return {
     content:
       `<circle class="whisker" cx="${x}" cy="${y}" r="15"/><path class="whisker" d="M${x - 8} ${y}h16"/>` +

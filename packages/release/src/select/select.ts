@@ -7,9 +7,12 @@
  * - over a public list, every candidate once, those without a row as zeros; over the whole numbers below N, the
  *   numbers that have rows, with the others drawn as zeros. Candidates stream through core's `TopKStream`, so memory
  *   is O(k), plus one bit for each number (see `numberSet`). Permute-and-flip is the race for one place;
- * - over an unknown domain, the k̄ + 1 largest counts, and no others ever leave the source. A position among them
- *   depends on who is in the data, so candidates are sorted by name before anything is drawn, and only names come out,
- *   by name, without positions, counts or gaps. Core continues a short histogram with zeros, which have no names.
+ * - over an unknown domain, the k̄ + 1 largest counts, and no others ever leave the source. The limited-domain top k
+ *   names those that come before ⊥, in order. For a stable set, a position among the largest depends on who is in the
+ *   data, so candidates are sorted by name before anything is drawn, and only names come out, by name. Core continues a
+ *   short histogram with zeros, which have no names;
+ * - for names above a threshold, all counts, after the source cut every person to so many items by a keyed hash. They
+ *   come by name; the best k of them are sorted by their released counts, which costs nothing.
  *
  * A count that isn't a whole number stops the selection before anything is released. The error doesn't say which or
  * what.
@@ -18,16 +21,28 @@
 import {
   type Entropy,
   type Loss,
+  limitedTopK,
+  measureCounts,
   type NoiseBudget,
+  type Rational,
   type StreamAnswer,
+  selectPartitions,
   stableTopK,
   stableTopKFixed,
   TopKStream,
   type TopKStreamOptions,
+  topKWithCounts,
   WinnowError,
 } from "winnow-dp";
-import { fixedOptions, stableOptions } from "../question/mechanism.js";
+import { COUNT_CONFIDENCE, noiseOptions } from "../question/counts.js";
+import { countsOf, fixedOptions, lossOf, namesBudget, stableOptions } from "../question/mechanism.js";
 import { type Question, sizeOf } from "../question/question.js";
+import {
+  countedOptions,
+  limitedOptions,
+  limitedPlan,
+  partitionOptions,
+} from "../question/unknown-domains.js";
 import { compareNames, LargestItems, numberSet } from "./bounded-sets.js";
 
 export interface SelectOptions {
@@ -45,6 +60,11 @@ export async function select(
       return selectStable(question, batches, entropy);
     case "stable-top-k-fixed":
       return selectFixed(question, batches, entropy);
+    case "limited-top-k":
+      return selectLimited(question, batches, entropy);
+    case "threshold-top-k":
+    case "select-partitions":
+      return selectAboveThreshold(question, batches, entropy);
     default:
       return question.domain.kind === "integers"
         ? raceIntegers(question, batches, entropy)
@@ -63,6 +83,8 @@ export interface Winner {
   readonly item: string;
   /** By how much it leads the next, exactly as released: a multiple of the resolution. */
   readonly gap?: string;
+  /** How many users it has, with noise: an integer, perhaps below 0. */
+  readonly count?: string;
 }
 
 /** The answer to a question. */
@@ -74,6 +96,8 @@ export interface Answer {
   readonly winners: readonly Winner[];
   /** Best first; otherwise by name (UTF-16 code units), which says nothing about the counts. */
   readonly ordered: boolean;
+  /** Of a limited-domain top k: whether the list ended because the next name was not safe to tell. */
+  readonly stopped?: boolean;
   /** The loss incurred, whatever the answer. */
   readonly loss: Loss;
 }
@@ -86,7 +110,15 @@ export type CandidatesWanted =
   /** The items with the most users, at most so many. */
   | { readonly kind: "largest"; readonly rows: number };
 
-export function candidatesWanted({ domain, k }: Question): CandidatesWanted {
+/** More items than anybody has. */
+const ALL_ITEMS = 1_000_000_000;
+
+export function candidatesWanted(question: Question): CandidatesWanted {
+  const { domain, k, mechanism } = question;
+  if (mechanism === "limited-top-k")
+    return { kind: "largest", rows: limitedPlan(question).measurement.maxCandidates + 1 };
+  if (mechanism === "threshold-top-k" || mechanism === "select-partitions")
+    return { kind: "largest", rows: ALL_ITEMS };
   switch (domain.kind) {
     case "listed":
       return { kind: "listed", size: domain.size };
@@ -118,13 +150,15 @@ function badCounts(): WinnowError {
 /** Over a public list, of which every candidate must come once. */
 async function raceListed(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
   const stream = new TopKStream<string>(streamOptions(question, entropy));
+  const kept = new KeptCounts(question);
   let candidates = 0;
   await forEachRow(batches, (item, users) => {
     stream.push(item, users);
+    kept.take(item, users);
     candidates++;
   });
   checkComplete(candidates, question);
-  return rankedAnswer(stream.finish(), question.k);
+  return rankedAnswer(stream.finish(), question, kept, entropy);
 }
 
 /** Over the whole numbers below a bound; whoever does not come has no users. */
@@ -132,18 +166,20 @@ async function raceIntegers(question: Question, batches: Batches, entropy?: Entr
   const below = sizeOf(question.domain) ?? 0;
   const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domainSize: below });
   const pushed = numberSet(below);
+  const kept = new KeptCounts(question);
   await forEachRow(batches, (item, users) => {
     const number = wholeNumber(item, below);
     if (number === undefined) return;
     stream.push(number, users);
+    kept.take(item, users);
     pushed.add(number);
   });
-  return rankedAnswer(stream.finish({ isPushed: (id) => pushed.has(id) }), question.k);
+  return rankedAnswer(stream.finish({ isPushed: (id) => pushed.has(id) }), question, kept, entropy);
 }
 
 function streamOptions(question: Question, entropy: Entropy | undefined): TopKStreamOptions {
-  const { k, epsilon, rho, resolution, neighbours } = question;
-  const budget = { epsilon, rho } as NoiseBudget; // the rules see to it that there is exactly one
+  const { k, resolution, neighbours } = question;
+  const budget: NoiseBudget = namesBudget(question);
   return { ...budget, k, resolution, monotone: neighbours === "add-remove", entropy };
 }
 
@@ -153,17 +189,94 @@ function checkComplete(candidates: number, { domain }: Question): void {
   throw new WinnowError("invalid-score", "the source did not give every candidate of the public list once");
 }
 
-function rankedAnswer({ winners, privacy }: StreamAnswer<string | number>, k: number): Answer {
+/** The counts that may be measured after the names are known, where counts were asked for. */
+class KeptCounts {
+  readonly #counts = new Map<string, number>();
+  readonly #isWanted: boolean;
+
+  constructor({ counts }: Question) {
+    this.#isWanted = counts === true;
+  }
+
+  take(item: string, users: number): void {
+    if (this.#isWanted && users > 0) this.#counts.set(item, users);
+  }
+
+  get all(): ReadonlyMap<string, number> {
+    return this.#counts;
+  }
+}
+
+function rankedAnswer(
+  { winners }: StreamAnswer<string | number>,
+  question: Question,
+  kept: KeptCounts,
+  entropy: Entropy | undefined,
+): Answer {
+  const names = winners.map(({ candidate }) => String(candidate));
+  const plan = countsOf(question);
+  const { counts } =
+    plan === undefined
+      ? { counts: [] }
+      : measureCounts(kept.all, names, {
+          ...noiseOptions(plan),
+          k: question.k,
+          confidence: COUNT_CONFIDENCE,
+          entropy,
+        });
   return {
     released: true,
-    k,
-    winners: winners.map(({ candidate, gap }) => ({
-      item: String(candidate),
-      ...(gap !== undefined && { gap: String(gap) }),
-    })),
+    k: question.k,
+    winners: winners.map(({ gap }, i) => winner(names[i], gap, counts[i]?.count)),
     ordered: true,
-    loss: privacy,
+    loss: lossOf(question),
   };
+}
+
+function winner(item: string, gap: Rational | undefined, count: Rational | undefined): Winner {
+  return {
+    item,
+    ...(gap !== undefined && { gap: String(gap) }),
+    ...(count !== undefined && { count: String(count) }),
+  };
+}
+
+/** The k̄ + 1 items with the most users, or all of them, against ⊥. */
+async function selectLimited(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
+  const rows: [string, number][] = [];
+  await forEachRow(batches, (item, users) => rows.push([item, users]));
+  const { winners, stopped } = question.counts
+    ? topKWithCounts(rows, { ...countedOptions(question), entropy })
+    : limitedTopK(rows, { ...limitedOptions(question), entropy });
+  return {
+    released: winners.length > 0,
+    k: question.k,
+    winners: winners.map((each) =>
+      winner(each.candidate, each.gap, "count" in each ? (each.count as Rational) : undefined),
+    ),
+    ordered: true,
+    stopped,
+    loss: limitedPlan(question).loss,
+  };
+}
+
+/** Every item that enough people have; for a top k the best of them by their noisy counts. */
+async function selectAboveThreshold(
+  question: Question,
+  batches: Batches,
+  entropy?: Entropy,
+): Promise<Answer> {
+  const rows: [string, number][] = [];
+  await forEachRow(batches, (item, users) => rows.push([item, users]));
+  const { partitions, privacy } = selectPartitions(rows, { ...partitionOptions(question), entropy });
+  const ordered = question.mechanism === "threshold-top-k";
+  const sorted = ordered
+    ? partitions.toSorted((a, b) => (b.count as Rational).compare(a.count as Rational))
+    : partitions.toSorted((a, b) => compareNames(a.candidate, b.candidate));
+  const winners = sorted
+    .slice(0, question.k)
+    .map(({ candidate, count }) => winner(candidate, undefined, count));
+  return { released: winners.length > 0, k: question.k, winners, ordered, loss: privacy };
 }
 
 /** How many stand out, and who, in any domain: only the k̄ + 1 largest counts matter. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { WinnowError } from "winnow-dp";
-import { newReleaseId, PACKAGES, type Release, readRelease, toJson } from "../../src/index.js";
+import { pure, WinnowError, zcdp } from "winnow-dp";
+import { newReleaseId, PACKAGES, type Release, readRelease, releaseLoss, toJson } from "../../src/index.js";
 import { PAYLOADS } from "../render/payloads.js";
 import { isValid } from "../support/json-schema.js";
 import { RELEASES, release } from "../support/releases.js";
@@ -10,6 +10,7 @@ import { RELEASES, release } from "../support/releases.js";
 const read = (path: string) =>
   JSON.parse(readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8"));
 const SCHEMA = read("docs/public/release.schema.json");
+const FIRST = read("docs/public/release-1.schema.json");
 const LEDGER = { sequence: 3, head: "0f".repeat(32) };
 
 /** A copy with one field changed; undefined removes it. */
@@ -34,6 +35,32 @@ describe("a release", () => {
   it.each(RELEASES)("is what the published schema describes: %s", (_, document) => {
     expect(isValid(SCHEMA, JSON.parse(toJson(document)))).toBe(true);
     expect(isValid(SCHEMA, { ...document, ledger: LEDGER })).toBe(true);
+  });
+
+  it("of the first version is still read, and has nothing that came later", () => {
+    for (const name of ["gaps", "concentrated", "adaptive", "nothing"]) {
+      const document = { ...release(name), schema: "winnow-release/1" as const };
+      expect(readRelease(toJson(document))).toEqual(document);
+      expect(isValid(FIRST, JSON.parse(toJson(document)))).toBe(true);
+    }
+    for (const name of ["limited", "names", "counts of a list", "threshold"]) {
+      const text = JSON.stringify({ ...release(name), schema: "winnow-release/1" });
+      expect(() => readRelease(text)).toThrow('release.schema must be "winnow-release/2"');
+      expect(isValid(FIRST, JSON.parse(text))).toBe(false);
+    }
+  });
+
+  it("says what it is counted as, where that is less", () => {
+    const [reserved, settled] = [zcdp("1/4", "1e-6"), zcdp("1/8", "1e-6")].map(releaseLoss);
+    const counted: Release = {
+      ...release("limited, stopped"),
+      charge: { reserved, settled },
+      ledger: LEDGER,
+    };
+    expect(readRelease(toJson(counted))).toEqual(counted);
+    expect(isValid(SCHEMA, JSON.parse(toJson(counted)))).toBe(true);
+    const other = { ...counted, charge: { reserved, settled: releaseLoss(pure(1n)) } };
+    expect(() => readRelease(JSON.stringify(other))).toThrow("release.charge.settled must be");
   });
 
   it.each(RELEASES)("has one text, in whatever order a storage gives its fields back: %s", (_, document) => {
@@ -75,6 +102,8 @@ describe("a release", () => {
 describe("what is no release is refused by the path of what is wrong:", () => {
   const gaps = release("gaps");
   const unknown = release("unknown");
+  const counts = release("limited with counts");
+  const above = release("threshold");
   const cases: [field: string, text: string][] = [
     ["release", "{"],
     ["release", "[]"],
@@ -82,7 +111,7 @@ describe("what is no release is refused by the path of what is wrong:", () => {
     ["release", '"release"'],
     ["release", changed(gaps, "notes", undefined)],
     ["release", changed(gaps, "extra", 1)],
-    ["release.schema", changed(gaps, "schema", "winnow-release/2")],
+    ["release.schema", changed(gaps, "schema", "winnow-release/3")],
     ["release.id", changed(gaps, "id", "")],
     ["release.dataset", changed(gaps, "dataset", 7)],
     ["release.time", changed(gaps, "time", "yesterday")],
@@ -120,6 +149,15 @@ describe("what is no release is refused by the path of what is wrong:", () => {
     ["release.answer.winners.gap", changed(gaps, "answer.winners.0.gap", "0.5")],
     ["release.answer.winners.gap", changed(gaps, "answer.winners.0.gap", "-1")],
     ["release.answer.winners.gap", changed(gaps, "answer.winners.0.gap", "5.0")],
+    ["release.answer.winners.count", changed(counts, "answer.winners.0.count", "1.5")],
+    ["release.answer.winners.count", changed(counts, "answer.winners.0.count", "-0")],
+    ["release.answer.winners", changed(counts, "answer.winners.0", { item: "a" })],
+    ["release.answer.winners", changed(gaps, "answer.winners.0.count", "5")],
+    ["release.answer.stopped", changed(counts, "answer.stopped", !counts.answer.stopped)],
+    ["release.answer", changed(counts, "answer.stopped", undefined)],
+    ["release.answer", changed(gaps, "answer.stopped", false)],
+    ["release.answer.winners", changed(above, "answer.winners", above.answer.winners.toReversed())],
+    ["release.charge", changed(counts, "charge", { reserved: counts.loss })],
     ["release.source.user", changed(gaps, "source.user", 1)],
     ["release.ledger", changed(gaps, "ledger", "lost")],
     ["release.ledger.head", changed(gaps, "ledger", { sequence: 1, head: "x" })],

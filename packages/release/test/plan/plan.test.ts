@@ -55,7 +55,15 @@ describe("the mechanisms that can answer", () => {
     expect(names(INPUT)).toEqual(["top-k-with-gap", "top-k"]);
     expect(names({ ...INPUT, k: 1 })).toEqual(["top-k-with-gap", "top-k", "permute-and-flip"]);
     expect(names({ ...INPUT, k: 100 })).toEqual(["top-k"]);
-    expect(names({ ...INPUT, domain: UNKNOWN, delta: "1e-6" })).toEqual(["stable-top-k-fixed"]);
+    expect(names({ ...INPUT, domain: UNKNOWN, delta: "1e-6" })).toEqual([
+      "limited-top-k",
+      "stable-top-k-fixed",
+    ]);
+    expect(names({ ...INPUT, domain: UNKNOWN, delta: "1e-6", maxItemsPerUser: 2, k: 9 })).toEqual([
+      "limited-top-k",
+      "threshold-top-k",
+      "stable-top-k-fixed",
+    ]);
     expect(names({ ...INPUT, kind: "adaptive", delta: "1e-6" })).toEqual(["stable-top-k"]);
   });
 

@@ -17,6 +17,16 @@ const QUESTIONS: [name: string, question: Question][] = [
     "unknown, concentrated",
     ask({ k: 3, domain: UNKNOWN, rho: "0.07", delta: "1e-6", neighbours: "replace" }),
   ],
+  ["unknown, with leads", ask({ k: 3, domain: UNKNOWN, epsilon: 1, delta: "1e-6", resolution: 1 })],
+  ["unknown, many", ask({ k: 8, domain: UNKNOWN, epsilon: 1, delta: "1e-6" })],
+  ["unknown, counts", ask({ k: 8, domain: UNKNOWN, epsilon: 1, delta: "1e-6", counts: true })],
+  ["unknown, few counts", ask({ k: 2, domain: UNKNOWN, epsilon: 1, delta: "1e-6", counts: true })],
+  ["unknown, counts by ρ", ask({ k: 8, domain: UNKNOWN, rho: "0.1", delta: "1e-6", counts: true })],
+  ["counts", ask({ k: 3, domain: listed(9), epsilon: "1/3", counts: true })],
+  ["counts, concentrated", ask({ k: 3, domain: listed(9), rho: "0.07", counts: true })],
+  ["threshold", ask({ k: 9, domain: UNKNOWN, epsilon: 1, delta: "1e-6", maxItemsPerUser: 2 })],
+  ["threshold, Gaussian", ask({ k: 40, domain: UNKNOWN, rho: "0.1", delta: "1e-6", maxItemsPerUser: 5 })],
+  ["names", ask({ kind: "names", domain: UNKNOWN, epsilon: 1, delta: "1e-6", maxItemsPerUser: 2 })],
   [
     "a fixed size of a list",
     ask({ k: 3, domain: listed(9), mechanism: "stable-top-k-fixed", epsilon: 1, delta: "1e-6" }),
@@ -48,8 +58,18 @@ describe("the cost of a question", () => {
       "ρ = 0.07",
       "ε = 2",
       "ε = 0.3",
+      "ε = 1, δ = 7.385e-7",
+      "ρ = 0.07, δ = 9.851e-7",
+      "ε = 1, δ = 7.385e-7",
+      "ε = 1, δ = 9.406e-7",
+      "ε = 0.9962, δ = 0.000001",
+      "ε = 1, δ = 8.027e-7",
+      "ρ = 0.1, δ = 9.138e-7",
+      "ε = 0.3334",
+      "ρ = 0.07",
+      "ε = 1, δ = 6.716e-7",
+      "ρ = 0.1, δ = 0.000001",
       "ε = 1, δ = 0.000001",
-      "ρ = 0.07, δ = 0.000001",
       "ε = 1, δ = 0.000001",
       "ε = 0.5, δ = 1e-9",
       "ρ = 0.3334, δ = 1e-9",
@@ -69,6 +89,35 @@ describe("the recorded mechanism", () => {
   it("has the scale r·√(k/8ρ) of Gumbel noise", () => {
     const { noise, scale } = mechanismOf(ask({ k: 2, domain: listed(4), rho: "1/16" })).parameters;
     expect([noise, scale]).toEqual(["gumbel", "2"]);
+  });
+
+  it("has the noise, the threshold and the candidates of a limited-domain top k, and the noise of its counts", () => {
+    const question = ask({ k: 2, domain: UNKNOWN, epsilon: 1, delta: "1e-6", counts: true });
+    expect(mechanismOf(question).parameters).toMatchObject({
+      noise: "exponential",
+      maxCandidates: "1000",
+      countNoise: "discrete laplace",
+      countScale: "8",
+      countConfidence: "0.95",
+    });
+    const { threshold, scale } = mechanismOf({ ...question, k: 1 }).parameters;
+    expect([scale, threshold]).toEqual(["4/3", "27"]);
+  });
+
+  it("has the variance of a Gaussian threshold: m/(2ρ)", () => {
+    const question = {
+      kind: "names",
+      domain: UNKNOWN,
+      rho: "1/16",
+      delta: "1e-6",
+      maxItemsPerUser: 5,
+    } as const;
+    expect(mechanismOf(ask(question)).parameters).toMatchObject({ method: "gaussian", variance: "40" });
+    expect(mechanismOf(ask({ ...question, neighbours: "replace" })).parameters.variance).toBe("80");
+    const inEpsilon = mechanismOf(ask({ ...question, rho: undefined, epsilon: 1 })).parameters;
+    expect(Number(inEpsilon.variance)).toBeGreaterThan(60);
+    const few = mechanismOf(ask({ ...question, rho: undefined, epsilon: 1, maxItemsPerUser: 2 })).parameters;
+    expect(few).toMatchObject({ method: "optimal", epsilonEach: "0.5", deltaEach: "0.0000005" });
   });
 
   it("has the noise of both steps of a stable set, of which sensitivity doubles where people are replaced", () => {

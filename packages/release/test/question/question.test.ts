@@ -11,10 +11,20 @@ describe("a question", () => {
     expect(ask({ k: 3, domain: INTEGERS, epsilon: 1 }).mechanism).toBe("top-k-with-gap");
     expect(ask({ k: 3, domain: listed(9), rho: "0.1" }).mechanism).toBe("top-k");
     expect(ask({ k: 9, domain: listed(9), epsilon: 1 }).mechanism).toBe("top-k");
-    expect(ask({ k: 3, domain: UNKNOWN, epsilon: 1, delta: "1e-6" }).mechanism).toBe("stable-top-k-fixed");
+    const unknown = { domain: UNKNOWN, epsilon: 1, delta: "1e-6" };
+    expect(ask({ ...unknown, k: 3 }).mechanism).toBe("limited-top-k");
+    expect(ask({ ...unknown, k: 41, maxItemsPerUser: 10 }).mechanism).toBe("threshold-top-k");
+    expect(ask({ ...unknown, kind: "names", maxItemsPerUser: 10 }).mechanism).toBe("select-partitions");
     const adaptive = { kind: "adaptive", k: 3, rho: 1, delta: "1e-6" } as const;
     expect(ask({ ...adaptive, domain: UNKNOWN }).mechanism).toBe("stable-top-k");
     expect(ask({ ...adaptive, domain: listed(9) }).mechanism).toBe("stable-top-k");
+  });
+
+  it("cuts people to fewer items only where that names more, or where it is asked for by name", () => {
+    const unknown = { domain: UNKNOWN, epsilon: 1, delta: "1e-6", maxItemsPerUser: 10 };
+    expect(ask({ ...unknown, k: 40 })).not.toHaveProperty("maxItemsPerUser");
+    expect(ask({ ...unknown, k: 40, mechanism: "limited-top-k" }).maxItemsPerUser).toBe(10);
+    expect(ask({ ...unknown, k: 41 })).toMatchObject({ maxItemsPerUser: 10, counts: true });
   });
 
   it("is in canonical form, however its numbers were written", () => {
@@ -74,7 +84,16 @@ describe("what cannot be asked is refused by field:", () => {
       "domain.kind",
       { ...unknown, delta: undefined, mechanism: "top-k-with-gap" },
     ],
-    ["gaps of unknown candidates", "resolution", { ...unknown, resolution: 1 }],
+    [
+      "gaps of unknown candidates by ρ",
+      "resolution",
+      { ...unknown, epsilon: undefined, rho: 1, resolution: 1 },
+    ],
+    ["counts of a stable set", "counts", { ...unknown, mechanism: "stable-top-k-fixed", counts: true }],
+    ["a limit on items for a list", "maxItemsPerUser", { ...good, maxItemsPerUser: 3 }],
+    ["no limit on items for all names", "maxItemsPerUser", { ...unknown, kind: "names" }],
+    ["a limit of no items", "maxItemsPerUser", { ...unknown, maxItemsPerUser: 0 }],
+    ["counts that are neither asked for nor not", "counts", { ...unknown, counts: "yes" as never }],
     [
       "a fixed size of the whole numbers",
       "mechanism",

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { caption, gapRows, headline, type NewRelease, toSvg, visible } from "../../src/index.js";
+import { answerRows, caption, headline, type NewRelease, toSvg, visible } from "../../src/index.js";
 import { ask, listed, releaseOf } from "../support/ask.js";
 import { elementsOf, parseXml, textOf, type XmlElement } from "../support/parse-xml.js";
 import { RELEASES, release } from "../support/releases.js";
@@ -64,7 +64,7 @@ describe("the picture of a release", () => {
     const root = drawn(document);
     const bars = named(root, "rect").filter(({ attributes }) => attributes.class === "bar");
     const whiskers = named(root, "path").filter(({ attributes }) => attributes.class === "whisker");
-    const rows = gapRows(document);
+    const rows = answerRows(document);
     const left = Number(bars[0].attributes.x);
     const perUser = Number(bars[0].attributes.width) / Number(rows[0].gap?.value);
     rows.forEach(({ gap }, rank) => {

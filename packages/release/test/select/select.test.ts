@@ -154,8 +154,9 @@ describe("over whole numbers", () => {
   });
 });
 
-describe("over an unknown domain", () => {
-  const question = ask({ k: 3, domain: UNKNOWN, rho: 10, delta: "1e-6" });
+describe("a stable set of an unknown domain", () => {
+  const stable = { domain: UNKNOWN, mechanism: "stable-top-k-fixed" } as const;
+  const question = ask({ ...stable, k: 3, rho: 10, delta: "1e-6" });
   const users = [900, 850, 2, 1, 800, 1];
 
   it("names come by name, without gaps, and say nothing of positions", async () => {
@@ -192,7 +193,7 @@ describe("over an unknown domain", () => {
 
   it("answers that nothing can be released where nobody stands out, at the same price", async () => {
     const flat = { items: NAMES, users: NAMES.map(() => 30) };
-    const question = ask({ k: 3, domain: UNKNOWN, epsilon: "1/10", delta: "1e-9" });
+    const question = ask({ ...stable, k: 3, epsilon: "1/10", delta: "1e-9" });
     const answer = await select(question, [flat], { entropy: seededEntropy("flat") });
     expect(answer).toMatchObject({ released: false, k: 3, winners: [], ordered: false });
     expect(answer.loss).toMatchObject({ measure: "approx" });
@@ -259,5 +260,81 @@ describe("defaults", () => {
     expect(await itemsOf(ask({ k: 3, domain: listed(6), rho: 10 }), [{ items: NAMES, users }])).toEqual(
       order,
     );
+  });
+});
+
+describe("a limited-domain top k", () => {
+  const users = [900, 850, 2, 1, 800, 1];
+  const rows = [{ items: NAMES, users }];
+
+  it("names those that come before ⊥, in order, and says that the next was not safe to tell", async () => {
+    const question = ask({ k: 5, domain: UNKNOWN, rho: 1, delta: "1e-6" });
+    const answer = await select(question, rows, { entropy: seededEntropy("limited") });
+    expect(answer).toMatchObject({ released: true, ordered: true, k: 5, stopped: true });
+    expect(answer.winners).toHaveLength(3);
+    const three = ask({ k: 3, domain: UNKNOWN, rho: 1, delta: "1e-6" });
+    expect(await select(three, rows, { entropy: seededEntropy("limited") })).toMatchObject({
+      stopped: false,
+    });
+  });
+
+  it("wants the k̄ + 1 items with the most users, in parts of any size", async () => {
+    const question = ask({ k: 3, domain: UNKNOWN, rho: 10, delta: "1e-6" });
+    expect(candidatesWanted(question)).toEqual({ kind: "largest", rows: 1001 });
+    expect(candidatesWanted(ask({ k: 500, domain: UNKNOWN, rho: 10, delta: "1e-6" }))).toEqual({
+      kind: "largest",
+      rows: 5001,
+    });
+    const parts = NAMES.map((item, i) => ({ items: [item], users: [users[i]!] }));
+    expect(await itemsOf(question, parts)).toEqual(await itemsOf(question, rows));
+  });
+
+  it("has counts near the truth, and leads where they are asked for", async () => {
+    const question = ask({ k: 3, domain: UNKNOWN, epsilon: 30, delta: "1e-6", counts: true, resolution: 1 });
+    const { winners } = await select(question, rows, { entropy: seededEntropy("counts") });
+    const truth = new Map(NAMES.map((name, i) => [name, users[i]!]));
+    expect(winners).toHaveLength(3);
+    for (const { item, count, gap } of winners) {
+      expect(Math.abs(Number(count) - truth.get(item)!)).toBeLessThan(20);
+      expect(Number(gap)).toBeGreaterThan(20);
+    }
+  });
+
+  it("says that nothing was safe to tell, and refuses a source that names an item twice", async () => {
+    const question = ask({ k: 3, domain: UNKNOWN, epsilon: "1/10", delta: "1e-9" });
+    const answer = await select(question, [{ items: NAMES, users: NAMES.map(() => 30) }]);
+    expect(answer).toMatchObject({ released: false, winners: [], stopped: true });
+    const twice = { items: ["a", "a"], users: [500, 500] };
+    await expect(select(question, [twice])).rejects.toThrow("histogram must be");
+  });
+});
+
+describe("counts of a public list", () => {
+  it.each(["listed", "integers"] as const)("are near the truth: %s", async (kind) => {
+    const domain = kind === "listed" ? listed(3) : ({ kind: "integers", below: 3 } as const);
+    const question = ask({ k: 2, domain, epsilon: 40, counts: true, mechanism: "top-k" });
+    const { winners } = await select(question, [numbered([10, 800, 500])], { entropy: seededEntropy(kind) });
+    expect(winners.map(({ item }) => item)).toEqual(["1", "2"]);
+    expect(Math.abs(Number(winners[0]?.count) - 800)).toBeLessThan(10);
+    expect(winners[0]).not.toHaveProperty("gap");
+  });
+});
+
+describe("items above a threshold", () => {
+  const rows = [{ items: NAMES, users: [500, 900, 1, 1, 700, 1] }];
+
+  it("come by name where all are wanted, without counts unless they are asked for", async () => {
+    const question = ask({ kind: "names", domain: UNKNOWN, epsilon: 2, delta: "1e-9", maxItemsPerUser: 2 });
+    expect(candidatesWanted(question)).toMatchObject({ kind: "largest" });
+    const answer = await select(question, rows, { entropy: seededEntropy("names") });
+    expect(answer.ordered).toBe(false);
+    expect(answer.winners).toEqual([NAMES[0], NAMES[1], NAMES[4]].toSorted().map((item) => ({ item })));
+  });
+
+  it("come by their noisy counts where the best are wanted", async () => {
+    const question = ask({ k: 9, domain: UNKNOWN, epsilon: 2, delta: "1e-9", maxItemsPerUser: 2 });
+    const answer = await select(question, rows, { entropy: seededEntropy("best") });
+    expect(answer).toMatchObject({ ordered: true, k: 9 });
+    expect(answer.winners.map(({ item }) => item)).toEqual([NAMES[1], NAMES[4], NAMES[0]]);
   });
 });

@@ -24,13 +24,39 @@ export const RELEASES: readonly (readonly [name: string, release: NewRelease])[]
       ],
       ["concentrated", ask({ k: 3, domain: listed(7), rho: "1/10" }), CLEAR],
       ["one winner", ask({ k: 1, domain: listed(7), epsilon: 1, mechanism: "permute-and-flip" }), CLEAR],
-      ["unknown", ask({ k: 4, domain: UNKNOWN, epsilon: 1, ...DELTA }), CLEAR],
+      ["counts of a list", ask({ k: 3, domain: listed(7), epsilon: 1, counts: true }), CLEAR],
+      ["counts, concentrated", ask({ k: 3, domain: listed(7), rho: "1/10", counts: true }), CLEAR],
+      ["limited", ask({ k: 4, domain: UNKNOWN, epsilon: 1, ...DELTA }), CLEAR],
+      ["limited, stopped", ask({ k: 6, domain: UNKNOWN, rho: "1/4", ...DELTA }), CLEAR],
+      ["limited with counts", ask({ k: 5, domain: UNKNOWN, epsilon: 1, ...DELTA, counts: true }), CLEAR],
+      [
+        "limited with gaps and counts",
+        ask({ k: 3, domain: UNKNOWN, epsilon: 1, ...DELTA, counts: true, resolution: 1 }),
+        CLEAR,
+      ],
+      ["threshold", ask({ k: 6, domain: UNKNOWN, epsilon: 1, ...DELTA, maxItemsPerUser: 1 }), CLEAR],
+      ["names", ask({ kind: "names", domain: UNKNOWN, epsilon: 1, ...DELTA, maxItemsPerUser: 2 }), CLEAR],
+      [
+        "names with counts",
+        ask({ kind: "names", domain: UNKNOWN, rho: "1/10", ...DELTA, maxItemsPerUser: 5, counts: true }),
+        CLEAR,
+      ],
+      ["no name", ask({ k: 4, domain: UNKNOWN, epsilon: "1/10", ...DELTA }), FLAT],
+      [
+        "unknown",
+        ask({ k: 4, domain: UNKNOWN, epsilon: 1, ...DELTA, mechanism: "stable-top-k-fixed" }),
+        CLEAR,
+      ],
       [
         "adaptive",
         ask({ kind: "adaptive", k: 6, domain: UNKNOWN, rho: "1/4", ...DELTA, neighbours: "replace" }),
         CLEAR,
       ],
-      ["nothing", ask({ k: 4, domain: UNKNOWN, epsilon: "1/10", ...DELTA }), FLAT],
+      [
+        "nothing",
+        ask({ k: 4, domain: UNKNOWN, epsilon: "1/10", ...DELTA, mechanism: "stable-top-k-fixed" }),
+        FLAT,
+      ],
     ] as const
   ).map(async ([name, question, counted]) => [name, await releaseOf(question, counted)] as const),
 );

@@ -5,6 +5,7 @@
  * two as a copy.
  * @module
  */
+import type { MechanismName } from "winnow-release";
 
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
@@ -41,12 +42,7 @@ export interface PrivateView {
   readonly top: readonly { readonly item: string; readonly users: number }[];
 }
 
-export type Mechanism =
-  | "top-k-with-gap"
-  | "top-k"
-  | "permute-and-flip"
-  | "stable-top-k"
-  | "stable-top-k-fixed";
+export type Mechanism = MechanismName;
 
 /** The question as the form holds it: numbers are the text that was typed. */
 export interface Asked {

@@ -9,9 +9,9 @@
  */
 import { rational } from "winnow-dp";
 import {
+  answerRows,
   type BudgetLeft,
   caption,
-  gapRows,
   type Release,
   statement,
   toCsv,
@@ -29,14 +29,14 @@ export function published(release: Release, budget: BudgetLeft = {}): Published 
     release,
     released: answer.released,
     ordered: answer.ordered,
-    rows: gapRows(release).map(rowOf),
+    rows: answerRows(release).map(rowOf),
     parameters: parametersOf(release),
     loss: loss.readable,
     documents: documentsOf(release, budget),
   };
 }
 
-function rowOf({ rank, item, gap }: ReturnType<typeof gapRows>[number]): ReleasedRow {
+function rowOf({ rank, item, gap }: ReturnType<typeof answerRows>[number]): ReleasedRow {
   if (gap === undefined) return { rank, item };
   const [value, low, high] = [gap.value, gap.low, gap.high].map((text) => rational(text).toNumber());
   return { rank, item, gap: { exact: gap.value, value: value!, low: low!, high: high! } };
@@ -78,6 +78,9 @@ const FUNCTIONS = {
   "top-k-with-gap": "topKWithGap",
   "top-k": "topK",
   "permute-and-flip": "permuteAndFlip",
+  "limited-top-k": "limitedTopK",
+  "threshold-top-k": "selectPartitions",
+  "select-partitions": "selectPartitions",
   "stable-top-k": "stableTopK",
   "stable-top-k-fixed": "stableTopKFixed",
 } as const;

@@ -22,6 +22,18 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
     title: "Permute and flip",
     gives: "The one winner, found slightly more often than by adding noise.",
   },
+  "limited-top-k": {
+    title: "Top k without a list",
+    gives: "The winners in order, as far as naming them is safe. Candidates need not be known.",
+  },
+  "threshold-top-k": {
+    title: "Counts above a threshold",
+    gives: "Winners with noisy counts, after each person was cut to a few items. For long lists.",
+  },
+  "select-partitions": {
+    title: "All names",
+    gives: "Every item that enough people have.",
+  },
   "stable-top-k": {
     title: "Adaptive k",
     gives: "As many winners as stand out clearly, as a set. The cost does not grow with their number.",
@@ -43,7 +55,7 @@ interface Applicable {
 /** Those that apply, the usual one first. The last lead needs a candidate that does not win. */
 export function mechanismsFor({ kind, domain, k, size }: Applicable): readonly [Mechanism, ...Mechanism[]] {
   if (kind === "adaptive") return ["stable-top-k"];
-  if (domain === "unknown") return ["stable-top-k-fixed"];
+  if (domain === "unknown") return ["limited-top-k", "stable-top-k-fixed"];
   const oneByOne: Mechanism[] = k === 1 ? ["permute-and-flip"] : [];
   return k === size
     ? ["top-k", ...oneByOne, "stable-top-k-fixed"]

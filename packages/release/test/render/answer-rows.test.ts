@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "winnow-dp";
-import { gapInterval, gapRows, gapUncertainty } from "../../src/index.js";
+import { answerRows, gapInterval, gapUncertainty } from "../../src/index.js";
 import { release } from "../support/releases.js";
 
 describe("the rows of a release", () => {
@@ -11,7 +11,7 @@ describe("the rows of a release", () => {
       const { resolution = "1" } = document.question;
       const uncertainty = gapUncertainty(document.question);
       if (uncertainty === undefined) throw new Error("gaps were expected");
-      for (const { gap } of gapRows(document)) {
+      for (const { gap } of answerRows(document)) {
         if (gap === undefined) throw new Error("a gap was expected");
         const { low, high } = gapInterval(gap.value, uncertainty);
         for (const end of [gap.low, gap.high])
@@ -28,11 +28,11 @@ describe("the rows of a release", () => {
   );
 
   it("have ranks from 1, and no gap where none is released", () => {
-    expect(gapRows(release("concentrated"))).toEqual([
+    expect(answerRows(release("concentrated"))).toEqual([
       { rank: 1, item: "search" },
       { rank: 2, item: "news" },
       { rank: 3, item: "maps" },
     ]);
-    expect(gapRows(release("nothing"))).toEqual([]);
+    expect(answerRows(release("nothing"))).toEqual([]);
   });
 });

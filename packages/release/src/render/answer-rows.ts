@@ -1,0 +1,82 @@
+/**
+ * The winners of a release as rows, with everything that is shown beside them: leads and counts as exact texts, each
+ * with the ends of its interval, and the counts made to fall in the order of the list. All of it follows from the
+ * release alone, so it costs nothing.
+ *
+ * Ends of a lead are multiples of the resolution, rounded outward. A count below 0 is noise: it is shown as it was
+ * released, and its interval begins at 0. Counts above a threshold have no interval, because those that passed it are the
+ * ones whose noise was large.
+ * @module
+ */
+import { Rational, rational } from "winnow-dp";
+import type { NewRelease, Release } from "../document/release-document.js";
+import { type CountPlan, fittedCounts } from "../question/counts.js";
+import { countsOf, noiseScale } from "../question/mechanism.js";
+import type { Question } from "../question/question.js";
+import { limitedPlan } from "../question/unknown-domains.js";
+import { gapInterval, gapUncertainty } from "./gap-intervals.js";
+
+/** A number with the ends of its interval, as exact texts. */
+export interface Measured {
+  readonly value: string;
+  readonly low: string;
+  readonly high: string;
+}
+
+export interface AnswerRow {
+  readonly rank: number;
+  readonly item: string;
+  /** By how much it leads the next. */
+  readonly gap?: Measured;
+  /** How many users it has; without an interval above a threshold. */
+  readonly count?: Pick<Measured, "value"> & Partial<Measured>;
+  /** The count made to fall in the order of the list, combined with leads if there are some. */
+  readonly fitted?: string;
+}
+
+export function answerRows({ question, answer }: Release | NewRelease): readonly AnswerRow[] {
+  const { winners } = answer;
+  const uncertainty = gapUncertainty(question);
+  const unit = rational(question.resolution ?? 1n);
+  const plan = countsOf(question);
+  const fitted = plan === undefined ? [] : fitsOf(question, winners, plan);
+  return winners.map(({ item, gap, count }, index) => ({
+    rank: index + 1,
+    item,
+    ...(gap !== undefined &&
+      uncertainty !== undefined && {
+        gap: { value: gap, ...outward(gapInterval(gap, uncertainty), unit) },
+      }),
+    ...(count !== undefined && { count: { value: count, ...countInterval(count, plan) } }),
+    ...(fitted[index] !== undefined && { fitted: String(fitted[index]) }),
+  }));
+}
+
+function fitsOf(
+  question: Question,
+  winners: Release["answer"]["winners"],
+  plan: CountPlan,
+): readonly Rational[] {
+  const { resolution, mechanism } = question;
+  const counts = winners.map(({ count }) => count as string);
+  if (resolution === undefined) return fittedCounts(counts, plan);
+  const scale =
+    mechanism === "limited-top-k" ? limitedPlan(question).measurement.scale : noiseScale(question);
+  return fittedCounts(counts, plan, { gaps: winners.map(({ gap }) => gap as string), scale, resolution });
+}
+
+function countInterval(count: string, plan: CountPlan | undefined): Partial<Measured> {
+  if (plan === undefined) return {};
+  const [low, high] = [BigInt(count) - plan.halfWidth, BigInt(count) + plan.halfWidth];
+  return { low: String(low > 0n ? low : 0n), high: String(high > 0n ? high : 0n) };
+}
+
+function outward(
+  { low, high }: { readonly low: Rational; readonly high: Rational },
+  unit: Rational,
+): Pick<Measured, "low" | "high"> {
+  return {
+    low: String(Rational.of(low.dividedBy(unit).floor()).times(unit)),
+    high: String(Rational.of(high.dividedBy(unit).ceil()).times(unit)),
+  };
+}
