@@ -8,11 +8,7 @@
  * the engine as a bound value, never as a part of a statement.
  * @module
  */
-import {
-  blobValue,
-  type DuckDBBlobValue,
-  type DuckDBConnection,
-} from "@duckdb/node-api";
+import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
 import type { Batch, Candidates, ContributionBound } from "../source.js";
 import { isOutOfMemory } from "./engine.js";
 import { FORGET_REJECTED_LINES_SQL, REJECTED_LINES_SQL, type Relation, type Roles } from "./relation.js";
