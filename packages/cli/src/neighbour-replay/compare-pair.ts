@@ -1,7 +1,8 @@
 /**
  * What one person's rows may change, checked on a pair of files: each count by at most one and all in the same
  * direction (the assumption of the mechanisms' theorems); and, with equal random bits, the answer not at all if
- * the counts are equal, and never its shape, its price or the people it may name.
+ * the counts are equal, and never its shape, its price or the people it may name. Where each person counts for a
+ * few items only, it is as many items as that which move, all of them the person's own.
  *
  * The report contains the numbers of pairs and the kinds of failures, and nothing that was read, so it may be
  * shown.
@@ -10,10 +11,29 @@
 import { lossToJson } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { type Answer, type Question, select } from "winnow-release";
-import type { Refusal } from "../refusal.js";
+import { Refusal } from "../refusal.js";
+import type { ContributionBound } from "../sources/source.js";
 
-/** Users of each item that has any, or the refusal. */
-export type Counts = ReadonlyMap<string, number> | Refusal;
+/** Users of each item that has any. */
+type Histogram = ReadonlyMap<string, number>;
+
+/** What was counted in a file, or the refusal. */
+export type Counts = FileCounts | Refusal;
+
+export interface FileCounts {
+  readonly all: Histogram;
+  /** The same where each person counts for `ITEMS_KEPT` items. */
+  readonly kept: Histogram;
+}
+
+/** Fewer than most people of the generated files have. */
+const ITEMS_KEPT = 2;
+
+/** The same for both files of a pair. */
+export function boundOf(seed: string): ContributionBound {
+  const entropy = seededEntropy(`key of ${seed}`);
+  return { itemsPerUser: ITEMS_KEPT, key: Uint8Array.from({ length: 32 }, () => entropy.bits(8)) };
+}
 
 export interface Questions {
   readonly candidates: readonly string[];
@@ -29,28 +49,41 @@ export async function comparePair(
   questions: Questions,
   seed: string,
 ): Promise<PairResult> {
-  if (!(less instanceof Map) || !(more instanceof Map)) return compareRefusals(format, less, more);
-  const changes = changesBetween(less, more);
+  if (less instanceof Refusal || more instanceof Refusal) return compareRefusals(format, less, more);
+  const changes = changesBetween(less.all, more.all);
+  const kept = changesBetween(less.kept, more.kept);
   const failures = [
-    ...(changes.every((change) => change === 0 || change === 1) ? [] : (["count-moved-too-far"] as const)),
-    ...(await compareReleases(less, more, questions, seed)),
+    ...(isByOne(changes) ? [] : (["count-moved-too-far"] as const)),
+    ...(isOfThePerson(kept, changes) ? [] : (["kept-items-moved"] as const)),
+    ...(await compareReleases(less.all, more.all, questions, seed)),
   ];
-  const change = changes.reduce((most, each) => Math.max(most, Math.abs(each)), 0);
-  return { format, change, isRefused: false, releases: 4, failures };
+  const change = [...changes.values()].reduce((most, each) => Math.max(most, Math.abs(each)), 0);
+  const isCut = kept.size < changes.size;
+  return { format, change, isCut, isRefused: false, releases: 4, failures };
 }
 
 function compareRefusals(format: string, less: Counts, more: Counts): PairResult {
-  const code = (counts: Counts) => (counts instanceof Map ? undefined : (counts as Refusal).code);
+  const code = (counts: Counts) => (counts instanceof Refusal ? counts.code : undefined);
   const failures: ReplayFailure[] = code(less) === code(more) ? [] : ["refused-alone"];
-  return { format, change: 0, isRefused: true, releases: 0, failures };
+  return { format, change: 0, isCut: false, isRefused: true, releases: 0, failures };
 }
 
-function changesBetween(less: ReadonlyMap<string, number>, more: ReadonlyMap<string, number>): number[] {
-  const items = new Set([...less.keys(), ...more.keys()]);
-  return [...items].map((item) => (more.get(item) ?? 0) - (less.get(item) ?? 0));
+/** By how much each item moved that did. */
+function changesBetween(less: Histogram, more: Histogram): Map<string, number> {
+  const items = [...new Set([...less.keys(), ...more.keys()])];
+  const changes = items.map((item) => [item, (more.get(item) ?? 0) - (less.get(item) ?? 0)] as const);
+  return new Map(changes.filter(([, change]) => change !== 0));
 }
 
-type Histogram = ReadonlyMap<string, number>;
+function isByOne(changes: ReadonlyMap<string, number>): boolean {
+  return [...changes.values()].every((change) => change === 1);
+}
+
+/** The items of the person are those that move without a bound. */
+function isOfThePerson(kept: ReadonlyMap<string, number>, changes: ReadonlyMap<string, number>): boolean {
+  const isTheirs = [...kept.keys()].every((item) => changes.has(item));
+  return isTheirs && isByOne(kept) && kept.size === Math.min(ITEMS_KEPT, changes.size);
+}
 
 async function compareReleases(
   less: Histogram,
@@ -100,15 +133,19 @@ function answer(question: Question, counted: Counted, seed: string): Promise<Ans
   return select(question, [batch], { entropy: seededEntropy(seed) });
 }
 
-/** As an engine gives them: the k + 1 largest, most users first, equal ones by name. */
+/** As an engine gives them: the k + 1 largest, most users first, equal ones by their bytes. */
 function largest(counts: Histogram, k: number): Counted {
-  return [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).slice(0, k + 1);
+  return [...counts]
+    .sort(([a, m], [b, n]) => n - m || Buffer.compare(Buffer.from(a), Buffer.from(b)))
+    .slice(0, k + 1);
 }
 
 /** What one person's rows must never do. */
 export type ReplayFailure =
   /** A count moved by more than one, or one went up and another down. */
   | "count-moved-too-far"
+  /** Where each person counts for a few items, one moved that is not the person's, or too many of theirs did. */
+  | "kept-items-moved"
   /** One file of the pair was refused and the other not, or for another reason. */
   | "refused-alone"
   /** Equal counts and equal random bits gave two answers. */
@@ -124,6 +161,8 @@ export interface ReplayReport {
   readonly largestChange: number;
   /** Pairs in which the person's rows changed a count: a replay in which none did has shown nothing. */
   readonly pairsWithChange: number;
+  /** Pairs in which the person had more items than a bound lets them count for. */
+  readonly pairsCut: number;
   /** Pairs in which both files were refused alike. */
   readonly pairsRefused: number;
   readonly releases: number;
@@ -139,6 +178,7 @@ export interface ReplayReport {
 export interface PairResult {
   readonly format: string;
   readonly change: number;
+  readonly isCut: boolean;
   readonly isRefused: boolean;
   readonly releases: number;
   readonly failures: readonly ReplayFailure[];
@@ -152,6 +192,7 @@ export function reportOf(results: readonly PairResult[], seed: string): ReplayRe
     formats,
     largestChange: results.reduce((most, { change }) => Math.max(most, change), 0),
     pairsWithChange: results.filter(({ change }) => change > 0).length,
+    pairsCut: results.filter(({ isCut }) => isCut).length,
     pairsRefused: results.filter(({ isRefused }) => isRefused).length,
     releases: results.reduce((sum, { releases }) => sum + releases, 0),
     failures: results.flatMap(({ format, failures }, pair) =>

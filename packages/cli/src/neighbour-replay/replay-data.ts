@@ -13,8 +13,9 @@ import { spoolJsonArray } from "../sources/files/json-files.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 
 import { openSource } from "../sources/open-source.js";
-import type { SourceOptions } from "../sources/source.js";
+import type { ContributionBound, SourceOptions } from "../sources/source.js";
 import {
+  boundOf,
   type Counts,
   comparePair,
   type PairResult,
@@ -41,17 +42,19 @@ export interface DataReplayOptions {
 }
 
 const MOST_CANDIDATES = 100;
+const SEED = "data";
 
 export async function replayData(replay: DataReplayOptions): Promise<ReplayReport> {
   const folder = makePrivateFolder();
   let neighbours: FileNeighbours | undefined;
   try {
-    const { location, options = {}, item, user } = replay;
+    const { location, options = {}, item, user, seed = SEED } = replay;
     const { format } = fileFormat(location, options.format);
-    const whole = await countSource(location, options, { item, user }, replay.signal);
+    const bound = boundOf(seed);
+    const whole = await countSource(location, options, { item, user }, bound, replay.signal);
     if (whole instanceof Refusal) throw whole;
     neighbours = await neighboursOf(replay, folder);
-    const candidates = [...whole.keys()].sort().slice(0, MOST_CANDIDATES);
+    const candidates = [...whole.all.keys()].sort().slice(0, MOST_CANDIDATES);
     const questions = await questionsOver(candidates.length > 0 ? candidates : ["nobody"]);
     return await replayAll(replay, format, whole, neighbours, questions);
   } finally {
@@ -61,7 +64,7 @@ export async function replayData(replay: DataReplayOptions): Promise<ReplayRepor
 }
 
 async function replayAll(
-  { options = {}, people = 20, seed = "data", signal, onProgress }: DataReplayOptions,
+  { options = {}, people = 20, seed = SEED, signal, onProgress }: DataReplayOptions,
   format: string,
   whole: Counts,
   neighbours: FileNeighbours,
@@ -75,7 +78,7 @@ async function replayAll(
     const isPerson = pair < persons.length;
     const path = await (isPerson ? neighbours.without(persons[pair]) : neighbours.withStranger(entropy));
     const plain = { ...options, format: undefined };
-    const counts = await countSource(path, plain, neighbours.roles, signal);
+    const counts = await countSource(path, plain, neighbours.roles, boundOf(seed), signal);
     const [less, more] = isPerson ? [counts, whole] : [whole, counts];
     results.push(await comparePair(format, less, more, questions, `${seed} ${pair}`));
     onProgress?.((pair + 1) / total);
@@ -123,23 +126,28 @@ function objectNeighbours(
   return lineNeighbours({ path, isGzip, layout, isArray }, folder);
 }
 
-/** Users of each item, by the way of a release. */
+/** Users of each item, with and without the bound, by the way of a release. */
 async function countSource(
   location: string,
   options: SourceOptions,
   roles: Row,
+  bound: ContributionBound,
   signal: AbortSignal | undefined,
 ): Promise<Counts> {
-  const counts = new Map<string, number>();
   try {
     const source = await openSource(location, options);
-    try {
-      for await (const { items, users } of source.histogram({ ...roles, candidates: EVERY_ITEM, signal }))
+    const count = async (bound?: ContributionBound) => {
+      const counts = new Map<string, number>();
+      const request = { ...roles, candidates: EVERY_ITEM, bound, signal };
+      for await (const { items, users } of source.histogram(request))
         for (const [i, item] of items.entries()) counts.set(item, users[i]);
+      return counts;
+    };
+    try {
+      return { all: await count(), kept: await count(bound) };
     } finally {
       await source.close();
     }
-    return counts;
   } catch (error) {
     if (error instanceof Refusal && error.code !== "interrupted") return error;
     throw error;

@@ -12,12 +12,15 @@ import type { Entropy } from "winnow-dp";
 import { shuffle, uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
 import { listedDomain, readQuestion } from "winnow-release";
-import { usersSql } from "../sources/files/count-users.js";
+import { keyOf, usersSql } from "../sources/files/count-users.js";
 import { type Engine, engineRefusal, openEngine, sqlText } from "../sources/files/engine.js";
 import { spoolJsonArray } from "../sources/files/json-files.js";
 import { relationOf } from "../sources/files/open-relation.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
+import type { Relation } from "../sources/files/relation.js";
+import type { ContributionBound } from "../sources/source.js";
 import {
+  boundOf,
   type Counts,
   comparePair,
   type PairResult,
@@ -107,6 +110,7 @@ async function replayPair(
 ): Promise<PairResult> {
   const entropy = seededEntropy(seed);
   const rows = generateRows(entropy);
+  counter.bound = boundOf(seed);
   if (format === "parquet") {
     const [less, more] = [
       await counter.countRows(rows.others),
@@ -221,6 +225,8 @@ class FileCounter {
   readonly #engine: Engine;
   readonly #folder: string;
   #files = 0;
+  /** Of the pair that is counted. */
+  bound: ContributionBound | undefined;
 
   private constructor(engine: Engine, folder: string) {
     this.#engine = engine;
@@ -274,14 +280,19 @@ class FileCounter {
   async #count(format: LineFormat | "parquet", path: string): Promise<Counts> {
     try {
       const relation = await relationOf(this.#engine, format, { paths: [path], isGzip: false });
-      const sql = `SELECT '=' || item, users FROM (${usersSql(relation, GENERATED_ROLES)}) WHERE users > 0`;
-      const rows = await (await this.#engine.connection.run(sql)).getRows();
-      return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));
+      return { all: await this.#users(relation), kept: await this.#users(relation, this.bound) };
     } catch (error) {
       return engineRefusal(error, "The file could not be read.");
     } finally {
       rmSync(path);
     }
+  }
+
+  async #users(relation: Relation, bound?: ContributionBound): Promise<ReadonlyMap<string, number>> {
+    const users = usersSql(relation, GENERATED_ROLES, bound);
+    const sql = `SELECT '=' || item, users FROM (${users}) WHERE users > 0`;
+    const rows = await (await this.#engine.connection.run(sql, keyOf(bound))).getRows();
+    return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));
   }
 }
 

@@ -41,6 +41,8 @@ export interface ServerEngine<Column extends { readonly name: string }> {
   countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncIterable<Batch>;
   /** Names that could not be read and counted for nobody; undefined where there can be none. */
   skipped(): number | undefined;
+  /** Rows of counts that came from the server for the last question. */
+  delivered(): number;
   close(): Promise<void>;
 }
 
@@ -51,6 +53,7 @@ export function serverSource<Column extends { readonly name: string }>(engine: S
     histogram: (request) => count(engine, request),
     skippedLines: () => engine.skipped(),
     itemsInRows: () => undefined,
+    rowsDelivered: () => engine.delivered(),
     close: () => engine.close(),
   };
 }

@@ -31,13 +31,25 @@ export type Candidates =
     }
   /** The items that are whole numbers from 0 below a public bound, in plain decimal; those that have rows. */
   | { readonly kind: "integers"; readonly below: number }
-  /** The items with the most users, at most so many, most first. */
+  /** The items with the most users, at most so many, most first; of equals those whose UTF-8 bytes come first. */
   | { readonly kind: "largest"; readonly rows: number };
+
+/**
+ * Each person counts for at most so many items: those with the smallest keyed hashes, as `boundContributions` of the
+ * library chooses them. They are chosen among all items of the person, whatever the candidates are.
+ */
+export interface ContributionBound {
+  readonly itemsPerUser: number;
+  /** 32 secret bytes, fresh for each release. */
+  readonly key: Uint8Array;
+}
 
 export interface HistogramRequest {
   readonly item: string;
   readonly user: string;
   readonly candidates: Candidates;
+  /** Default: each person counts for all their items. */
+  readonly bound?: ContributionBound | undefined;
   /** Ends the query in the engine too. */
   readonly signal?: AbortSignal | undefined;
   /** For the curator's eyes: the share done, or undefined if that is unknown. */
@@ -55,6 +67,8 @@ export interface Source {
   skippedLines(): number | undefined;
   /** For the curator's eyes, after the histogram: how many items have users; undefined where only candidates are counted. */
   itemsInRows(): number | undefined;
+  /** For the curator's eyes, after the histogram: how many rows of counts left the engine for it. */
+  rowsDelivered(): number;
   close(): Promise<void>;
 }
 

@@ -1,5 +1,8 @@
+import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
 import { settingsFor } from "../../src/sources/clickhouse/clickhouse-settings.js";
+import { openClickhouse } from "../../src/sources/clickhouse/clickhouse-source.js";
+import { collect } from "./support/histograms.js";
 import { expectRefusal } from "./support/refusals.js";
 
 const server = (settings: Record<string, string>) => new Map(Object.entries(settings));
@@ -47,4 +50,38 @@ describe("The settings of a count in ClickHouse", () => {
         "server-refused",
       );
   });
+
+  it.each([
+    ["0", "0"],
+    ["1", null],
+  ])(
+    "keep the key of a bound out of the query log, unless they are fixed: readonly %s",
+    async (readonly, logged) => {
+      const seen = new Map<string, URLSearchParams>();
+      const server = createServer(async (request, response) => {
+        const query = Buffer.concat(await request.toArray()).toString();
+        if (query.includes("winnow_users")) seen.set(query, new URL(`http://x${request.url}`).searchParams);
+        if (query.startsWith("DESCRIBE")) response.end("user\tString\nitem\tString\n");
+        else response.end(query.includes("system.settings") ? `readonly\t${readonly}\n` : "1\ta\n");
+      });
+      await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+      const address = server.address();
+      const port = typeof address === "object" ? address?.port : undefined;
+      const source = await openClickhouse(`clickhouse://127.0.0.1:${port}/x`, { table: "visits" });
+      const bound = { itemsPerUser: 2, key: new Uint8Array(32).fill(0xab) };
+      const columns = { item: "item", user: "user" };
+      for (const each of [bound, undefined])
+        await collect(source, { kind: "largest", rows: 9 }, columns, each);
+      await source.close();
+      server.close();
+      const log = [...seen].map(([query, parameters]) => [
+        query.includes("ab".repeat(32)),
+        parameters.get("log_queries"),
+      ]);
+      expect(log).toEqual([
+        [true, logged],
+        [false, null],
+      ]);
+    },
+  );
 });

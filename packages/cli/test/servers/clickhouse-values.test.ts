@@ -104,9 +104,10 @@ describeOnClickhouse("Values of ClickHouse", () => {
   });
 
   it("in columns with the names that the count uses are refused, and counted under others", async () => {
-    const query = "SELECT 'a' AS item, arrayJoin(['x', 'y']) AS winnow_item, 1 AS winnow_users";
+    const query =
+      "SELECT 'a' AS item, arrayJoin(['x', 'y']) AS winnow_item, 1 AS winnow_users, 1 AS winnow_person";
     const source = await openClickhouse(first.url(), { query });
-    for (const user of ["winnow_item", "winnow_users"])
+    for (const user of ["winnow_item", "winnow_users", "winnow_person"])
       await expectRefusal(collect(source, LARGEST, { item: "item", user }), "unknown-column");
     await source.close();
     expect(await count({ query: `SELECT item, winnow_item AS user FROM (${query})` })).toEqual([["a", 2]]);

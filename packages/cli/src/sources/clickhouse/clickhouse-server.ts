@@ -30,6 +30,7 @@ export class ClickhouseServer {
   readonly #client: ClickHouseClient;
   readonly #limits: SourceOptions;
   #settings: Settings = {};
+  #mayChangeSettings = false;
   /** How long a list may be so that its statement can be sent, in UTF-16 units; undefined if that can be chosen. */
   longestList: number | undefined;
 
@@ -49,7 +50,8 @@ export class ClickhouseServer {
         (await server.table(`${ASK_SETTINGS} FORMAT TabSeparated`)).map(([name, value]) => [name, value]),
       );
       server.#settings = settingsFor(current, limits);
-      if (current.get("readonly") === "1")
+      server.#mayChangeSettings = current.get("readonly") !== "1";
+      if (!server.#mayChangeSettings)
         server.longestList = Math.floor(Number(current.get("max_query_size")) / UNITS_TO_QUERY);
       return server;
     } catch (error) {
@@ -77,6 +79,7 @@ export class ClickhouseServer {
     statement: string,
     signal: AbortSignal | undefined,
     onProgress: ((share: number | undefined) => void) | undefined,
+    { isSecret = false } = {},
   ): AsyncGenerator<Uint8Array> {
     signal?.throwIfAborted(); // the client hears a signal only from now on
     const { timeLimit } = this.#limits;
@@ -86,7 +89,7 @@ export class ClickhouseServer {
     const watch = onProgress && setInterval(() => void this.#look(queryId, onProgress), WATCH_EVERY);
     let isComplete = false;
     try {
-      yield* await this.#start(`${statement} FORMAT TabSeparated`, queryId, stop);
+      yield* await this.#start(`${statement} FORMAT TabSeparated`, queryId, stop, isSecret);
       isComplete = true;
     } catch (error) {
       signal?.throwIfAborted();
@@ -99,8 +102,15 @@ export class ClickhouseServer {
     }
   }
 
-  async #start(query: string, query_id: string, abort_signal: AbortSignal): Promise<Readable> {
+  /** What is secret is kept out of the server's query log, where the account may say so. */
+  async #start(
+    query: string,
+    query_id: string,
+    abort_signal: AbortSignal,
+    isSecret = false,
+  ): Promise<Readable> {
     const clickhouse_settings = { ...this.#settings };
+    if (isSecret && this.#mayChangeSettings) clickhouse_settings.log_queries = 0;
     if (query.length > LONG_STATEMENT && this.longestList === undefined)
       clickhouse_settings.max_query_size = 2 * query.length;
     const { stream } = await this.#client.exec({ query, query_id, abort_signal, clickhouse_settings });

@@ -75,6 +75,7 @@ class ClickhouseEngine implements ServerEngine<Column> {
   readonly longestList: number | undefined;
   readonly #server: ClickhouseServer;
   #skipped = 0;
+  #delivered = 0;
 
   constructor(server: ClickhouseServer, relation: Relation, schema: readonly Column[]) {
     this.#server = server;
@@ -85,7 +86,7 @@ class ClickhouseEngine implements ServerEngine<Column> {
   }
 
   countAll(roles: Roles<Column>, mostBytes: number, request: HistogramRequest): AsyncGenerator<Batch> {
-    return this.#count(countAll(this.#rows(roles), mostBytes), request);
+    return this.#count(countAll(this.#rows(roles, request), mostBytes), request);
   }
 
   countListed(
@@ -93,7 +94,7 @@ class ClickhouseEngine implements ServerEngine<Column> {
     items: readonly string[],
     request: HistogramRequest,
   ): AsyncGenerator<Batch> {
-    return this.#count(countListed(this.#rows(roles), items), request);
+    return this.#count(countListed(this.#rows(roles, request), items), request);
   }
 
   async *countNamed(
@@ -102,36 +103,49 @@ class ClickhouseEngine implements ServerEngine<Column> {
     request: HistogramRequest,
   ): AsyncGenerator<Batch> {
     const listed = await readPublicColumn(this.#server, names);
-    yield* this.#count(countNamed(this.#rows(roles), ...listed), request);
+    yield* this.#count(countNamed(this.#rows(roles, request), ...listed), request);
   }
 
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
-    return this.#count(countIntegers(this.#rows(roles), below), request);
+    return this.#count(countIntegers(this.#rows(roles, request), below), request);
   }
 
   /** Names that are no text are none of the largest: if there are any among them, more rows are asked for. */
   async *countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncGenerator<Batch> {
-    for (let limit = rows; ; limit *= 2) {
+    let earlier = 0;
+    for (let limit = rows; ; limit *= 2, earlier += this.#delivered) {
       const items: string[] = [];
       const users: number[] = [];
-      for await (const batch of this.#count(countLargest(this.#rows(roles), limit), request)) {
+      for await (const batch of this.#count(countLargest(this.#rows(roles, request), limit), request)) {
         items.push(...batch.items);
         users.push(...batch.users);
       }
       if (items.length < rows && items.length + this.#skipped === limit) continue;
+      this.#delivered += earlier;
       return yield { items: items.slice(0, rows), users: users.slice(0, rows) };
     }
   }
 
-  #rows(roles: Roles<Column>): Rows {
-    return { relation: this.relation, ...roles };
+  #rows(roles: Roles<Column>, { bound }: HistogramRequest): Rows {
+    return { relation: this.relation, ...roles, bound };
   }
 
-  #count(statement: string, { signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
-    this.#skipped = 0;
-    return readCounts(this.#server.stream(statement, signal, onProgress), (names) => {
+  async *#count(statement: string, { bound, signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
+    this.#skipped = this.#delivered = 0;
+    const bytes = this.#server.stream(statement, signal, onProgress, { isSecret: bound !== undefined });
+    const batches = readCounts(bytes, (names) => {
       this.#skipped += names;
+      this.#delivered += names;
     });
+    for await (const batch of batches) {
+      this.#delivered += batch.items.length;
+      yield batch;
+    }
+  }
+
+  /** Names that are no text are among them, and those of earlier attempts. */
+  delivered(): number {
+    return this.#delivered;
   }
 
   /** Names that are not valid UTF-8. */

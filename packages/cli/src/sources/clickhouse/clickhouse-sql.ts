@@ -10,16 +10,22 @@
  * The type of a column in the schema decides the text of a value, which distinguishes items, and the value that
  * distinguishes users. Whatever the settings of server and account, each value has one text and each text one
  * value: ClickHouse takes that for granted, and groups by values when it is asked for their texts.
+ *
+ * Where each person counts for a few items only, these are the pairs with the smallest keyed hashes. The server that is
+ * asked chooses them when it has merged the pairs of all shards, which never see the key. Old servers have no bound
+ * values, so the key stands in the statement, which the server is told not to put into its query log.
  * @module
  */
 import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../../refusal.js";
 import type { Relation } from "../server-relation.js";
 import type { Roles } from "../server-source.js";
+import type { ContributionBound } from "../source.js";
 
 /** What is counted. */
 export interface Rows extends Roles<Column> {
   readonly relation: Relation;
+  readonly bound?: ContributionBound | undefined;
 }
 
 /** Rows are filtered by a list that is so short; by a longer one that costs more than it saves, if most rows are listed. */
@@ -35,23 +41,37 @@ export function countAll(rows: Rows, mostBytes: number): string {
 }
 
 interface Conditions {
-  /** On the rows. */
-  readonly where?: string;
+  /** On an item's text; asked of each row, so that few of them are grouped. */
+  readonly where?: (item: string) => string;
   /** On the texts of items that are counted. */
   readonly having?: string;
   readonly mostBytes?: number;
 }
 
 /** The items that the conditions hold for. What can be asked of an item is not asked of each of its rows. */
-function counts(
-  { relation, item, user }: Rows,
-  { where = "1", having = "1", mostBytes }: Conditions = {},
-): string {
+function counts(rows: Rows, { where = () => "1", having = "1", mostBytes }: Conditions = {}): string {
+  const { item, user, bound } = rows;
+  if (bound !== undefined)
+    return `SELECT count() AS winnow_users, winnow_item FROM (${keptPairs(rows, bound)})
+      GROUP BY winnow_item HAVING ${isShort(item, mostBytes)} AND ${where("winnow_item")} AND ${having}`;
   return `SELECT uniqExact(${userKey(user)}) AS winnow_users, ${textOf(item)} AS winnow_item
-    FROM ${relation.sql}
-    WHERE ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)} AND ${where}
+    ${presentRows(rows)} AND ${where(textOf(item))}
     GROUP BY ${itemKey(item)}
     HAVING ${isShort(item, mostBytes)} AND ${having}`;
+}
+
+function presentRows({ relation, item, user }: Rows): string {
+  return `FROM ${relation.sql} WHERE ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)}`;
+}
+
+/** Each person's pairs with the smallest hashes. */
+function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string {
+  const { item, user } = rows;
+  const hashed = `concat(unhex('${Buffer.from(key).toString("hex")}'), toString(length(winnow_person)), ':', winnow_person, winnow_item)`;
+  return `SELECT winnow_person, winnow_item
+    FROM (SELECT ${personText(user)} AS winnow_person, ${textOf(item)} AS winnow_item ${presentRows(rows)}
+      GROUP BY ${userKey(user)}, ${itemKey(item)} HAVING ${isShort(item)})
+    ORDER BY SHA256(${hashed}), winnow_item LIMIT ${wholeNumber(itemsPerUser)} BY winnow_person`;
 }
 
 /** What is empty counts for nobody; nor does what is longer than a line of a file may be, as there: it would fill our memory. */
@@ -63,8 +83,8 @@ function isShort(item: Column, mostBytes = LONGEST_LINE): string {
 /** The items of a list, also those without users. */
 export function countListed(rows: Rows, items: readonly string[]): string {
   const listed = `unhex(arrayJoin(splitByChar(',', '${items.map(hexOf).join(",")}')))`;
-  const condition = items.length <= SHORT_LIST ? `${textOf(rows.item)} IN (SELECT ${listed})` : "1";
-  return joined(`SELECT ${listed} AS winnow_item`, rows, condition);
+  const isListed = (item: string) => (items.length <= SHORT_LIST ? `${item} IN (SELECT ${listed})` : "1");
+  return joined(`SELECT ${listed} AS winnow_item`, rows, isListed);
 }
 
 /** The names in a column of a public table, each once, as counts of nobody. */
@@ -75,14 +95,14 @@ export function publicNames(listed: Relation, column: Column): string {
 /** The same with the users of each, also of those that have none. The server that is asked reads the names, for all shards. */
 export function countNamed(rows: Rows, listed: Relation, column: Column): string {
   const names = `SELECT ${namesOf(listed, column)}`;
-  return joined(names, rows, `${textOf(rows.item)} GLOBAL IN (${names})`);
+  return joined(names, rows, (item) => `${item} GLOBAL IN (${names})`);
 }
 
 function namesOf(listed: Relation, column: Column): string {
   return `${textOf(column)} AS winnow_item FROM ${listed.sql} WHERE ${isThere(column)} AND ${isWritten(column)} GROUP BY ${itemKey(column)}`;
 }
 
-function joined(names: string, rows: Rows, isListed: string): string {
+function joined(names: string, rows: Rows, isListed: (item: string) => string): string {
   return `SELECT winnow_users, winnow_item
     FROM (${names})
     ANY LEFT JOIN (${counts(rows, { where: isListed })})
@@ -123,7 +143,7 @@ const TIME_TYPE = /^DateTime/;
 const OTHER_TYPE = /^(U?Int\d+|UUID|Decimal.*|Date|Date32|Bool|IPv[46])$/;
 
 /** Names that the statements give to what they count. */
-const RESERVED_NAMES = ["winnow_item", "winnow_users"];
+const RESERVED_NAMES = ["winnow_item", "winnow_users", "winnow_person"];
 
 export function quoteClickhouse(name: string): string {
   return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;
@@ -150,6 +170,11 @@ function itemKey(column: Column): string {
 function userKey(column: Column): string {
   const value = presentValue(column);
   return FLOAT_TYPE.test(valueType(column)) ? floatText(value, `${value} + 0`) : value;
+}
+
+/** One text for each person. */
+function personText(column: Column): string {
+  return FLOAT_TYPE.test(valueType(column)) ? userKey(column) : textOf(column);
 }
 
 /** Values that are not a number have different bits and one text, and none of them is equal to itself. */

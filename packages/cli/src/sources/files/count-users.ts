@@ -3,10 +3,13 @@
  * This is the fastest exact form, and it spills to disk if it doesn't fit in memory; whatever is too large even
  * for that is counted in passes. The counts stay in a table of the engine, from which the candidates are then
  * read. An approximate count is never used.
+ *
+ * Where each person counts for a few items only, these are the pairs with the smallest keyed hashes. The key goes to
+ * the engine as a bound value, never as a part of a statement.
  * @module
  */
-import type { DuckDBConnection } from "@duckdb/node-api";
-import type { Batch, Candidates } from "../source.js";
+import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
+import type { Batch, Candidates, ContributionBound } from "../source.js";
 import { isOutOfMemory } from "./engine.js";
 import { FORGET_REJECTED_LINES_SQL, REJECTED_LINES_SQL, type Relation, type Roles } from "./relation.js";
 
@@ -17,38 +20,64 @@ export async function countUsers(
   connection: DuckDBConnection,
   relation: Relation,
   roles: Roles,
+  bound?: ContributionBound,
 ): Promise<void> {
   for (const passes of PASSES)
     try {
-      return await countInPasses(connection, usersSqlOf(relation, roles, passes));
+      return await countInPasses(connection, usersSqlOf(relation, roles, passes, bound), bound);
     } catch (error) {
       if (!isOutOfMemory(error) || passes === PASSES.at(-1)) throw error;
     }
 }
 
-/** Each pass counts other pairs, chosen by their hash, so that the sums are exact, also for one item that has them all. */
-async function countInPasses(connection: DuckDBConnection, passes: readonly string[]): Promise<void> {
+/**
+ * Each pass counts other pairs, chosen by their hash, so that the sums are exact, also for one item that has them all. A
+ * bound needs all pairs of a person in one pass.
+ */
+async function countInPasses(
+  connection: DuckDBConnection,
+  passes: readonly string[],
+  bound: ContributionBound | undefined,
+): Promise<void> {
   for (const [number, pass] of passes.entries()) {
     await connection.run(FORGET_REJECTED_LINES_SQL);
-    await connection.run(
-      `${number === 0 ? "CREATE OR REPLACE TEMP TABLE counts AS" : "INSERT INTO temp.counts"} ${pass}`,
-    );
+    const into = number === 0 ? "CREATE OR REPLACE TEMP TABLE counts AS" : "INSERT INTO temp.counts";
+    await connection.run(`${into} ${pass}`, keyOf(bound));
   }
   if (passes.length > 1)
     await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
       SELECT item, sum(users) AS users, sum(unread) AS unread FROM temp.counts GROUP BY item`);
 }
 
-function usersSqlOf(relation: Relation, roles: Roles, passes: number): string[] {
-  const part = (pass: number) => (passes === 1 ? "" : `WHERE hash(item, "user") % ${passes} = ${pass}`);
-  return Array.from({ length: passes }, (_, pass) => usersSql(relation, roles, part(pass)));
+function usersSqlOf(
+  relation: Relation,
+  roles: Roles,
+  passes: number,
+  bound: ContributionBound | undefined,
+): string[] {
+  const hashed = bound === undefined ? `hash(item, "user")` : `hash("user")`;
+  const part = (pass: number) => (passes === 1 ? "" : `WHERE ${hashed} % ${passes} = ${pass}`);
+  return Array.from({ length: passes }, (_, pass) => usersSql(relation, roles, bound, part(pass)));
 }
 
-/** A SELECT with the columns `item`, `users` and `unread`. */
-export function usersSql(relation: Relation, roles: Roles, where = ""): string {
-  return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '') AS users, sum(rows) FILTER (item IS NULL) AS unread
-    FROM (SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) ${where} GROUP BY item, "user")
-    GROUP BY item`;
+/** A SELECT with the columns `item`, `users` and `unread`. With a bound its values are those of `keyOf`. */
+export function usersSql(relation: Relation, roles: Roles, bound?: ContributionBound, where = ""): string {
+  const pairs = `SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) ${where} GROUP BY item, "user"`;
+  const [from, isKept] =
+    bound === undefined ? [pairs, "true"] : [placesSql(pairs), `place <= ${BigInt(bound.itemsPerUser)}`];
+  return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '' AND ${isKept}) AS users, sum(rows) FILTER (item IS NULL) AS unread
+    FROM (${from}) GROUP BY item`;
+}
+
+/** The pairs with their place among those of their person; what is no item takes no place of one. */
+function placesSql(pairs: string): string {
+  return `SELECT *, row_number() OVER (PARTITION BY "user", item <> ''
+    ORDER BY sha256($1::BLOB || encode(strlen("user") || ':' || "user" || item)), item) AS place FROM (${pairs})`;
+}
+
+/** The values of `usersSql`. */
+export function keyOf(bound: ContributionBound | undefined): DuckDBBlobValue[] | undefined {
+  return bound && [blobValue(bound.key)];
 }
 
 /** How many lines could not be read by the last count; undefined where the format has no lines. */

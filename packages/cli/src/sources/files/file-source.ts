@@ -10,7 +10,14 @@
 
 import type { ChildProcess } from "node:child_process";
 import { Refusal, type RefusalCode } from "../../refusal.js";
-import type { Batch, Candidates, HistogramRequest, Source, SourceOptions } from "../source.js";
+import type {
+  Batch,
+  Candidates,
+  ContributionBound,
+  HistogramRequest,
+  Source,
+  SourceOptions,
+} from "../source.js";
 import { makePrivateFolder, removePrivateFolder } from "./private-folder.js";
 import { startReader } from "./reader-start.js";
 import type { Roles } from "./relation.js";
@@ -33,6 +40,7 @@ class DuckdbSource implements Source {
   readonly #client: ReaderClient;
   #skipped: number | undefined;
   #items: number | undefined;
+  #delivered = 0;
 
   constructor(
     client: ReaderClient,
@@ -42,15 +50,18 @@ class DuckdbSource implements Source {
     this.#client = client;
   }
 
-  async *histogram({ item, user, candidates, signal, onProgress }: HistogramRequest): AsyncGenerator<Batch> {
-    this.#client.onProgress = onProgress;
+  async *histogram(request: HistogramRequest): AsyncGenerator<Batch> {
+    const { item, user, candidates, bound, signal } = request;
+    this.#client.onProgress = request.onProgress;
+    this.#delivered = 0;
     const ask = this.#client;
-    const counted = await ask.ask({ kind: "count", roles: { item, user } }, "counted", signal);
+    const counted = await ask.ask({ kind: "count", roles: { item, user }, bound }, "counted", signal);
     this.#skipped = counted.skipped;
     this.#items = counted.items;
     const asked = await this.#withoutItems(candidates, signal);
     let { batch } = await ask.ask({ kind: "read", candidates: asked }, "batch", signal);
     while (batch.items.length > 0) {
+      this.#delivered += batch.items.length;
       yield batch;
       ({ batch } = await ask.ask({ kind: "next" }, "batch", signal));
     }
@@ -62,6 +73,10 @@ class DuckdbSource implements Source {
 
   itemsInRows(): number | undefined {
     return this.#items;
+  }
+
+  rowsDelivered(): number {
+    return this.#delivered;
   }
 
   close(): Promise<void> {
@@ -214,7 +229,7 @@ export type Request =
       readonly folder: string;
       readonly options: SourceOptions;
     }
-  | { readonly kind: "count"; readonly roles: Roles }
+  | { readonly kind: "count"; readonly roles: Roles; readonly bound: ContributionBound | undefined }
   /** A part of the public list; the last one is empty. */
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "read"; readonly candidates: Candidates }

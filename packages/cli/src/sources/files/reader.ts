@@ -16,7 +16,7 @@ import { type Readable, Writable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip } from "node:zlib";
 import { Refusal } from "../../refusal.js";
-import type { Batch, Candidates, SourceOptions } from "../source.js";
+import type { Batch, Candidates, ContributionBound, SourceOptions } from "../source.js";
 import { countedItems, countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
 import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
 import { fileFormat, findFiles } from "./find-files.js";
@@ -73,7 +73,7 @@ export class Reader {
   }
 
   /** Counts the users of each item. */
-  async count(roles: Roles): Promise<Counted> {
+  async count(roles: Roles, bound?: ContributionBound): Promise<Counted> {
     const { columns } = this.relation;
     const missing =
       columns.length === 0 ? undefined : [roles.item, roles.user].find((name) => !columns.includes(name));
@@ -84,7 +84,9 @@ export class Reader {
     return this.#guarded(async () => {
       const checked = checkGzip(this.#compressed);
       // Both are waited for: an engine that is closed while it counts crashes.
-      await Promise.allSettled([checked, countUsers(connection, this.relation, roles)]).then(throwFirst);
+      await Promise.allSettled([checked, countUsers(connection, this.relation, roles, bound)]).then(
+        throwFirst,
+      );
       return {
         skipped: await unreadLines(connection, this.relation),
         items: await countedItems(connection),

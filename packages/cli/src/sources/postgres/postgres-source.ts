@@ -117,6 +117,7 @@ class PostgresEngine implements ServerEngine<Column> {
   readonly dialect: Readonly<Record<string, string>>;
   readonly longestList: number | undefined;
   readonly #connect: Connect;
+  #delivered = 0;
 
   constructor(connect: Connect, relation: Relation, schema: readonly Column[], encoding: string) {
     this.#connect = connect;
@@ -158,19 +159,26 @@ class PostgresEngine implements ServerEngine<Column> {
 
   async *#count(
     { item, user }: Roles<Column>,
-    { signal, onProgress }: HistogramRequest,
+    { bound, signal, onProgress }: HistogramRequest,
     statementFor: (rows: Rows, client: Client) => Statement | Promise<Statement>,
   ): AsyncGenerator<Batch> {
     onProgress?.(undefined); // PostgreSQL does not tell how far a count is
     const { relation } = this;
     const ask = async (client: Client) =>
-      statementFor({ relation, item, user: await readEquality(client, relation, user) }, client);
-    for await (const rows of rowsOf(this.#connect, ask, signal))
+      statementFor({ relation, item, user: await readEquality(client, relation, user), bound }, client);
+    this.#delivered = 0;
+    for await (const rows of rowsOf(this.#connect, ask, signal)) {
+      this.#delivered += rows.length;
       yield { items: rows.map(([name]) => name), users: rows.map(([, users]) => Number(users)) };
+    }
   }
 
   skipped(): undefined {
     return undefined;
+  }
+
+  delivered(): number {
+    return this.#delivered;
   }
 
   async close(): Promise<void> {}

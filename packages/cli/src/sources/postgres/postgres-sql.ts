@@ -14,6 +14,10 @@
  * 1.00 of `numeric`, 0 and −0. Distinguished by text, one person would count twice. So the column's own equality
  * decides, if it has one. A text whose collation distinguishes all texts is compared by its bytes, which is
  * equivalent and faster.
+ *
+ * Where each person counts for a few items only, these are the pairs with the smallest keyed hashes of their texts in
+ * UTF-8. A person with several texts that are equal is hashed by the first of them in the order of bytes, so that the
+ * choice depends on their own rows alone. The key is a bound value.
  * @module
  */
 
@@ -21,6 +25,7 @@ import { type Client, DatabaseError } from "pg";
 import { LONGEST_LINE } from "winnow-release";
 import type { Relation } from "../server-relation.js";
 import type { Roles } from "../server-source.js";
+import type { ContributionBound } from "../source.js";
 
 export interface Column {
   readonly name: string;
@@ -38,6 +43,7 @@ interface UserColumn extends Column {
 export interface Rows extends Roles<Column> {
   readonly relation: Relation;
   readonly user: UserColumn;
+  readonly bound: ContributionBound | undefined;
 }
 
 export interface Statement {
@@ -71,18 +77,14 @@ export function describe(relation: Relation): string {
 
 /** All items with their users, but for those whose text is longer. */
 export function countAll(rows: Rows, mostBytes: number): Statement {
-  return { text: counts(rows, isShort(rows.item, mostBytes)), values: [] };
+  return statement(rows, [], (key) => counts(rows, key, (item) => isAtMost(item, mostBytes)));
 }
 
 /** The items of a list, also those without users. */
 export function countListed(rows: Rows, items: readonly string[]): Statement {
+  const names = "SELECT * FROM pg_catalog.unnest($1::text[])";
   return {
-    text: joined(
-      "SELECT * FROM pg_catalog.unnest($1::text[])",
-      rows,
-      `${textOf(rows.item)} = ANY ($1::text[])`,
-    ),
-    values: [items],
+    ...statement(rows, [items], (key) => joined(names, rows, key, (item) => `${item} = ANY ($1::text[])`)),
     rows: items.length,
   };
 }
@@ -96,13 +98,13 @@ export function publicNames(listed: Relation, column: Column): Statement {
 
 /** The same, with the users of each, also of those that have none. */
 export function countNamed(rows: Rows, { text: names }: Statement): Statement {
-  return { text: joined(names, rows, `${textOf(rows.item)} IN (${names})`), values: [] };
+  return statement(rows, [], (key) => joined(names, rows, key, (item) => `${item} IN (${names})`));
 }
 
-function joined(names: string, rows: Rows, isListed: string): string {
+function joined(names: string, rows: Rows, key: string, isListed: Condition): string {
   return `SELECT listed.item, coalesce(counted.users, '0')
     FROM (${names}) AS listed (item)
-    LEFT JOIN (${counts(rows, isListed)}) AS counted
+    LEFT JOIN (${counts(rows, key, isListed)}) AS counted
     ON counted.item = listed.item COLLATE "C"`;
 }
 
@@ -110,24 +112,55 @@ function joined(names: string, rows: Rows, isListed: string): string {
 export function countIntegers(rows: Rows, below: number): Statement {
   const text = "item::text";
   const isBelow = `CASE WHEN ${text} ~ '${WHOLE_NUMBER}' THEN ${text}::bigint < $1::bigint ELSE false END`;
-  return { text: `${counts(rows)} HAVING ${isBelow}`, values: [below] };
+  return statement(rows, [below], (key) => `${counts(rows, key)} HAVING ${isBelow}`);
 }
 
 /** The items with the most users; of equals those that come first by their bytes. */
 export function countLargest(rows: Rows, most: number): Statement {
-  const order = `ORDER BY pg_catalog.count(DISTINCT person) DESC, item::text COLLATE "C"`;
-  return { text: `${counts(rows)} ${order} LIMIT $1`, values: [most], rows: most };
+  const order = `ORDER BY ${usersOf(rows)} DESC, item::text COLLATE "C" LIMIT $1`;
+  return { ...statement(rows, [most], (key) => `${counts(rows, key)} ${order}`), rows: most };
 }
 
-function counts({ relation, item, user }: Rows, condition = "true"): string {
-  return `SELECT item::text AS item, pg_catalog.count(DISTINCT person)::text AS users
-    FROM (
-      SELECT ${isPlain(item) ? nameOf(item) : textOf(item)} AS item,
-             ${user.equality === "own" ? nameOf(user) : textOf(user)} AS person
-      FROM ${relation.sql} AS counted
-      WHERE ${isPresent(item)} AND ${isShort(item, LONGEST_LINE)} AND ${isPresent(user)} AND ${condition}
-    ) AS pairs
-    GROUP BY item`;
+/** `text` is given the place of the key among the values, which is the last. */
+function statement({ bound }: Rows, values: readonly unknown[], text: (key: string) => string): Statement {
+  const key = bound === undefined ? [] : [Buffer.from(bound.key)];
+  return { text: text(`$${values.length + 1}::bytea`), values: [...values, ...key] };
+}
+
+/** On an item's text. */
+type Condition = (item: string) => string;
+
+function counts(rows: Rows, key: string, condition: Condition = () => "true"): string {
+  const pairs =
+    rows.bound === undefined ? pairsOf(rows, condition(textOf(rows.item))) : keptPairs(rows, key, condition);
+  return `SELECT item::text AS item, ${usersOf(rows)}::text AS users FROM (${pairs}) AS pairs GROUP BY item`;
+}
+
+/** Bounded pairs are distinct already. */
+function usersOf({ bound }: Rows): string {
+  return bound === undefined ? "pg_catalog.count(DISTINCT person)" : "pg_catalog.count(*)";
+}
+
+function pairsOf({ relation, item, user }: Rows, condition: string): string {
+  return `SELECT ${isPlain(item) ? nameOf(item) : textOf(item)} AS item,
+      ${user.equality === "own" ? nameOf(user) : textOf(user)} AS person, ${textOf(user)} AS written
+    FROM ${relation.sql} AS counted
+    WHERE ${isPresent(item)} AND ${isShort(item)} AND ${isPresent(user)} AND ${condition}`;
+}
+
+/** Each person's pairs with the smallest hashes; the condition is on what is kept. */
+function keptPairs(rows: Rows, key: string, condition: Condition): string {
+  const person = "pg_catalog.convert_to(written, 'UTF8')";
+  const hashed = `pg_catalog.octet_length(${person})::text || ':' || written || item::text`;
+  return `SELECT item FROM (
+      SELECT item, pg_catalog.row_number() OVER (PARTITION BY person
+        ORDER BY pg_catalog.sha256(${key} || pg_catalog.convert_to(${hashed}, 'UTF8')), item::text COLLATE "C") AS place
+      FROM (
+        SELECT item, person, pg_catalog.min(pg_catalog.min(written)) OVER (PARTITION BY person) AS written
+        FROM (${pairsOf(rows, isShort(rows.user))}) AS pairs GROUP BY item, person
+      ) AS written
+    ) AS placed
+    WHERE place <= ${BigInt(rows.bound!.itemsPerUser)} AND ${condition('item::text COLLATE "C"')}`;
 }
 
 function isPresent(column: Column): string {
@@ -135,8 +168,12 @@ function isPresent(column: Column): string {
 }
 
 /** What is longer than a line of a file may be counts for nobody there, and not here either: it would fill our memory. */
-function isShort(column: Column, mostBytes: number): string {
-  return isPlain(column) ? "true" : `pg_catalog.octet_length(${textOf(column)}) <= ${mostBytes}`;
+function isShort(column: Column): string {
+  return isPlain(column) ? "true" : isAtMost(textOf(column), LONGEST_LINE);
+}
+
+function isAtMost(text: string, bytes: number): string {
+  return `pg_catalog.octet_length(${text}) <= ${bytes}`;
 }
 
 function textOf(column: Column): string {

@@ -2,7 +2,7 @@
  * Rows that are easily read wrong, what their histogram is, and how to get one from a source.
  * @module
  */
-import type { Candidates, Source } from "../../../src/sources/source.js";
+import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
 
 export type Row = readonly [user: string | undefined, item: string | undefined];
 
@@ -73,9 +73,10 @@ export async function collect(
   source: Source,
   candidates: Candidates,
   columns = { item: "item", user: "user" },
+  bound?: ContributionBound,
 ): Promise<[string, number][]> {
   const pairs: [string, number][] = [];
-  for await (const { items, users } of source.histogram({ ...columns, candidates }))
+  for await (const { items, users } of source.histogram({ ...columns, candidates, bound }))
     items.forEach((item, place) => {
       pairs.push([item, users[place]]);
     });

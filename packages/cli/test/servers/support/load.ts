@@ -15,10 +15,17 @@ export async function loadPostgres(
   const text = (value: string | undefined) =>
     value === undefined ? "NULL" : `convert_from('\\x${hex(value)}', 'UTF8')`;
   const values = rows.map(([user, item]) => `(${text(user)}, ${text(item)})`);
-  await server.sql(
-    `CREATE TABLE "${table}" ("user" text, "item" text); INSERT INTO "${table}" VALUES ${values.join(", ")}`,
-  );
+  await server.sql(`CREATE TABLE "${table}" ("user" text, "item" text)`);
+  for (let start = 0; start < values.length; ) {
+    let end = start + 1;
+    for (let length = 0; end < values.length && length < MOST_SENT; end++) length += values[end].length;
+    await server.sql(`INSERT INTO "${table}" VALUES ${values.slice(start, end).join(", ")}`);
+    start = end;
+  }
 }
+
+/** A statement is an argument of a program, which the system limits. */
+const MOST_SENT = 50_000;
 
 /** A table `visits_shard` on each shard, every second row on the other, and `visits` over both. */
 export async function loadCluster(

@@ -1,0 +1,47 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { countUsers, readCounts, unreadLines } from "../../src/sources/files/count-users.js";
+import { openEngine } from "../../src/sources/files/engine.js";
+import { relationOf } from "../../src/sources/files/open-relation.js";
+import type { ContributionBound } from "../../src/sources/source.js";
+import { BOUNDS, boundedHere, crowdedRows, type Pair } from "../support/bounded-rows.js";
+import { EVERYTHING } from "./source-folder.js";
+
+/** The other engines, and the way through the reader's process: servers/bounded-on-servers.test.ts. */
+describe("a person with many items, in a file", () => {
+  const folder = mkdtempSync(join(tmpdir(), "winnow-test-"));
+  afterAll(() => rmSync(folder, { recursive: true }));
+
+  const count = async (format: "csv" | "ndjson", text: string, bound: ContributionBound) => {
+    const engine = await openEngine({ folder });
+    try {
+      const path = join(folder, `rows.${format}`);
+      writeFileSync(path, text);
+      const relation = await relationOf(engine, format, { paths: [path], isGzip: false });
+      await countUsers(engine.connection, relation, { item: "item", user: "user" }, bound);
+      const counts: [string, number][] = [];
+      for await (const { items, users } of readCounts(engine.connection, EVERYTHING))
+        for (const [i, item] of items.entries()) counts.push([item, users[i]]);
+      return { counts, unread: await unreadLines(engine.connection, relation) };
+    } finally {
+      engine.close();
+    }
+  };
+
+  it("counts for the items that the library keeps, also under names that only JSON can write", async () => {
+    const names = ["\0", "a\0b", "\n", "a\nb", "\u0001", '"', "\\", "\u2028"];
+    const rows = [...crowdedRows(), ...names.flatMap((user) => names.map((item): Pair => [user, item]))];
+    const text = rows.map(([user, item]) => JSON.stringify({ user, item })).join("\n");
+    for (const bound of BOUNDS)
+      expect(await count("ndjson", text, bound)).toEqual({ counts: boundedHere(rows, bound), unread: 0 });
+  });
+
+  it("loses no place to rows without item, and skips the same lines", async () => {
+    const [bound] = BOUNDS;
+    const rows: Pair[] = ["a", "b", "c", "d", "e"].map((item) => ["ann", item]);
+    const text = `user,item\nann,\n,a\nann,""\n"open,a\nann\n${rows.map((row) => row.join(",")).join("\n")}\n,\n`;
+    expect(await count("csv", text, bound)).toEqual({ counts: boundedHere(rows, bound), unread: 2 });
+  });
+});
