@@ -183,7 +183,8 @@ export class Budget {
 
   /**
    * Charges what the answer cost instead of what was reserved for it, and only then show the answer. All of the reserved δ
-   * is charged. A loss in ε that a zCDP or Rényi budget holds is settled in full: less is not proven.
+   * is charged. A loss in ε that is counted by its Rényi curve is counted in full: a zCDP or Rényi budget refuses less, and an
+   * (ε, δ) budget counts all of it if it was reserved after the order was fixed.
    *
    * @param reservation What `reserve` returned; it can be settled once.
    * @param loss What the answer cost, in the measure that was reserved, at most as much. Default: all of it.

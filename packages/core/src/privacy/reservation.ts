@@ -3,18 +3,20 @@
  * sound where the price of an answer is a bound that holds round by round or answer by answer:
  *
  *   zCDP and Rényi losses in a budget of zCDP, of Rényi, or of (ε, δ) at its order: rounds add up along each path
- *   losses in ε in a budget of ε or (ε, δ): the loss of an answer is at most its price, pointwise
- *   losses in ε at the order of an (ε, δ) budget: the price itself, or what was reserved if that counts less
+ *   losses in ε in a budget of ε or (ε, δ) that adds them up: the loss of an answer is at most its price, but for δ
  *
- * Losses in ε in a budget of zCDP or Rényi are settled in full: that ε²/2 of a part may be charged is not proven, and in
- * general false. All of δ is charged whatever the answer. Proof: docs/proofs/limited-top-k.md, 6.
+ * A loss in ε that is counted by its Rényi curve is counted in full, whatever the answer. A zCDP or Rényi budget refuses
+ * less. An (ε, δ) budget does so for what was reserved after its order was fixed; to take the smaller of the curve and the
+ * price of the answer would need prices that bound the loss from both sides, which a budget can't see.
+ *
+ * All of δ is charged whatever the answer. Proof: docs/proofs/limited-top-k.md, 6.
  * @module
  */
 import { invalidParameter } from "../errors.js";
 import type { Rational } from "../exact/rational.js";
 import { inMeasure } from "./compose.js";
 import type { ConversionOrder } from "./conversion-order.js";
-import { type ApproxLoss, approx, type Loss, type Measure, renyi, smaller, zcdp } from "./loss.js";
+import { approx, type Extended, isAtMost, type Loss, type Measure, renyi, zcdp } from "./loss.js";
 
 /** What was set aside for a release: it counts in full until it is settled, and for ever if it never is. */
 export interface Reservation {
@@ -44,23 +46,16 @@ export function countSettled(
     throw invalidParameter("loss", `a ${reserved.measure} loss, as was reserved`, settled.measure);
   const loss = withDeltaOf(settled, reserved);
   if (settled.measure === "zcdp" || settled.measure === "renyi") return count(loss);
+  if (!isAtMost(sizeOf(loss), sizeOf(reserved)))
+    throw invalidParameter("loss", "at most what was reserved", "more");
   const isConcentrated = measure === "zcdp" || measure === "renyi";
-  if (isConcentrated) {
-    if (!isSame(loss, reserved))
-      throw invalidParameter(
-        "loss",
-        `all that was reserved, because a ${measure} budget cannot count a part of a loss in epsilon`,
-        "less",
-      );
-    return each;
-  }
-  return order === undefined ? count(loss) : pointwise(loss, each as ApproxLoss);
-}
-
-/** At an order, ε itself is sound for an answer whose loss is at most ε pointwise; so is the whole reservation. */
-function pointwise(loss: Loss, whole: ApproxLoss): ApproxLoss {
-  const { epsilon } = loss.measure === "approx" ? loss : inMeasure(loss, "pure");
-  return approx(smaller(epsilon, whole.epsilon), whole.delta);
+  if (isConcentrated && !isAtMost(sizeOf(reserved), sizeOf(loss)))
+    throw invalidParameter(
+      "loss",
+      `all that was reserved, because a ${measure} budget cannot count a part of a loss in epsilon`,
+      "less",
+    );
+  return isConcentrated || order !== undefined ? each : count(loss);
 }
 
 /** The same loss with all of the δ that was reserved; more than that is refused. */
@@ -84,10 +79,7 @@ function deltaOf(loss: Loss): Rational | undefined {
   return "delta" in loss ? loss.delta : undefined;
 }
 
-/** Whether two losses in ε are equal. */
-function isSame(a: Loss, b: Loss): boolean {
-  const [x, y] = [a, b].map((loss) =>
-    "eta" in loss ? loss.eta : "epsilon" in loss ? loss.epsilon : Infinity,
-  );
-  return String(x) === String(y);
+/** The ε or η of a loss. */
+function sizeOf(loss: Loss): Extended {
+  return loss.measure === "base2" ? loss.eta : inMeasure(loss, "approx").epsilon;
 }

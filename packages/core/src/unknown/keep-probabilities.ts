@@ -7,10 +7,14 @@
  * it is. A name is kept if a lazily revealed uniform U is below π_n; where its digits don't tell, more are drawn of the
  * same U, and a finer table is computed. The coin is exact.
  *
+ * Names that few people have are many and rarely kept. Where π_n ≤ 2^−z, U must start with z zeros; for all names of one
+ * count these rare events are drawn at once, as how many names to pass by (docs/proofs/skips.md).
+ *
  * With counts: noise from −κ to κ with P(x) proportional to e^(−ε|x|), and the name with its noisy count if that is above
  * κ. Such a name is kept with the probability above for δ = P(κ).
  *
- * Cost: one word a name; the table has about 2·ln(1/δ)/ε entries. Proof: docs/proofs/select-partitions.md.
+ * Cost: at most one word a name or so, and 2^(1−z) words where π_n ≤ 2^−z, 2 ≤ z ≤ 20; a million names of one person each
+ * take about a hundred bits at δ = 10⁻⁶. The table has about 2·ln(1/δ)/ε entries. Proof: docs/proofs/select-partitions.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";
@@ -18,12 +22,19 @@ import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 import { type Enclosure, isCertainlyAtMost, lnOf, roundedUp } from "../privacy/rounding.js";
+import { FarCoins } from "../race/array-race.js";
+import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
+import { StripSampler } from "../sample/strip-sampler.js";
 
 const FIRST_PRECISION = 64;
 /** Digits of U beyond these say nothing that the table could tell. */
 const SPARE = 8;
+/** One zero saves nothing: a name that isn't passed by takes a word to find and a word of U. */
+const FEWEST_ZEROS = 2;
+/** A skip of 2^−20 takes one word, and passes by a million names. */
+const MOST_ZEROS = 20;
 
 /** A coin that keeps a name which n people have with probability π_n. */
 export class KeepCoin {
@@ -36,15 +47,33 @@ export class KeepCoin {
     this.#delta = delta;
   }
 
-  /** Whether to keep a name that so many people have. Nobody's name is never kept. */
-  keeps(count: number | bigint, entropy: Entropy): boolean {
-    if (count <= 0) return false;
-    const u = new PartialUniform(entropy);
+  /** The coin in one release: whether to keep a name that so many people have. Nobody's name is never kept. */
+  tosses(entropy: Entropy): (count: number | bigint) => boolean {
+    const rare = new Map<number | bigint, FarCoins | undefined>();
+    return (count) => {
+      if (count <= 0) return false;
+      if (!rare.has(count)) rare.set(count, this.#rareCoins(count, entropy));
+      const coins = rare.get(count);
+      if (coins === undefined) return this.#isBelow(new PartialUniform(entropy), count);
+      const isPassedBy = coins.passBy(1) === 1;
+      return !isPassedBy && this.#isBelow(new PartialUniform(entropy, 0n, coins.zeros), count);
+    };
+  }
+
+  /** Coins for U that start with so many zeros that the others are certainly above π_n; undefined if those are not many. */
+  #rareCoins(count: number | bigint, entropy: Entropy): FarCoins | undefined {
+    const chance = this.#table(0).at(count);
+    if (chance === undefined) return undefined;
+    const zeros = Math.min(chance.precision - bitLength(chance.hi - 1n), MOST_ZEROS);
+    return zeros < FEWEST_ZEROS ? undefined : new FarCoins(zeros, entropy);
+  }
+
+  /** Whether U is below π_n. */
+  #isBelow(u: PartialUniform, count: number | bigint): boolean {
     for (let level = 0; ; ) {
       const table = this.#table(level);
       const chance = table.at(count);
       if (chance === undefined) return true; // certain: no bits
-      if (u.bits === 0) u.reveal();
       const [cells, places] = [BigInt(u.bits), BigInt(chance.precision)];
       if ((u.numerator + 1n) << places <= chance.lo << cells) return true;
       if (u.numerator << places >= chance.hi << cells) return false;
@@ -110,18 +139,38 @@ function least(a: Interval, b: Interval): Interval {
   return new Interval(a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, a.precision);
 }
 
+/** 2^40, beyond which there are no tables. */
+const LARGEST_TABLE = 0x100_0000_0000n;
+
+/** Noise of one scale or variance for many names, from tables that are made with the first draw. */
+export function preparedNoise(law: "laplace" | "gaussian", size: Rational): (entropy: Entropy) => bigint {
+  if (size.compare(LARGEST_TABLE) > 0) {
+    const draw = law === "laplace" ? drawDiscreteLaplace : drawDiscreteGaussian;
+    return (entropy) => draw(size, entropy);
+  }
+  const [rate, none] = [Rational.ONE.dividedBy(size), Rational.ZERO];
+  const minusLnOfLaw =
+    law === "laplace" ? { linear: rate, quadratic: none } : { linear: none, quadratic: rate.dividedBy(2n) };
+  let tables: StripSampler | undefined;
+  return (entropy) => {
+    tables ??= new StripSampler(minusLnOfLaw, { signed: true });
+    return BigInt(tables.sample(entropy));
+  };
+}
+
 /** Discrete Laplace noise between −κ and κ, for the least κ with P(κ) ≤ δ. */
 export class TruncatedLaplace {
   /** κ: a noisy count above it is published. */
   readonly bound: bigint;
   /** P(κ), rounded up: the δ of one name. */
   readonly failure: Rational;
-  readonly #scale: Rational;
+  readonly #noise: (entropy: Entropy) => bigint;
 
   constructor(epsilon: Rational, delta: Rational) {
-    this.#scale = Rational.ONE.dividedBy(epsilon);
+    const scale = Rational.ONE.dividedBy(epsilon);
+    this.#noise = preparedNoise("laplace", scale);
     // a^κ ≤ δ is enough: P(κ) = a^κ·(1 − a)/(1 + a − 2a^(κ+1)) ≤ a^κ.
-    let [low, high] = [0n, lnOf(delta, FIRST_PRECISION).negated().times(this.#scale).upper().ceil()];
+    let [low, high] = [0n, lnOf(delta, FIRST_PRECISION).negated().times(scale).upper().ceil()];
     if (high < 1n) high = 1n;
     while (high - low > 1n) {
       const middle = (low + high) >> 1n;
@@ -143,7 +192,7 @@ export class TruncatedLaplace {
   /** By rejection: the law given that the noise is within the bound. */
   #draw(entropy: Entropy): bigint {
     for (;;) {
-      const noise = drawDiscreteLaplace(this.#scale, entropy);
+      const noise = this.#noise(entropy);
       if (noise <= this.bound && noise >= -this.bound) return noise;
     }
   }

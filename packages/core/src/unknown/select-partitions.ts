@@ -12,7 +12,7 @@
  * Near the threshold a published count is one whose noise was large: it has no interval. Measure the names again
  * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
  *
- * Cost: a word or two a name. Proof: docs/proofs/select-partitions.md.
+ * Cost: a word or two a name; far less for names that few people have, with "optimal". Proof: docs/proofs/select-partitions.md.
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
@@ -21,7 +21,6 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { rhoAtMost, varianceAtLeast } from "../privacy/calibrate.js";
 import { convert } from "../privacy/convert.js";
 import { type ApproxLoss, approx, isAtMost, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { gaussianThreshold, laplaceThreshold } from "../stable/stability-test.js";
 import {
   boolean,
@@ -32,10 +31,18 @@ import {
   properProbability,
   readOptions,
 } from "../validate.js";
-import { KeepCoin, TruncatedLaplace } from "./keep-probabilities.js";
+import { KeepCoin, preparedNoise, TruncatedLaplace } from "./keep-probabilities.js";
 import type { Neighbours } from "./limited-losses.js";
 import { levelOfEach } from "./measure-counts.js";
-import { byBytes, countOf, invalidHistogram, type NamedCounts, nameOf, pairsOf } from "./named-counts.js";
+import {
+  byBytes,
+  countOf,
+  hasUniqueNames,
+  invalidHistogram,
+  type NamedCounts,
+  nameOf,
+  pairsOf,
+} from "./named-counts.js";
 
 /** How names are chosen. */
 export type PartitionMethod = "optimal" | "laplace" | "gaussian";
@@ -112,28 +119,34 @@ const OPTIONS = {
  */
 export function selectPartitions(histogram: NamedCounts, options: SelectPartitionsOptions): SelectPartitions {
   const read = readOptions(options, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
-  const { decide, ...plan } = planOf(read);
-  const rows = new Map<string, number | bigint>();
+  const { decider, ...plan } = planOf(read);
+  const names: string[] = [];
+  const counts: (number | bigint)[] = [];
   for (const pair of pairsOf(histogram)) {
-    const name = nameOf(pair);
-    if (rows.has(name)) throw invalidHistogram();
-    rows.set(name, countOf(pair[1]));
+    names.push(nameOf(pair));
+    counts.push(countOf(pair[1]));
   }
-  const partitions = withEntropy(read.entropy, (entropy) =>
-    [...rows].flatMap(([candidate, count]): Partition[] => {
-      const kept = count > 0 ? decide(count, entropy) : undefined;
-      if (kept === undefined) return [];
-      return read.counts && kept !== true ? [{ candidate, count: Rational.of(kept) }] : [{ candidate }];
-    }),
-  );
+  if (!hasUniqueNames(histogram) && new Set(names).size < names.length) throw invalidHistogram();
+  const partitions = withEntropy(read.entropy, (entropy) => {
+    const decide = decider(entropy);
+    const published: Partition[] = [];
+    for (let i = 0; i < names.length; i++) {
+      const kept = counts[i] > 0 ? decide(counts[i]) : undefined;
+      if (kept === undefined) continue;
+      const candidate = names[i];
+      published.push(read.counts && kept !== true ? { candidate, count: Rational.of(kept) } : { candidate });
+    }
+    return published;
+  });
   return { partitions: partitions.sort((a, b) => byBytes(a.candidate, b.candidate)), ...plan };
 }
 
 /** A count with noise, or `true` where there is none, if the name is kept. */
-type Decide = (count: number | bigint, entropy: Entropy) => bigint | true | undefined;
+type Decide = (count: number | bigint) => bigint | true | undefined;
 
 interface Plan extends Omit<SelectPartitions, "partitions"> {
-  readonly decide: Decide;
+  /** What decides on the names of one release. */
+  readonly decider: (entropy: Entropy) => Decide;
 }
 
 /** Up to so many counts that move, choosing name by name needs fewer people than Gaussian noise. */
@@ -153,13 +166,19 @@ function planOf(options: SelectPartitionsOptions): Plan {
   const [each, failure] = [whole, rational(options.delta)].map((part) => part.dividedBy(moved));
   if (method === "optimal") {
     const coin = new KeepCoin(each, failure);
-    const decide: Decide = (count, entropy) => coin.keeps(count, entropy) || undefined;
-    return { method, privacy: approx(whole, options.delta), decide };
+    const decider = (entropy: Entropy): Decide => {
+      const keeps = coin.tosses(entropy);
+      return (count) => keeps(count) || undefined;
+    };
+    return { method, privacy: approx(whole, options.delta), decider };
   }
   const noise = new TruncatedLaplace(each, failure);
-  const decide: Decide = (count, entropy) => noise.publish(count, entropy);
+  const decider =
+    (entropy: Entropy): Decide =>
+    (count) =>
+      noise.publish(count, entropy);
   const threshold = noise.bound + 1n;
-  return { method, threshold, privacy: approx(whole, noise.failure.times(moved)), decide };
+  return { method, threshold, privacy: approx(whole, noise.failure.times(moved)), decider };
 }
 
 /** With ε, half of δ is for the threshold and half for the conversion. */
@@ -173,15 +192,18 @@ function gaussianPlan(
   const variance = varianceAtLeast(zcdp(target), { times: moved });
   const threshold = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
   const loss = zcdp(Rational.of(BigInt(moved)).dividedBy(variance.times(2n)), failure);
-  const decide: Decide = (count, entropy) => {
-    const noisy = BigInt(count) + drawDiscreteGaussian(variance, entropy);
-    return noisy >= threshold ? noisy : undefined;
-  };
-  if (epsilon === undefined) return { method: "gaussian", threshold, privacy: loss, decide };
+  const noise = preparedNoise("gaussian", variance);
+  const decider =
+    (entropy: Entropy): Decide =>
+    (count) => {
+      const noisy = BigInt(count) + noise(entropy);
+      return noisy >= threshold ? noisy : undefined;
+    };
+  if (epsilon === undefined) return { method: "gaussian", threshold, privacy: loss, decider };
   const spent = convert(loss, { to: "approx", delta: whole });
   // Rounded up, the conversion may end a digit above the target, which is met all the same.
   const privacy = isAtMost(spent.epsilon, rational(epsilon)) ? spent : approx(epsilon, whole);
-  return { method: "gaussian", threshold, privacy, decide };
+  return { method: "gaussian", threshold, privacy, decider };
 }
 
 /**

@@ -1,12 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { Rational, rational } from "../../src/exact/rational.js";
+import { Interval } from "../../src/exact/interval.js";
+import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   approx,
   Budget,
+  base2,
   boundedRangeCurve,
   limitedTopK,
   makeLimitedTopK,
   pure,
+  pureCurve,
   renyi,
   WinnowError,
   zcdp,
@@ -132,7 +135,7 @@ describe("Pay what you get", () => {
     expect(spent.curve.at(8)).toEqual(curve.times(13).at(8));
   });
 
-  it("at the order of an (ε, δ) budget, counts rounds of bounded range at that order, and ε as itself", () => {
+  it("at the order of an (ε, δ) budget, counts rounds of bounded range at that order", () => {
     const budget = new Budget(approx(1, "1e-5"));
     const curve = boundedRangeCurve("1/10");
     const rounds = budget.reserve(renyi(curve.times(10), "1e-7"));
@@ -141,13 +144,48 @@ describe("Pay what you get", () => {
     if (counted.measure !== "approx" || before.measure !== "approx") throw new Error("not (ε, δ)");
     expect(Number(counted.epsilon)).toBeLessThan(Number(before.epsilon));
     expect(counted.delta).toEqual(before.delta);
-    // pureCurve(1/5) at the order would be less than 1/5 for few rounds; that is not proven.
-    const exponential = budget.reserve(approx("1/5", "1e-7"));
-    const part = budget.settle(exponential, approx("1/1000", "1e-7")).counted;
-    expect(part).toEqual(approx("1/1000", "1e-7"));
-    const whole = budget.reserve(approx("1/5", "1e-7"));
-    const all = budget.settle(whole, approx("199/1000", "1e-7")).counted;
-    expect(all).toEqual(whole.counted); // the curve of all rounds is below 0.199
+  });
+
+  it("at that order, counts a loss in ε in full, whatever the answer", () => {
+    const budget = new Budget(approx(3, "1e-5"));
+    const early = budget.reserve(approx("1/10", "1e-7"));
+    budget.charge(zcdp("1/1000"));
+    for (const [whole, part] of [
+      [approx("1/5", "1e-7"), approx("1/1000", "1e-7")],
+      [pure("1/5"), pure("1/1000")],
+      [base2("1/5"), base2("1/1000")],
+    ]) {
+      const reservation = budget.reserve(whole);
+      const charge = budget.settle(reservation, part);
+      expect(charge.loss).toEqual(part);
+      expect(charge.counted).toEqual(reservation.counted);
+    }
+    const reservation = budget.reserve(approx("1/5", "1e-7"));
+    expect(() => budget.settle(reservation, approx("21/100", "1e-7"))).toThrow("at most what was reserved");
+    // Reserved as ε itself, before there was an order.
+    expect(budget.settle(early, approx("1/1000", 0)).counted).toEqual(approx("1/1000", "1e-7"));
+  });
+
+  it("at an order, the smaller of price and curve is sound only if the price bounds the loss from both sides", () => {
+    const order = 2;
+    const e = (x: RationalLike) => Interval.from(x, 128).exp();
+    const curve = pureCurve(1).at(order);
+    /** E_q[(p/q)² e^−charge] for an answer that loses +1 and one that loses less: at most 1 in a step of the filter. */
+    const step = (charged: RationalLike, other: { loss: RationalLike; charged: RationalLike }) => {
+      const chance = e(0)
+        .minus(e(other.loss))
+        .dividedBy(e(1).minus(e(other.loss))); // so that both laws sum to 1
+      const factor = (loss: RationalLike, price: RationalLike) => e(rational(loss).times(order).minus(price));
+      return chance
+        .times(factor(1, charged))
+        .plus(e(0).minus(chance).times(factor(other.loss, other.charged)));
+    };
+    // The second answer costs 1/2. It loses −1/2, within its price, or −1, which is within it in this direction only.
+    expect(step(curve, { loss: "-1/2", charged: "1/2" }).isBelow("0.85")).toBe(true);
+    expect(step(curve, { loss: -1, charged: "1/2" }).isAbove("1.01")).toBe(true);
+    // Always the curve, or always the price.
+    expect(step(curve, { loss: -1, charged: curve }).isBelow("1.0000000001")).toBe(true);
+    expect(step(1, { loss: -1, charged: "1/2" }).isBelow("0.8")).toBe(true);
   });
 
   it("holds for a limited-domain top k: reserve, draw, settle", () => {

@@ -2,6 +2,8 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { discreteGaussianTail, discreteLaplaceTail } from "../../../audit/src/laws/stable-laws.js";
 import { Entropy } from "../../src/entropy.js";
+import { bitLength } from "../../src/exact/integers.js";
+import type { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { approx, boundContributions, type PartitionMethod, selectPartitions } from "../../src/index.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
@@ -9,7 +11,7 @@ import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { KeepCoin, TruncatedLaplace } from "../../src/unknown/keep-probabilities.js";
 import { sparseThreshold } from "../../src/unknown/select-partitions.js";
 import { expectLaw } from "../support/expect-law.js";
-import { expectAccepts, expectRejects, tally } from "../support/tally.js";
+import { expectAccepts, expectRejects, tally, tallyBatch } from "../support/tally.js";
 import { vectors } from "../support/unknown-vectors.js";
 
 const NO_BITS = new Entropy({
@@ -17,6 +19,12 @@ const NO_BITS = new Entropy({
     throw new Error("a bit was drawn");
   },
 });
+
+/** How many zeros U starts with if the name is kept, where that is worth knowing. */
+const rareZeros = ({ hi, precision }: Interval) => {
+  const zeros = Math.min(precision - bitLength(hi - 1n), 20);
+  return zeros < 2 ? 0 : zeros;
+};
 
 const isNear = (value: Rational, decimal: string, digits = "1e-27") => {
   const off = rational(decimal).times(digits);
@@ -43,28 +51,68 @@ describe("The coin that keeps a name", () => {
       for (const digits of [40, 100, 330]) {
         const { lo, precision } = coin.enclose(count, 512)!;
         const agreed = lo >> BigInt(precision - digits);
-        const text = (numerator: bigint) => numerator.toString(2).padStart(digits, "0") + "0".repeat(900);
-        expect(coin.keeps(count, replayEntropy(text(agreed), { wordBits: 32 }))).toBe(true);
-        expect(coin.keeps(count, replayEntropy(text(agreed + 1n), { wordBits: 32 }))).toBe(false);
+        const zeros = rareZeros(coin.enclose(count, 64)!);
+        // Where U is known to start with zeros, a word that passes nobody by comes first.
+        const text = (numerator: bigint) =>
+          (zeros > 0 ? "1".repeat(32) : "") +
+          numerator.toString(2).padStart(digits, "0").slice(zeros) +
+          "0".repeat(900);
+        for (const [u, kept] of [
+          [agreed, true],
+          [agreed + 1n, false],
+        ] as const)
+          expect(coin.tosses(replayEntropy(text(u), { wordBits: 32 }))(count)).toBe(kept);
       }
   });
 
   it("has its law by all bit strings", () => {
     const coin = new KeepCoin(rational(1), rational("1/10"));
     for (let count = 1; count <= 4; count++) {
-      const tree = bitTree((entropy) => coin.keeps(count, entropy), { depth: 12, wordBits: 3 });
+      const tree = bitTree((entropy) => coin.tosses(entropy)(count), { depth: 15, wordBits: 3 });
       const kept = coin.enclose(count, 160)!.lower();
       expectLaw({ tree, probabilities: { true: String(kept), false: String(Rational.ONE.minus(kept)) } });
-      expect(tree.undecided.compare("1/1000")).toBe(-1);
+      expect(tree.undecided.compare("1/250")).toBe(-1);
     }
   });
 
+  it.each([
+    { delta: "1/10", counts: [1, 1] },
+    { delta: "1/10", counts: [1, 2, 1] },
+    { delta: "1/20", counts: [1, 1, 1] },
+  ])("tosses for many names at once with the law of independent coins: δ = $delta, $counts", (instance) => {
+    const { delta, counts } = instance;
+    const coin = new KeepCoin(rational(1), rational(delta));
+    const tree = bitTree((entropy) => counts.map(coin.tosses(entropy)).map(Number).join(""), {
+      ...{ depth: 17, wordBits: 1 },
+    });
+    const chances = counts.map((count) => coin.enclose(count, 160)!.lower());
+    const patterns = Array.from({ length: 1 << counts.length }, (_, i) =>
+      i.toString(2).padStart(counts.length, "0"),
+    );
+    const chanceOf = (pattern: string) =>
+      [...pattern]
+        .map((kept, i) => (kept === "1" ? chances[i] : Rational.ONE.minus(chances[i])))
+        .reduce((a, b) => a.times(b));
+    expect(coin.enclose(1, 64)).toSatisfy((chance: Interval) => rareZeros(chance) >= 3);
+    expectLaw({ tree, probabilities: Object.fromEntries(patterns.map((p) => [p, String(chanceOf(p))])) });
+    expect(tree.undecided.compare("1/20")).toBe(-1);
+  });
+
   it("draws nothing for nobody, nor for a name that is certain", () => {
-    const coin = new KeepCoin(rational(1), rational("1/1000"));
-    expect(coin.keeps(0, NO_BITS)).toBe(false);
-    expect(coin.keeps(14, NO_BITS)).toBe(true);
-    expect(coin.keeps(10n ** 30n, NO_BITS)).toBe(true);
-    expect(() => coin.keeps(13, NO_BITS)).toThrow("a bit was drawn");
+    const keeps = new KeepCoin(rational(1), rational("1/1000")).tosses(NO_BITS);
+    expect(keeps(0)).toBe(false);
+    expect(keeps(14)).toBe(true);
+    expect(keeps(10n ** 30n)).toBe(true);
+    expect(() => keeps(13)).toThrow("a bit was drawn");
+  });
+
+  it("draws a few words for a million names that one person has", () => {
+    const entropy = seededEntropy("a million rare names");
+    const keeps = new KeepCoin(rational(1), rational("1e-6")).tosses(entropy);
+    let kept = 0;
+    for (let name = 0; name < 1e6; name++) if (keeps(1)) kept++;
+    expect(kept).toBeLessThan(10); // 1 on average
+    expect(entropy.bitsUsed).toBeLessThan(1000); // 32 million with a word for each
   });
 });
 
@@ -155,6 +203,33 @@ describe("selectPartitions", () => {
     expect(privacy({})).toEqual(approx(1, "1e-3"));
     const replaced = privacy({ neighbours: "replace", counts: true, method: "laplace" });
     expect(replaced.measure === "approx" && replaced.epsilon).toEqual(rational(1));
+  });
+
+  it.each([
+    ["optimal", 7, { epsilon: 1 }],
+    ["laplace", 8, { epsilon: 1, counts: true }],
+    ["gaussian", 10, { rho: "1/20", counts: true }],
+  ] as const)("keeps as often as it should among many names: %s", (method, count, budget) => {
+    const options = { maxItemsPerUser: 1, delta: "1e-4", method, ...budget };
+    const { threshold } = selectPartitions({}, options);
+    const [one, delta] = [rational(1), rational("1e-4")];
+    const keeps = (failure: Rational) => new KeepCoin(one, failure).enclose(count, 64)!.lower();
+    const chance = {
+      optimal: () => keeps(delta),
+      laplace: () => keeps(new TruncatedLaplace(one, delta).failure),
+      gaussian: () => discreteGaussianTail(10)(Number(threshold) - 1 - count).lower(),
+    }[method]();
+    const draws = tallyBatch({
+      ...{ seed: `many names ${method}`, runs: 20_000 },
+      batch(entropy, runs) {
+        const histogram = Array.from({ length: runs }, (_, i) => [String(i), count] as const);
+        const { partitions } = selectPartitions(histogram, { ...options, entropy });
+        const kept = new Set(partitions.map(({ candidate }) => candidate));
+        return histogram.map(([name]) => kept.has(name));
+      },
+    });
+    expectAccepts(draws, { true: String(chance) });
+    expectRejects(draws, { true: String(chance.times("0.8")) });
   });
 
   it("lists names by their bytes, whatever the order of the rows", () => {
