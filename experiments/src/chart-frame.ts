@@ -84,9 +84,9 @@ function gridLine(tick: number, height: number): string {
   return line + label(PLOT.left - 8, height + 4, String(tick), 'text-anchor="end"');
 }
 
-function legend(name: string, i: number): string {
-  const left = 20 + (i % 3) * 205;
-  const bottom = HEIGHT - 8 - (i < 3 ? 0 : -2);
+function legend(name: string, i: number, names: readonly string[]): string {
+  const left = 20 + i * (names.length > 3 ? 152 : 205);
+  const bottom = HEIGHT - 8;
   const mark = `<path stroke="${COLOURS[i]}" stroke-width="3" d="M${left} ${bottom - 4}h16"/>`;
   return mark + label(left + 22, bottom, name, "");
 }

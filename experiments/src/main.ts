@@ -19,11 +19,13 @@ import { base2 } from "./base2/index.js";
 import type { Experiment } from "./experiment.js";
 import { stableTopK } from "./stable-topk/index.js";
 import { topKWithGap } from "./top-k-with-gap/index.js";
+import { unknownDomains } from "./unknown-domains/index.js";
 
 const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   "top-k-with-gap": topKWithGap,
   base2,
   "stable-topk": stableTopK,
+  "unknown-domains": unknownDomains,
 };
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -8,7 +8,7 @@ import { Rational, rational } from "../../src/exact/rational.js";
 import { approx, boundContributions, type PartitionMethod, selectPartitions } from "../../src/index.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
-import { KeepCoin, TruncatedLaplace } from "../../src/unknown/keep-probabilities.js";
+import { KeepCoin, preparedNoise, TruncatedLaplace } from "../../src/unknown/keep-probabilities.js";
 import { sparseThreshold } from "../../src/unknown/select-partitions.js";
 import { expectLaw } from "../support/expect-law.js";
 import { expectAccepts, expectRejects, tally, tallyBatch } from "../support/tally.js";
@@ -146,6 +146,23 @@ describe("Truncated noise", () => {
       expectAccepts(draws, law);
       expectRejects(draws, { true: String(rational(prob).times("0.8")) });
     }
+  });
+});
+
+describe("Noise for many names", () => {
+  it.each([
+    ["laplace", 40n, 1], // E|x| of the scale
+    ["laplace", 2n ** 41n, 1],
+    ["gaussian", 1600n, 0.798], // E|x| of σ
+    ["gaussian", 2n ** 82n, 0.798],
+  ] as const)("has its size within its tables and beyond: %s, %d", (law, size, mean) => {
+    const noise = preparedNoise(law, rational(size));
+    const entropy = seededEntropy(`${law} ${size}`);
+    const unit = law === "laplace" ? Number(size) : Math.sqrt(Number(size));
+    const draws = Array.from({ length: 4000 }, () => Number(noise(entropy)) / unit);
+    const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
+    expect(Math.abs(average(draws.map(Math.abs)) - mean)).toBeLessThan(0.06);
+    expect(Math.abs(average(draws))).toBeLessThan(0.08);
   });
 });
 
