@@ -13,7 +13,7 @@
  */
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
-import { byKeyDescending, type Contender, type Terms } from "./contender.js";
+import { byKeyDescending, Contender, type Terms } from "./contender.js";
 import { type Contents, nthLargest, Pool, takeContents } from "./pool.js";
 import { nearestDouble, Origin } from "./scores.js";
 
@@ -39,7 +39,7 @@ function roomFor(places: number): number {
 export class Race<Id = number> {
   readonly places: number;
   readonly terms: Terms;
-  readonly pool: Pool<Id>;
+  readonly pool: Pool<Id> = new Pool();
   /** All doubles here are of numbers less this one, if there is one. */
   origin: Origin | undefined;
   /** Counted from the origin. */
@@ -61,7 +61,6 @@ export class Race<Id = number> {
     this.#entropy = entropy;
     this.origin = origin;
     this.#room = roomFor(places);
-    this.pool = new Pool(Math.min(this.#room, 4096));
   }
 
   /** Scores that are below this, counted from the origin, have keys below the cut unless their U starts with `zeros` zero bits. */
@@ -88,7 +87,7 @@ export class Race<Id = number> {
     if (this.#isFar(from, word, bits)) return;
     const upper = this.#upper(from, word, bits);
     if (upper < this.cut) return;
-    this.pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits, this.#entropy);
+    this.pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits);
     if (this.pool.count >= this.#room) this.settle();
   }
 
@@ -105,16 +104,18 @@ export class Race<Id = number> {
 
   /** A double that is not below the key: ∞ where doubles cannot tell. */
   #upper(score: number, word: number, bits: number): number {
-    const most = this.#scale * this.terms.noise.most(word, bits);
-    const upper = score + most + ((Math.abs(score) + Math.abs(most)) * ROUNDING + SMALLEST);
-    return upper > -Infinity ? upper : Infinity;
+    return this.#bound(score, this.terms.noise.most(word, bits), 1);
   }
 
   /** A double that is not above the key: −∞ where doubles cannot tell. */
   #lower(score: number, word: number, bits: number): number {
-    const least = this.#scale * this.terms.noise.least(word, bits);
-    const lower = score + least - ((Math.abs(score) + Math.abs(least)) * ROUNDING + SMALLEST);
-    return lower < Infinity ? lower : -Infinity;
+    return this.#bound(score, this.terms.noise.least(word, bits), -1);
+  }
+
+  #bound(score: number, noise: number, sign: 1 | -1): number {
+    const scaled = this.#scale * noise;
+    const bound = score + scaled + sign * ((Math.abs(score) + Math.abs(scaled)) * ROUNDING + SMALLEST);
+    return sign * bound > -Infinity ? bound : sign * Infinity;
   }
 
   /** Raises the cut to the `places`-th largest lower end and drops whoever is below. */
@@ -200,10 +201,25 @@ export class Race<Id = number> {
   /** The first `places` contenders, best first. */
   finish(): Contender<Id>[] {
     this.settle();
-    const order = this.pool.byLowerDescending();
-    if (!isDecided(order)) order.sort((a, b) => byKeyDescending(this.terms, a, b));
-    if (order.length > this.places) order.length = this.places;
-    return order;
+    const { lower, upper, words, bits, ids, scores } = this.pool;
+    const places = this.pool.byLowerDescending();
+    // Whether each key is certainly below the one before.
+    const isDecided = places.every((place, rank) => rank === 0 || upper[place] < lower[places[rank - 1]]);
+    const order = Array.from(
+      isDecided ? places.subarray(0, this.places) : places,
+      (place) =>
+        new Contender(
+          ids[place],
+          scores[place],
+          this.#entropy,
+          words[place],
+          bits[place],
+          lower[place],
+          upper[place],
+        ),
+    );
+    if (!isDecided) order.sort((a, b) => byKeyDescending(this.terms, a, b));
+    return order.slice(0, this.places);
   }
 }
 
@@ -224,12 +240,6 @@ export function farScore<Id>(race: Race<Id>, zeros: number): number {
 export function takeAll<Id>(race: Race<Id>): Contents<Id> {
   race.settle();
   return takeContents(race.pool);
-}
-
-/** Whether each key is certainly below the one before. */
-function isDecided(order: readonly Contender<unknown>[]): boolean {
-  for (let i = 1; i < order.length; i++) if (!(order[i].upper < order[i - 1].lower)) return false;
-  return true;
 }
 
 function isSame(a: Origin | undefined, b: Origin | undefined): boolean {

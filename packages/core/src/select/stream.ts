@@ -6,17 +6,16 @@
 import { type Entropy, systemEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
-import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import { skipsOf } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
-import { exponential, gumbel } from "../race/noise.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
 import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "../race/scores.js";
-import { finishRace, type Unlisted } from "../race/winners.js";
+import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
-import { NoisyTopK } from "./noisy-top-k.js";
-import { chooseNoise, type LooseBudget, rangeDistance, SELECTION } from "./options.js";
+import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
+import { chooseNoise, type LooseBudget, rangeOf, SELECTION } from "./options.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
 import type {
   FinishOptions,
@@ -39,8 +38,10 @@ const LESSON = 64;
 
 /** A `TopKStream`; what its methods promise is said there. */
 export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Public<Id, Privacy> {
-  readonly #measurement: NoisyTopK;
-  readonly #sensitivity: Rational;
+  readonly #draw: Draw;
+  readonly #release: Release;
+  /** How far one individual can move two scores against each other. */
+  readonly #range: Rational;
   /** All that streams which are merged must agree on. */
   readonly #parameters: string;
   readonly #entropy: Entropy;
@@ -64,17 +65,17 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   constructor(options: TopKStreamSettings & LooseBudget) {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
-    const { k, monotone = false, negate, domainSize } = read;
-    const resolution = read.resolution === undefined ? undefined : rational(read.resolution);
-    this.#sensitivity = rational(read.sensitivity ?? 1n);
-    const { measure, scale } = chooseNoise(read, rangeDistance(this.#sensitivity, monotone), k);
-    this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
-    const noise = [k, measure, scale, this.#sensitivity];
-    this.#parameters = [...noise, monotone, negate ?? false, resolution, domainSize].join(" ");
+    const { k, monotone = false, negate = false, domainSize, resolution } = read;
+    this.#range = rangeOf(read);
+    this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domainSize };
+    const { measure, scale } = this.#draw;
+    if (measure === "zcdp") refuseGaps(resolution);
+    this.#release = resolution === undefined ? INDICES : gapsOf(rational(resolution));
+    const noise = [k, measure, scale, read.sensitivity ?? 1];
+    this.#parameters = [...noise, monotone, negate, resolution, domainSize].join(" ");
     this.#ownsEntropy = read.entropy === undefined;
     this.#entropy = read.entropy ?? systemEntropy();
-    const terms = { noise: measure === "pure" ? exponential : gumbel, scale };
-    this.#race = new Race(resolution === undefined ? k : k + 1, terms, this.#entropy);
+    this.#race = new Race(k + this.#release.spare, termsOf(this.#draw), this.#entropy);
   }
 
   push(id: Id, score: number | bigint): this {
@@ -98,7 +99,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     toDouble(score); // refuses what is not finite
     if (!this.#isInDomain(id)) return this;
     this.#pushed++;
-    const value = this.#measurement.negate ? -score : score;
+    const value = this.#draw.negate ? -score : score;
     try {
       if (value < this.#far) {
         if (this.#passes < 0) this.#passes = skipsOf(this.#zeros).draw(this.#entropy);
@@ -115,7 +116,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   /** Ids outside a public domain of integers are none of our candidates. */
   #isInDomain(id: Id): boolean {
-    const { domainSize } = this.#measurement;
+    const { domainSize } = this.#draw;
     if (domainSize === undefined) return true;
     return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < domainSize;
   }
@@ -138,7 +139,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   #raise(race: Race<Id | typeof UNLISTED>): void {
     this.#far = farScore(race, this.#zeros);
-    const { negate, domainSize } = this.#measurement;
+    const { negate, domainSize } = this.#draw;
     this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
   }
 
@@ -214,30 +215,24 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   finish(options: FinishOptions = {}): StreamAnswer<Id, Privacy> {
     const { isPushed } = readOptions(options, {}, { isPushed: callable });
     const race = this.#open();
-    const { domainSize, resolution, measure } = this.#measurement;
+    const { k, domainSize } = this.#draw;
     const size = domainSize ?? this.#pushed;
     if (domainSize !== undefined && isPushed === undefined)
       throw invalidParameter("isPushed", "a function that tells which ids were pushed", isPushed);
     if (size < this.#pushed) throw invalidParameter("domainSize", "at least the number of candidates", size);
     if (size < race.places)
-      throw invalidParameter(
-        "k",
-        `so small that ${size} candidates fill ${race.places} places`,
-        this.#measurement.k,
-      );
-    const loss = this.#measurement.map(this.#sensitivity);
+      throw invalidParameter("k", `so small that ${size} candidates fill ${race.places} places`, k);
     this.#close(); // whatever happens from here on, no noise is used twice
-    const isTaken = isPushed ?? (() => false);
-    const names = { from: 0, to: size };
-    const unlisted: Unlisted<Id | typeof UNLISTED> = {
+    const unlisted = {
       count: size - this.#pushed,
-      id: UNLISTED,
-      names,
-      isTaken,
+      id: UNLISTED as Id | typeof UNLISTED,
+      from: 0,
+      to: size,
+      isTaken: isPushed ?? (() => false),
     };
     let winners: NamedWinner<Id>[];
     try {
-      const placed = finishRace(race, unlisted, resolution, this.#entropy);
+      const placed = this.#release.of(finishRace(race, unlisted, this.#entropy), race.terms);
       winners = placed.map(({ index, ...lead }) => ({ candidate: index as Id, ...lead }));
     } catch (error) {
       this.#hasFailed = true;
@@ -245,7 +240,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     } finally {
       if (this.#ownsEntropy) this.#entropy.wipe();
     }
-    return { winners, privacy: (measure === "pure" ? pure(loss) : zcdp(loss)) as Privacy };
+    return { winners, privacy: lossOf(this.#draw, this.#range) as Privacy };
   }
 
   #close(): void {
