@@ -15,29 +15,33 @@ import { isFine, Race } from "./race.js";
 import { firstCut, MOST_ZEROS, type NearScores, nearScores } from "./scan.js";
 import { nearestDouble, Origin, type ScoreReader } from "./scores.js";
 
-/**
- * A race that all candidates of an array have entered, index by index. `guess` is replaced in tests, to try first cuts of
- * any quality.
- */
+/** How a race over an array begins. */
+interface Start {
+  /** A number that `places` keys of candidates beside the array are certainly not below. Default: none is known. */
+  readonly floor?: number;
+  /** Replaced in tests, to try first cuts of any quality. */
+  readonly guess?: typeof firstCut;
+}
+
+/** A race that all candidates of an array have entered, index by index; with a floor, all that can be above it. */
 export function raceOverArray(
   scores: ScoreReader,
   places: number,
   terms: Terms,
   entropy: Entropy,
-  guess = firstCut,
+  { floor = -Infinity, guess = firstCut }: Start = {},
 ): Race {
   const scale = terms.scale.toNumber();
   const lowest = terms.noise.depth * scale;
   for (let origin: Origin | undefined; ; ) {
     const reader = scores.from(origin);
-    const {
-      cut,
-      zeros: leastZeros,
-      level: sampled = 0,
-    } = guess(reader, places, { scale, depth: terms.noise.depth });
-    let level = sampled;
+    const known = origin === undefined ? floor : -Infinity;
+    const first = guess(reader, places, { scale, depth: terms.noise.depth, floor: known });
+    const { zeros: leastZeros } = first;
+    const cut = Math.max(first.cut, known);
+    let { level = 0 } = first;
     if (origin !== undefined || isFine(level, scale)) {
-      const race = new Race(places, terms, entropy, origin);
+      const race = new Race(places, terms, entropy, origin, known);
       // Rounding lowers a score a little; very low noise may do more.
       const cutAt = (level: number) => Math.max(level - Math.abs(level) * TINY - lowest, cut);
       const thresholdAt = (level: number) => race.farBelow(leastZeros, cutAt(level));
@@ -50,7 +54,8 @@ export function raceOverArray(
         let zeros = MOST_ZEROS;
         while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
         enterByCoins(race, reader, near, new FarCoins(zeros, entropy));
-        return race.isCertain() ? race : withoutCut(race, reader, near.threshold, zeros, entropy);
+        const open = new Race(places, terms, entropy, origin, known);
+        return race.isCertain() ? race : withoutCut(race, open, reader, near.threshold, zeros, entropy);
       }
     }
     // Doubles hardly tell such scores apart beside the noise. They are counted from there, which leaves 2^−52 of the level.
@@ -78,12 +83,18 @@ function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: 
 }
 
 /**
- * The race again without a cut, for when the first cut was too high: fewer than `places` keys reach it. Whoever is in the
+ * The race again without the guessed cut, in an open one, for when the first cut was too high: fewer than `places` keys reach it. Whoever is in the
  * race stays as it is. Of everyone else only the dismissal is known, so its U is drawn anew until it leads to the
  * same dismissal; its law is then the law of U given all that was seen.
  */
-function withoutCut(race: Race, scores: ScoreReader, far: number, zeros: number, entropy: Entropy): Race {
-  const open = new Race<number>(race.places, race.terms, entropy, race.origin);
+function withoutCut(
+  race: Race,
+  open: Race,
+  scores: ScoreReader,
+  far: number,
+  zeros: number,
+  entropy: Entropy,
+): Race {
   const isIn = new Set(race.ids());
   for (let index = 0; index < scores.length; index++) {
     if (isIn.has(index)) continue;

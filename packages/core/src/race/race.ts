@@ -54,13 +54,15 @@ export class Race<Id = number> {
   /** A key below this is below the cut, even if it was computed with rounding. */
   #dismissBelow = -Infinity;
 
-  constructor(places: number, terms: Terms, entropy: Entropy, origin?: Origin) {
+  /** With a `floor`, `places` keys of others are certainly not below it, counted from the origin. */
+  constructor(places: number, terms: Terms, entropy: Entropy, origin?: Origin, floor = -Infinity) {
     this.places = places;
     this.terms = terms;
     this.#scale = terms.scale.toNumber();
     this.#entropy = entropy;
     this.origin = origin;
     this.#room = roomFor(places);
+    this.#raise(floor);
   }
 
   /** Scores that are below this, counted from the origin, have keys below the cut unless their U starts with `zeros` zero bits. */
@@ -184,7 +186,8 @@ export class Race<Id = number> {
   /** Takes over another race's contenders, as they are. */
   join(other: Race<Id>): void {
     if (!isSame(this.origin, other.origin)) other.#moveTo(this.origin);
-    for (let place = 0; place < other.pool.count; place++) this.pool.addFrom(other.pool, place);
+    for (let place = 0; place < other.pool.count; place++)
+      if (!(other.pool.upper[place] < this.cut)) this.pool.addFrom(other.pool, place);
     this.settle();
   }
 

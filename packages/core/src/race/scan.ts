@@ -120,10 +120,12 @@ export interface FirstCut {
   readonly level?: number;
 }
 
-/** The scale of the noise, and how many scales it may be below 0. */
-interface NoiseSize {
+interface Circumstances {
+  /** The scale of the noise, and how many scales it may be below 0. */
   readonly scale: number;
   readonly depth: number;
+  /** A cut that is certain. */
+  readonly floor?: number;
 }
 
 const SMALLEST_LENGTH = 512;
@@ -142,9 +144,13 @@ const GRID = 4096;
  * least s, about m·e^−x get a key of at least s + x·scale. The sample tells an m for each of its scores s; the best of them
  * leads to the highest cut that enough keys are expected to reach.
  */
-export function firstCut(scores: ScoreReader, places: number, { scale, depth }: NoiseSize): FirstCut {
+export function firstCut(
+  scores: ScoreReader,
+  places: number,
+  { scale, depth, floor = -Infinity }: Circumstances,
+): FirstCut {
   const { length } = scores;
-  if (length < SMALLEST_LENGTH || length < 8 * places) return { cut: -Infinity, zeros: 1 };
+  if (length < SMALLEST_LENGTH || length < 8 * places) return { cut: floor, zeros: 1 };
   const size = Math.min(Math.max(SAMPLE, 2 * places), length >> 2);
   const stride = Math.floor(length / size);
   const sample = new Float64Array(size);
@@ -152,7 +158,7 @@ export function firstCut(scores: ScoreReader, places: number, { scale, depth }: 
   sample.sort();
   // So many scores are known to be at least the level; only very low noise brings one of them below this.
   const level = sample[size - places];
-  let cut = level - depth * scale;
+  let cut = Math.max(level - depth * scale, floor);
   const enough = places + DEVIATIONS * rootOf(places) + 8;
   for (let rank = 1; rank <= size; rank += 1 + (rank >> 3)) {
     const atLeast = ((rank - DEVIATIONS * rootOf(rank)) * length) / size;

@@ -7,11 +7,19 @@ import { type Entropy, systemEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
-import { skipsOf } from "../race/array-race.js";
+import { raceOverArray, skipsOf } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
-import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "../race/scores.js";
+import {
+  exactScore,
+  heldStill,
+  invalidScore,
+  nearestDouble,
+  ScoreReader,
+  type Scores,
+  toDouble,
+} from "../race/scores.js";
 import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
@@ -35,6 +43,8 @@ const ZEROS = 4;
 const MOST_ZEROS = 12;
 /** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
 const LESSON = 64;
+/** How many lessons it takes for more zeros. */
+const LESSONS = 4;
 
 /** A `TopKStream`; what its methods promise is said there. */
 export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Public<Id, Privacy> {
@@ -62,6 +72,8 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   /** How many candidates entered the race since the last lesson, and how many of them because they were near. */
   #entered = 0;
   #near = 0;
+  /** How many lessons in a row spoke for more zeros. */
+  #hints = 0;
 
   constructor(options: TopKStreamSettings & LooseBudget) {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
@@ -129,9 +141,15 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     if (race.changes > before || this.#entered === 0) this.#raise(race);
   }
 
-  /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
+  /**
+   * If most of those who entered were near, fewer zeros; else more, but only after some lessons: with one too many nearly
+   * everyone is near. Coins not tossed yet may be exchanged for others.
+   */
   #learn(): void {
-    this.#zeros = Math.min(Math.max(this.#zeros + (this.#near > LESSON / 2 ? -1 : 1), 1), MOST_ZEROS);
+    const isFewer = this.#near > LESSON / 2;
+    this.#hints = isFewer ? 0 : (this.#hints + 1) % LESSONS;
+    const step = isFewer ? -1 : this.#hints === 0 ? 1 : 0;
+    this.#zeros = Math.min(Math.max(this.#zeros + step, 1), MOST_ZEROS);
     this.#passes = -1;
     this.#near = 0;
     this.#entered = 0;
@@ -144,9 +162,35 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
-    const all = heldStill(scores, "scores", invalidScore);
-    for (let index = 0; index < all.length; index++) toDouble(all[index]); // all or none
-    for (let index = 0; index < all.length; index++) this.push(first + index, all[index]);
+    return (this as unknown as TopKStream<number, Privacy>).#pushArray(scores, first);
+  }
+
+  /** They have a race of their own, above our cut, and those who can still win join ours. */
+  #pushArray(this: TopKStream<number, Privacy>, scores: Scores, first: number): Public<number, Privacy> {
+    const race = this.#open();
+    const { negate = false, domainSize = Infinity } = this.#draw;
+    const held = heldStill(scores, "scores", invalidScore);
+    if (!(first >= 0 && first + held.length <= domainSize)) return this.#pushEach(held, first);
+    const reader = new ScoreReader(held, { negate });
+    try {
+      const floor = race.origin === undefined ? race.cut : -Infinity;
+      const theirs = raceOverArray(reader, race.places, race.terms, this.#entropy, { floor });
+      const { ids } = theirs.pool;
+      for (let place = 0; place < ids.length; place++) ids[place] += first;
+      race.join(theirs as Race<number | typeof UNLISTED>);
+    } catch (error) {
+      // Scores are checked before noise is drawn: all of them are taken, or none.
+      throw error instanceof WinnowError && error.code === "invalid-score" ? error : this.#failed(error);
+    }
+    this.#pushed += reader.length;
+    this.#raise(race);
+    return this;
+  }
+
+  /** One by one, because the domain ends among them. */
+  #pushEach(this: TopKStream<number, Privacy>, scores: Scores, first: number): Public<number, Privacy> {
+    for (let index = 0; index < scores.length; index++) toDouble(scores[index]); // all or none
+    for (let index = 0; index < scores.length; index++) this.push(first + index, scores[index]);
     return this;
   }
 

@@ -40,7 +40,7 @@ function race(
   return (entropy: Entropy) => {
     const reader = new ScoreReader(scores);
     const places = k + release.spare;
-    const order = raceOverArray(reader, places, terms, entropy, () => ({ cut, zeros })).finish();
+    const order = raceOverArray(reader, places, terms, entropy, { guess: () => ({ cut, zeros }) }).finish();
     return release.of(order, terms);
   };
 }
@@ -94,7 +94,7 @@ function levelsOf(
   const reader = new ScoreReader(base === 0n ? levels : Array.from(levels, (level) => base + BigInt(level)));
   const terms = { noise, scale: rational(scale) };
   return (entropy: Entropy) =>
-    raceOverArray(reader, k, terms, entropy, guess ?? firstCut)
+    raceOverArray(reader, k, terms, entropy, { guess: guess ?? firstCut })
       .finish()
       .map(({ id }) => (levels[id] > 0 ? "H" : "L"))
       .join("");
