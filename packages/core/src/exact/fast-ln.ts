@@ -41,7 +41,7 @@ export function prepareFastLn(): FastLn {
 const THIRD = 1 / 3;
 const FIFTH = 1 / 5;
 /** ln 2 to 46 binary digits, so that its multiples up to 53 are exact, and the rest of it. */
-const LN_2_HEAD = 48775896626291 / 0x4000_0000_0000;
+const LN_2_HEAD = 0.693147180559933;
 const LN_2_TAIL = 1.23466660414777e-14;
 
 /** `fastLn` and `fastLn32` with the table at hand. */

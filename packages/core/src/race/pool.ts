@@ -16,17 +16,23 @@ export interface Contents<Id> {
 
 /** The columns that are numbers. */
 const COLUMNS = ["lower", "upper", "words", "bits"] as const;
-const EMPTY = /* @__PURE__ */ new Float64Array(0);
 
 export class Pool<Id> {
   count = 0;
   /** Doubles around each contender's key. */
-  lower: Float64Array<ArrayBuffer> = EMPTY;
-  upper: Float64Array<ArrayBuffer> = EMPTY;
-  words: Float64Array<ArrayBuffer> = EMPTY;
-  bits: Float64Array<ArrayBuffer> = EMPTY;
+  lower: Float64Array<ArrayBuffer>;
+  upper: Float64Array<ArrayBuffer>;
+  words: Float64Array<ArrayBuffer>;
+  bits: Float64Array<ArrayBuffer>;
   readonly ids: Id[] = [];
   readonly scores: (number | Rational)[] = [];
+
+  constructor(room: number) {
+    this.lower = new Float64Array(room);
+    this.upper = new Float64Array(room);
+    this.words = new Float64Array(room);
+    this.bits = new Float64Array(room);
+  }
 
   /** Adds a contender with a U ∈ [word, word + 1)·2^−bits. */
   add(id: Id, score: number | Rational, lower: number, upper: number, word: number, bits: number): void {

@@ -39,7 +39,7 @@ function roomFor(places: number): number {
 export class Race<Id = number> {
   readonly places: number;
   readonly terms: Terms;
-  readonly pool: Pool<Id> = new Pool();
+  readonly pool: Pool<Id>;
   /** All doubles here are of numbers less this one, if there is one. */
   origin: Origin | undefined;
   /** Counted from the origin. */
@@ -62,6 +62,7 @@ export class Race<Id = number> {
     this.#entropy = entropy;
     this.origin = origin;
     this.#room = roomFor(places);
+    this.pool = new Pool(Math.min(this.#room, 4096));
     this.#raise(floor);
   }
 
@@ -198,29 +199,23 @@ export class Race<Id = number> {
 
   /** How many contenders are certainly not below the cut. */
   countAboveCut(): number {
-    return this.pool.lower.subarray(0, this.pool.count).filter((lower) => lower >= this.cut).length;
+    let above = 0;
+    for (let place = 0; place < this.pool.count; place++) if (this.pool.lower[place] >= this.cut) above++;
+    return above;
   }
 
   /** The first `places` contenders, best first. */
   finish(): Contender<Id>[] {
     this.settle();
     const { lower, upper, words, bits, ids, scores } = this.pool;
-    const places = this.pool.byLowerDescending();
-    // Whether each key is certainly below the one before.
-    const isDecided = places.every((place, rank) => rank === 0 || upper[place] < lower[places[rank - 1]]);
-    const order = Array.from(
-      isDecided ? places.subarray(0, this.places) : places,
-      (place) =>
-        new Contender(
-          ids[place],
-          scores[place],
-          this.#entropy,
-          words[place],
-          bits[place],
-          lower[place],
-          upper[place],
-        ),
-    );
+    const ranks = this.pool.byLowerDescending();
+    let isDecided = true; // whether each key is certainly below the one before
+    for (let rank = 1; rank < ranks.length; rank++) isDecided &&= upper[ranks[rank]] < lower[ranks[rank - 1]];
+    const order: Contender<Id>[] = [];
+    for (const at of isDecided ? ranks.subarray(0, this.places) : ranks)
+      order.push(
+        new Contender(ids[at], scores[at], this.#entropy, words[at], bits[at], lower[at], upper[at]),
+      );
     if (!isDecided) order.sort((a, b) => byKeyDescending(this.terms, a, b));
     return order.slice(0, this.places);
   }

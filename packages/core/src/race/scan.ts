@@ -54,6 +54,8 @@ export interface NearScores {
 
 /** The list is as long as so many times the places before it is shortened. */
 const LONG = 8;
+/** Room at first. */
+const ROOM = 2048;
 
 /**
  * Lists the scores from a threshold on, at first this one, later that of the `places`-th largest score so far. Throws if any
@@ -65,7 +67,8 @@ export function nearScores(
   first: number,
   thresholdAt: (level: number) => number,
 ): NearScores {
-  let [indices, scores] = [new Float64Array(64), new Float64Array(64)];
+  const room = Math.min(ROOM, reader.length + 8);
+  let [indices, scores] = [new Float64Array(room), new Float64Array(room)];
   let [count, threshold, full] = [0, first, LONG * places];
 
   const nth = (n: number) => (count < n ? -Infinity : nthLargest(scores.slice(0, count), count, n));
@@ -116,7 +119,7 @@ export interface FirstCut {
   readonly cut: number;
   /** How many leading zeros of U are drawn for many candidates at once, at least 1. */
   readonly zeros: number;
-  /** So many scores as there are places are at least this; undefined if nothing is known. */
+  /** About where the scores are that matter; undefined if nothing is known. */
   readonly level?: number;
 }
 
@@ -129,7 +132,8 @@ interface Circumstances {
 }
 
 const SMALLEST_LENGTH = 512;
-const SAMPLE = 512;
+const SMALL_SAMPLE = 256;
+const LARGE_SAMPLE = 512;
 export const MOST_ZEROS = 20;
 const LN_2 = 0.69;
 /** A candidate that the coins choose costs so much more than one that is listed as near, and may be dropped again. */
@@ -151,14 +155,13 @@ export function firstCut(
 ): FirstCut {
   const { length } = scores;
   if (length < SMALLEST_LENGTH || length < 8 * places) return { cut: floor, zeros: 1 };
-  const size = Math.min(Math.max(SAMPLE, 2 * places), length >> 2);
-  const stride = Math.floor(length / size);
+  const size = Math.min(Math.max(SMALL_SAMPLE, places), LARGE_SAMPLE, length >> 1);
   const sample = new Float64Array(size);
-  for (let i = 0; i < size; i++) sample[i] = scores.at(i * stride + (stride >> 1));
+  for (let i = 0; i < size; i++) sample[i] = scores.at(Math.floor(((i + 0.5) * length) / size));
   sample.sort();
-  // So many scores are known to be at least the level; only very low noise brings one of them below this.
-  const level = sample[size - places];
-  let cut = Math.max(level - depth * scale, floor);
+  // So many scores are known to be at least the level, if it is one; only very low noise brings one of them below this.
+  const level = sample[Math.max(size - places, 0)];
+  let cut = Math.max(size < places ? -Infinity : level - depth * scale, floor);
   const enough = places + DEVIATIONS * rootOf(places) + 8;
   for (let rank = 1; rank <= size; rank += 1 + (rank >> 3)) {
     const atLeast = ((rank - DEVIATIONS * rootOf(rank)) * length) / size;

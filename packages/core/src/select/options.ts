@@ -113,7 +113,8 @@ export function rangeDistance(distance: Rational, monotone: boolean): Rational {
 
 /** A scale > 0 of noise that the race can handle: beyond, keys could leave the range of doubles, whatever the scores. */
 export function usualScale(scale: Rational): Rational {
-  if (scale.compare("1e-270") >= 0 && scale.compare("1e270") <= 0) return scale;
+  const size = scale.toNumber();
+  if (size >= 1e-270 && size <= 1e270) return scale;
   throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
 }
 

@@ -7,7 +7,7 @@ const bounds = fc
   .map(([lower, width]) => ({ lower, upper: lower + width }));
 
 function poolOf(contenders: readonly { lower: number; upper: number }[]): Pool<number> {
-  const pool = new Pool<number>(); // it grows
+  const pool = new Pool<number>(2); // it grows
   for (const [id, { lower, upper }] of contenders.entries()) pool.add(id, id * 1.5, lower, upper, id, 32);
   return pool;
 }
