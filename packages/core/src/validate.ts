@@ -155,10 +155,9 @@ export function readOptions<O extends object>(
   const readers: Readonly<Record<string, Reader>> = { ...optional, ...required };
   for (const name in given) if (!Object.hasOwn(readers, name)) throw notAnOption(name, readers, field);
   const read: Record<string, unknown> = {};
-  for (const name of Object.keys(readers)) {
+  for (const name in readers) {
     const value = given[name as keyof O];
-    if (value !== undefined || Object.hasOwn(required, name))
-      read[name] = readers[name](name, value as never);
+    if (value !== undefined || name in required) read[name] = readers[name](name, value as never);
   }
   return read as O;
 }
@@ -167,7 +166,7 @@ export function readOptions<O extends object>(
 function notAnOption(name: string, readers: object, field: string): WinnowError {
   const names = Object.keys(readers);
   const [near] = names
-    .filter((option) => unlike(name, option) <= Math.min(1 + option.length / 4, option.length - 1))
+    .filter((option) => unlike(name, option) <= Math.min(1.25 + option.length / 4, option.length - 1))
     .sort((a, b) => unlike(name, a) - unlike(name, b));
   return near === undefined
     ? new WinnowError("invalid-parameter", `${field} has an unknown name; known are ${names.join(", ")}`, {
@@ -179,13 +178,12 @@ function notAnOption(name: string, readers: object, field: string): WinnowError 
       });
 }
 
-/** How many letters there are between what two names start and end with alike, in any case; two that are swapped are one. */
+/** How many letters there are between what two names start and end with alike, in any case. */
 function unlike(name: string, option: string): number {
   const [a, b] = [name.toLowerCase(), option.toLowerCase()];
   const [least, most] = [Math.min(a.length, b.length), Math.max(a.length, b.length)];
   let [start, end] = [0, 0];
   while (start < least && a[start] === b[start]) start++;
   while (start + end < least && a.at(-1 - end) === b.at(-1 - end)) end++;
-  const isSwapped = a[start] + a[start + 1] === b[start + 1] + b[start];
-  return most - start - end - (isSwapped ? 1 : 0);
+  return most - start - end;
 }

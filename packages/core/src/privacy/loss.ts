@@ -103,7 +103,7 @@ export function isMadeHere(value: unknown): value is Loss {
  * ```
  */
 export function pure(epsilon: RationalLike): PureLoss {
-  return own({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
+  return ownLoss({ measure: "pure", epsilon: extended(epsilon, "epsilon") });
 }
 
 /**
@@ -120,7 +120,7 @@ export function pure(epsilon: RationalLike): PureLoss {
  * ```
  */
 export function base2(eta: RationalLike): Base2Loss {
-  return own({ measure: "base2", eta: extended(eta, "eta") });
+  return ownLoss({ measure: "base2", eta: extended(eta, "eta") });
 }
 
 /**
@@ -138,7 +138,7 @@ export function base2(eta: RationalLike): Base2Loss {
  * ```
  */
 export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
-  return own({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
+  return ownLoss({ measure: "zcdp", rho: extended(rho, "rho"), ...failure(delta) });
 }
 
 /**
@@ -156,7 +156,7 @@ export function zcdp(rho: RationalLike, delta: RationalLike = 0n): ZcdpLoss {
  * ```
  */
 export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
-  return own({ measure: "renyi", curve: readCurve(curve, "curve"), ...failure(delta) });
+  return ownLoss({ measure: "renyi", curve: readCurve(curve, "curve"), ...failure(delta) });
 }
 
 /**
@@ -173,14 +173,15 @@ export function renyi(curve: RenyiCurve, delta: RationalLike = 0n): RenyiLoss {
  * ```
  */
 export function approx(epsilon: RationalLike, delta: RationalLike): ApproxLoss {
-  return own({
+  return ownLoss({
     measure: "approx",
     epsilon: extended(epsilon, "epsilon"),
     delta: probability("delta", ownRational(delta, "delta")),
   });
 }
 
-function own<L extends Loss>(loss: L): L {
+/** A loss of numbers that are our own, `Rational`s or Infinity: nothing is read or copied. */
+export function ownLoss<L extends Loss>(loss: L): L {
   // JSON has no Infinity and would write null: an unbounded loss says itself how it is written.
   if (!isFiniteLoss(loss)) Object.defineProperty(loss, "toJSON", { value: () => exactTexts(loss) });
   made.add(loss);

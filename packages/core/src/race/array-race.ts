@@ -12,45 +12,50 @@ import { Rational, rational } from "../exact/rational.js";
 import { Skips } from "../sample/geometric.js";
 import type { Terms } from "./contender.js";
 import { isFine, Race } from "./race.js";
-import { firstCut as guessFirstCut, NearScores } from "./scan.js";
+import { firstCut, MOST_ZEROS, type NearScores, nearScores } from "./scan.js";
 import { nearestDouble, Origin, type ScoreReader } from "./scores.js";
 
-/**
- * A race that all candidates of an array have entered, index by index. `guess` is replaced in tests, to try first cuts of
- * any quality.
- */
+/** How a race over an array begins. */
+interface Start {
+  /** A number that `places` keys of candidates beside the array are certainly not below. Default: none is known. */
+  readonly floor?: number;
+  /** Replaced in tests, to try first cuts of any quality. */
+  readonly guess?: typeof firstCut;
+}
+
+/** A race that all candidates of an array have entered, index by index; with a floor, all that can be above it. */
 export function raceOverArray(
   scores: ScoreReader,
   places: number,
   terms: Terms,
   entropy: Entropy,
-  guess: typeof guessFirstCut = guessFirstCut,
+  { floor = -Infinity, guess = firstCut }: Start = {},
 ): Race {
   const scale = terms.scale.toNumber();
-  let origin: Origin | undefined;
-  for (let isSampled = true; ; ) {
+  const lowest = terms.noise.depth * scale;
+  for (let origin: Origin | undefined; ; ) {
     const reader = scores.from(origin);
-    const first = guess(reader, places, { scale, depth: terms.noise.depth });
-    const race = new Race(places, terms, entropy, origin);
-    // Rounding lowers a score a little; depth is what very low noise may do.
-    const cutAt = (level: number) =>
-      Math.max(level - Math.abs(level) * TINY - terms.noise.depth * scale, first.cut);
-    const scan = () =>
-      new NearScores(
-        reader,
-        places,
-        race.farBelow(first.zeros, first.cut),
-        { least: first.zeros, most: MOST_ZEROS },
-        (level, zeros) => race.farBelow(zeros, cutAt(level)),
-      );
-    let level = first.level ?? 0;
-    if (!isSampled || isFine(level, scale)) {
-      isSampled = false;
-      const near = scan();
-      level = near.nthLargest();
+    const known = origin === undefined ? floor : -Infinity;
+    const first = guess(reader, places, { scale, depth: terms.noise.depth, floor: known });
+    const { zeros: leastZeros } = first;
+    const cut = Math.max(first.cut, known);
+    let { level = 0 } = first;
+    if (origin !== undefined || isFine(level, scale)) {
+      const race = new Race(places, terms, entropy, origin, known);
+      // Rounding lowers a score a little; very low noise may do more.
+      const cutAt = (level: number) => Math.max(level - Math.abs(level) * TINY - lowest, cut);
+      const thresholdAt = (level: number) => race.farBelow(leastZeros, cutAt(level));
+      const near = nearScores(reader, places, race.farBelow(leastZeros, cut), thresholdAt);
+      level = near.level;
       if (level === -Infinity || isFine(level, scale)) {
-        race.guessCut(cutAt(near.level));
-        return runRace(race, reader, near, first.zeros, entropy);
+        race.guessCut(cutAt(level));
+        // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. The first number
+        // will do: each threshold was at most that of a cut not above this one.
+        let zeros = MOST_ZEROS;
+        while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
+        enterByCoins(race, reader, near, new FarCoins(zeros, entropy));
+        const open = new Race(places, terms, entropy, origin, known);
+        return race.isCertain() ? race : withoutCut(race, open, reader, near.threshold, zeros, entropy);
       }
     }
     // Doubles hardly tell such scores apart beside the noise. They are counted from there, which leaves 2^−52 of the level.
@@ -58,24 +63,7 @@ export function raceOverArray(
   }
 }
 
-/** All candidates enter a race with a cut that is guessed. */
-function runRace(
-  race: Race,
-  scores: ScoreReader,
-  near: NearScores,
-  leastZeros: number,
-  entropy: Entropy,
-): Race {
-  // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. The first number will
-  // do: each threshold was that of a cut not above this one and of at least so many zeros.
-  let zeros = MOST_ZEROS;
-  while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
-  enterByCoins(race, scores, near, new FarCoins(zeros, entropy));
-  return race.isCertain() ? race : withoutCut(race, scores, near.threshold, zeros, entropy);
-}
-
 const TINY = 1e-12;
-const MOST_ZEROS = 20;
 
 function enter(race: Race, scores: ScoreReader, index: number, zeros: number): void {
   const exact = scores.exact(index);
@@ -95,12 +83,18 @@ function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: 
 }
 
 /**
- * The race again without a cut, for when the first cut was too high: fewer than `places` keys reach it. Whoever is in the
+ * The race again without the guessed cut, in an open one, for when the first cut was too high: fewer than `places` keys reach it. Whoever is in the
  * race stays as it is. Of everyone else only the dismissal is known, so its U is drawn anew until it leads to the
  * same dismissal; its law is then the law of U given all that was seen.
  */
-function withoutCut(race: Race, scores: ScoreReader, far: number, zeros: number, entropy: Entropy): Race {
-  const open = new Race<number>(race.places, race.terms, entropy, race.origin);
+function withoutCut(
+  race: Race,
+  open: Race,
+  scores: ScoreReader,
+  far: number,
+  zeros: number,
+  entropy: Entropy,
+): Race {
   const isIn = new Set(race.ids());
   for (let index = 0; index < scores.length; index++) {
     if (isIn.has(index)) continue;

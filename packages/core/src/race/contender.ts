@@ -32,7 +32,7 @@ export interface Keyed<T> {
 }
 
 export class Contender<Id = number> implements Keyed<Terms> {
-  readonly id: Id;
+  id: Id;
   readonly lower: number;
   readonly upper: number;
   private readonly score: number | Rational;

@@ -3,9 +3,7 @@
  * the first. Most contenders are dropped again.
  * @module
  */
-import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
-import { Contender } from "./contender.js";
 
 /** All that is known of some contenders, in columns of one length: their other bounds follow from it. */
 export interface Contents<Id> {
@@ -16,6 +14,9 @@ export interface Contents<Id> {
   readonly bits: Uint8Array<ArrayBuffer>;
 }
 
+/** The columns that are numbers. */
+const COLUMNS = ["lower", "upper", "words", "bits"] as const;
+
 export class Pool<Id> {
   count = 0;
   /** Doubles around each contender's key. */
@@ -25,7 +26,6 @@ export class Pool<Id> {
   bits: Float64Array<ArrayBuffer>;
   readonly ids: Id[] = [];
   readonly scores: (number | Rational)[] = [];
-  readonly entropies: Entropy[] = [];
 
   constructor(room: number) {
     this.lower = new Float64Array(room);
@@ -34,98 +34,54 @@ export class Pool<Id> {
     this.bits = new Float64Array(room);
   }
 
-  /** Adds a contender with a U ∈ [word, word + 1)·2^−bits of which the entropy draws more. */
-  add(
-    id: Id,
-    score: number | Rational,
-    lower: number,
-    upper: number,
-    word: number,
-    bits: number,
-    entropy: Entropy,
-  ): void {
+  /** Adds a contender with a U ∈ [word, word + 1)·2^−bits. */
+  add(id: Id, score: number | Rational, lower: number, upper: number, word: number, bits: number): void {
     const place = this.count++;
-    if (place === this.lower.length) this.#grow();
+    if (place === this.lower.length) for (const column of COLUMNS) this[column] = enlarged(this[column]);
     this.lower[place] = lower;
     this.upper[place] = upper;
     this.words[place] = word;
     this.bits[place] = bits;
     this.ids[place] = id;
     this.scores[place] = score;
-    this.entropies[place] = entropy;
   }
 
   /** Adds one of another pool. */
-  addFrom(other: Pool<Id>, place: number): void {
-    if (this.count === this.lower.length) this.#grow();
-    this.#copy(other, place, this.count++);
+  addFrom({ ids, scores, lower, upper, words, bits }: Pool<Id>, place: number): void {
+    this.add(ids[place], scores[place], lower[place], upper[place], words[place], bits[place]);
   }
 
   /** Drops all whose keys are certainly below the cut. */
   dropBelow(cut: number): void {
-    let kept = 0;
-    for (let place = 0; place < this.count; place++) {
-      if (this.upper[place] < cut) continue;
-      if (kept < place) this.#copy(this, place, kept);
-      kept++;
-    }
-    this.truncate(kept);
+    const { count, upper } = this;
+    this.count = 0;
+    for (let place = 0; place < count; place++) if (!(upper[place] < cut)) this.addFrom(this, place);
+    this.truncate();
   }
 
-  #copy(other: Pool<Id>, from: number, to: number): void {
-    this.lower[to] = other.lower[from];
-    this.upper[to] = other.upper[from];
-    this.words[to] = other.words[from];
-    this.bits[to] = other.bits[from];
-    this.ids[to] = other.ids[from];
-    this.scores[to] = other.scores[from];
-    this.entropies[to] = other.entropies[from];
-  }
-
-  truncate(count: number): void {
-    this.count = count;
-    this.ids.length = count;
-    this.scores.length = count;
-    this.entropies.length = count;
+  /** Forgets what is beyond the count. */
+  truncate(): void {
+    this.ids.length = this.count;
+    this.scores.length = this.count;
   }
 
   /**
-   * All of them, by their lower ends, the highest first, except where they hardly differ. The place of each stands in the last
-   * digits of its lower end, so that one native sort, without a call for each comparison, moves both.
+   * The places of all contenders, by their lower ends, the highest first, except where they hardly differ. The place of each
+   * stands in the last digits of its lower end, so that one native sort, without a call for each comparison, moves both.
    */
-  byLowerDescending(): Contender<Id>[] {
-    const ends = this.lower.slice(0, this.count);
+  byLowerDescending(): Uint32Array {
+    const { count } = this;
+    const ends = this.lower.slice(0, count);
     const digits = new Uint32Array(ends.buffer); // each double's last 32, then its first
-    const places = this.count > 1 ? 0xffff_ffff >>> Math.clz32(this.count - 1) : 0;
-    for (let place = 0; place < this.count; place++) {
+    const mask = count > 1 ? 0xffff_ffff >>> Math.clz32(count - 1) : 0;
+    for (let place = 0; place < count; place++) {
       if (ends[place] === -Infinity) ends[place] = -Number.MAX_VALUE; // which has digits to spare
-      digits[2 * place] = (digits[2 * place] & ~places) | place;
+      digits[2 * place] = (digits[2 * place] & ~mask) | place;
     }
     ends.sort();
-    const order: Contender<Id>[] = new Array(this.count);
-    for (let rank = 0; rank < this.count; rank++) {
-      order[this.count - 1 - rank] = this.#contender(digits[2 * rank] & places);
-    }
+    const order = new Uint32Array(count);
+    for (let rank = 0; rank < count; rank++) order[count - 1 - rank] = digits[2 * rank] & mask;
     return order;
-  }
-
-  #contender(place: number): Contender<Id> {
-    return new Contender(
-      this.ids[place],
-      this.scores[place],
-      this.entropies[place],
-      this.words[place],
-      this.bits[place],
-      this.lower[place],
-      this.upper[place],
-    );
-  }
-
-  #grow(): void {
-    this.lower = enlarged(this.lower);
-    this.upper = enlarged(this.upper);
-    this.words = enlarged(this.words);
-    this.bits = enlarged(this.bits);
   }
 }
 
@@ -138,14 +94,15 @@ export function takeContents<Id>(pool: Pool<Id>): Contents<Id> {
     words: Uint32Array.from(words.subarray(0, count)),
     bits: Uint8Array.from(bits.subarray(0, count)),
   };
-  for (const column of [pool.lower, pool.upper, words, bits]) column.fill(0);
-  pool.truncate(0);
+  for (const column of COLUMNS) pool[column].fill(0);
+  pool.count = 0;
+  pool.truncate();
   return contents;
 }
 
-/** The same numbers, with room for more than as many again. */
+/** The same numbers, with room for as many again and more. */
 export function enlarged(values: Float64Array<ArrayBuffer>): Float64Array<ArrayBuffer> {
-  const larger = new Float64Array(2 * values.length + 8);
+  const larger = new Float64Array(2 * values.length + 64);
   larger.set(values);
   return larger;
 }

@@ -13,7 +13,7 @@
  */
 import type { Entropy } from "../entropy.js";
 import type { Rational } from "../exact/rational.js";
-import { byKeyDescending, type Contender, type Terms } from "./contender.js";
+import { byKeyDescending, Contender, type Terms } from "./contender.js";
 import { type Contents, nthLargest, Pool, takeContents } from "./pool.js";
 import { nearestDouble, Origin } from "./scores.js";
 
@@ -54,7 +54,8 @@ export class Race<Id = number> {
   /** A key below this is below the cut, even if it was computed with rounding. */
   #dismissBelow = -Infinity;
 
-  constructor(places: number, terms: Terms, entropy: Entropy, origin?: Origin) {
+  /** With a `floor`, `places` keys of others are certainly not below it, counted from the origin. */
+  constructor(places: number, terms: Terms, entropy: Entropy, origin?: Origin, floor = -Infinity) {
     this.places = places;
     this.terms = terms;
     this.#scale = terms.scale.toNumber();
@@ -62,6 +63,7 @@ export class Race<Id = number> {
     this.origin = origin;
     this.#room = roomFor(places);
     this.pool = new Pool(Math.min(this.#room, 4096));
+    this.#raise(floor);
   }
 
   /** Scores that are below this, counted from the origin, have keys below the cut unless their U starts with `zeros` zero bits. */
@@ -88,7 +90,7 @@ export class Race<Id = number> {
     if (this.#isFar(from, word, bits)) return;
     const upper = this.#upper(from, word, bits);
     if (upper < this.cut) return;
-    this.pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits, this.#entropy);
+    this.pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits);
     if (this.pool.count >= this.#room) this.settle();
   }
 
@@ -105,16 +107,18 @@ export class Race<Id = number> {
 
   /** A double that is not below the key: ∞ where doubles cannot tell. */
   #upper(score: number, word: number, bits: number): number {
-    const most = this.#scale * this.terms.noise.most(word, bits);
-    const upper = score + most + ((Math.abs(score) + Math.abs(most)) * ROUNDING + SMALLEST);
-    return upper > -Infinity ? upper : Infinity;
+    return this.#bound(score, this.terms.noise.most(word, bits), 1);
   }
 
   /** A double that is not above the key: −∞ where doubles cannot tell. */
   #lower(score: number, word: number, bits: number): number {
-    const least = this.#scale * this.terms.noise.least(word, bits);
-    const lower = score + least - ((Math.abs(score) + Math.abs(least)) * ROUNDING + SMALLEST);
-    return lower < Infinity ? lower : -Infinity;
+    return this.#bound(score, this.terms.noise.least(word, bits), -1);
+  }
+
+  #bound(score: number, noise: number, sign: 1 | -1): number {
+    const scaled = this.#scale * noise;
+    const bound = score + scaled + sign * ((Math.abs(score) + Math.abs(scaled)) * ROUNDING + SMALLEST);
+    return sign * bound > -Infinity ? bound : sign * Infinity;
   }
 
   /** Raises the cut to the `places`-th largest lower end and drops whoever is below. */
@@ -183,7 +187,8 @@ export class Race<Id = number> {
   /** Takes over another race's contenders, as they are. */
   join(other: Race<Id>): void {
     if (!isSame(this.origin, other.origin)) other.#moveTo(this.origin);
-    for (let place = 0; place < other.pool.count; place++) this.pool.addFrom(other.pool, place);
+    for (let place = 0; place < other.pool.count; place++)
+      if (!(other.pool.upper[place] < this.cut)) this.pool.addFrom(other.pool, place);
     this.settle();
   }
 
@@ -194,16 +199,25 @@ export class Race<Id = number> {
 
   /** How many contenders are certainly not below the cut. */
   countAboveCut(): number {
-    return this.pool.lower.subarray(0, this.pool.count).filter((lower) => lower >= this.cut).length;
+    let above = 0;
+    for (let place = 0; place < this.pool.count; place++) if (this.pool.lower[place] >= this.cut) above++;
+    return above;
   }
 
   /** The first `places` contenders, best first. */
   finish(): Contender<Id>[] {
     this.settle();
-    const order = this.pool.byLowerDescending();
-    if (!isDecided(order)) order.sort((a, b) => byKeyDescending(this.terms, a, b));
-    if (order.length > this.places) order.length = this.places;
-    return order;
+    const { lower, upper, words, bits, ids, scores } = this.pool;
+    const ranks = this.pool.byLowerDescending();
+    let isDecided = true; // whether each key is certainly below the one before
+    for (let rank = 1; rank < ranks.length; rank++) isDecided &&= upper[ranks[rank]] < lower[ranks[rank - 1]];
+    const order: Contender<Id>[] = [];
+    for (const at of isDecided ? ranks.subarray(0, this.places) : ranks)
+      order.push(
+        new Contender(ids[at], scores[at], this.#entropy, words[at], bits[at], lower[at], upper[at]),
+      );
+    if (!isDecided) order.sort((a, b) => byKeyDescending(this.terms, a, b));
+    return order.slice(0, this.places);
   }
 }
 
@@ -224,12 +238,6 @@ export function farScore<Id>(race: Race<Id>, zeros: number): number {
 export function takeAll<Id>(race: Race<Id>): Contents<Id> {
   race.settle();
   return takeContents(race.pool);
-}
-
-/** Whether each key is certainly below the one before. */
-function isDecided(order: readonly Contender<unknown>[]): boolean {
-  for (let i = 1; i < order.length; i++) if (!(order[i].upper < order[i - 1].lower)) return false;
-  return true;
 }
 
 function isSame(a: Origin | undefined, b: Origin | undefined): boolean {

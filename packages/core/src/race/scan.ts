@@ -4,251 +4,188 @@
  * the threshold on the way, so that the list stays short in any order of the scores.
  * @module
  */
+import { fastLn } from "../exact/fast-ln.js";
 import { enlarged, nthLargest } from "./pool.js";
 import { invalidScore, type ScoreReader } from "./scores.js";
 
-/** The list is as long as so many times the places before it is shortened to half of that. */
+/**
+ * Calls `list` with the ends of each run of eight numbers that are not all below the threshold, and of the rest at the end;
+ * it returns the threshold from there on. Eight are compared at a time, and `<` is false for NaN and +∞.
+ *
+ * @returns The sum of the other numbers: −∞ if one of them is, or NaN where they are astronomical.
+ */
+export function scanBlock(
+  block: Float64Array,
+  first: number,
+  list: (from: number, to: number) => number,
+): number {
+  let threshold = first;
+  let sum = 0;
+  let otherSum = 0; // two sums, so that an addition does not wait for the one before
+  const wholes = block.length - (block.length % 8);
+  for (let i = 0; i < wholes; i += 8) {
+    const a = block[i];
+    const b = block[i + 1];
+    const c = block[i + 2];
+    const d = block[i + 3];
+    const e = block[i + 4];
+    const f = block[i + 5];
+    const g = block[i + 6];
+    const h = block[i + 7];
+    const fourFar = a < threshold && b < threshold && c < threshold && d < threshold;
+    if (fourFar && e < threshold && f < threshold && g < threshold && h < threshold) {
+      sum += a + b + (c + d);
+      otherSum += e + f + (g + h);
+    } else threshold = list(i, i + 8);
+  }
+  list(wholes, block.length);
+  return sum + otherSum;
+}
+
+/** The scores from a threshold on. */
+export interface NearScores {
+  /** Their indices, ascending, and how many they are. */
+  readonly indices: Float64Array;
+  readonly count: number;
+  readonly threshold: number;
+  /** The `places`-th largest of all scores; −∞ if fewer are listed. */
+  readonly level: number;
+}
+
+/** The list is as long as so many times the places before it is shortened. */
 const LONG = 8;
-
 /** Room at first. */
-const SHORT = 2048;
+const ROOM = 2048;
 
-/** How many zero bits at the start of U a threshold may rely on. */
-interface ZerosRange {
-  readonly least: number;
-  readonly most: number;
-}
+/**
+ * Lists the scores from a threshold on, at first this one, later that of the `places`-th largest score so far. Throws if any
+ * score is not finite.
+ */
+export function nearScores(
+  reader: ScoreReader,
+  places: number,
+  first: number,
+  thresholdAt: (level: number) => number,
+): NearScores {
+  const room = Math.min(ROOM, reader.length + 8);
+  let [indices, scores] = [new Float64Array(room), new Float64Array(room)];
+  let [count, threshold, full] = [0, first, LONG * places];
 
-/** How far below a level a score may be and still matter: a threshold for each number of zero bits that U starts with. */
-type Threshold = (level: number, zeros: number) => number;
+  const nth = (n: number) => (count < n ? -Infinity : nthLargest(scores.slice(0, count), count, n));
 
-export class NearScores {
-  /** The listed indices, ascending, and how many they are. */
-  indices: Float64Array<ArrayBuffer>;
-  count = 0;
-  /** Exactly the scores that are not below this are listed. */
-  threshold: number;
-  /** So many scores as there are places are known to be at least this. */
-  level = -Infinity;
-  readonly #places: number;
-  readonly #thresholdAt: Threshold;
-  readonly #zeros: ZerosRange;
-  #scores: Float64Array<ArrayBuffer>;
-  /** When the list is this long, it is time to look for a higher threshold. */
-  #full: number;
-
-  /** Lists the scores from a threshold on, at first this one. Throws if any score is not finite. */
-  constructor(
-    scores: ScoreReader,
-    places: number,
-    threshold: number,
-    zeros: ZerosRange,
-    thresholdAt: Threshold,
-  ) {
-    this.threshold = threshold;
-    this.indices = new Float64Array(Math.min(SHORT, scores.length + 8));
-    this.#scores = new Float64Array(this.indices.length);
-    this.#places = places;
-    this.#thresholdAt = thresholdAt;
-    this.#zeros = zeros;
-    this.#full = LONG * places;
-    for (let start = 0; start < scores.length; ) {
-      const block = scores.block(start);
-      this.#read(block, start);
-      start += block.length;
-    }
-    if (this.count > 0.75 * LONG * places) this.#raise(); // else it is hardly worth the while
-  }
-
-  /**
-   * Eight scores are compared at a time; `<` is false for NaN and +∞. One of −∞ is below the threshold, and makes the sum of
-   * the block −∞; so do numbers that are astronomical, and a second look tells.
-   */
-  #read(block: Float64Array, start: number): void {
-    let threshold = this.threshold;
-    let sum = 0;
-    let otherSum = 0; // two sums, so that an addition does not wait for the one before
-    const wholes = block.length - (block.length % 8);
-    for (let i = 0; i < wholes; i += 8) {
-      const a = block[i];
-      const b = block[i + 1];
-      const c = block[i + 2];
-      const d = block[i + 3];
-      const e = block[i + 4];
-      const f = block[i + 5];
-      const g = block[i + 6];
-      const h = block[i + 7];
-      const fourFar = a < threshold && b < threshold && c < threshold && d < threshold;
-      if (fourFar && e < threshold && f < threshold && g < threshold && h < threshold) {
-        sum += a + b + (c + d);
-        otherSum += e + f + (g + h);
-      } else {
-        this.#list(block, i, i + 8, start);
-        threshold = this.threshold;
-      }
-    }
-    this.#list(block, wholes, block.length, start);
-    if (!(sum + otherSum > -Infinity)) refuseInfinite(block);
-  }
-
-  #list(block: Float64Array, from: number, to: number, start: number): void {
-    if (this.count + 8 > this.indices.length) {
-      this.indices = enlarged(this.indices);
-      this.#scores = enlarged(this.#scores);
-    }
-    for (let i = from; i < to; i++) {
-      const score = block[i];
-      if (score - score !== 0) throw invalidScore(); // not finite
-      if (score < this.threshold) continue;
-      this.#scores[this.count] = score;
-      this.indices[this.count++] = start + i;
-    }
-    if (this.count >= this.#full) this.#raise();
-  }
-
-  /** Moves the threshold up to what the listed scores allow, or half of them, and drops those below. */
-  #raise(): void {
-    const sorted = this.#scores.slice(0, this.count);
-    this.level = nthLargest(sorted, this.count, this.#places);
-    const enough = nthLargest(sorted, this.count, Math.min((LONG / 2) * this.#places, this.count));
-    // As many zeros as leave about that many listed: where scores are sparse, the coins for the others can be rare.
-    const zone = this.level - this.#thresholdAt(this.level, 1);
-    const fitting = Math.floor((this.level - enough) / zone);
-    const zeros = fitting > this.#zeros.least ? Math.min(fitting, this.#zeros.most) : this.#zeros.least;
-    const threshold = this.#thresholdAt(this.level, zeros);
-    if (threshold > this.threshold) this.threshold = threshold; // and not if it is not a number
+  /** Moves the threshold up to what the listed scores allow, and drops those below. */
+  const raise = () => {
+    // Where scores are sparse, some more may stay: the coins for the others can be rarer then.
+    const higher = Math.min(thresholdAt(nth(places)), nth((LONG / 4) * places));
+    if (higher > threshold) threshold = higher; // and not if it is not a number
     let kept = 0;
-    for (let i = 0; i < this.count; i++) {
-      if (this.#scores[i] < this.threshold) continue;
-      this.#scores[kept] = this.#scores[i];
-      this.indices[kept++] = this.indices[i];
+    for (let i = 0; i < count; i++) {
+      if (scores[i] < threshold) continue;
+      scores[kept] = scores[i];
+      indices[kept++] = indices[i];
     }
-    this.count = kept;
-    this.#full = Math.max(LONG * this.#places, 2 * kept);
-  }
+    count = kept;
+    full = Math.max(LONG * places, 2 * kept);
+  };
 
-  /** The `places`-th largest of all scores; −∞ if there are fewer. */
-  nthLargest(): number {
-    if (this.count < this.#places) return -Infinity;
-    return nthLargest(this.#scores.slice(0, this.count), this.count, this.#places);
+  for (let next = 0; next < reader.length; ) {
+    const [start, block] = [next, reader.block(next)];
+    const sum = scanBlock(block, threshold, (from, to) => {
+      if (count + 8 > indices.length) [indices, scores] = [enlarged(indices), enlarged(scores)];
+      for (let i = from; i < to; i++) {
+        const score = block[i];
+        if (score - score !== 0) throw invalidScore(); // not finite
+        if (score < threshold) continue;
+        scores[count] = score;
+        indices[count++] = start + i;
+      }
+      if (count >= full) raise();
+      return threshold;
+    });
+    if (!(sum > -Infinity) && !block.every(Number.isFinite)) throw invalidScore();
+    next += block.length;
   }
-}
-
-function refuseInfinite(block: Float64Array): void {
-  if (!block.every((score) => Number.isFinite(score))) throw invalidScore();
+  if (count > 0.75 * LONG * places) raise(); // else it is hardly worth the while
+  return { indices, count, threshold, level: nth(places) };
 }
 
 /*
  * Where to put the cut before the first candidate enters, guessed from a few hundred scores. With a good first cut
  * nearly every candidate is far below it and costs a comparison. A cut that turns out too high is noticed and repaired
- * exactly (`ArrayRace`), so the arithmetic here steers only time, never the law.
+ * exactly (`raceOverArray`), so the arithmetic here steers only time, never the law.
  */
 
 export interface FirstCut {
   readonly cut: number;
   /** How many leading zeros of U are drawn for many candidates at once, at least 1. */
   readonly zeros: number;
-  /** So many scores as there are places are at least this; undefined if nothing is known. */
+  /** About where the scores are that matter; undefined if nothing is known. */
   readonly level?: number;
+}
+
+interface Circumstances {
+  /** The scale of the noise, and how many scales it may be below 0. */
+  readonly scale: number;
+  readonly depth: number;
+  /** A cut that is certain. */
+  readonly floor?: number;
 }
 
 const SMALLEST_LENGTH = 512;
 const SMALL_SAMPLE = 256;
-const LARGE_SAMPLE = 1024;
+const LARGE_SAMPLE = 512;
+export const MOST_ZEROS = 20;
+const LN_2 = 0.69;
 /** A candidate that the coins choose costs so much more than one that is listed as near, and may be dropped again. */
 const COST_OF_CHOSEN = 2;
-/** The expected number of survivors exceeds the places by so many standard deviations. */
+/** Numbers that are estimated are taken to be so many standard deviations worse. */
 const DEVIATIONS = 3.5;
-const MOST_ZEROS = 20;
-const LN_2 = 0.69;
-
-/** A first cut for the `places` best of these scores at a noise scale; −∞ if there are few scores. */
-export function firstCut(scores: ScoreReader, places: number, { scale, depth }: NoiseSize): FirstCut {
-  if (scores.length < SMALLEST_LENGTH || scores.length < 8 * places) return { cut: -Infinity, zeros: 1 };
-  const many = sampleOf(scores, Math.min(Math.max(LARGE_SAMPLE, 2 * places), scores.length >> 2));
-  // So many scores are known to be at least the level; only very low noise brings one of them below this.
-  const level = nthLargest(many, many.length, places);
-  const known = level - depth * scale;
-  const sample = sampleOf(scores, Math.min(Math.max(SMALL_SAMPLE, places), LARGE_SAMPLE));
-  const weight = scores.length / sample.length;
-  if (!Number.isFinite(known + nthLargest(sample, sample.length, 1)))
-    return { cut: -Infinity, zeros: 1, level };
-  const cut = highestCut(sample, scale, known, (expected, squares) => {
-    // The sample's own chances count squared: one giant in it must not speak for many.
-    const excess = weight * expected - places;
-    const variance = weight * weight * squares + weight * expected;
-    return excess > 0 && excess * excess >= DEVIATIONS * DEVIATIONS * variance;
-  });
-  return { cut, zeros: bestZeros(sample, weight, places, scale, cut), level };
-}
-
-/** The scale of the noise, and how many scales it may be below 0. */
-interface NoiseSize {
-  readonly scale: number;
-  readonly depth: number;
-}
-
-/** Every so many-th score. */
-function sampleOf(scores: ScoreReader, size: number): Float64Array {
-  const stride = Math.floor(scores.length / size);
-  const sample = new Float64Array(size);
-  for (let i = 0; i < size; i++) sample[i] = scores.at(i * stride + (stride >> 1));
-  return sample;
-}
-
-/** A high cut from `low` on such that enough of the sample is expected to survive it: by steps of growing size, then bisection. */
-function highestCut(
-  sample: Float64Array,
-  scale: number,
-  low: number,
-  isEnough: (expected: number, squares: number) => boolean,
-): number {
-  let known = low;
-  let step = scale;
-  for (let isGrowing = true; step >= scale / 32 && step < Infinity; step = isGrowing ? 2 * step : step / 2) {
-    let expected = 0; // the sum of the chances to survive the cut
-    let squares = 0;
-    for (let i = 0; i < sample.length; i++) {
-      const chance = fadingExp((known + step - sample[i]) / scale);
-      expected += chance;
-      squares += chance * chance;
-    }
-    if (isEnough(expected, squares)) known += step;
-    else isGrowing = false;
-  }
-  return known;
-}
-
-/** About e^−x and never above it, by (1 − x/64)^64. */
-function fadingExp(x: number): number {
-  if (x >= 24) return 0;
-  if (x <= 0) return 1;
-  let power = 1 - x / 64;
-  for (let squarings = 0; squarings < 6; squarings++) power *= power;
-  return power;
-}
+/** 2^12: logarithms are of integers. */
+const GRID = 4096;
 
 /**
- * Balances the candidates near the cut against those far below whose U starts with that many zeros, which need not be
- * fewer than there are places.
+ * A first cut for the `places` best of these scores at a noise scale; −∞ if there are few scores. Of m scores that are at
+ * least s, about m·e^−x get a key of at least s + x·scale. The sample tells an m for each of its scores s; the best of them
+ * leads to the highest cut that enough keys are expected to reach.
  */
-function bestZeros(sample: Float64Array, weight: number, places: number, scale: number, cut: number): number {
-  const nearFrom = new Float64Array(MOST_ZEROS + 2); // [z] counts those that are near for z zeros and not for fewer
-  for (let i = 0; i < sample.length; i++) {
-    const zeros = Math.ceil(Math.max(cut - sample[i], 0) / (LN_2 * scale));
-    nearFrom[Math.min(zeros, MOST_ZEROS + 1)] += weight;
+export function firstCut(
+  scores: ScoreReader,
+  places: number,
+  { scale, depth, floor = -Infinity }: Circumstances,
+): FirstCut {
+  const { length } = scores;
+  if (length < SMALLEST_LENGTH || length < 8 * places) return { cut: floor, zeros: 1 };
+  const size = Math.min(Math.max(SMALL_SAMPLE, places), LARGE_SAMPLE, length >> 1);
+  const sample = new Float64Array(size);
+  for (let i = 0; i < size; i++) sample[i] = scores.at(Math.floor(((i + 0.5) * length) / size));
+  sample.sort();
+  // So many scores are known to be at least the level, if it is one; only very low noise brings one of them below this.
+  const level = sample[Math.max(size - places, 0)];
+  let cut = Math.max(size < places ? -Infinity : level - depth * scale, floor);
+  const enough = places + DEVIATIONS * rootOf(places) + 8;
+  for (let rank = 1; rank <= size; rank += 1 + (rank >> 3)) {
+    const atLeast = ((rank - DEVIATIONS * rootOf(rank)) * length) / size;
+    const share = Math.floor((GRID * atLeast) / enough);
+    if (share >= GRID) cut = Math.max(cut, sample[size - rank] + scale * (fastLn(share) - fastLn(GRID)));
   }
-  let best = 1;
-  let bestCost = Infinity;
-  let near = nearFrom[0];
-  let chosen = weight * sample.length;
+  return { cut, zeros: bestZeros(sample, length, places, scale, cut), level };
+}
+
+/** Balances the candidates near the cut against those far below whose U starts with that many zeros. */
+function bestZeros(sample: Float64Array, length: number, places: number, scale: number, cut: number): number {
+  let [best, bestCost, far, chosen] = [1, Infinity, sample.length, length];
   for (let zeros = 1; zeros <= MOST_ZEROS && chosen > places; zeros++) {
-    near += nearFrom[zeros];
+    while (far > 0 && sample[far - 1] >= cut - zeros * LN_2 * scale) far--;
     chosen /= 2;
-    const cost = near + COST_OF_CHOSEN * chosen;
-    if (cost >= bestCost) continue;
-    best = zeros;
-    bestCost = cost;
+    const cost = length * (1 - far / sample.length) + COST_OF_CHOSEN * chosen;
+    if (cost < bestCost) [best, bestCost] = [zeros, cost];
   }
   return best;
+}
+
+/** √n, rounded up. */
+function rootOf(n: number): number {
+  let root = 0;
+  while (root * root < n) root++;
+  return root;
 }

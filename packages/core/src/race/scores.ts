@@ -45,7 +45,7 @@ export class ScoreReader implements ExactScores {
     this.length = this.#scores.length;
     this.#negate = negate;
     this.#origin = origin;
-    this.#scratch = new Float64Array(this.#plainDoubles() === undefined ? Math.min(BLOCK, this.length) : 0);
+    this.#scratch = scratchFor(this.#scores, negate || origin !== undefined);
   }
 
   /** The same scores with doubles that count from an origin. */
@@ -55,18 +55,10 @@ export class ScoreReader implements ExactScores {
 
   /** Some scores from `start` on, to the nearest double; valid until the next call. */
   block(start: number): Float64Array {
-    const doubles = this.#plainDoubles();
-    if (doubles !== undefined) return doubles.subarray(start, start + LARGE_BLOCK);
-    const scores = this.#scores;
-    const end = Math.min(start + BLOCK, this.length);
-    const block = this.#scratch.subarray(0, end - start);
-    if (this.#origin !== undefined) {
-      for (let index = start; index < end; index++) block[index - start] = this.at(index);
-      return block;
-    }
-    if (isNumeric(scores)) block.set(scores.subarray(start, end));
-    else for (let index = start; index < end; index++) block[index - start] = toDouble(scores[index]);
-    if (this.#negate) for (let index = 0; index < block.length; index++) block[index] = -block[index];
+    const block = blockOf(this.#scores, start, this.#scratch);
+    if (this.#origin !== undefined)
+      for (let index = 0; index < block.length; index++) block[index] = this.at(start + index);
+    else if (this.#negate) for (let index = 0; index < block.length; index++) block[index] = -block[index];
     return block;
   }
 
@@ -81,12 +73,6 @@ export class ScoreReader implements ExactScores {
   exact(index: number): number | Rational {
     const score = this.#scores[index];
     return exactScore(this.#negate ? -score : score);
-  }
-
-  /** The scores, if they are just the doubles that `block` asks for. */
-  #plainDoubles(): Float64Array | undefined {
-    const isPlain = !this.#negate && this.#origin === undefined;
-    return isPlain && this.#scores instanceof Float64Array ? this.#scores : undefined;
   }
 }
 
@@ -134,14 +120,29 @@ export function invalidScore(): WinnowError {
   });
 }
 
-type NumericArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
 type TypedArray = InstanceType<
   (typeof globalThis)["Float64Array" | "Int32Array" | "BigInt64Array" | "BigUint64Array"]
 >;
+type NumericArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
 
 /** Whether these, as `heldStill` has them, are numbers in a typed array, which converts a block of them at once. */
-export function isNumeric(scores: Scores): scores is NumericArray {
+function isNumeric(scores: Scores): scores is NumericArray {
   return ArrayBuffer.isView(scores) && typeof scores[0] === "number";
+}
+
+/** Some scores from `start` on, as `heldStill` has them, to the nearest double: in the scratch array unless they are doubles. */
+export function blockOf(scores: Scores, start: number, scratch: Float64Array): Float64Array {
+  if (scores instanceof Float64Array && scratch.length === 0)
+    return scores.subarray(start, start + LARGE_BLOCK);
+  const block = scratch.subarray(0, scores.length - start);
+  if (isNumeric(scores)) block.set(scores.subarray(start, start + block.length));
+  else for (let index = 0; index < block.length; index++) block[index] = Number(scores[start + index]);
+  return block;
+}
+
+/** Room for a block of scores: none if they are doubles, which are read where they are unless they will be changed. */
+export function scratchFor(scores: Scores, areChanged = false): Float64Array {
+  return new Float64Array(scores instanceof Float64Array && !areChanged ? 0 : Math.min(BLOCK, scores.length));
 }
 
 /**
@@ -170,24 +171,33 @@ const FIRST_ROOM = 65_536;
 
 function copyOf(scores: Scores, length: number, refusal: () => WinnowError): Scores {
   let numbers = new Float64Array(Array.isArray(scores) ? length : Math.min(length, FIRST_ROOM));
-  let mixed: (number | bigint)[] | undefined; // all so far, from the first bigint on
   for (let index = 0; index < length; index++) {
     const score = scores[index];
-    if (typeof score !== "number") {
-      if (typeof score !== "bigint") throw refusal();
-      mixed ??= Array.from(numbers.subarray(0, index));
+    if (typeof score !== "number")
+      return mixedCopy(numbers.subarray(0, index), score, scores, length, refusal);
+    if (index === numbers.length) {
+      const larger = new Float64Array(Math.min(2 * index, length));
+      larger.set(numbers);
+      numbers = larger;
     }
-    if (mixed !== undefined) mixed.push(score);
-    else {
-      if (index === numbers.length) {
-        const larger = new Float64Array(Math.min(2 * index, length));
-        larger.set(numbers);
-        numbers = larger;
-      }
-      numbers[index] = score as number;
-    }
+    numbers[index] = score;
   }
-  return mixed ?? numbers;
+  return numbers;
+}
+
+/** The same from the first that is not a number on. */
+function mixedCopy(
+  numbers: Float64Array,
+  first: bigint,
+  scores: Scores,
+  length: number,
+  refusal: () => WinnowError,
+): Scores {
+  const mixed: (number | bigint)[] = Array.from(numbers);
+  for (let score: number | bigint = first; ; score = scores[mixed.length]) {
+    if (typeof score !== "number" && typeof score !== "bigint") throw refusal();
+    if (mixed.push(score) === length) return mixed;
+  }
 }
 
 /** A score to the nearest double. */

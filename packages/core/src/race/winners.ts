@@ -7,60 +7,43 @@ import type { Entropy } from "../entropy.js";
 import { Rational, rational } from "../exact/rational.js";
 import { Skips } from "../sample/geometric.js";
 import { drawBigBelow } from "../sample/uniform-below.js";
-import type { Winner } from "./candidates.js";
-import { type Contender, gapInUnits, type Terms } from "./contender.js";
+import { type Contender, gapInUnits, type Keyed, plusScore, type Terms } from "./contender.js";
 import type { Race } from "./race.js";
 import type { ExactScores } from "./scores.js";
 
-/** A contender that won. */
+/** A candidate in the order of keys. */
+interface Ranked<Id> extends Keyed<Terms> {
+  readonly id: Id;
+}
+
+/** A candidate that won. */
 interface Placed<Id> {
   readonly index: Id;
   readonly gap?: Rational;
 }
 
-/** Candidates of a public domain that nobody listed, all of score 0. */
-export interface Unlisted<Id> {
-  readonly count: number;
-  /** Their id in the race, which no listed one has. */
-  readonly id: Id;
-  /** They are named by integers from `from` to `to` − 1 that are not taken. */
-  readonly names: { readonly from: number; readonly to: number };
-  readonly isTaken: (name: number) => boolean;
+/** What leaves of an order. */
+export interface Release {
+  /** How many more candidates are ranked than win. */
+  readonly spare: 0 | 1;
+  of<Id>(order: readonly Ranked<Id>[], terms: Terms): Placed<Id>[];
 }
 
-/** Ends a race in which the listed candidates are: the unlisted enter, and the winners are named and measured. */
-export function finishRace<Id>(
-  race: Race<Id>,
-  unlisted: Unlisted<Id>,
-  resolution: Rational | undefined,
-  entropy: Entropy,
-): Placed<Id>[] {
-  const { count, id, names, isTaken } = unlisted;
-  if (count > 0) enterZeros(race, count, id, entropy);
-  const order = race.finish();
-  const name = namesForUnlisted(order, id, names, isTaken, entropy);
-  return winnersOf(order, race.terms, resolution, name);
-}
+/** The winners, and nothing else. */
+export const INDICES: Release = { spare: 0, of: (order) => order.map(({ id }) => ({ index: id })) };
 
-/**
- * The winners in their order; with a resolution, all but the last, which only measures the last gap. `name` gives the
- * id to release for that in the race.
- */
-export function winnersOf<Id>(
-  order: Contender<Id>[],
-  terms: Terms,
-  resolution: Rational | undefined,
-  name: (id: Id) => Id,
-): Placed<Id>[] {
-  if (resolution === undefined) return order.map(({ id }) => ({ index: name(id) }));
+/** The winners and their gaps; the last of the order is no winner and only measures the last gap. */
+export function gapsOf(resolution: Rational): Release {
   const unit = resolution.toNumber();
   const multiple = multiplesOf(resolution);
-  const winners: Placed<Id>[] = [];
-  for (let place = 0; place + 1 < order.length; place++) {
-    const units = gapInUnits(terms, order[place], order[place + 1], resolution, unit);
-    winners.push({ index: name(order[place].id), gap: multiple(units) });
-  }
-  return winners;
+  return {
+    spare: 1,
+    of: (order, terms) =>
+      order.slice(1).map((next, place) => ({
+        index: order[place].id,
+        gap: multiple(gapInUnits(terms, order[place], next, resolution, unit)),
+      })),
+  };
 }
 
 /** units·resolution, by numbers as long as they are safe: there may be hundreds of gaps. */
@@ -80,23 +63,20 @@ function multiplesOf(resolution: Rational): (units: number | bigint) => Rational
  */
 
 /** The first `places` of `size` candidates, of which those beyond the scores have score 0. */
-export function exactTopK(
-  scores: ExactScores,
-  size: number,
-  places: number,
-  resolution?: Rational,
-): Winner[] {
-  const order = Array.from({ length: Math.min(size, scores.length + places) }, (_, index) => ({
-    index,
-    score: index < scores.length ? checkedScore(scores, index) : Rational.ZERO,
-  }))
-    .sort((a, b) => b.score.compare(a.score) || a.index - b.index)
+export function exactOrder(scores: ExactScores, size: number, places: number): Ranked<number>[] {
+  return Array.from({ length: Math.min(size, scores.length + places) }, (_, id) => {
+    const score = id < scores.length ? checkedScore(scores, id) : Rational.ZERO;
+    return {
+      id,
+      score,
+      lower: -Infinity,
+      upper: Infinity,
+      key: () => plusScore(0n, 0n, 1n, score),
+      refine() {},
+    };
+  })
+    .sort((a, b) => b.score.compare(a.score) || a.id - b.id)
     .slice(0, places);
-  if (resolution === undefined) return order.map(({ index }) => ({ index }));
-  return order.slice(1).map((next, place) => {
-    const { index, score } = order[place];
-    return { index, gap: resolution.times(score.minus(next.score).dividedBy(resolution).floor()) };
-  });
 }
 
 function checkedScore(scores: ExactScores, index: number): Rational {
@@ -112,6 +92,25 @@ function checkedScore(scores: ExactScores, index: number): Rational {
  *
  * Cost: about four draws a place. Proof: docs/proofs/implicit-zeros.md.
  */
+
+/** Candidates of a public domain that nobody listed, all of score 0. */
+export interface Unlisted<Id> {
+  readonly count: number;
+  /** Their id in the race, which no listed one has. */
+  readonly id: Id;
+  /** They are named by integers from `from` to `to` − 1 that are not taken. */
+  readonly from: number;
+  readonly to: number;
+  isTaken(name: number): boolean;
+}
+
+/** Ends a race in which the listed candidates are: the unlisted enter, and those that win are named. */
+export function finishRace<Id>(race: Race<Id>, unlisted: Unlisted<Id>, entropy: Entropy): Contender<Id>[] {
+  if (unlisted.count > 0) enterZeros(race, unlisted.count, unlisted.id, entropy);
+  const order = race.finish();
+  nameUnlisted(order, unlisted, entropy);
+  return order;
+}
 
 /** Enters `crowd` candidates of score 0 into the race, all under the id `unnamed`, which no other has. */
 export function enterZeros<Id>(race: Race<Id>, crowd: number, unnamed: Id, entropy: Entropy): void {
@@ -146,23 +145,19 @@ function choose(crowd: number, skips: Skips, entropy: Entropy, enter: () => void
   return chosen;
 }
 
-/**
- * Names for the unlisted among the contenders: integers from `from` to `to` − 1 that are not taken, uniform without
- * replacement. Listed ones keep their names.
- */
-export function namesForUnlisted<Id>(
-  contenders: readonly { readonly id: Id }[],
-  unnamed: Id,
-  { from, to }: { from: number; to: number },
-  isTaken: (id: number) => boolean,
+/** Names the unlisted in an order, uniformly without replacement. Listed ones keep their names. */
+export function nameUnlisted<Id>(
+  order: readonly { id: Id }[],
+  { id: unnamed, from, to, isTaken }: Omit<Unlisted<Id>, "count">,
   entropy: Entropy,
-): (id: Id) => Id {
-  const missing = contenders.filter(({ id }) => id === unnamed).length;
+): void {
   const drawn = new Set<number>();
-  while (drawn.size < missing) {
-    const id = from + Number(drawBigBelow(BigInt(to - from), entropy));
-    if (!isTaken(id)) drawn.add(id);
+  for (const each of order) {
+    while (each.id === unnamed) {
+      const name = from + Number(drawBigBelow(BigInt(to - from), entropy));
+      if (isTaken(name) || drawn.has(name)) continue;
+      drawn.add(name);
+      each.id = name as Id;
+    }
   }
-  const names = drawn.values();
-  return (id) => (id === unnamed ? (names.next().value as Id) : id);
 }

@@ -50,7 +50,7 @@ export class PartialUniform {
  */
 
 /** ln 2 to half a unit in the last place, 2^−54. */
-export const LN_2 = 6243314768165359 / 0x20_0000_0000_0000; // over 2^53
+export const LN_2 = 0.6931471805599453;
 
 /** Far above the error of `fastMinusLn`, far below what a cell of U leaves open, 1/word > 2^−32. */
 export const MINUS_LN_SLACK = 1 / 0x100_0000_0000; // 2^−40

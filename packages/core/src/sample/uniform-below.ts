@@ -45,7 +45,7 @@ const CAPACITIES = new Map([
   ["Uint16Array", 0x1_0000],
   ["Int32Array", 0x8000_0000],
   ["Uint32Array", 0x1_0000_0000],
-  ["Float64Array", Number.MAX_SAFE_INTEGER],
+  ["Float64Array", 9007199254740991],
 ]);
 
 /** What `fillUniformBelow` fills. */

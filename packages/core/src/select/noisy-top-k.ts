@@ -10,27 +10,17 @@
  * Proof: docs/proofs/noisy-top-k.md.
  * @module
  */
-import { type Entropy, withEntropy } from "../entropy.js";
+import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/loss.js";
-import { raceOverArray } from "../race/array-race.js";
-import {
-  type NamedScores,
-  type NamedWinner,
-  nameWinners,
-  readCandidates,
-  type Winner,
-  type WinnerOf,
-} from "../race/candidates.js";
-import type { Terms } from "../race/contender.js";
-import { exponential, gumbel } from "../race/noise.js";
-import { Race } from "../race/race.js";
-import { type ExactScores, nearestDouble, ScoreReader, type Scores } from "../race/scores.js";
-import { exactTopK, finishRace } from "../race/winners.js";
+import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
+import type { Scores } from "../race/scores.js";
+import { gapsOf, INDICES, type Release } from "../race/winners.js";
 import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
 import type { Measurement } from "./measurement.js";
-import { rangeDistance, usualScale } from "./options.js";
+import { costOf, drawWinners, peel, refuseGaps, sizeFor } from "./noisy-winners.js";
+import { rangeDistance, usualScaleOrNone } from "./options.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -102,18 +92,12 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     this.k = read.k;
     this.measure = read.measure;
     this.method = read.method ?? "one-shot";
-    const scale = rational(read.scale);
-    this.scale = scale.numerator === 0n ? scale : usualScale(scale);
+    this.scale = usualScaleOrNone(rational(read.scale));
     this.metric = { name: "largest change of a score", monotone: read.monotone ?? false };
     this.negate = read.negate ?? false;
     this.resolution = read.resolution === undefined ? undefined : rational(read.resolution);
     this.domainSize = read.domainSize;
-    if (this.resolution !== undefined && this.measure === "zcdp")
-      throw invalidParameter(
-        "resolution",
-        'absent with measure "zcdp", because only exponential noise covers gaps',
-        read.resolution,
-      );
+    if (this.measure === "zcdp") refuseGaps(read.resolution);
     if (this.method === "one-shot") return;
     for (const name of ["resolution", "domainSize"] as const)
       if (this[name] !== undefined)
@@ -131,44 +115,19 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     given: Given,
     entropy?: Entropy,
   ): NoisyTopKAnswer<WinnerOf<Given>> {
-    const { scores, names } = readCandidates(given);
-    if (names !== undefined && this.domainSize !== undefined)
-      throw invalidParameter(
-        "domainSize",
-        "absent with names, which unlisted candidates lack",
-        this.domainSize,
-      );
-    const winners = nameWinners(this.#draw(new ScoreReader(scores, { negate: this.negate }), entropy), names);
+    const peels = this.method === "peel" ? peel : undefined;
+    const winners = drawWinners(given, this, entropy, this.#release(), peels);
     return { winners: winners as readonly WinnerOf<Given>[] };
   }
 
-  #draw(scores: ScoreReader, entropy: Entropy | undefined): readonly Winner[] {
-    const { k, scale, resolution } = this;
-    const places = resolution === undefined ? k : k + 1;
-    const size = this.sizeFor(scores.length);
-    if (scale.numerator === 0n) return exactTopK(scores, size, places, resolution);
-    if (this.method === "peel")
-      return withEntropy(entropy, (bits) => peel(scores, k, { noise: exponential, scale }, bits)).map(
-        (index) => ({ index }),
-      );
-    const terms = { noise: this.measure === "pure" ? exponential : gumbel, scale };
-    return withEntropy(entropy, (bits) => {
-      const race = raceOverArray(scores, places, terms, bits);
-      const names = { from: scores.length, to: size };
-      const unlisted = { count: size - scores.length, id: UNLISTED, names, isTaken: () => false };
-      return finishRace(race, unlisted, resolution, bits);
-    });
+  #release(): Release {
+    return this.resolution === undefined ? INDICES : gapsOf(this.resolution);
   }
 
   /** The loss, never below the true one, for data sets whose scores differ by at most `dIn`, with or without gaps. */
   map(dIn: RationalLike): Extended {
-    const distance = nonNegativeRational("dIn", dIn);
-    if (distance.numerator === 0n) return Rational.ZERO;
-    if (this.scale.numerator === 0n) return Infinity;
-    const perScale = rangeDistance(distance, this.metric.monotone).dividedBy(this.scale);
-    if (this.measure === "pure") return perScale.times(BigInt(this.k));
-    const share = this.method === "peel" ? 2n : 8n; // permute-and-flip is not of bounded range
-    return perScale.times(perScale).times(Rational.of(BigInt(this.k), share));
+    const range = rangeDistance(nonNegativeRational("dIn", dIn), this.metric.monotone);
+    return costOf(this, range, this.method === "peel" ? 2n : 8n);
   }
 
   /**
@@ -183,14 +142,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
 
   /** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */
   sizeFor(listed: number): number {
-    const places = this.resolution === undefined ? this.k : this.k + 1;
-    const size = this.domainSize ?? listed;
-    if (size < listed) throw invalidParameter("domainSize", "at least the number of scores", size);
-    if (places <= size) return size;
-    const spare = places - this.k; // gaps need one candidate more than winners
-    throw size <= spare
-      ? invalidParameter("scores", `a list of ${spare + 1} or more candidates`, size)
-      : invalidParameter("k", `an integer from 1 to ${size - spare}${spare > 0 ? RUNNER_UP : ""}`, this.k);
+    return sizeFor(listed, this, this.#release().spare);
   }
 }
 
@@ -202,33 +154,6 @@ const OPTIONAL = {
   resolution: positiveRational,
   domainSize: integer,
 };
-
-const RUNNER_UP = " (the last lead needs a runner-up)";
-
-/** The index of an unlisted candidate until it is named. */
-const UNLISTED = -1;
-
-/*
- * k rounds of permute-and-flip, each among those who have not won yet. It is as private as one shot of exponential noise
- * of the same scale, ε = k·r/scale by composition, and follows another law: with one shot the runner-up keeps its
- * noise, here everyone draws anew [MS20].
- */
-
-/** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
-export function peel(scores: ExactScores, k: number, terms: Terms, entropy: Entropy): number[] {
-  for (let index = 0; index < scores.length; index++) scores.at(index);
-  const winners = new Set<number>();
-  while (winners.size < k) {
-    const race = new Race<number>(1, terms, entropy);
-    for (let index = 0; index < scores.length; index++) {
-      if (winners.has(index)) continue;
-      const exact = scores.exact(index);
-      race.enter(index, nearestDouble(exact), exact, 0);
-    }
-    winners.add(race.finish()[0].id);
-  }
-  return [...winners];
-}
 
 /**
  * The k candidates with the largest noisy scores, as a measurement: `invoke` draws, and `map` says what that costs.

@@ -90,13 +90,15 @@ export function chooseNoise(options: LooseBudget, range: Rational, rounds: numbe
   const { epsilon, rho, scale } = options;
   exactlyOneOf({ epsilon, rho, scale });
   const times = BigInt(rounds);
-  if (scale !== undefined) return { measure: "pure", scale: nonNegativeRational("scale", scale) };
+  if (scale !== undefined)
+    return { measure: "pure", scale: usualScaleOrNone(nonNegativeRational("scale", scale)) };
   if (epsilon !== undefined)
-    return { measure: "pure", scale: pureScale(positiveRational("epsilon", epsilon), range, times) };
-  return {
-    measure: "zcdp",
-    scale: zcdpScale(positiveRational("rho", rho as RationalLike), range, times, 8n),
-  };
+    return {
+      measure: "pure",
+      scale: usualScale(pureScale(positiveRational("epsilon", epsilon), range, times)),
+    };
+  const gumbel = zcdpScale(positiveRational("rho", rho as RationalLike), range, times, 8n);
+  return { measure: "zcdp", scale: usualScale(gumbel) };
 }
 
 /** How far one individual can move two scores against each other. */
@@ -111,6 +113,12 @@ export function rangeDistance(distance: Rational, monotone: boolean): Rational {
 
 /** A scale > 0 of noise that the race can handle: beyond, keys could leave the range of doubles, whatever the scores. */
 export function usualScale(scale: Rational): Rational {
-  if (scale.compare("1e-270") >= 0 && scale.compare("1e270") <= 0) return scale;
+  const size = scale.toNumber();
+  if (size >= 1e-270 && size <= 1e270) return scale;
   throw invalidParameter("scale", "a rational from 1e-270 to 1e270", scale);
+}
+
+/** The same, or 0, which stands for no noise. */
+export function usualScaleOrNone(scale: Rational): Rational {
+  return scale.numerator === 0n ? scale : usualScale(scale);
 }

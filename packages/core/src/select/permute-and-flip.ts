@@ -10,11 +10,12 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
-import { type PureLoss, pure } from "../privacy/loss.js";
+import type { PureLoss } from "../privacy/loss.js";
 import type { ByIndex, ChoiceOf, NamedScores } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
+import { INDICES } from "../race/winners.js";
 import { integer, readOptions } from "../validate.js";
-import { NoisyTopK } from "./noisy-top-k.js";
+import { drawWinners, lossOf } from "./noisy-winners.js";
 import {
   chooseNoise,
   type LooseBudget,
@@ -69,12 +70,11 @@ export function permuteAndFlip<Given extends Scores | NamedScores>(
   options: PermuteAndFlipOptions,
 ): PermuteAndFlip<ChoiceOf<Given>> {
   const read = readOptions<PermuteAndFlipSettings & LooseBudget>(options, {}, PERMUTE_AND_FLIP);
-  const { rho, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
+  const { rho, negate, domainSize, entropy } = read;
   if (rho !== undefined)
     throw invalidParameter("rho", "absent, because permute-and-flip has epsilon or scale", rho);
-  const { scale } = chooseNoise(read, rangeOf(read), 1);
-  const measurement = new NoisyTopK({ k: 1, measure: "pure", scale, monotone, negate, domainSize });
-  const privacy = pure(measurement.map(sensitivity));
-  const [winner] = measurement.invoke(scores, entropy).winners;
-  return { ...(winner as ChoiceOf<Given>), privacy };
+  const range = rangeOf(read);
+  const draw = { k: 1, ...chooseNoise(read, range, 1), negate, domainSize };
+  const [winner] = drawWinners(scores, draw, entropy, INDICES);
+  return { ...(winner as ChoiceOf<Given>), privacy: lossOf(draw, range) as PureLoss };
 }

@@ -6,17 +6,24 @@
 import { type Entropy, systemEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
-import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import { skipsOf } from "../race/array-race.js";
+import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
+import { raceOverArray, skipsOf } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
-import { exponential, gumbel } from "../race/noise.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
-import { exactScore, heldStill, invalidScore, nearestDouble, type Scores, toDouble } from "../race/scores.js";
-import { finishRace, type Unlisted } from "../race/winners.js";
+import {
+  exactScore,
+  heldStill,
+  invalidScore,
+  nearestDouble,
+  ScoreReader,
+  type Scores,
+  toDouble,
+} from "../race/scores.js";
+import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
-import { NoisyTopK } from "./noisy-top-k.js";
-import { chooseNoise, type LooseBudget, rangeDistance, SELECTION } from "./options.js";
+import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
+import { chooseNoise, type LooseBudget, rangeOf, SELECTION } from "./options.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
 import type {
   FinishOptions,
@@ -36,11 +43,15 @@ const ZEROS = 4;
 const MOST_ZEROS = 12;
 /** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
 const LESSON = 64;
+/** How many lessons it takes for more zeros. */
+const LESSONS = 4;
 
 /** A `TopKStream`; what its methods promise is said there. */
 export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Public<Id, Privacy> {
-  readonly #measurement: NoisyTopK;
-  readonly #sensitivity: Rational;
+  readonly #draw: Draw;
+  readonly #release: Release;
+  /** How far one individual can move two scores against each other. */
+  readonly #range: Rational;
   /** All that streams which are merged must agree on. */
   readonly #parameters: string;
   readonly #entropy: Entropy;
@@ -61,20 +72,22 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   /** How many candidates entered the race since the last lesson, and how many of them because they were near. */
   #entered = 0;
   #near = 0;
+  /** How many lessons in a row spoke for more zeros. */
+  #hints = 0;
 
   constructor(options: TopKStreamSettings & LooseBudget) {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
-    const { k, monotone = false, negate, domainSize } = read;
-    const resolution = read.resolution === undefined ? undefined : rational(read.resolution);
-    this.#sensitivity = rational(read.sensitivity ?? 1n);
-    const { measure, scale } = chooseNoise(read, rangeDistance(this.#sensitivity, monotone), k);
-    this.#measurement = new NoisyTopK({ k, measure, scale, monotone, negate, resolution, domainSize });
-    const noise = [k, measure, scale, this.#sensitivity];
-    this.#parameters = [...noise, monotone, negate ?? false, resolution, domainSize].join(" ");
+    const { k, monotone = false, negate = false, domainSize, resolution } = read;
+    this.#range = rangeOf(read);
+    this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domainSize };
+    const { measure, scale } = this.#draw;
+    if (measure === "zcdp") refuseGaps(resolution);
+    this.#release = resolution === undefined ? INDICES : gapsOf(rational(resolution));
+    const noise = [k, measure, scale, read.sensitivity ?? 1];
+    this.#parameters = [...noise, monotone, negate, resolution, domainSize].join(" ");
     this.#ownsEntropy = read.entropy === undefined;
     this.#entropy = read.entropy ?? systemEntropy();
-    const terms = { noise: measure === "pure" ? exponential : gumbel, scale };
-    this.#race = new Race(resolution === undefined ? k : k + 1, terms, this.#entropy);
+    this.#race = new Race(k + this.#release.spare, termsOf(this.#draw), this.#entropy);
   }
 
   push(id: Id, score: number | bigint): this {
@@ -98,7 +111,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     toDouble(score); // refuses what is not finite
     if (!this.#isInDomain(id)) return this;
     this.#pushed++;
-    const value = this.#measurement.negate ? -score : score;
+    const value = this.#draw.negate ? -score : score;
     try {
       if (value < this.#far) {
         if (this.#passes < 0) this.#passes = skipsOf(this.#zeros).draw(this.#entropy);
@@ -115,7 +128,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   /** Ids outside a public domain of integers are none of our candidates. */
   #isInDomain(id: Id): boolean {
-    const { domainSize } = this.#measurement;
+    const { domainSize } = this.#draw;
     if (domainSize === undefined) return true;
     return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < domainSize;
   }
@@ -128,9 +141,15 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     if (race.changes > before || this.#entered === 0) this.#raise(race);
   }
 
-  /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
+  /**
+   * If most of those who entered were near, fewer zeros; else more, but only after some lessons: with one too many nearly
+   * everyone is near. Coins not tossed yet may be exchanged for others.
+   */
   #learn(): void {
-    this.#zeros = Math.min(Math.max(this.#zeros + (this.#near > LESSON / 2 ? -1 : 1), 1), MOST_ZEROS);
+    const isFewer = this.#near > LESSON / 2;
+    this.#hints = isFewer ? 0 : (this.#hints + 1) % LESSONS;
+    const step = isFewer ? -1 : this.#hints === 0 ? 1 : 0;
+    this.#zeros = Math.min(Math.max(this.#zeros + step, 1), MOST_ZEROS);
     this.#passes = -1;
     this.#near = 0;
     this.#entered = 0;
@@ -138,14 +157,40 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   #raise(race: Race<Id | typeof UNLISTED>): void {
     this.#far = farScore(race, this.#zeros);
-    const { negate, domainSize } = this.#measurement;
+    const { negate, domainSize } = this.#draw;
     this.#farNow = negate || domainSize !== undefined ? -Infinity : this.#far;
   }
 
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
-    const all = heldStill(scores, "scores", invalidScore);
-    for (let index = 0; index < all.length; index++) toDouble(all[index]); // all or none
-    for (let index = 0; index < all.length; index++) this.push(first + index, all[index]);
+    return (this as unknown as TopKStream<number, Privacy>).#pushArray(scores, first);
+  }
+
+  /** They have a race of their own, above our cut, and those who can still win join ours. */
+  #pushArray(this: TopKStream<number, Privacy>, scores: Scores, first: number): Public<number, Privacy> {
+    const race = this.#open();
+    const { negate = false, domainSize = Infinity } = this.#draw;
+    const held = heldStill(scores, "scores", invalidScore);
+    if (!(first >= 0 && first + held.length <= domainSize)) return this.#pushEach(held, first);
+    const reader = new ScoreReader(held, { negate });
+    try {
+      const floor = race.origin === undefined ? race.cut : -Infinity;
+      const theirs = raceOverArray(reader, race.places, race.terms, this.#entropy, { floor });
+      const { ids } = theirs.pool;
+      for (let place = 0; place < ids.length; place++) ids[place] += first;
+      race.join(theirs as Race<number | typeof UNLISTED>);
+    } catch (error) {
+      // Scores are checked before noise is drawn: all of them are taken, or none.
+      throw error instanceof WinnowError && error.code === "invalid-score" ? error : this.#failed(error);
+    }
+    this.#pushed += reader.length;
+    this.#raise(race);
+    return this;
+  }
+
+  /** One by one, because the domain ends among them. */
+  #pushEach(this: TopKStream<number, Privacy>, scores: Scores, first: number): Public<number, Privacy> {
+    for (let index = 0; index < scores.length; index++) toDouble(scores[index]); // all or none
+    for (let index = 0; index < scores.length; index++) this.push(first + index, scores[index]);
     return this;
   }
 
@@ -214,30 +259,24 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   finish(options: FinishOptions = {}): StreamAnswer<Id, Privacy> {
     const { isPushed } = readOptions(options, {}, { isPushed: callable });
     const race = this.#open();
-    const { domainSize, resolution, measure } = this.#measurement;
+    const { k, domainSize } = this.#draw;
     const size = domainSize ?? this.#pushed;
     if (domainSize !== undefined && isPushed === undefined)
       throw invalidParameter("isPushed", "a function that tells which ids were pushed", isPushed);
     if (size < this.#pushed) throw invalidParameter("domainSize", "at least the number of candidates", size);
     if (size < race.places)
-      throw invalidParameter(
-        "k",
-        `so small that ${size} candidates fill ${race.places} places`,
-        this.#measurement.k,
-      );
-    const loss = this.#measurement.map(this.#sensitivity);
+      throw invalidParameter("k", `so small that ${size} candidates fill ${race.places} places`, k);
     this.#close(); // whatever happens from here on, no noise is used twice
-    const isTaken = isPushed ?? (() => false);
-    const names = { from: 0, to: size };
-    const unlisted: Unlisted<Id | typeof UNLISTED> = {
+    const unlisted = {
       count: size - this.#pushed,
-      id: UNLISTED,
-      names,
-      isTaken,
+      id: UNLISTED as Id | typeof UNLISTED,
+      from: 0,
+      to: size,
+      isTaken: isPushed ?? (() => false),
     };
     let winners: NamedWinner<Id>[];
     try {
-      const placed = finishRace(race, unlisted, resolution, this.#entropy);
+      const placed = this.#release.of(finishRace(race, unlisted, this.#entropy), race.terms);
       winners = placed.map(({ index, ...lead }) => ({ candidate: index as Id, ...lead }));
     } catch (error) {
       this.#hasFailed = true;
@@ -245,7 +284,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     } finally {
       if (this.#ownsEntropy) this.#entropy.wipe();
     }
-    return { winners, privacy: (measure === "pure" ? pure(loss) : zcdp(loss)) as Privacy };
+    return { winners, privacy: lossOf(this.#draw, this.#range) as Privacy };
   }
 
   #close(): void {

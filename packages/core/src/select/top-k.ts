@@ -12,11 +12,12 @@
  */
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
-import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
+import { gapsOf, INDICES } from "../race/winners.js";
 import { integer, oneOf, positiveRational, readOptions } from "../validate.js";
-import { NoisyTopK } from "./noisy-top-k.js";
+import { drawWinners, lossOf, peel } from "./noisy-winners.js";
 import {
   chooseNoise,
   type LooseBudget,
@@ -96,14 +97,16 @@ export function topK(
   options: TopKSettings & LooseBudget,
 ): TopK<Winner | NamedWinner> {
   const read = readOptions(options, { k: integer }, TOP_K);
-  const { k, method, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
-  const { measure, scale } = chooseNoise(read, rangeOf(read), k);
-  if (method === "peel" && measure === "zcdp")
+  const { k, method, negate, domainSize, entropy } = read;
+  const range = rangeOf(read);
+  const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
+  const isPeeled = method === "peel";
+  if (isPeeled && draw.measure === "zcdp")
     throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
-  const measurement = new NoisyTopK({ k, measure, scale, method, monotone, negate, domainSize });
-  const loss = measurement.map(sensitivity);
-  const privacy = measure === "pure" ? pure(loss) : zcdp(loss);
-  return { ...measurement.invoke(scores, entropy), privacy };
+  if (isPeeled && domainSize !== undefined)
+    throw invalidParameter("method", '"one-shot" with a domainSize', method);
+  const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
+  return { winners, privacy: lossOf(draw, range) };
 }
 
 const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domainSize: integer };
@@ -172,14 +175,13 @@ export function topKWithGap<Given extends Scores | NamedScores>(
   options: TopKWithGapOptions,
 ): TopKWithGap<WinnerOf<Given>> {
   const read = readOptions<TopKWithGapSettings & LooseBudget>(options, { k: integer }, TOP_K_WITH_GAP);
-  const { rho, k, monotone, negate, domainSize, sensitivity = 1n, entropy } = read;
+  const { rho, k, negate, domainSize, entropy } = read;
   if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
-  const resolution = rational(read.resolution ?? 1n);
-  const { scale } = chooseNoise(read, rangeOf(read), k);
-  const measurement = new NoisyTopK({ k, measure: "pure", scale, monotone, negate, resolution, domainSize });
-  const { winners } = measurement.invoke(scores, entropy);
+  const range = rangeOf(read);
+  const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
+  const winners = drawWinners(scores, draw, entropy, gapsOf(rational(read.resolution ?? 1n)));
   return {
     winners: winners as readonly unknown[] as readonly Required<WinnerOf<Given>>[],
-    privacy: pure(measurement.map(sensitivity)),
+    privacy: lossOf(draw, range) as PureLoss,
   };
 }

@@ -7,8 +7,9 @@
  * @module
  */
 import { WinnowError } from "../errors.js";
-import { nthLargest } from "../race/pool.js";
-import { heldStill, isNumeric } from "../race/scores.js";
+import { enlarged, nthLargest } from "../race/pool.js";
+import { scanBlock } from "../race/scan.js";
+import { blockOf, heldStill, scratchFor } from "../race/scores.js";
 
 /** How many individuals each candidate has: integers ≥ 0, as bigints where they are above 2^53. */
 export type Histogram = ArrayLike<number | bigint>;
@@ -32,20 +33,15 @@ export function holdCounts(histogram: Histogram): Histogram {
   return heldStill(histogram, "histogram", invalidCount);
 }
 
-/** How many counts are converted at once: 32 KiB of doubles, so that they stay in the first cache. */
-const BLOCK = 4096;
-/** How many are read at once where they are doubles already. */
-const LARGE_BLOCK = 131_072;
 /** Entries beyond what is asked for, so that quickselect has something to drop. */
 const SLACK = 64;
 
 class CountScan {
   readonly #histogram: Histogram;
   readonly #places: number;
-  readonly #scratch: Float64Array;
   /** The candidates that may be among the first, in ascending order, with their counts to the nearest double. */
-  #indices: Float64Array;
-  #counts: Float64Array;
+  #indices: Float64Array<ArrayBuffer>;
+  #counts: Float64Array<ArrayBuffer>;
   #held = 0;
   /** Whoever is not above this has at least `places` others before it. */
   #cut: number;
@@ -53,13 +49,13 @@ class CountScan {
   constructor(histogram: Histogram, places: number) {
     this.#histogram = histogram;
     this.#places = places;
-    this.#scratch = new Float64Array(histogram instanceof Float64Array ? 0 : BLOCK);
     const room = 2 * Math.min(places, histogram.length) + SLACK;
     this.#indices = new Float64Array(room);
     this.#counts = new Float64Array(room);
     this.#cut = this.#firstCut();
+    const scratch = scratchFor(histogram);
     for (let start = 0; start < histogram.length; ) {
-      const block = this.#block(start);
+      const block = blockOf(histogram, start, scratch);
       this.#scan(block, start);
       start += block.length;
     }
@@ -76,47 +72,22 @@ class CountScan {
     return Array.from(this.#indices.subarray(0, this.#held)).sort(ahead);
   }
 
-  /** The counts from `start` on to the nearest double, NaN for what is no number at all. */
-  #block(start: number): Float64Array {
-    const histogram = this.#histogram;
-    if (histogram instanceof Float64Array) return histogram.subarray(start, start + LARGE_BLOCK);
-    const end = Math.min(start + BLOCK, histogram.length);
-    const block = this.#scratch.subarray(0, end - start);
-    if (isNumeric(histogram)) block.set(histogram.subarray(start, end));
-    else for (let index = start; index < end; index++) block[index - start] = toDouble(histogram[index]);
-    return block;
-  }
-
   /**
-   * Eight counts are compared at a time. `<=` is false for NaN and +∞, and integers ≥ 0 add up to such an integer. That is
-   * no complete check, but whoever is not above the cut decides nothing; all others are checked one by one.
+   * Those above the cut are held. The others decide nothing and are not checked one by one, but integers ≥ 0 add up to such
+   * an integer.
    */
   #scan(block: Float64Array, start: number): void {
-    let cut = Math.min(this.#cut, Number.MAX_SAFE_INTEGER);
-    let sum = 0;
-    let otherSum = 0; // two sums, so that an addition does not wait for the one before
-    const wholes = block.length - (block.length % 8);
-    for (let i = 0; i < wholes; i += 8) {
-      const a = block[i];
-      const b = block[i + 1];
-      const c = block[i + 2];
-      const d = block[i + 3];
-      const e = block[i + 4];
-      const f = block[i + 5];
-      const g = block[i + 6];
-      const h = block[i + 7];
-      if (a <= cut && b <= cut && c <= cut && d <= cut && e <= cut && f <= cut && g <= cut && h <= cut) {
-        sum += a + b + (c + d);
-        otherSum += e + f + (g + h);
-      } else {
-        this.#hold(block, i, i + 8, start);
-        cut = Math.min(this.#cut, Number.MAX_SAFE_INTEGER);
-      }
-    }
-    this.#hold(block, wholes, block.length, start);
-    const total = sum + otherSum;
-    if (total >= 0 && Math.floor(total) === total) return;
+    const sum = scanBlock(block, this.#above(), (from, to) => {
+      this.#hold(block, from, to, start);
+      return this.#above();
+    });
+    if (sum >= 0 && Math.floor(sum) === sum) return;
     for (let i = 0; i < block.length; i++) this.#check(block[i], start + i);
+  }
+
+  /** The integers below this are those that are not above the cut. */
+  #above(): number {
+    return Math.floor(Math.min(this.#cut, Number.MAX_SAFE_INTEGER)) + 1;
   }
 
   #hold(block: Float64Array, from: number, to: number, start: number): void {
@@ -151,21 +122,15 @@ class CountScan {
     }
     this.#held = kept;
     this.#cut = isExact ? level : level - level * Number.EPSILON;
-    if (2 * kept > this.#counts.length) this.#enlarge();
+    if (2 * kept <= this.#counts.length) return;
+    this.#indices = enlarged(this.#indices);
+    this.#counts = enlarged(this.#counts);
   }
 
   #countAbove(level: number): number {
     let above = 0;
     for (let i = 0; i < this.#held; i++) if (this.#counts[i] > level) above++;
     return above;
-  }
-
-  #enlarge(): void {
-    const [indices, counts] = [this.#indices, this.#counts];
-    this.#indices = new Float64Array(2 * indices.length);
-    this.#counts = new Float64Array(2 * counts.length);
-    this.#indices.set(indices);
-    this.#counts.set(counts);
   }
 
   /** Below the `places`-th largest of a strided sample: ascending counts then cost little more than others. */
@@ -175,14 +140,10 @@ class CountScan {
     if (size > length >>> 3) return -1; // a sample would cost more than it saves
     const stride = Math.floor(length / size);
     const sample = new Float64Array(size);
-    for (let i = 0; i < size; i++) sample[i] = toDouble(this.#histogram[i * stride]);
+    for (let i = 0; i < size; i++) sample[i] = Number(this.#histogram[i * stride]);
     const level = nthLargest(sample, size, this.#places);
     return level <= Number.MAX_SAFE_INTEGER ? level - 1 : -1;
   }
-}
-
-function toDouble(count: unknown): number {
-  return typeof count === "number" || typeof count === "bigint" ? Number(count) : Number.NaN;
 }
 
 /** The refusal of a count, which says nothing about it: counts are private. */

@@ -3,6 +3,7 @@ import { FAST_LN_ERROR, FAST_LN32_ERROR, fastLn, fastLn32, prepareFastLn } from 
 import { abs } from "../../src/exact/integers.js";
 import { Interval } from "../../src/exact/interval.js";
 import { lnEnclosure } from "../../src/exact/ln.js";
+import { Rational } from "../../src/exact/rational.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const PRECISION = 112;
@@ -46,6 +47,33 @@ function* random(bits: number, count: number): Generator<number> {
   const entropy = seededEntropy(`fast-ln ${bits}`);
   for (let i = 0; i < count; i++) yield Math.max(1, entropy.bits(bits));
 }
+
+describe("the table", () => {
+  const { table } = prepareFastLn();
+
+  it("has e·ln 2 as near as a double and 2^-90 can be", () => {
+    for (let e = 1; e <= 53; e++) {
+      const { lo, hi } = lnEnclosure(Interval.from(1n << BigInt(e), PRECISION));
+      const error = Math.max(
+        Math.abs(Number(BigInt(table[e] * UNIT) - lo)),
+        Math.abs(Number(BigInt(table[e] * UNIT) - hi)),
+      );
+      expect(error / UNIT).toBeLessThan(2 ** (Math.floor(Math.log2(table[e])) - 53) + 2 ** -90);
+    }
+  });
+
+  it("has -ln r as near as a double below 1 and 2^-60 can be, and the reciprocals exactly", () => {
+    for (let j = 0; j < 256; j++) {
+      const reciprocal = table[256 + j] * 2 ** 43;
+      expect(Number.isInteger(reciprocal)).toBe(true);
+      expect(Math.abs(reciprocal - 2 ** 21 / (513 + 2 * j))).toBeLessThanOrEqual(0.5);
+      const { lo, hi } = lnEnclosure(Interval.from(Rational.of(BigInt(reciprocal), 4096n), PRECISION));
+      const entry = BigInt(-table[512 + j] * UNIT);
+      const error = Math.max(Math.abs(Number(entry - lo)), Math.abs(Number(entry - hi)));
+      expect(error / UNIT).toBeLessThan(2 ** -54 + 2 ** -60);
+    }
+  });
+});
 
 const PROVEN_32 = 2 ** -47.9;
 const PROVEN_53 = 2 ** -46.9;

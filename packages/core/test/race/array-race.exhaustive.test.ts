@@ -19,7 +19,7 @@ function order(
   { scores, places, terms }: { scores: Scores; places: number; terms: Terms },
   guess?: FirstCut,
 ): (entropy: Entropy) => string {
-  const given = guess === undefined ? undefined : () => guess;
+  const given = guess === undefined ? {} : { guess: () => guess };
   return (entropy) => {
     const race = raceOverArray(new ScoreReader(scores), places, terms, entropy, given);
     return String(race.finish().map(({ id }) => id));
@@ -40,7 +40,33 @@ const GUESSES: readonly FirstCut[] = [
   { cut: 2.5, zeros: 1 },
 ];
 
+/** The same from two parts, of which the second has a race above the cut of the first. */
+function orderOfParts(scores: readonly number[], places: number, guess: FirstCut) {
+  return (entropy: Entropy): string => {
+    const race = raceOverArray(new ScoreReader(scores.slice(0, places)), places, STAIRS, entropy);
+    race.settle();
+    const start = { floor: race.cut, guess: () => guess };
+    const rest = raceOverArray(new ScoreReader(scores.slice(places)), places, STAIRS, entropy, start);
+    const { ids } = rest.pool;
+    for (let place = 0; place < ids.length; place++) ids[place] += places;
+    race.join(rest);
+    return String(race.finish().map(({ id }) => id));
+  };
+}
+
 describe("On stairs, by exhaustion", () => {
+  it.each(GUESSES)(
+    "a race that goes on above a cut has its law, with the first cut $cut and $zeros zeros for the rest",
+    (guess) => {
+      for (const places of [1, 2]) {
+        const scores = SCORES.slice(0, places + 1);
+        const tree = bitTree(orderOfParts(scores, places, guess), { depth: 16 });
+        expect(tree.undecided.toNumber()).toBeLessThan(0.04);
+        expectLaw({ tree, probabilities: lawOnStairs(scores, places) });
+      }
+    },
+  );
+
   it.each(GUESSES)("a race of two has its law with the first cut $cut and $zeros zeros", (guess) => {
     const scores = SCORES.slice(0, 2);
     const tree = bitTree(order({ scores, places: 1, terms: STAIRS }, guess), { depth: 16 });

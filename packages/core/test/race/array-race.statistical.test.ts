@@ -5,7 +5,7 @@ import { raceOverArray } from "../../src/race/array-race.js";
 import { exponential, gumbel, type Noise } from "../../src/race/noise.js";
 import { type FirstCut, firstCut } from "../../src/race/scan.js";
 import { ScoreReader } from "../../src/race/scores.js";
-import { winnersOf } from "../../src/race/winners.js";
+import { gapsOf, INDICES } from "../../src/race/winners.js";
 import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, WITH_GAP } from "../select/selection-laws.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { patternsOfRounds, twoLevels, winOfHigh } from "./two-levels.js";
@@ -34,14 +34,14 @@ function race(
   noise: Noise,
   { above, zeros }: { above: number; zeros: number },
 ) {
-  const unit = resolution === undefined ? undefined : rational(resolution);
+  const release = resolution === undefined ? INDICES : gapsOf(rational(resolution));
   const terms = { noise, scale: rational(scale) };
   const cut = Math.max(...scores) + above * terms.scale.toNumber();
   return (entropy: Entropy) => {
     const reader = new ScoreReader(scores);
-    const places = unit === undefined ? k : k + 1;
-    const order = raceOverArray(reader, places, terms, entropy, () => ({ cut, zeros })).finish();
-    return winnersOf(order, terms, unit, (id) => id);
+    const places = k + release.spare;
+    const order = raceOverArray(reader, places, terms, entropy, { guess: () => ({ cut, zeros }) }).finish();
+    return release.of(order, terms);
   };
 }
 
@@ -94,7 +94,7 @@ function levelsOf(
   const reader = new ScoreReader(base === 0n ? levels : Array.from(levels, (level) => base + BigInt(level)));
   const terms = { noise, scale: rational(scale) };
   return (entropy: Entropy) =>
-    raceOverArray(reader, k, terms, entropy, guess ?? firstCut)
+    raceOverArray(reader, k, terms, entropy, { guess: guess ?? firstCut })
       .finish()
       .map(({ id }) => (levels[id] > 0 ? "H" : "L"))
       .join("");

@@ -1,17 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
+import { exponential } from "../../src/race/noise.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
-import { exactTopK } from "../../src/race/winners.js";
+import { exactOrder, gapsOf } from "../../src/race/winners.js";
 
 function order(scores: Scores, places: number, options: { size?: number; negate?: boolean } = {}): number[] {
   const { size = scores.length, negate = false } = options;
-  return exactTopK(new ScoreReader(scores, { negate }), size, places).map(({ index }) => index);
+  return exactOrder(new ScoreReader(scores, { negate }), size, places).map(({ id }) => id);
 }
 
 function gaps(scores: Scores, places: number, resolution: string): string[] {
-  const unit = rational(resolution);
-  const reader = new ScoreReader(scores);
-  return exactTopK(reader, scores.length, places, unit).map(({ gap }) => String(gap));
+  const release = gapsOf(rational(resolution));
+  const terms = { noise: exponential, scale: rational(0) };
+  const ranked = exactOrder(new ScoreReader(scores), scores.length, places);
+  return release.of(ranked, terms).map(({ gap }) => String(gap));
 }
 
 describe("The top k without noise", () => {

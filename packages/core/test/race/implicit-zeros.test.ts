@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { Race } from "../../src/race/race.js";
-import { enterZeros, namesForUnlisted } from "../../src/race/winners.js";
+import { enterZeros, nameUnlisted } from "../../src/race/winners.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
@@ -31,8 +31,8 @@ describe("The names of unlisted winners", () => {
 
   function names(count: number, taken: readonly number[], entropy: Entropy): string {
     const order = [{ id: 7 }, ...unlisted(count)];
-    const name = namesForUnlisted(order, -1, { from: 2, to: 6 }, (id) => taken.includes(id), entropy);
-    return String(order.map(({ id }) => name(id)));
+    nameUnlisted(order, { id: -1, from: 2, to: 6, isTaken: (name) => taken.includes(name) }, entropy);
+    return String(order.map(({ id }) => id));
   }
 
   it.each([
@@ -55,26 +55,16 @@ describe("The names of unlisted winners", () => {
   );
 
   it("are not drawn if every winner is listed", () => {
-    const name = namesForUnlisted(
-      [{ id: 3 }, { id: 1 }],
-      -1,
-      { from: 5, to: 5 },
-      () => false,
-      replayEntropy(""),
-    );
-    expect([name(3), name(1)]).toEqual([3, 1]);
+    const order = [{ id: 3 }, { id: 1 }];
+    nameUnlisted(order, { id: -1, from: 5, to: 5, isTaken: () => false }, replayEntropy(""));
+    expect(order).toEqual([{ id: 3 }, { id: 1 }]);
   });
 
   it("reach up to the largest safe integer", () => {
     const to = Number.MAX_SAFE_INTEGER;
-    const name = namesForUnlisted(
-      unlisted(1),
-      -1,
-      { from: to - 2, to },
-      (id) => id === to - 2,
-      seededEntropy(1),
-    );
-    expect(name(-1)).toBe(to - 1);
+    const order = unlisted(1);
+    nameUnlisted(order, { id: -1, from: to - 2, to, isTaken: (name) => name === to - 2 }, seededEntropy(1));
+    expect(order).toEqual([{ id: to - 1 }]);
   });
 });
 

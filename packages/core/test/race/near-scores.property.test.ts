@@ -1,14 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { NearScores } from "../../src/race/scan.js";
+import { type NearScores, nearScores } from "../../src/race/scan.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
 
-const ZEROS = { least: 1, most: 20 };
-/** A zone of 2 below the level for each zero, and never below the first threshold. */
-const thresholdFrom = (first: number) => (level: number, zeros: number) => Math.max(first, level - 2 * zeros);
+/** A zone of 2 below the level, and never below the first threshold. */
+const thresholdFrom = (first: number) => (level: number) => Math.max(first, level - 2);
 
 function near(scores: Scores, places: number, first: number): NearScores {
-  return new NearScores(new ScoreReader(scores), places, first, ZEROS, thresholdFrom(first));
+  return nearScores(new ScoreReader(scores), places, first, thresholdFrom(first));
 }
 
 const lists = fc.oneof(
@@ -41,7 +40,7 @@ describe("The list of near scores", () => {
         const { level, threshold } = near(scores, places, -Infinity);
         if (level > -Infinity)
           expect(scores.filter((score) => score >= level).length).toBeGreaterThanOrEqual(places);
-        expect(threshold).toBeLessThanOrEqual(thresholdFrom(-Infinity)(level, 1));
+        expect(threshold).toBeLessThanOrEqual(thresholdFrom(-Infinity)(level));
       }),
       { numRuns: 1000 },
     );
@@ -53,14 +52,14 @@ describe("The list of near scores", () => {
     ["scattered", (i: number) => (i * 48_271) % 65_537],
   ])("stays short for long arrays that are %s", (_, score) => {
     const scores = Float64Array.from({ length: 300_000 }, (_, i) => score(i));
-    const list = new NearScores(new ScoreReader(scores), 10, -Infinity, ZEROS, thresholdFrom(-Infinity));
+    const list = near(scores, 10, -Infinity);
     expect(list.count).toBeLessThan(500);
     expect(list.count).toBeGreaterThanOrEqual(10);
   });
 
   it("holds them all if all are near", () => {
     const scores = new Float64Array(300_000).fill(5);
-    const list = new NearScores(new ScoreReader(scores), 3, -Infinity, ZEROS, thresholdFrom(-Infinity));
+    const list = near(scores, 3, -Infinity);
     expect(list.count).toBe(300_000);
     expect(list.indices[299_999]).toBe(299_999);
   });
@@ -80,16 +79,9 @@ describe("The check of the scores", () => {
           const spoilt = [...scores];
           spoilt.splice(pick % (scores.length + 1), 0, value);
           for (const container of [spoilt, Float64Array.from(spoilt)])
-            expect(
-              () =>
-                new NearScores(
-                  new ScoreReader(container),
-                  places,
-                  -Infinity,
-                  ZEROS,
-                  thresholdFrom(-Infinity),
-                ),
-            ).toThrow(expect.objectContaining({ code: "invalid-score" }));
+            expect(() => near(container, places, -Infinity)).toThrow(
+              expect.objectContaining({ code: "invalid-score" }),
+            );
         },
       ),
       { numRuns: 300 },

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { exponential } from "../../src/race/noise.js";
 import { ScoreReader } from "../../src/race/scores.js";
-import { peel } from "../../src/select/noisy-top-k.js";
+import { peel } from "../../src/select/noisy-winners.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { lawOnStairs, STAIRS } from "../race/stairs.js";
@@ -26,7 +25,13 @@ function lawOfTwoRounds(): Record<string, string> {
 
 describe("Peeling", () => {
   it("is round after round without the winners before, by exhaustion on stairs", () => {
-    const tree = bitTree((entropy) => peel(new ScoreReader(SCORES), 2, STAIRS, entropy), { depth: 14 });
+    const tree = bitTree(
+      (entropy) =>
+        peel(new ScoreReader(SCORES), { k: 2, scale: STAIRS.scale }, entropy, STAIRS.noise).map(
+          ({ index }) => index,
+        ),
+      { depth: 14 },
+    );
     expect(tree.undecided.toNumber()).toBe(0);
     expectLaw({ tree, probabilities: lawOfTwoRounds() });
   });
@@ -36,8 +41,7 @@ describe("Peeling", () => {
   });
 
   it("ranks everybody if there are as many rounds as candidates", () => {
-    const terms = { noise: exponential, scale: rational(1) };
-    const winners = peel(new ScoreReader([4, 4, 4, 1]), 4, terms, seededEntropy("all"));
-    expect(winners.toSorted()).toEqual([0, 1, 2, 3]);
+    const winners = peel(new ScoreReader([4, 4, 4, 1]), { k: 4, scale: rational(1) }, seededEntropy("all"));
+    expect(winners.map(({ index }) => index).toSorted()).toEqual([0, 1, 2, 3]);
   });
 });

@@ -1,0 +1,140 @@
+/**
+ * What selections of noisy scores share: from scores to winners, and what that costs. `topK` and the other functions call
+ * it with the one form of release that they have, so that none of them carries the others; `NoisyTopK` offers them all.
+ * Proof: docs/proofs/noisy-top-k.md.
+ * @module
+ */
+import { type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { type Extended, ownLoss, type PureLoss, type ZcdpLoss } from "../privacy/loss.js";
+import { raceOverArray } from "../race/array-race.js";
+import {
+  type NamedScores,
+  type NamedWinner,
+  nameWinners,
+  readCandidates,
+  type Winner,
+} from "../race/candidates.js";
+import type { Terms } from "../race/contender.js";
+import { exponential, gumbel } from "../race/noise.js";
+import { Race } from "../race/race.js";
+import { type ExactScores, nearestDouble, ScoreReader, type Scores } from "../race/scores.js";
+import { exactOrder, finishRace, type Release } from "../race/winners.js";
+
+/** How winners are drawn. */
+export interface Draw {
+  /** How many. */
+  readonly k: number;
+  /** The kind of noise: exponential for "pure", Gumbel for "zcdp". */
+  readonly measure: "pure" | "zcdp";
+  /** Of the noise, as `usualScale` has it. With 0 there is none. */
+  readonly scale: Rational;
+  /** Whether the smallest scores are wanted. */
+  readonly negate?: boolean | undefined;
+  /** The size of a public domain of which an array lists the first candidates. */
+  readonly domainSize?: number | undefined;
+}
+
+/** The noise of a draw. */
+export function termsOf({ measure, scale }: Draw): Terms {
+  return { noise: measure === "pure" ? exponential : gumbel, scale };
+}
+
+/** The winners among these scores, best first, as they are released. `peels` draws them in rounds if that is wanted. */
+export function drawWinners(
+  given: Scores | NamedScores,
+  draw: Draw,
+  entropy: Entropy | undefined,
+  release: Release,
+  peels?: typeof peel,
+): readonly (Winner | NamedWinner)[] {
+  const { scores, names } = readCandidates(given);
+  if (names !== undefined && draw.domainSize !== undefined)
+    throw invalidParameter(
+      "domainSize",
+      "absent with names, which unlisted candidates lack",
+      draw.domainSize,
+    );
+  const reader = new ScoreReader(scores, { negate: draw.negate ?? false });
+  const places = draw.k + release.spare;
+  const size = sizeFor(reader.length, draw, release.spare);
+  const terms = termsOf(draw);
+  if (draw.scale.numerator === 0n)
+    return nameWinners(release.of(exactOrder(reader, size, places), terms), names);
+  return withEntropy(entropy, (bits) => {
+    if (peels !== undefined) return nameWinners(peels(reader, draw, bits), names);
+    const race = raceOverArray(reader, places, terms, bits);
+    const { length } = reader;
+    const unlisted = { count: size - length, id: -1, from: length, to: size, isTaken: () => false };
+    return nameWinners(release.of(finishRace(race, unlisted, bits), terms), names);
+  });
+}
+
+/** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */
+export function sizeFor(listed: number, { k, domainSize }: Draw, spare: number): number {
+  const size = domainSize ?? listed;
+  if (size < listed) throw invalidParameter("domainSize", "at least the number of scores", size);
+  if (k + spare <= size) return size;
+  throw size <= spare // gaps need one candidate more than winners
+    ? invalidParameter("scores", `a list of ${spare + 1} or more candidates`, size)
+    : invalidParameter("k", `an integer from 1 to ${size - spare}${spare > 0 ? RUNNER_UP : ""}`, k);
+}
+
+const RUNNER_UP = " (the last lead needs a runner-up)";
+
+/**
+ * The ε or the ρ of a draw, for scores that move by `range` against each other. A round of Gumbel noise, the exponential
+ * mechanism, is of bounded range, and costs an eighth of ε²; one of permute-and-flip is not, and costs a half.
+ */
+export function costOf({ k, measure, scale }: Draw, range: Rational, share = 8n): Extended {
+  if (range.numerator === 0n) return Rational.ZERO;
+  if (scale.numerator === 0n) return Infinity;
+  const [over, under] = [range.numerator * scale.denominator, range.denominator * scale.numerator];
+  const rounds = BigInt(k);
+  return measure === "pure"
+    ? Rational.of(rounds * over, under)
+    : Rational.of(rounds * over * over, share * under * under);
+}
+
+/** The same as a loss. */
+export function lossOf(draw: Draw, range: Rational): PureLoss | ZcdpLoss {
+  const cost = costOf(draw, range);
+  return ownLoss(
+    draw.measure === "pure" ? { measure: "pure", epsilon: cost } : { measure: "zcdp", rho: cost },
+  );
+}
+
+/** Refuses a resolution beside Gumbel noise. */
+export function refuseGaps(resolution: RationalLike | undefined): void {
+  if (resolution === undefined) return;
+  const expected = 'absent with measure "zcdp", because only exponential noise covers gaps';
+  throw invalidParameter("resolution", expected, resolution);
+}
+
+/*
+ * k rounds of permute-and-flip, each among those who have not won yet. It is as private as one shot of exponential noise
+ * of the same scale, ε = k·r/scale by composition, and follows another law: with one shot the runner-up keeps its
+ * noise, here everyone draws anew [MS20].
+ */
+
+/** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
+export function peel(
+  scores: ExactScores,
+  { k, scale }: Pick<Draw, "k" | "scale">,
+  entropy: Entropy,
+  noise = exponential,
+): Winner[] {
+  for (let index = 0; index < scores.length; index++) scores.at(index);
+  const winners = new Set<number>();
+  while (winners.size < k) {
+    const race = new Race<number>(1, { noise, scale }, entropy);
+    for (let index = 0; index < scores.length; index++) {
+      if (winners.has(index)) continue;
+      const exact = scores.exact(index);
+      race.enter(index, nearestDouble(exact), exact, 0);
+    }
+    winners.add(race.finish()[0].id);
+  }
+  return Array.from(winners, (index) => ({ index }));
+}
