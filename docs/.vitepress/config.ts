@@ -30,6 +30,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     items: [
       guide("The library", "library"),
       guide("The command line", "command-line"),
+      guide("Without a list", "without-a-list"),
       guide("The studio", "studio"),
       guide("Reading rows", "reading"),
       guide("Releases", "releases"),

@@ -17,6 +17,7 @@ import * as budget from "./commands/budget.js";
 import * as completion from "./commands/completion.js";
 import * as demo from "./commands/demo.js";
 import * as doctor from "./commands/doctor.js";
+import * as names from "./commands/names.js";
 import * as pate from "./commands/pate.js";
 import * as plan from "./commands/plan.js";
 import * as simulate from "./commands/simulate.js";
@@ -27,7 +28,20 @@ import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
 import { errorStyle } from "./render/terminal.js";
 import { SOFTWARE } from "./this-package.js";
 
-const COMMANDS = [top, adaptive, plan, simulate, budget, pate, audit, demo, studio, doctor, completion];
+const COMMANDS = [
+  top,
+  names,
+  adaptive,
+  plan,
+  simulate,
+  budget,
+  pate,
+  audit,
+  demo,
+  studio,
+  doctor,
+  completion,
+];
 
 export function createProgram(): Command {
   const program = new Command("winnow")

@@ -25,6 +25,10 @@ export const CATALOGUE = {
     exit: 2,
     next: "Choose another --release-id, or repeat the parameters of the first.",
   },
+  "reservation-open": {
+    exit: 2,
+    next: "Its price counts in full for ever; choose another --release-id to ask anew.",
+  },
   "budget-exists": { exit: 2, next: "Add --replace to change it; the log keeps both." },
   "over-budget": { exit: 3, next: "See `winnow budget show`; a smaller price may fit." },
   "missing-source": { exit: 4, next: "Check the path." },

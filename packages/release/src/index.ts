@@ -97,7 +97,7 @@ export {
   questionsAtRho,
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
-export { expectedUtility, type SimulationOptions, type Utility } from "./plan/simulate.js";
+export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
 export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
 export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";

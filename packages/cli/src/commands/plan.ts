@@ -32,8 +32,16 @@ export function register(program: Command): void {
     .option("--epsilon <list>", "the ε to try", EPSILONS)
     .option("--rho <list>", "the ρ to try instead, for mechanisms that take one")
     .option("--recall <share>", "a goal, such as 0.9: which ε reaches it?")
-    .option("--delta <rational>", "also plan for unknown domains, such as 1e-6")
+    .option("--goal <n of k>", 'the same in words, such as "8 of 10"')
+    .option("--delta <rational>", "also plan for a domain without a list, such as 1e-6")
     .option("--adaptive", "plan for winnow adaptive")
+    .option("--names", "plan for winnow names")
+    .option("--counts", "plan for noisy counts beside the names")
+    .option(
+      "--max-items-per-user <n>",
+      "each person counts for at most so many items",
+      positiveInteger("max-items-per-user"),
+    )
     .option(
       "--scores <file>",
       "plan on public counts: one on each line, or a CSV with columns item and count",
@@ -65,19 +73,23 @@ export function register(program: Command): void {
         ["winnow plan -k 10 --users 50000 --items 2000", "on generated visits"],
         ["winnow plan -k 5 --scores scores.txt --epsilon 0.1,0.5,1 --plot plan.svg", ""],
         ["winnow plan -k 5 --scores scores.txt --rho 0.01,0.1 --delta 1e-6", "in ρ, unknown domains too"],
-        ["winnow plan -k 5 --scores scores.txt --recall 0.9 --delta 1e-6", "from a goal to ε"],
+        ['winnow plan --scores scores.txt --goal "4 of 5" --delta 1e-6', "from a goal to ε"],
+        [
+          "winnow plan -k 100 --public visits.csv --delta 1e-6 --max-items-per-user 10",
+          "a long list without candidates",
+        ],
       ),
     )
     .action(answer);
 }
 
-async function answer(options: PlanOptions): Promise<void> {
+async function answer(given: PlanOptions): Promise<void> {
   await interruptible(async ({ signal }) => {
-    const goal = options.recall === undefined ? undefined : readGoal(options.recall);
+    const { goal, options } = withGoal(given);
     if (goal !== undefined && options.plot !== undefined)
-      throw new Refusal("usage", "--plot needs a plan over several ε, not a goal (--recall).");
+      throw new Refusal("usage", "--plot needs a plan over several ε, not a goal (--goal, --recall).");
     if (goal !== undefined && options.rho !== undefined)
-      throw new Refusal("usage", "--recall finds an ε and cannot be combined with --rho.");
+      throw new Refusal("usage", "A goal (--goal, --recall) finds an ε and cannot be combined with --rho.");
     const chart = options.plot === undefined ? undefined : await prepareFile(options.plot, options);
     try {
       const request = await readPlanRequest(options);
@@ -111,6 +123,25 @@ async function showGoal(
   const rows = await simulateGoal(goal, request, options, signal);
   const text = options.json ? asJson(request, { goal, rows }) : goalTable(rows, goal, request, outputStyle());
   await print(text);
+}
+
+/** The share that is wanted, and the options with the number of winners that "8 of 10" says. */
+function withGoal(options: PlanOptions): {
+  readonly goal: number | undefined;
+  readonly options: PlanOptions;
+} {
+  const { goal, recall, k } = options;
+  if (goal === undefined) return { goal: recall === undefined ? undefined : readGoal(recall), options };
+  const [, found, all] = /^\s*(\d+)\s+of\s+(\d+)\s*$/.exec(goal) ?? [];
+  const [wanted, winners] = [Number(found), Number(all)];
+  if (recall !== undefined || !(wanted >= 1 && wanted <= winners))
+    throw new Refusal(
+      "usage",
+      `--goal must be such as "8 of 10", without --recall; got ${JSON.stringify(goal)}.`,
+    );
+  if (k !== undefined && k !== winners)
+    throw new Refusal("usage", `--goal must be about the ${k} winners of -k; got ${JSON.stringify(goal)}.`);
+  return { goal: wanted / winners, options: { ...options, k: winners } };
 }
 
 function readGoal(text: string): number {

@@ -59,6 +59,16 @@ export function register(program: Command): void {
     )
     .addOption(new Option("--method <way>", "how top-k is drawn").choices(["one-shot", "peel"]))
     .option("--resolution <rational>", "gaps are multiples of this")
+    .option(
+      "--max-candidates <n>",
+      "so many of the largest counts race (limited-top-k)",
+      positiveInteger("max-candidates"),
+    )
+    .option(
+      "--max-items-per-user <n>",
+      "the counts are of people who are in at most so many of them",
+      positiveInteger("max-items-per-user"),
+    )
     .option("--sensitivity <rational>", "how much one individual can change any one score")
     .option("--monotone", "an individual moves all scores the same way")
     .option("--negate", "the smallest scores are wanted")

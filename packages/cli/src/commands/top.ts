@@ -17,7 +17,10 @@ export function register(program: Command): void {
     .option("-k <n>", "how many winners", positiveInteger("k"));
   addReleaseOptions(command, "top")
     .optionsGroup("What is asked:")
-    .option("--resolution <rational>", "gaps are multiples of this (default: 1)")
+    .option(
+      "--resolution <rational>",
+      "leads are multiples of this (default: 1; without a list they are released if this is given)",
+    )
     .addHelpText(
       "after",
       examples(
@@ -27,7 +30,11 @@ export function register(program: Command): void {
         ],
         [
           "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --delta 1e-6",
-          "no list: only items that stand out are named",
+          "no list: items are named in order, as far as that is safe",
+        ],
+        [
+          "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --delta 1e-6 --counts --plot areas.svg",
+          "with the users of each, and a picture",
         ],
         [
           "winnow top visits.csv -k 5 --epsilon 1/2 --domain areas.txt --dry-run",

@@ -52,7 +52,7 @@ export function spentInWords(account: Account): string {
   const together = readableLoss({ measure: "approx", epsilon, delta });
   const isPlain = account.releases === 0 || account.parts.every(({ measure }) => measure === "pure");
   const isSaid = own === together || (isPlain && own === readableLoss({ measure: "pure", epsilon }));
-  return isSaid ? own : `${own}; together ${together}`;
+  return isSaid ? own : `${own}; ${account.isPaidByRound ? "promised together" : "together"} ${together}`;
 }
 
 /** A line for each account whose releases name several units of privacy. */

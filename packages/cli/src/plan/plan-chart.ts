@@ -21,7 +21,8 @@ const LEGEND_WIDTH = 224;
 export function planChart(rows: readonly PlanRow[], { inputs, origin, symbol }: PlanRequest): string {
   const curves = curvesOf(rows);
   const scale = scaleFor(rows);
-  const title = `What ${symbol} buys: the share of the true top ${inputs[0].k} that is named`;
+  const which = inputs[0].kind === "names" ? "items" : `top ${inputs[0].k}`;
+  const title = `What ${symbol} buys: the share of the true ${which} that is named`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="winnow-plan-title winnow-plan-description">`,
     `<title id="winnow-plan-title">${forXml(title)}</title>`,

@@ -1,6 +1,7 @@
 /**
- * A plan as a table: for each mechanism and ε the share of the true winners that is named, with a bar on a terminal, and how
- * far released gaps are off. Estimates come with two standard errors.
+ * A plan as a table: for each mechanism and ε the share of the true winners that is named, with a bar on a terminal, how many
+ * names there are where they can be fewer, how often there is none, how far released leads and counts are off, and which
+ * share of the price is counted where only used rounds are paid. Estimates come with two standard errors.
  * @module
  */
 import { type EpsilonForRecall, type Estimate, type PlanRow, visible } from "winnow-release";
@@ -12,7 +13,7 @@ import { candidatesInWords, curvesOf } from "./simulate-plan.js";
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 6;
 /** What the other columns take. */
-const TEXT_WIDTH = 84;
+const TEXT_WIDTH = 96;
 
 export function planTable(rows: readonly PlanRow[], request: PlanRequest, style: Style): string {
   const room = Math.min(WIDEST_BAR, style.columns - TEXT_WIDTH);
@@ -23,21 +24,33 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     recall: percent(utility.recall.mean),
     error: uncertainty(utility.recall),
     bar: style.accent(barOf(utility.recall.mean, room)),
+    names: question.domain.kind === "unknown" ? decimal(utility.winners.mean, 1) : "",
+    nothing: question.domain.kind === "unknown" ? percent(1 - utility.released.mean) : "",
     gaps: utility.gapError === undefined ? "" : decimal(utility.gapError.mean, 1),
+    counts: utility.countError === undefined ? "" : decimal(utility.countError.mean, 1),
+    charged: utility.charged === undefined ? "" : percent(utility.charged.mean),
   }));
+  const isShown = (name: keyof (typeof cells)[number]) => cells.some((row) => row[name] !== "");
   const columns: Column[] = [
     { name: "mechanism", title: "mechanism" },
     { name: "candidates", title: "candidates" },
     { name: "epsilon", title: request.symbol, alignment: "right" },
     { name: "recall", title: "recall", alignment: "right" },
     { name: "error", title: "", alignment: "right" },
-    ...(cells.some(({ gaps }) => gaps !== "")
-      ? [{ name: "gaps", title: "lead off by", alignment: "right" } as const]
-      : []),
+    ...OPTIONAL_COLUMNS.filter(({ name }) => isShown(name)),
     ...(style.isTerminal && room >= NARROWEST_BAR ? [{ name: "bar", title: "" }] : []),
   ];
-  return framed(table(withoutRepeats(cells), columns), request, rows[0].utility.runs, style);
+  const body = table(withoutRepeats(cells), columns);
+  return framed(body, request, rows[0].utility.runs, style, isShown("charged") ? COUNTED : []);
 }
+
+const OPTIONAL_COLUMNS = [
+  { name: "names", title: "names", alignment: "right" },
+  { name: "nothing", title: "none at all", alignment: "right" },
+  { name: "gaps", title: "lead off by", alignment: "right" },
+  { name: "counts", title: "count off by", alignment: "right" },
+  { name: "charged", title: "counted", alignment: "right" },
+] as const satisfies readonly Column[];
 
 export function goalTable(
   rows: readonly EpsilonForRecall[],
@@ -62,10 +75,24 @@ export function goalTable(
   return framed(table(cells, columns), request, rows[0].runs, style);
 }
 
-function framed(body: string, { origin, counts, inputs }: PlanRequest, runs: number, style: Style): string {
+const COUNTED = [
+  "counted: the share of the price that counts towards a budget on average; at most all of it.",
+];
+
+function framed(
+  body: string,
+  request: PlanRequest,
+  runs: number,
+  style: Style,
+  more: readonly string[] = [],
+): string {
+  const { origin, counts, inputs, note } = request;
+  const asked = inputs[0].kind === "names" ? "All names" : `Top ${inputs[0].k}`;
   const about = [
-    `Top ${inputs[0].k} of ${counts.length.toLocaleString("en")} on ${visible(origin)}.`,
+    `${asked} of ${counts.length.toLocaleString("en")} on ${visible(origin)}.`,
     `${runs} exact simulations each, ± two standard errors.`,
+    ...more,
+    ...(note === undefined ? [] : [note]),
   ];
   return `\n${body}\n\n${about.map((line) => `  ${style.faint(line)}\n`).join("")}`;
 }

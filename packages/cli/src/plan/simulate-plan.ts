@@ -18,7 +18,7 @@ import { withProgress } from "../progress.js";
 import type { PlanOptions, PlanRequest, Unpriced } from "./plan-request.js";
 
 export async function simulatePlan(
-  { inputs, counts }: PlanRequest,
+  { inputs, counts, bounded }: PlanRequest,
   options: PlanOptions,
   signal: AbortSignal,
 ): Promise<PlanRow[]> {
@@ -33,14 +33,14 @@ export async function simulatePlan(
     const [rows, entropy] = [[] as PlanRow[], entropyOf(options)];
     const onRow = (row: PlanRow) => report(rows.push(row) / rowsInAll);
     for (const input of inputs)
-      await plan(input, counts, { epsilons, measure, mechanisms, runs, signal, entropy, onRow });
+      await plan(input, counts, { epsilons, measure, mechanisms, bounded, runs, signal, entropy, onRow });
     return rows;
   });
 }
 
 export async function simulateGoal(
   goal: number,
-  { inputs, counts }: PlanRequest,
+  { inputs, counts, bounded }: PlanRequest,
   options: PlanOptions,
   signal: AbortSignal,
 ): Promise<EpsilonForRecall[]> {
@@ -48,7 +48,9 @@ export async function simulateGoal(
   return withProgress("simulating", async ({ report }) => {
     const [rows, entropy] = [[] as EpsilonForRecall[], entropyOf(options)];
     for (const input of asked) {
-      rows.push(await epsilonForRecall(input, goal, counts, { runs: options.runs, signal, entropy }));
+      rows.push(
+        await epsilonForRecall(input, goal, counts, { runs: options.runs, bounded, signal, entropy }),
+      );
       report(rows.length / asked.length);
     }
     return rows;
@@ -58,11 +60,8 @@ export async function simulateGoal(
 /** The question for each mechanism that can answer it; those that need no δ are asked for pure ε. */
 function mechanismsFor(input: Unpriced, { mechanism }: PlanOptions): Unpriced[] {
   const questions = questionsAt(input, 1n, mechanism === undefined ? undefined : [mechanism]);
-  return questions.map(({ mechanism: name, delta, resolution }) => ({
-    ...input,
-    mechanism: name,
-    delta,
-    resolution,
+  return questions.map(({ mechanism: name, delta, resolution, counts, maxItemsPerUser }) => ({
+    ...{ ...input, mechanism: name, delta, resolution, counts, maxItemsPerUser },
   }));
 }
 

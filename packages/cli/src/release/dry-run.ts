@@ -5,6 +5,8 @@
  */
 import { lossToJson } from "winnow-dp";
 import {
+  boundInWords,
+  countsInWords,
   domainInWords,
   expectedUtility,
   forJson,
@@ -13,6 +15,7 @@ import {
   mechanismOf,
   neighboursInWords,
   type Question,
+  RankedScores,
   readableLoss,
   type Utility,
 } from "winnow-release";
@@ -24,7 +27,7 @@ import { SOFTWARE } from "../this-package.js";
 import { tellExpectation } from "./expectations.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
-import { publicCounts } from "./rows.js";
+import { publicCounts, twinCandidates } from "./rows.js";
 import { chooseAccount } from "./source-mark.js";
 import { whatIsLeft } from "./tell.js";
 
@@ -43,15 +46,15 @@ export async function dryRun(
 
 /** Throws if the budget does not admit it; a ledger that is not there yet admits everything. */
 async function preflight(
-  { dataset, loss, question }: Request,
+  { dataset, question }: Request,
   { ledger: path, newDataset }: ReleaseOptions,
 ): Promise<string> {
   const ledger = await findLedger(path, { readOnly: true });
   if (ledger === undefined) return `There is no ledger at ${JSON.stringify(path)} yet.`;
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // the rows are not read
-    await ledger.admits(dataset, loss, question);
-    return await whatIsLeft(ledger, dataset, loss);
+    await ledger.admitsQuestion(dataset, question);
+    return await whatIsLeft(ledger, dataset, question);
   } finally {
     ledger.close();
   }
@@ -63,8 +66,16 @@ export async function preview(
   signal: AbortSignal,
 ): Promise<Utility | undefined> {
   if (options.public === undefined || request.roles === undefined) return undefined;
-  const counts = await publicCounts(options.public, options, request.roles, request.question, request.items);
-  return expectedUtility(request.question, counts, { signal });
+  const { question, roles, items } = request;
+  const candidates = twinCandidates(question.domain, items);
+  const { counts, bounded } = await publicCounts(
+    options.public,
+    options,
+    roles,
+    candidates,
+    question.maxItemsPerUser,
+  );
+  return expectedUtility(question, new RankedScores(counts, bounded), { signal });
 }
 
 function asText(
@@ -79,6 +90,7 @@ function asText(
     ["columns", roles === undefined ? "guessed from the header" : `${roles.item} by ${roles.user}`],
     ["candidates", domainInWords(question.domain)],
     ["mechanism", mechanismInWords(mechanism.name, mechanism.parameters)],
+    ...extrasOf(question),
     ["protected", `${question.unit}: ${neighboursInWords(question.neighbours)}`],
     ...(expected === undefined ? [] : [previewLine(expected)]),
     ["budget", left],
@@ -94,10 +106,23 @@ function asText(
   ].join("\n");
 }
 
-function previewLine({ recall, runs }: Utility): [string, string] {
+/** What comes with the names, and who counts for what. */
+function extrasOf(question: Question): [string, string][] {
+  const { counts, maxItemsPerUser } = question;
+  return [
+    ...(maxItemsPerUser === undefined ? [] : [["people", boundInWords(maxItemsPerUser)] as [string, string]]),
+    ...(counts ? [["counts", countsInWords(question)] as [string, string]] : []),
+  ];
+}
+
+function previewLine({ recall, runs, charged }: Utility): [string, string] {
   const [share, error] = [recall.mean, 2 * recall.standardError].map(percent);
   const certainty = recall.standardError === 0 ? `in all of ${runs} runs` : `± ${error}, ${runs} runs`;
-  return ["preview", `on the public rows ${share} of the true winners are named (${certainty})`];
+  const paid =
+    charged === undefined
+      ? ""
+      : `; with a budget, ${percent(charged.mean)} of the price would be counted on average`;
+  return ["preview", `on the public rows ${share} of the true winners are named (${certainty})${paid}`];
 }
 
 function asJson({ question, loss, dataset, roles }: Request, expected: Utility | undefined): string {

@@ -4,10 +4,12 @@
  * before anything is charged, with a command that would do better.
  * @module
  */
+import { rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { expectedUtility, type Question, type Utility } from "winnow-release";
+import { expectedUtility, limitedPlan, mechanismOf, type Question, type Utility } from "winnow-release";
 import { percent } from "../render/table.js";
 import { tell } from "../render/terminal.js";
+import type { ReleaseOptions } from "./release-options.js";
 
 const RUNS = 30;
 /** The lead that is needed hardly depends on k, and the time of a simulation does. */
@@ -17,13 +19,59 @@ const LARGEST_LEAD = 2 ** 30;
 /** Says what the release needs in order to say anything, or what the twin makes of it. */
 export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
   if (twin !== undefined) {
-    if (twin.recall.mean < 0.5) tell(poorSentence(question, twin));
-  } else if (question.domain.kind === "unknown") {
-    const lead = await leadNeeded(question);
+    if (twin.recall.mean < 0.5 && question.kind !== "names") tell(poorSentence(question, twin));
+  } else if (question.domain.kind === "unknown") tell(await needSentence(question));
+  if (isLongWithoutBound(question))
     tell(
-      `This release names items only if one leads the next by about ${lead.toLocaleString("en")} users or more${question.kind === "top" ? ` at place ${question.k}` : ""}; otherwise it says nothing. A public list (--domain) always gets an answer, and \`winnow plan --delta ${question.delta}\` shows what a larger ε buys.`,
+      `With --max-items-per-user 10, more of the ${question.k} could be named: long lists need fewer people for each name if everyone counts for a few items only.`,
     );
+}
+
+/** From so many winners on, a limit on the items of a person most likely names more of them. */
+const LONG = 40;
+
+function isLongWithoutBound({ mechanism, k, maxItemsPerUser }: Question): boolean {
+  return mechanism === "limited-top-k" && k > LONG && maxItemsPerUser === undefined;
+}
+
+/** Says why a limit on the items of a person is not used. */
+export function tellIdleBound(question: Question, { maxItemsPerUser }: ReleaseOptions): void {
+  if (maxItemsPerUser === undefined || question.maxItemsPerUser !== undefined) return;
+  tell(
+    `Each person counts for all items: --max-items-per-user ${maxItemsPerUser} names more from -k ${4 * maxItemsPerUser + 1} on.`,
+  );
+}
+
+async function needSentence(question: Question): Promise<string> {
+  const plan = `\`winnow plan --delta ${question.delta}\` shows what a larger ε buys`;
+  switch (question.mechanism) {
+    case "limited-top-k": {
+      const { maxCandidates, threshold } = limitedPlan(question).measurement;
+      const need = threshold.plus(question.neighbours === "replace" ? 2n : 1n);
+      const [users, most] = [need.toNumber(), maxCandidates].map((number) => number.toLocaleString("en"));
+      return `An item needs about ${users} users more than the best of those that are not among the first ${most} to be named; ${plan}.`;
+    }
+    case "threshold-top-k":
+    case "select-partitions":
+      return `An item needs about ${usersNeeded(question).toLocaleString("en")} users to be named, of people who count for at most ${question.maxItemsPerUser} items each; ${plan}.`;
+    default: {
+      const lead = await leadNeeded(question);
+      const place = question.kind === "top" ? ` at place ${question.k}` : "";
+      return `This release names items only if one leads the next by about ${lead.toLocaleString("en")} users or more${place}; otherwise it says nothing. A public list (--domain) always gets an answer, and ${plan}.`;
+    }
   }
+}
+
+/** With so many an item is named about every other time. */
+function usersNeeded(question: Question): number {
+  const { threshold, epsilonEach, deltaEach } = mechanismOf(question).parameters;
+  if (threshold !== undefined) return Number(threshold);
+  const [epsilon, delta] = [epsilonEach, deltaEach].map((size) => rational(size ?? 0n).toNumber());
+  const factor = Math.exp(epsilon);
+  let users = 0;
+  for (let kept = 0; kept < 0.5; users++)
+    kept = Math.min(factor * kept + delta, 1 - (1 - kept - delta) / factor);
+  return users;
 }
 
 function poorSentence({ k, domain }: Question, { recall, released }: Utility): string {

@@ -1,5 +1,5 @@
 /**
- * The options that `top` and `adaptive` share. Values that belong to the guarantee stay text until the library
+ * The options that `top`, `adaptive` and `names` share. Values that belong to the guarantee stay text until the library
  * reads them.
  * @module
  */
@@ -17,6 +17,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly rho?: string;
   readonly delta?: string;
   readonly resolution?: string;
+  readonly counts?: boolean;
+  readonly maxItemsPerUser?: number;
   readonly mechanism?: MechanismName;
   readonly neighbours?: Neighbours;
   readonly domain?: string;
@@ -31,6 +33,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly newDataset?: boolean;
   readonly ledger: string;
   readonly releaseId?: string;
+  /** Set the price aside in the ledger before the rows are read. */
+  readonly reserve?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly csv?: boolean;
@@ -56,13 +60,7 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
   return addOutputOptions(command);
 }
 
-const MECHANISMS: readonly MechanismName[] = [
-  "top-k-with-gap",
-  "top-k",
-  "permute-and-flip",
-  "stable-top-k-fixed",
-  "stable-top-k",
-];
+const MECHANISMS = Object.keys(RULES) as MechanismName[];
 
 /** Those that answer one kind of question, or all. */
 export function mechanismOption(description: string, kind?: Question["kind"]): Option {
@@ -77,7 +75,37 @@ function addQuestionOptions(command: Command, kind: Question["kind"]): Command {
     .option("--user <column>", "the column that says who it was (default: guessed from the header)")
     .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
     .option("--rho <rational>", "the loss: ρ of zero-concentrated differential privacy")
-    .option("--delta <rational>", "the probability of failure, for an unknown domain: such as 1e-6")
+    .option("--delta <rational>", "the probability of failure, where there is no list: such as 1e-6");
+  if (kind !== "names") addDomainOptions(command);
+  if (kind !== "adaptive")
+    command
+      .option(
+        "--max-items-per-user <n>",
+        kind === "names"
+          ? "each person counts for at most so many items"
+          : "each person counts for at most so many items: for long lists without candidates",
+        positiveInteger("max-items-per-user"),
+      )
+      .option(
+        "--counts",
+        kind === "names"
+          ? "noisy counts of users beside the names"
+          : "noisy counts of users with their intervals, for a quarter of the loss",
+      );
+  command.addOption(
+    new Option("--neighbours <kind>", "who is protected: one person more or less, or one replaced").choices([
+      "add-remove",
+      "replace",
+    ]),
+  );
+  // A mechanism is a choice only where there are several.
+  const mechanism = mechanismOption("by which mechanism (default: the one that says most)", kind);
+  if ((mechanism.argChoices?.length ?? 0) > 1) command.addOption(mechanism);
+  return command.option("--unit <text>", 'what one person is, such as "one customer"');
+}
+
+function addDomainOptions(command: Command): Command {
+  return command
     .option("--domain <file>", "the public list of candidates, one on each line")
     .option("--domain-table <name>", "the candidates are in this public table of the server")
     .option("--domain-column <column>", "the candidates are this column of the CSV file or table")
@@ -85,16 +113,7 @@ function addQuestionOptions(command: Command, kind: Question["kind"]): Command {
       "--domain-size <n>",
       "the candidates are the numbers from 0 below n",
       positiveInteger("domain-size"),
-    )
-    .addOption(
-      new Option("--neighbours <kind>", "who is protected: one person more or less, or one replaced").choices(
-        ["add-remove", "replace"],
-      ),
     );
-  // A mechanism is a choice only where there are several.
-  const mechanism = mechanismOption("by which mechanism (default: the one that says most)", kind);
-  if ((mechanism.argChoices?.length ?? 0) > 1) command.addOption(mechanism);
-  return command.option("--unit <text>", 'what one person is, such as "one customer"');
 }
 
 function addSourceOptions(command: Command): Command {
@@ -135,6 +154,7 @@ function addLedgerOptions(command: Command): Command {
       "--release-id <id>",
       "asked again with the same id, the same answer is printed and nothing charged",
     )
+    .option("--reserve", "record the price before the rows are read: for services and several runs at once")
     .option("--dry-run", "what it would cost; nothing is read, recorded or charged")
     .option("--yes", "go on where a question would be asked");
 }
@@ -142,7 +162,7 @@ function addLedgerOptions(command: Command): Command {
 function addOutputOptions(command: Command): Command {
   return command
     .optionsGroup("What comes out:")
-    .option("--json", "the release as JSON (schema winnow-release/1)")
+    .option("--json", "the release as JSON (schema winnow-release/2)")
     .option("--csv", "the release as CSV")
     .option("--plot <file>", "a chart of the release as SVG")
     .option("--labels <file>", "a public CSV file: items, and what to show beside each")

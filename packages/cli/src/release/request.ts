@@ -105,7 +105,7 @@ async function candidatesOf(
   if (options.delta === undefined)
     throw new Refusal(
       "usage",
-      "Without a public list of candidates (--domain, --domain-table or --domain-size) the items themselves are private: give a --delta, such as 1e-6.",
+      "--delta must be given, such as 1e-6, because without a public list of candidates (--domain) the items themselves are private.",
     );
   return { domain: { kind: "unknown" } };
 }
@@ -123,19 +123,20 @@ function questionOf(
   options: ReleaseOptions,
   user: string | undefined,
 ): Question {
-  const k = kind === "top" ? options.k : options.maxK;
-  if (k === undefined) throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
-  const { epsilon, rho, delta, resolution, mechanism, neighbours } = withoutIdleDefaults(
-    kind,
-    domain,
-    options,
-  );
+  const k = kind === "adaptive" ? options.maxK : options.k;
+  if (k === undefined && kind !== "names")
+    throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
+  const asked = withoutIdleDefaults(kind, domain, options);
+  const { epsilon, rho, delta, resolution, counts, maxItemsPerUser, mechanism, neighbours } = asked;
   const unit =
     options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
   try {
-    return readQuestion({ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, unit });
+    return readQuestion({
+      ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },
+      ...{ maxItemsPerUser, unit },
+    });
   } catch (error) {
-    throw isTooMany(error, domain, k) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
+    throw isTooMany(error, domain, k ?? 0) ? new Refusal("k-too-large", `${tooManySentence(error)}.`) : error;
   }
 }
 
@@ -158,12 +159,14 @@ function withoutIdleDefaults(
   const { mechanism, rho } = options;
   const fits = mechanism !== undefined && canAnswer(mechanism, kind, domain, rho !== undefined);
   const asked: ReleaseOptions = { ...options, ...idle("mechanism", fits) };
-  const k = asked.k ?? 1;
-  const chosen = asked.mechanism ?? defaultMechanism(kind, domain, { k, rho });
+  const { k = 1, maxItemsPerUser } = asked;
+  const rules = MECHANISMS[asked.mechanism ?? defaultMechanism(kind, domain, { k, rho, maxItemsPerUser })];
   return {
     ...asked,
-    ...idle("delta", MECHANISMS[chosen].delta),
-    ...idle("resolution", chosen === "top-k-with-gap"),
+    ...idle("delta", rules.delta),
+    ...idle("resolution", rules.gaps !== undefined && rho === undefined),
+    ...idle("counts", rules.counts === true),
+    ...idle("maxItemsPerUser", rules.bound !== undefined),
   };
 }
 

@@ -7,12 +7,15 @@
  * nothing in it is private.
  * @module
  */
-import { guessColumns, type Question } from "winnow-release";
+import { randomBytes } from "node:crypto";
+import { candidatesWanted, type Domain, guessColumns, type Question } from "winnow-release";
 import { nearest } from "../nearest.js";
 import { Refusal } from "../refusal.js";
 import {
   type Candidates,
+  type ContributionBound,
   FIRST_LINE,
+  type HistogramRequest,
   type PublicTable,
   type Source,
   type SourceOptions,
@@ -69,14 +72,23 @@ function sourceOptions(options: SourceOptions): SourceOptions {
 
 /** What the source must count: for a list, its names, which only the question's hash stands for. */
 export function candidatesFor(
-  { domain, k }: Pick<Question, "domain" | "k">,
+  question: Question,
   items: readonly string[] = [],
   table?: PublicTable,
 ): Candidates {
-  if (domain.kind === "listed") return { kind: "listed", items, table };
-  if (domain.kind === "integers") return { kind: "integers", below: domain.below };
-  return { kind: "largest", rows: k + 1 };
+  const wanted = candidatesWanted(question);
+  return wanted.kind === "listed" ? { kind: "listed", items, table } : wanted;
 }
+
+/** How people are cut to fewer items, by a key that is drawn for this release and never leaves it. */
+export function boundFor({
+  maxItemsPerUser,
+}: Pick<Question, "maxItemsPerUser">): ContributionBound | undefined {
+  if (maxItemsPerUser === undefined) return undefined;
+  return { itemsPerUser: maxItemsPerUser, key: new Uint8Array(randomBytes(KEY_BYTES)) };
+}
+
+const KEY_BYTES = 32;
 
 export interface Roles {
   readonly item: string;
@@ -148,23 +160,48 @@ function columnList(columns: readonly string[]): string {
 /** More items than any twin has. */
 const ALL_ITEMS = 100_000_000;
 
+/** How many users each item of the twin has, and how many are left after people were cut to fewer items. */
+export interface TwinCounts {
+  readonly counts: readonly number[];
+  /** Of the same items, in the same order. */
+  readonly bounded?: readonly number[];
+}
+
 export async function publicCounts(
   path: string,
   options: SourceOptions,
   roles: Roles,
-  { domain, k }: Pick<Question, "domain" | "k">,
-  items?: readonly string[],
-): Promise<number[]> {
+  candidates: Candidates,
+  maxItemsPerUser?: number,
+): Promise<TwinCounts> {
+  const all = await publicHistogram(path, options, { ...roles, candidates });
+  const counts = [...all.values()];
+  if (maxItemsPerUser === undefined) return { counts };
+  const cut = await publicHistogram(path, options, {
+    ...roles,
+    candidates,
+    bound: boundFor({ maxItemsPerUser }),
+  });
+  return { counts, bounded: [...all.keys()].map((item) => cut.get(item) ?? 0) };
+}
+
+/** Every item of a twin, or those of a public list. */
+export function twinCandidates(domain: Domain, items: readonly string[] = []): Candidates {
+  if (domain.kind === "listed") return { kind: "listed", items };
+  return domain.kind === "integers" ? domain : { kind: "largest", rows: ALL_ITEMS };
+}
+
+async function publicHistogram(
+  path: string,
+  options: SourceOptions,
+  request: HistogramRequest,
+): Promise<Map<string, number>> {
   const rows = new Rows(path, twinOptions(options));
   try {
     const source = await rows.open();
-    const wanted =
-      domain.kind === "unknown"
-        ? { kind: "largest" as const, rows: ALL_ITEMS }
-        : candidatesFor({ domain, k }, items);
-    const counts: number[] = [];
-    for await (const { users } of source.histogram({ ...roles, candidates: wanted }))
-      for (const count of users) counts.push(count);
+    const counts = new Map<string, number>();
+    for await (const { items, users } of source.histogram(request))
+      for (const [i, item] of items.entries()) counts.set(item, users[i]!);
     return counts;
   } finally {
     await rows.close();

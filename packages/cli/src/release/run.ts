@@ -9,12 +9,14 @@
  * @module
  */
 import {
+  type Answer,
   isReleaseId,
   newRelease,
   newReleaseId,
   type Question,
   type Release,
   type ReleaseSource,
+  readableLoss,
   select,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
@@ -25,15 +27,15 @@ import { Refusal } from "../refusal.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import { CountFailed, retryLostConnections } from "../sources/server-retry.js";
 import { withoutUsers } from "../sources/server-source.js";
-import { type Batch, NO_HEADER } from "../sources/source.js";
+import { type Batch, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import { canAsk, confirmPrice, ListMatch } from "./confirm.js";
 import { dryRun, preview } from "./dry-run.js";
-import { tellExpectation } from "./expectations.js";
+import { tellExpectation, tellIdleBound } from "./expectations.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
-import { candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
+import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
 import { chooseAccount, markOf } from "./source-mark.js";
 import { budgetLeft, showRecorded, tellBefore, tellWhatIsLeft, tidyUp } from "./tell.js";
 
@@ -80,24 +82,55 @@ interface Run {
   readonly interruption: Interruption;
 }
 
-async function newAnswer({ ledger, request, location, rows, options, interruption }: Run): Promise<Release> {
-  const { question, loss, dataset, items, table } = request;
+async function newAnswer(run: Run): Promise<Release> {
+  const { ledger, request, location, rows, options, interruption } = run;
+  const { question, dataset } = request;
+  const id = options.releaseId ?? newReleaseId();
   const roles = request.roles!; // known, because the header may be looked at
   const mark = await chooseAccount(ledger, dataset, options.newDataset, () =>
     markOf(ledger, location, options),
   );
-  await ledger.admits(dataset, loss, question);
-  await confirmPrice(loss, { yes: options.yes, signal: interruption.signal });
+  const account = { mark, isNewDataset: options.newDataset };
+  const reserved = await ledger.admitsQuestion(dataset, question);
+  await confirmPrice(request.loss, { yes: options.yes, signal: interruption.signal });
   await tellExpectation(question, await preview(request, options, interruption.signal));
+  tellIdleBound(question, options);
   const source = await rows.open(interruption.signal);
   checkRoles(columnsIn(source), roles);
-  await tellBefore(ledger, dataset, question);
+  await tellBefore(ledger, dataset, question, reserved);
+  if (options.reserve) await ledger.reserve(dataset, id, question, account);
+  try {
+    const answer = await drawAnswer(run, source);
+    rows.close().catch(() => {}); // a reader takes a while to give its memory back: meanwhile the ledger writes
+    interruption.passPointOfNoReturn();
+    const unrecorded = newRelease({
+      id,
+      dataset,
+      time: new Date(),
+      software: SOFTWARE,
+      question,
+      answer,
+      source: { ...roles, dialect: recordedDialect(source.dialect, options) },
+      notes: options.multiline ? [trustNote(source.dialect)] : [],
+    });
+    return await ledger.record(dataset, unrecorded, account);
+  } catch (error) {
+    if (options.reserve)
+      tell(`What was reserved for release ${id} stays: ${readableLoss(reserved)} counts in full.`);
+    throw error;
+  }
+}
+
+/** Counts the rows and draws the answer in memory, which nobody has seen yet. */
+async function drawAnswer({ request, options, interruption }: Run, source: Source): Promise<Answer> {
+  const { question, items, table } = request;
+  const { signal } = interruption;
   const match = new ListMatch(question.domain);
   const answer = await withProgress("counting", async ({ report }) => {
-    const { signal } = interruption;
     const wanted = {
-      ...roles,
+      ...request.roles!,
       candidates: candidatesFor(question, items, table),
+      bound: boundFor(question),
       signal,
       onProgress: report,
     };
@@ -123,20 +156,8 @@ async function newAnswer({ ledger, request, location, rows, options, interruptio
     );
   // Somebody else's query must not learn from the exit code what the rows are.
   const yes = options.yes || (options.query !== undefined && !canAsk());
-  await match.confirm(source.itemsInRows(), { yes, signal: interruption.signal });
-  rows.close().catch(() => {}); // a reader takes a while to give its memory back: meanwhile the ledger writes
-  interruption.passPointOfNoReturn();
-  const unrecorded = newRelease({
-    id: options.releaseId ?? newReleaseId(),
-    dataset,
-    time: new Date(),
-    software: SOFTWARE,
-    question,
-    answer,
-    source: { ...roles, dialect: recordedDialect(source.dialect, options) },
-    notes: options.multiline ? [trustNote(source.dialect)] : [],
-  });
-  return ledger.record(dataset, unrecorded, { mark, isNewDataset: options.newDataset });
+  await match.confirm(source.itemsInRows(), { yes, signal });
+  return answer;
 }
 
 /**
@@ -151,11 +172,11 @@ function isFailureOnRows(error: unknown): boolean {
 
 /** From here on the charge is made and the answer kept. */
 async function publish(recorded: Release, outputs: Outputs, { ledger, request }: Run): Promise<void> {
-  const { dataset, loss } = request;
+  const { dataset, question } = request;
   await showRecorded(recorded.id, async () =>
-    outputs.publish(recorded, await budgetLeft(ledger, dataset, loss)),
+    outputs.publish(recorded, await budgetLeft(ledger, dataset, question)),
   );
-  await tellWhatIsLeft(ledger, dataset, loss);
+  await tellWhatIsLeft(ledger, dataset, question);
 }
 
 /** In which words the choice to trust a file's writer is recorded. */
@@ -181,7 +202,14 @@ export async function storedAnswer(
       "--release-id must be a short text without control characters or spaces at its ends.",
     );
   const found = await ledger.find(id, { dataset, question });
-  if (found === undefined) return undefined;
+  if (found === undefined) {
+    const reservation = await ledger.reservation(id);
+    if (reservation === undefined) return undefined;
+    throw new Refusal(
+      "reservation-open",
+      `The release id ${JSON.stringify(id)} was reserved at ${reservation.time}, and its release was never recorded.`,
+    );
+  }
   const isSameSource =
     found.source.item === roles?.item &&
     found.source.user === roles.user &&

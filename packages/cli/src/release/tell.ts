@@ -13,22 +13,36 @@ import { Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 
 /** Before a row is read. */
-export async function tellBefore(ledger: Ledger, dataset: string, question: Question): Promise<void> {
+export async function tellBefore(
+  ledger: Ledger,
+  dataset: string,
+  question: Question,
+  reserved: Loss,
+): Promise<void> {
   const { releases } = await ledger.status(dataset);
   if (releases === 0)
     tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
   if (question.domain.kind === "unknown") tell(WHY_DELTA);
+  if (question.mechanism === "limited-top-k")
+    tell(`At most ${readableLoss(reserved)} is counted; with a budget, only the names that are told.`);
 }
 
 const WHY_DELTA =
-  "No public list of candidates (--domain): the items are private too, so only a stable set of them is named, or nothing; that is what δ pays for.";
+  "No public list of candidates (--domain): the items are private too, so an item is named only if enough people have it; that is what δ pays for.";
 
 /** What is left, also as a number of releases. */
-export async function tellWhatIsLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<void> {
-  tell(await whatIsLeft(ledger, dataset, loss));
+export async function tellWhatIsLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<void> {
+  tell(await whatIsLeft(ledger, dataset, asked));
 }
 
-export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<string> {
+/** A question, or a loss where the price doesn't depend on the answer. */
+type Priced = Question | Loss;
+
+function priceOf(account: Account, asked: Priced): Loss {
+  return "mechanism" in asked ? account.reservationFor(asked) : asked;
+}
+
+export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<string> {
   const account = await ledger.status(dataset);
   const { budget, remaining, releases } = account;
   const name = JSON.stringify(dataset);
@@ -38,16 +52,23 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, loss: Loss): P
     return `Spent on ${name} so far: ${spentInWords(account)} in ${times}; it has no budget (winnow budget init).`;
   }
   const [left, whole] = [remaining, budget].map((loss) => readableLoss(loss, "down", ordersOf(account)));
-  const more = moreReleases(account.admitsTimes(loss) ?? 0);
+  const more = moreReleases(account.admitsTimes(priceOf(account, asked)) ?? 0);
   const spent = releases === 0 ? "" : ` Spent so far: ${spentInWords(account)}.`;
   return `Left of the budget of ${name}: ${left} of ${whole}, ${more}.${spent}`;
 }
 
 /** The same for a statement. */
-export async function budgetLeft(ledger: Ledger, dataset: string, loss: Loss): Promise<BudgetLeft> {
+export async function budgetLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<BudgetLeft> {
   const account = await ledger.status(dataset);
   const { budget: limit, spent, remaining, atDelta } = account;
-  return { limit, spent, atDelta, remaining, orders: ordersOf(account), more: account.admitsTimes(loss) };
+  return {
+    limit,
+    spent,
+    atDelta,
+    remaining,
+    orders: ordersOf(account),
+    more: account.admitsTimes(priceOf(account, asked)),
+  };
 }
 
 /** A Rényi budget is a promise at its own orders; other measures have none. */

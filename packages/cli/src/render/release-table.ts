@@ -1,10 +1,10 @@
 /**
- * A release as people read it: the winners, by how much each leads the next, and what that cost. With bars on a terminal,
- * plain in a pipe. Names come from strangers and are neutralised here.
+ * A release as people read it: the winners, how many users each has or by how much it leads the next, how the list ended,
+ * and what that cost. With bars on a terminal, plain in a pipe. Names come from strangers and are neutralised here.
  * @module
  */
 import { rational } from "winnow-dp";
-import { answerRows, forTerminal, type Release } from "winnow-release";
+import { answerRows, endInWords, forTerminal, type Measured, type Release } from "winnow-release";
 import { barOf, type Column, decimal, table } from "./table.js";
 import type { Style } from "./terminal.js";
 
@@ -18,25 +18,37 @@ type Labels = ReadonlyMap<string, string>;
 /** Ends with a newline. */
 export function releaseTable(release: Release, style: Style, labels?: Labels): string {
   const { answer, question } = release;
-  const body = answer.released ? winnersOf(release, style, labels) : [`  ${style.strong(NOTHING)}`];
+  const body = answer.released ? winnersOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
   const order = answer.released && !answer.ordered ? ["", `  ${style.faint(UNORDERED)}`] : [];
-  const fewer = answer.released && question.kind === "top" && answer.winners.length < question.k;
+  const end = answer.released ? endInWords(release) : "";
   return [
     "",
     ...body,
     ...order,
-    ...(fewer
-      ? [`  ${style.faint(`${answer.winners.length} of ${question.k}: no larger set is stable.`)}`]
-      : []),
+    ...(end === "" ? [] : ["", `  ${style.faint(`${end}.`)}`]),
     "",
     `  ${style.strong(release.loss.readable)}${style.faint(`  for ${forTerminal(question.unit, 200)}, ${NEIGHBOURS[question.neighbours]}`)}`,
+    ...chargeLine(release).map((line) => `  ${style.faint(line)}`),
     ...provenance(release).map((line) => `  ${style.faint(line)}`),
     "",
   ].join("\n");
 }
 
-const NOTHING =
-  "Nothing can be released: no set of items is stable enough. This is the answer, and it was charged.";
+function nothing({ question }: Release): string {
+  const why =
+    question.mechanism === "stable-top-k" || question.mechanism === "stable-top-k-fixed"
+      ? "no set of items is stable enough"
+      : "no item has enough users to be named safely";
+  return `Nothing can be released: ${why}. This is the answer, and it was charged.`;
+}
+
+/** What the account counts, where that is less than the release promises. */
+function chargeLine({ charge }: Release): string[] {
+  if (charge === undefined) return [];
+  const { reserved, settled } = charge;
+  return [`reserved ${reserved.readable} · counted towards the budget ${settled.readable}`];
+}
+
 const UNORDERED = "By name: the order says nothing about the counts.";
 const NEIGHBOURS = { "add-remove": "there or not", replace: "replaced by any other" } as const;
 
@@ -51,41 +63,50 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
 
 function winnersOf(release: Release, style: Style, labels: Labels | undefined): string[] {
   const { answer, source } = release;
-  const rows = answerRows(release).map(({ rank, item, gap }) => ({
+  const rows = answerRows(release).map(({ rank, item, gap, count }) => ({
     rank: String(rank),
     item: forTerminal(item, LONGEST_NAME),
     label: forTerminal(labels?.get(item) ?? "", LONGEST_NAME),
+    count: count === undefined ? "" : number(count.value),
+    near: interval(count),
     gap: gap === undefined ? "" : number(gap.value),
-    likely: gap === undefined ? "" : `${number(gap.low)} – ${number(gap.high)}`,
-    size: gap === undefined ? 0 : rational(gap.value).toNumber(),
+    likely: interval(gap),
+    size: Number(count?.value ?? rational(gap?.value ?? 0n).toNumber()),
   }));
-  const hasGaps = rows.some(({ gap }) => gap !== "");
+  const numbers = NUMBER_COLUMNS.filter(({ name }) => rows.some((row) => row[name] !== ""));
   const named: Column[] = [
     ...(answer.ordered ? [{ name: "rank", title: "rank", alignment: "right" } as const] : []),
     { name: "item", title: forTerminal(source.item, LONGEST_NAME) },
     ...(labels === undefined ? [] : [{ name: "label", title: "label" }]),
   ];
-  const columns = hasGaps ? fitting(rows, named, style) : named;
+  const columns = fitting(rows, named, numbers, style);
   const room = Math.min(WIDEST_BAR, style.columns - widthOf(rows, columns) - SPACE);
-  const hasBars = hasGaps && style.isTerminal && room >= NARROWEST_BAR;
+  const hasBars = numbers.length > 0 && style.isTerminal && room >= NARROWEST_BAR;
   const widest = rows.reduce((most, { size }) => Math.max(most, size), 0);
   const painted = rows.map(({ size, ...row }) => ({
     ...row,
     item: style.strong(row.item),
+    near: style.faint(row.near),
     likely: style.faint(row.likely),
     bar: widest === 0 ? "" : style.accent(barOf(size / widest, room)),
   }));
   return table(painted, hasBars ? [...columns, { name: "bar", title: "" }] : columns).split("\n");
 }
 
-/** The gaps and where they likely are; on a terminal that is too narrow for both, the gaps. */
+/** The numbers and where the truth likely is; on a terminal that is too narrow for all of it, the first number. */
 function fitting(
   rows: readonly Readonly<Record<string, unknown>>[],
   named: readonly Column[],
+  numbers: readonly Column[],
   style: Style,
 ): readonly Column[] {
-  const all = [...named, ...GAP_COLUMNS];
-  return style.isTerminal && widthOf(rows, all) > style.columns ? all.slice(0, -1) : all;
+  const all = [...named, ...numbers];
+  return style.isTerminal && widthOf(rows, all) > style.columns ? [...named, ...numbers.slice(0, 1)] : all;
+}
+
+function interval(measured: Partial<Measured> | undefined): string {
+  const { low, high } = measured ?? {};
+  return low === undefined || high === undefined ? "" : `${number(low)} – ${number(high)}`;
 }
 
 /** Between two columns. */
@@ -99,10 +120,12 @@ function widthOf(rows: readonly Readonly<Record<string, unknown>>[], columns: re
   return widths.reduce((sum, width) => sum + width + SPACE, 0);
 }
 
-const GAP_COLUMNS: readonly Column[] = [
+const NUMBER_COLUMNS = [
+  { name: "count", title: "users", alignment: "right" },
+  { name: "near", title: "95 % within", alignment: "right" },
   { name: "gap", title: "leads by", alignment: "right" },
   { name: "likely", title: "90 % within", alignment: "right" },
-];
+] as const satisfies readonly Column[];
 
 /** An exact number for people. */
 function number(text: string): string {

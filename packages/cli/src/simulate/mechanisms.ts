@@ -8,14 +8,18 @@ import {
   type Entropy,
   etaAtMost,
   type LargestGapOptions,
+  type LimitedTopKOptions,
   type Loss,
   largestGap,
+  limitedTopK,
   makeNoisyTopK,
   type PermuteAndFlipOptions,
   permuteAndFlip,
   type Rational,
   type ReportNoisyMaxOptions,
   reportNoisyMax,
+  type SelectPartitionsOptions,
+  selectPartitions,
   type TopKOptions,
   type TopKWithGapOptions,
   topK,
@@ -35,6 +39,8 @@ export interface Outcome {
   readonly released?: boolean;
   /** Of those that choose it. */
   readonly k?: number;
+  /** Whether the list ended before k names. */
+  readonly stopped?: boolean;
 }
 
 /** One run. */
@@ -60,6 +66,8 @@ export const MECHANISMS = {
     return (entropy) =>
       ranked(topKWithGap(numbers, options<TopKWithGapOptions>({ ...parameters, k, entropy })));
   },
+  "limited-top-k": prepareLimited,
+  "select-partitions": prepareNames,
   "largest-gap": prepareLargestGap,
   "stable-top-k": (scores, parameters) => prepareStable(numbersOf(scores), parameters),
   "stable-top-k-fixed": (scores, parameters) => prepareStableFixed(numbersOf(scores), parameters),
@@ -134,6 +142,44 @@ function prepareLargestGap(scores: readonly Rational[], parameters: Parameters):
     const { k, privacy } = largestGap(counts, options<LargestGapOptions>({ ...chosen, entropy }));
     return { outcome: { indices: [], k }, privacy };
   };
+}
+
+/** Names are the positions, with as many digits each, so that their bytes are in the order of the scores. */
+function namedCounts(scores: readonly Rational[]): [string, number | bigint][] {
+  const digits = String(scores.length).length;
+  return numbersOf(scores).map((count, index) => [String(index).padStart(digits, "0"), count]);
+}
+
+function prepareLimited(scores: readonly Rational[], { k = 1, ...parameters }: Parameters): Draw {
+  const { monotone, ...rest } = parameters;
+  const rows = namedCounts(scores);
+  const chosen = { ...rest, k, neighbours: neighboursOf(monotone) };
+  return (entropy) => {
+    const answer = limitedTopK(rows, options<LimitedTopKOptions>({ ...chosen, entropy }));
+    const { winners, stopped, privacy } = answer;
+    const gaps = winners.flatMap(({ gap }) => (gap === undefined ? [] : [String(gap)]));
+    const indices = winners.map(({ candidate }) => Number(candidate));
+    return { outcome: { indices, ...(gaps.length > 0 && { gaps }), stopped }, privacy };
+  };
+}
+
+/** Counts must be those of people who are in at most so many of them. */
+function prepareNames(scores: readonly Rational[], parameters: Parameters): Draw {
+  const { monotone, ...rest } = parameters;
+  const rows = namedCounts(scores);
+  const chosen = { ...rest, neighbours: neighboursOf(monotone) };
+  return (entropy) => {
+    const { partitions, privacy } = selectPartitions(
+      rows,
+      options<SelectPartitionsOptions>({ ...chosen, entropy }),
+    );
+    return { outcome: { indices: partitions.map(({ candidate }) => Number(candidate)) }, privacy };
+  };
+}
+
+/** Counts move the same way where people are added or removed. */
+function neighboursOf(monotone: boolean | undefined): "add-remove" | "replace" {
+  return monotone ? "add-remove" : "replace";
 }
 
 /** Parameters as the options of a mechanism, which refuses what they cannot mean. */

@@ -22,6 +22,8 @@ export interface Parameters {
   readonly noise?: NoisyMaxNoise["noise"];
   readonly method?: "one-shot" | "peel";
   readonly resolution?: string;
+  readonly maxCandidates?: number;
+  readonly maxItemsPerUser?: number;
   readonly sensitivity?: string;
   readonly monotone?: boolean;
   readonly negate?: boolean;
@@ -79,6 +81,12 @@ const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
   "base2-exponential": [...SHARED, "eta", "epsilon", "utilityMin", "utilityMax", "negate"],
   "top-k": [...SHARED, "k", "noise", "epsilon", "rho", "scale", "method", "negate"],
   "top-k-with-gap": [...SHARED, "k", "epsilon", "scale", "resolution", "negate"],
+  "limited-top-k": [
+    ...SHARED,
+    ...(["k", "epsilon", "rho", "scale", "delta", "noise", "resolution"] as const),
+    ...(["maxCandidates", "maxItemsPerUser"] as const),
+  ],
+  "select-partitions": ["monotone", "epsilon", "rho", "delta", "maxItemsPerUser"],
   "largest-gap": [
     ...SHARED,
     ...(["maxK", "noise", "epsilon", "rho", "scale", "variance", "regulariser", "cap"] as const),

@@ -110,10 +110,15 @@ export class Account {
     return this.summary.releases;
   }
 
-  /** What the last release cost. */
+  /** What had to fit for the last release. */
   get last(): Loss | undefined {
     const { last } = this.summary;
     return last === undefined ? undefined : lossFromJson(last);
+  }
+
+  /** Whether less than the releases promise is counted towards the limit. */
+  get isPaidByRound(): boolean {
+    return this.summary.charges.some(({ settled }) => settled !== undefined);
   }
 
   /** How many reservations wait for their release. */

@@ -41,7 +41,7 @@ export interface AccountSummary {
   /** Those that are not late first, each kind in the order of its first charge. */
   readonly charges: readonly ChargeGroup[];
   readonly releases: number;
-  /** What the last release cost. */
+  /** What had to fit for the last release. */
   readonly last?: LossJson;
 }
 
@@ -77,7 +77,7 @@ export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountS
     ...next,
     charges: charged(summary.charges, group, id),
     releases: summary.releases + 1,
-    last: group.loss,
+    last: exactly(charge?.reserved ?? loss),
   };
 }
 

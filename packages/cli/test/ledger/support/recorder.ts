@@ -12,6 +12,10 @@ export interface Printed {
   readonly head?: string;
   readonly refused?: string;
   readonly message?: string;
+  /** Whether the price was reserved, which is printed before the answer. */
+  readonly reserved?: boolean;
+  /** The ρ that the answer is counted as. */
+  readonly settled?: string;
 }
 
 export interface Order {
@@ -19,6 +23,8 @@ export interface Order {
   readonly dataset?: string;
   readonly epsilon?: string;
   readonly padding?: number;
+  /** How many names a limited-domain top ten gave; it costs ρ = 1/100 a round and is reserved first. */
+  readonly names?: number;
 }
 
 /** A process that records what it is told, see recording-process.js. */
