@@ -103,7 +103,7 @@ describe("winnow.json in the working directory", () => {
       await place.winnow(dryRun),
     ];
     expect(questionOf(listed.stdout)).not.toHaveProperty("delta");
-    expect(questionOf(unknown.stdout)).toMatchObject({ delta: "0.000001", mechanism: "stable-top-k-fixed" });
+    expect(questionOf(unknown.stdout)).toMatchObject({ delta: "0.000001", mechanism: "limited-top-k" });
     const typed = await place.winnow([...dryRun, "--domain-size", "10", "--delta", "1e-6"]);
     expect(typed.exit).toBe(2);
     expect(typed.stderr).toContain("--delta must be absent with top-k-with-gap, which needs none");

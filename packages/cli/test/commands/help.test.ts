@@ -49,7 +49,7 @@ describe("the help of", () => {
     ([, command]) => command.commands.length === 0 || command.parent === null,
   );
   it.each(withExamples)("%s has examples that can be typed", async (path, command) => {
-    const examples = [...helpOf(command).matchAll(EXAMPLE)].map(([, line]) => line.trim().split(/\s+/));
+    const examples = [...helpOf(command).matchAll(EXAMPLE)].map(([, line]) => wordsOf(line));
     expect(examples.length).toBeGreaterThan(0);
     for (const words of examples.filter(([first]) => first !== "help")) {
       const { program, reached } = readOnly();
@@ -58,6 +58,11 @@ describe("the help of", () => {
       if (command.parent !== null) expect(reached[0]).toBe(path);
     }
   });
+
+  /** As a shell splits them: what is in quotes is one word. */
+  function wordsOf(line: string | undefined): string[] {
+    return (line?.match(/"[^"]*"|\S+/g) ?? []).map((word) => word.replaceAll('"', ""));
+  }
 
   it("a command that no one knows names the nearest", () => {
     const { program } = readOnly();

@@ -26,7 +26,7 @@ describe("winnow plan", () => {
     const { schema, rows } = JSON.parse(stdout) as { schema: string; rows: Row[] };
     expect(schema).toBe("winnow-plan/1");
     const mechanisms = [...new Set(rows.map(({ mechanism }) => mechanism))];
-    expect(mechanisms).toEqual(["top-k-with-gap", "top-k", "stable-top-k-fixed"]);
+    expect(mechanisms).toEqual(["top-k-with-gap", "top-k", "limited-top-k", "stable-top-k-fixed"]);
     for (const mechanism of mechanisms) {
       const recalls = rows
         .filter((row) => row.mechanism === mechanism)
@@ -45,7 +45,10 @@ describe("winnow plan", () => {
     const { rows } = JSON.parse((await place.winnow([...asked, "--json"])).stdout);
     expect(
       rows.map(({ mechanism, rho }: { mechanism: string; rho: string }) => `${mechanism} ${rho}`),
-    ).toEqual(["top-k 0.001", "top-k 1", "stable-top-k-fixed 0.001", "stable-top-k-fixed 1"]);
+    ).toEqual([
+      ...["top-k 0.001", "top-k 1", "limited-top-k 0.001", "stable-top-k-fixed 0.001"],
+      ...["limited-top-k 1", "stable-top-k-fixed 1"],
+    ]);
     expect(rows[1].question).toMatchObject({ rho: "1" });
     expect((await place.winnow(asked)).stdout).toMatch(/mechanism +candidates +ρ +recall/);
     expect((await place.winnow([...asked, "--recall", "0.9"])).exit).toBe(2);

@@ -96,6 +96,6 @@ describe("the packages as they are published", () => {
       "items.txt",
     ];
     const release = JSON.parse(project.run(winnow, "top", "rows.csv", ...options, "--json"));
-    expect(release).toMatchObject({ schema: "winnow-release/1", answer: { winners: [{ item: "bread" }] } });
+    expect(release).toMatchObject({ schema: "winnow-release/2", answer: { winners: [{ item: "bread" }] } });
   });
 });

@@ -31,17 +31,26 @@ describe("before a release", () => {
     expect(ten.stdout).not.toContain("protects hardly anyone");
   });
 
-  it("over an unknown domain it is said what lead it needs, from public values alone", async () => {
+  it("without a list it is said how many users an item needs, from public values alone", async () => {
     const place = folder(FILES);
     const asked = ["--epsilon", "1", "--delta", "1e-6"];
     const told = [];
     for (const source of ["visits.csv", "few.csv"]) {
       const { stderr } = await place.winnow(["top", source, "-k", "1", ...asked]);
-      told.push(/This release names items only if .*/.exec(stderr)?.[0]);
+      told.push(/An item needs about .*/.exec(stderr)?.[0]);
     }
-    expect(told[0]).toMatch(/by about \d+ users or more at place 1; otherwise it says nothing/);
+    expect(told[0]).toMatch(/about \d+ users more than the best of those that are not among the first 1,000/);
     expect(told[1]).toBe(told[0]);
-    const question = { k: 1, domain: { kind: "unknown" }, delta: "1e-6", unit: "one user" } as const;
+  });
+
+  it("of a stable set it is said what lead it needs", async () => {
+    const place = folder(FILES);
+    const asked = ["--epsilon", "1", "--delta", "1e-6", "--mechanism", "stable-top-k-fixed", "--dry-run"];
+    const { stderr } = await place.winnow(["top", "visits.csv", "-k", "1", ...asked]);
+    expect(stderr).toMatch(/by about \d+ users or more at place 1; otherwise it says nothing/);
+    const domain = { kind: "unknown" } as const;
+    const mechanism = "stable-top-k-fixed" as const;
+    const question = { k: 1, domain, delta: "1e-6", unit: "one user", mechanism };
     const [cheap, dear] = [
       await leadNeeded(readQuestion({ ...question, epsilon: "0.01" })),
       await leadNeeded(readQuestion({ ...question, epsilon: "1" })),
