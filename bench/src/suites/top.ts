@@ -77,7 +77,7 @@ async function measure(item: string, options: string, rounds: number): Promise<O
 
 /** One after the other, round by round, so that what else the machine does hits all alike. */
 async function race(engine: Engine, path: string, rounds: number): Promise<Outcome> {
-  const relation = await relationOf(engine, "csv", { paths: [path], isGzip: false });
+  const relation = await relationOf(engine, "csv", { paths: [path], compression: "none" });
   const lineByLine = relation.rows({ item: "item", user: "user" });
   const contenders = [
     async () => void (await runWinnow(["top", path, ...ASKED])),

@@ -7,15 +7,15 @@
  * @module
  */
 
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
 import type { Entropy } from "winnow-dp";
 import { shuffle, uniformBelow } from "winnow-dp/sample";
 import { LineSplitter } from "winnow-release";
+import { type Compression, unpacked } from "../sources/files/compressed.js";
 import { openEngine, sqlText } from "../sources/files/engine.js";
-import { unpacked } from "../sources/files/find-files.js";
 import { relationOf } from "../sources/files/open-relation.js";
 import {
   HOSTILE_TEXTS,
@@ -45,7 +45,7 @@ const STRANGERS_LINES = 40;
 
 interface LineFile {
   readonly path: string;
-  readonly isGzip: boolean;
+  readonly compression: Compression;
   readonly layout: LineLayout;
   /** The lines become the elements of one JSON array. */
   readonly isArray?: boolean;
@@ -53,7 +53,7 @@ interface LineFile {
 
 /** The neighbours are written into a private folder. */
 export function lineNeighbours(
-  { path, isGzip, layout, isArray = false }: LineFile,
+  { path, compression, layout, isArray = false }: LineFile,
   folder: string,
 ): FileNeighbours {
   const writer = new LineWriter(layout);
@@ -67,11 +67,16 @@ export function lineNeighbours(
   return {
     roles: layout.roles,
     async people(most, entropy) {
-      const rows = await sampleRows(afterHeader(rawLines(path, isGzip), headerLines), writer, most, entropy);
+      const rows = await sampleRows(
+        afterHeader(rawLines(path, compression), headerLines),
+        writer,
+        most,
+        entropy,
+      );
       items.push(...rows.map(({ item }) => item));
       return [...new Set(rows.map(({ user }) => user))];
     },
-    without: (person) => write(linesWithout(rawLines(path, isGzip), headerLines, writer, person)),
+    without: (person) => write(linesWithout(rawLines(path, compression), headerLines, writer, person)),
     withStranger(entropy) {
       const row = () => ({ user: STRANGER, item: pick([...HOSTILE_TEXTS, ...items], entropy) });
       // Spoiled elements would break the array itself; the pair alone shows what it allows.
@@ -82,7 +87,7 @@ export function lineNeighbours(
       const middle = uniformBelow(STRANGERS_LINES, entropy);
       const first = [...lines.slice(0, middle), opens];
       const last = [closes, ...lines.slice(middle)];
-      return write(linesBetween(rawLines(path, isGzip), headerLines, first, last));
+      return write(linesBetween(rawLines(path, compression), headerLines, first, last));
     },
     close() {},
   };
@@ -163,9 +168,9 @@ function rowIn(line: Uint8Array, writer: LineWriter): Row | undefined {
 
 const [LF, CR] = [10, 13];
 
-async function* rawLines(path: string, isGzip: boolean): AsyncGenerator<Uint8Array> {
+async function* rawLines(path: string, compression: Compression): AsyncGenerator<Uint8Array> {
   let pending: Uint8Array[] = [];
-  for await (const chunk of unpacked(createReadStream(path), isGzip) as AsyncIterable<Uint8Array>) {
+  for await (const chunk of unpacked(path, compression)) {
     let start = 0;
     for (let i = 0; i < chunk.length; i++) {
       if (chunk[i] !== LF && chunk[i] !== CR) continue;
@@ -182,7 +187,7 @@ async function* rawLines(path: string, isGzip: boolean): AsyncGenerator<Uint8Arr
 export async function parquetNeighbours(path: string, roles: Row, folder: string): Promise<FileNeighbours> {
   const engine = await openEngine({ folder });
   const { connection } = engine;
-  const relation = await relationOf(engine, "parquet", { paths: [path], isGzip: false });
+  const relation = await relationOf(engine, "parquet", { paths: [path], compression: "none" });
   const rows = relation.rows(roles);
   const neighbour = join(folder, "neighbour.parquet");
   const write = async (sql: string, values: DuckDBValue[]) => {

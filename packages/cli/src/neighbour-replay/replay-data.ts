@@ -7,6 +7,7 @@
 import { seededEntropy } from "winnow-dp/testing";
 import { splitHeader } from "winnow-release";
 import { Refusal } from "../refusal.js";
+import type { Compression } from "../sources/files/compressed.js";
 import { givenDialect } from "../sources/files/delimited-files.js";
 import { fileFormat, firstLine } from "../sources/files/find-files.js";
 import { spoolJsonArray } from "../sources/files/json-files.js";
@@ -89,25 +90,28 @@ async function replayAll(
 async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<FileNeighbours> {
   const { location, options = {}, item, user } = replay;
   const roles = { item, user };
-  const { format, isGzip } = fileFormat(location, options.format);
+  const { format, compression } = fileFormat(location, options.format);
   switch (format) {
     case "parquet":
       return parquetNeighbours(location, roles, folder);
     case "json":
       return objectNeighbours(
-        await spoolJsonArray({ paths: [location], isGzip }, folder),
-        false,
+        await spoolJsonArray({ paths: [location], compression }, folder),
+        "none",
         roles,
         folder,
         true,
       );
     case "ndjson":
-      return objectNeighbours(location, isGzip, roles, folder, false);
+      return objectNeighbours(location, compression, roles, folder, false);
     case "csv":
     case "tsv": {
-      const [header = ""] = await firstLine(location, isGzip);
+      const [header = ""] = await firstLine(location, compression);
       const { columns, ...dialect } = splitHeader(header, givenDialect(format, options));
-      return lineNeighbours({ path: location, isGzip, layout: { format, columns, dialect, roles } }, folder);
+      return lineNeighbours(
+        { path: location, compression, layout: { format, columns, dialect, roles } },
+        folder,
+      );
     }
     case "duckdb":
       throw new Refusal("usage", "The replay needs one file of rows, not a database.");
@@ -116,14 +120,14 @@ async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<
 
 function objectNeighbours(
   path: string,
-  isGzip: boolean,
+  compression: Compression,
   roles: Row,
   folder: string,
   isArray: boolean,
 ): FileNeighbours {
   const dialect = { delimiter: ",", quote: '"' };
   const layout = { format: "ndjson", columns: [roles.item, roles.user], dialect, roles } as const;
-  return lineNeighbours({ path, isGzip, layout, isArray }, folder);
+  return lineNeighbours({ path, compression, layout, isArray }, folder);
 }
 
 /** Users of each item, with and without the bound, by the way of a release. */

@@ -246,7 +246,7 @@ class FileCounter {
     try {
       return await this.#count(
         "ndjson",
-        await spoolJsonArray({ paths: [path], isGzip: false }, this.#folder),
+        await spoolJsonArray({ paths: [path], compression: "none" }, this.#folder),
       );
     } catch (error) {
       return engineRefusal(error, "The file could not be read.");
@@ -279,7 +279,8 @@ class FileCounter {
 
   async #count(format: LineFormat | "parquet", path: string): Promise<Counts> {
     try {
-      const relation = await relationOf(this.#engine, format, { paths: [path], isGzip: false });
+      const relation = await relationOf(this.#engine, format, { paths: [path], compression: "none" });
+      await relation.lines?.survey();
       return { all: await this.#users(relation), kept: await this.#users(relation, this.bound) };
     } catch (error) {
       return engineRefusal(error, "The file could not be read.");

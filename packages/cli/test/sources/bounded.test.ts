@@ -9,6 +9,8 @@ import type { ContributionBound } from "../../src/sources/source.js";
 import { BOUNDS, boundedHere, crowdedRows, type Pair } from "../support/bounded-rows.js";
 import { EVERYTHING } from "./source-folder.js";
 
+const ROLES = { item: "item", user: "user" };
+
 /** The other engines, and the way through the reader's process: servers/bounded-on-servers.test.ts. */
 describe("a person with many items, in a file", () => {
   const folder = mkdtempSync(join(tmpdir(), "winnow-test-"));
@@ -19,12 +21,13 @@ describe("a person with many items, in a file", () => {
     try {
       const path = join(folder, `rows.${format}`);
       writeFileSync(path, text);
-      const relation = await relationOf(engine, format, { paths: [path], isGzip: false });
-      await countUsers(engine.connection, relation, { item: "item", user: "user" }, bound);
+      const relation = await relationOf(engine, format, { paths: [path], compression: "none" });
+      await relation.lines?.survey();
+      await countUsers(engine.connection, relation, ROLES, bound);
       const counts: [string, number][] = [];
       for await (const { items, users } of readCounts(engine.connection, EVERYTHING))
         for (const [i, item] of items.entries()) counts.push([item, users[i]]);
-      return { counts, unread: await unreadLines(engine.connection, relation) };
+      return { counts, unread: await unreadLines(engine.connection, relation, ROLES) };
     } finally {
       engine.close();
     }

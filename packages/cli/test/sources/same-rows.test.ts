@@ -64,6 +64,12 @@ describe("the same rows give the same histogram, row for row", () => {
         .map(({ user, item }) => `${quoted(user)},${quoted(item)}`)
         .join("\n")}\n`,
     );
+    // Quoted by a sign that is not there: each line is one value.
+    for (const name of ["rows.csv", "rows.ndjson", "rows.json"])
+      await runSql(
+        `COPY (FROM read_csv('${folder}/${name}', columns = {'line': 'VARCHAR'}, header = false, delim = E'\\x01', quote = '', escape = '', nullstr = 'none', auto_detect = false))
+          TO '${folder}/${name}.zst' (FORMAT csv, HEADER false, DELIMITER E'\\x01', QUOTE E'\\x02', COMPRESSION zstd)`,
+      );
     await runSql(
       `CREATE TABLE visits AS SELECT "user", item FROM read_json('${folder}/rows.ndjson', columns = {'user': 'VARCHAR', 'item': 'VARCHAR'})`,
       `COPY visits TO '${folder}/rows.parquet'`,
@@ -80,6 +86,9 @@ describe("the same rows give the same histogram, row for row", () => {
     ["CSV through gzip", "rows.csv.gz", {}],
     ["NDJSON through gzip", "rows.ndjson.gz", {}],
     ["JSON through gzip", "rows.json.gz", { multiline: true }],
+    ["CSV through zstd", "rows.csv.zst", {}],
+    ["NDJSON through zstd", "rows.ndjson.zst", {}],
+    ["JSON through zstd", "rows.json.zst", { multiline: true }],
     ["a pattern of files", "part-*.csv", {}],
     ["CSV with multiline fields allowed", "rows.csv", { multiline: true }],
     ["a table of a DuckDB file", "rows.duckdb", { table: "visits" }],
@@ -107,6 +116,7 @@ describe("the same rows give the same histogram, row for row", () => {
   it.each([
     ["CSV", "rows.csv", "csv"],
     ["gzip", "rows.csv.gz", "csv"],
+    ["zstd", "rows.csv.zst", "csv"],
     ["Parquet", "rows.parquet", "parquet"],
   ])("through standard input with %s", async (_, name, format) => {
     expect(await throughStandardInput(`${folder}/${name}`, format)).toEqual(expected);

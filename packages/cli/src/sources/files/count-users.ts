@@ -11,7 +11,7 @@
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
 import type { Batch, Candidates, ContributionBound } from "../source.js";
 import { isOutOfMemory } from "./engine.js";
-import { FORGET_REJECTED_LINES_SQL, REJECTED_LINES_SQL, type Relation, type Roles } from "./relation.js";
+import type { Relation, Roles } from "./relation.js";
 
 /** How many passes over the rows are tried, one after the other, while the pairs of one do not fit into the memory. */
 const PASSES = [1, 8, 32, 128, 512];
@@ -40,13 +40,12 @@ async function countInPasses(
   bound: ContributionBound | undefined,
 ): Promise<void> {
   for (const [number, pass] of passes.entries()) {
-    await connection.run(FORGET_REJECTED_LINES_SQL);
     const into = number === 0 ? "CREATE OR REPLACE TEMP TABLE counts AS" : "INSERT INTO temp.counts";
     await connection.run(`${into} ${pass}`, keyOf(bound));
   }
   if (passes.length > 1)
     await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
-      SELECT item, sum(users) AS users, sum(unread) AS unread FROM temp.counts GROUP BY item`);
+      SELECT item, sum(users) AS users FROM temp.counts GROUP BY item`);
 }
 
 function usersSqlOf(
@@ -60,13 +59,12 @@ function usersSqlOf(
   return Array.from({ length: passes }, (_, pass) => usersSql(relation, roles, bound, part(pass)));
 }
 
-/** A SELECT with the columns `item`, `users` and `unread`. With a bound its values are those of `keyOf`. */
+/** A SELECT with the columns `item` and `users`. With a bound its values are those of `keyOf`. */
 export function usersSql(relation: Relation, roles: Roles, bound?: ContributionBound, where = ""): string {
-  const pairs = `SELECT item, "user", count(*) AS rows FROM (${relation.rows(roles)}) ${where} GROUP BY item, "user"`;
+  const pairs = `SELECT DISTINCT item, "user" FROM (${relation.rows(roles)}) ${where}`;
   const [from, isKept] =
     bound === undefined ? [pairs, "true"] : [placesSql(pairs), `place <= ${BigInt(bound.itemsPerUser)}`];
-  return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '' AND ${isKept}) AS users, sum(rows) FILTER (item IS NULL) AS unread
-    FROM (${from}) GROUP BY item`;
+  return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
 }
 
 /** The pairs with their place among those of their person; what is no item takes no place of one. */
@@ -80,14 +78,18 @@ export function keyOf(bound: ContributionBound | undefined): DuckDBBlobValue[] |
   return bound && [blobValue(bound.key)];
 }
 
-/** How many lines could not be read by the last count; undefined where the format has no lines. */
+/**
+ * How many lines the survey or the last count could not read; undefined where the format has no lines. The count tells whether
+ * there are any; only then it is worth another look how many.
+ */
 export async function unreadLines(
   connection: DuckDBConnection,
-  relation: Relation,
+  { lines, malformedSql }: Relation,
+  roles: Roles,
 ): Promise<number | undefined> {
-  if (!relation.isReadByLine) return undefined;
-  const malformed = await number(connection, "SELECT coalesce(sum(unread), 0) FROM temp.counts");
-  return malformed + (await number(connection, REJECTED_LINES_SQL));
+  if (lines === undefined || malformedSql === undefined) return undefined;
+  const isAny = (await number(connection, "SELECT count(*) FROM temp.counts WHERE item IS NULL")) > 0;
+  return lines.unreadable + (isAny ? await number(connection, malformedSql(roles)) : 0);
 }
 
 /** How many items have users. */

@@ -5,6 +5,10 @@
  * linear time whatever a line contains. Lines without a doubled quote, nearly all of them, take the simple form,
  * whose groups hold the text without its quotes. The others take the general form and are unquoted afterwards.
  *
+ * Most files have no quote at all, and no line that cannot be read. Then a line is what the engine's own reader splits
+ * at the delimiters, which is faster. Both ways give the same fields for the same line, so what people write
+ * decides how fast a file is read, never how.
+ *
  * CSV with newlines inside quoted fields is for files whose writer is trusted: the engine's own reader with a
  * fixed dialect and every column as text. A quote that was never closed may then swallow the lines of others, so
  * this must be asked for and is recorded in the release.
@@ -14,9 +18,10 @@ import { WinnowError } from "winnow-dp";
 import { type Header, type LineDialect, MOST_COLUMNS, splitHeader } from "winnow-release";
 import { Refusal } from "../../refusal.js";
 import { FIRST_LINE, NO_HEADER, type SourceOptions } from "../source.js";
+import type { Compression } from "./compressed.js";
 import { sqlList, sqlName, sqlText } from "./engine.js";
 import { emptySource, readStart } from "./find-files.js";
-import { type FoundFiles, linesSql, type Relation, type Roles } from "./relation.js";
+import { type FileGroup, type FoundFiles, LineFiles, type Relation, type Roles } from "./relation.js";
 
 export async function openDelimited(
   files: FoundFiles,
@@ -25,16 +30,18 @@ export async function openDelimited(
 ): Promise<Relation> {
   const given = givenDialect(format, options);
   if (options.header === false) return headerlessRelation(files, format, given, options);
-  const starts = await Promise.all(files.paths.map((path) => readHeader(path, files.isGzip, given)));
+  const starts = await Promise.all(files.paths.map((path) => readHeader(path, files.compression, given)));
   const headers = starts.map(({ header }) => header);
   const [header] = headers;
   if (headers.some((other) => JSON.stringify(other) !== JSON.stringify(header)))
     throw new Refusal("broken-header", "The files that match the pattern have different header lines.");
-  const found = { ...files, blank: starts.map(({ blank }) => blank) };
+  const blank = starts.map(({ blank }) => blank);
+  if (!options.multiline)
+    return delimitedRelation(new LineFiles(files, header!.quote, blank), header!, format);
   // The engine's own reader skips lines by the line ends that it expects, and files have others.
-  if (options.multiline && found.blank.some((lines) => lines > 0))
+  if (blank.some((lines) => lines > 0))
     throw new Refusal("broken-header", "With --multiline the header must be the first line of the file.");
-  return (options.multiline ? multilineRelation : delimitedRelation)(found, header!, format);
+  return multilineRelation(files, header!, format);
 }
 
 /** What the format and the user say about the dialect; the header says the rest. */
@@ -52,10 +59,10 @@ export function givenDialect(
 /** Blank lines before it do not count. */
 async function readHeader(
   path: string,
-  isGzip: boolean,
+  compression: Compression,
   given: Partial<LineDialect>,
 ): Promise<{ header: Header; blank: number }> {
-  const { lines, blank } = await readStart(path, isGzip);
+  const { lines, blank } = await readStart(path, compression);
   if (lines.length === 0) throw emptySource(path);
   const [line] = lines;
   const where = `The header line of ${JSON.stringify(path)}`;
@@ -69,13 +76,14 @@ async function readHeader(
   }
 }
 
-function delimitedRelation(files: FoundFiles, header: Header, format: string): Relation {
+function delimitedRelation(lines: LineFiles, header: Header, format: string): Relation {
   const { columns, delimiter, quote } = header;
   return {
     columns,
     dialect: { format, delimiter, quote, header: FIRST_LINE, encoding: "utf-8", lines: "each on its own" },
-    isReadByLine: true,
-    rows: (roles) => delimitedRowsSql(linesSql(files, true), header, roles),
+    lines,
+    rows: (roles) => rowsSql(lines, header, roles),
+    malformedSql: () => malformedSql(lines, header),
   };
 }
 
@@ -91,15 +99,17 @@ function headerlessRelation(
 ): Relation {
   if (multiline) throw new Refusal("usage", "--no-header and --multiline cannot be combined.");
   const { columns: _, ...dialect } = checkedHeader(["1", "2"], { delimiter, quote });
+  const lines = new LineFiles(files, dialect.quote);
+  const formOf = ({ item, user }: Roles): LineForm => {
+    const width = Math.max(columnNumber("--item", item), columnNumber("--user", user));
+    return { ...dialect, columns: Array.from({ length: width }, (_, i) => String(i + 1)), isOpen: true };
+  };
   return {
     columns: [],
     dialect: { format, ...dialect, header: NO_HEADER, encoding: "utf-8", lines: "each on its own" },
-    isReadByLine: true,
-    rows(roles) {
-      const width = Math.max(columnNumber("--item", roles.item), columnNumber("--user", roles.user));
-      const columns = Array.from({ length: width }, (_, i) => String(i + 1));
-      return delimitedRowsSql(linesSql(files, false), { ...dialect, columns, isOpen: true }, roles);
-    },
+    lines,
+    rows: (roles) => rowsSql(lines, formOf(roles), roles),
+    malformedSql: (roles) => malformedSql(lines, formOf(roles)),
   };
 }
 
@@ -128,11 +138,46 @@ interface LineForm extends Header {
 }
 
 /** An item that is NULL stands for a malformed line. */
+function rowsSql(lines: LineFiles, form: LineForm, roles: Roles): string {
+  const groups = lines.groups();
+  const isSplit = ({ isPlain }: FileGroup) => isPlain && isOneByte(form.delimiter);
+  const others = groups.filter((group) => !isSplit(group));
+  return [
+    ...groups.filter(isSplit).map((group) => splitSql(lines, group, form, roles)),
+    ...(others.length > 0 ? [delimitedRowsSql(lines.linesSql(others), form, roles)] : []),
+  ].join(" UNION ALL ");
+}
+
+function malformedSql(lines: LineFiles, form: LineForm): string {
+  return `SELECT count(*) FROM (${lines.linesSql()}) WHERE NOT regexp_full_match(line, ${grammarOf(form)})`;
+}
+
+function isOneByte(character: string): boolean {
+  return (character.codePointAt(0) ?? 128) < 128;
+}
+
+/** A line is malformed if its last field is missing, or if it has one more. */
+function splitSql(
+  lines: LineFiles,
+  group: FileGroup,
+  { columns, delimiter, isOpen }: LineForm,
+  roles: Roles,
+): string {
+  const field = (column: string) => `"${columns.indexOf(column) + 1}"`;
+  const more = isOpen ? "" : ` OR "${columns.length + 1}" IS NOT NULL`;
+  const from = lines.fieldsSql(group, columns.length + (isOpen ? 0 : 1), delimiter);
+  return `SELECT ${field(roles.user)} AS "user", CASE WHEN "${columns.length}" IS NULL${more} THEN NULL
+    ELSE ${field(roles.item)} END AS item FROM ${from}`;
+}
+
 function delimitedRowsSql(lines: string, header: LineForm, roles: Roles): string {
   const fields = header.quote === "" ? plainSql(lines, header, roles) : quotedSql(lines, header, roles);
-  const grammar = sqlText(linePattern(header, () => `(?:${generalField(header)})`));
-  return `SELECT "user", CASE WHEN item = '' AND "user" = '' AND NOT regexp_full_match(line, ${grammar})
+  return `SELECT "user", CASE WHEN item = '' AND "user" = '' AND NOT regexp_full_match(line, ${grammarOf(header)})
     THEN NULL ELSE item END AS item FROM (${fields})`;
+}
+
+function grammarOf(form: LineForm): string {
+  return sqlText(linePattern(form, () => `(?:${generalField(form)})`));
 }
 
 /** Where no field is quoted. */
@@ -216,7 +261,7 @@ function multilineRelation(files: FoundFiles, header: Header, format: string): R
   const reader = `read_csv(${sqlList(files.paths)}, auto_detect = false, columns = {${types}}, header = true,
     delim = ${sqlText(delimiter)}, quote = ${sqlText(quote)}, escape = ${sqlText(quote)}, comment = '', nullstr = '',
     ignore_errors = true, null_padding = false, hive_partitioning = false, union_by_name = false,
-    compression = '${files.isGzip ? "gzip" : "none"}')`;
+    compression = '${files.compression}')`;
   return {
     columns,
     dialect: {
@@ -227,7 +272,6 @@ function multilineRelation(files: FoundFiles, header: Header, format: string): R
       encoding: "utf-8",
       lines: "newlines in quotes, writer trusted",
     },
-    isReadByLine: false,
     rows: ({ item, user }) => `SELECT ${sqlName(item)} AS item, ${sqlName(user)} AS "user" FROM ${reader}`,
   };
 }

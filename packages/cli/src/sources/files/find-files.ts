@@ -5,14 +5,12 @@
  * @module
  */
 
-import { createReadStream } from "node:fs";
 import { access, constants, realpath, stat } from "node:fs/promises";
-import { pipeline, type Readable } from "node:stream";
-import { createGunzip } from "node:zlib";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LineSplitter, type PhysicalLine } from "winnow-release";
 import { fileRefusal, Refusal } from "../../refusal.js";
 import type { SourceOptions } from "../source.js";
+import { type Compression, splitEnding, unpacked } from "./compressed.js";
 
 const GLOB_CHARACTERS = /[*?[]/;
 
@@ -65,13 +63,12 @@ const FORMATS: Readonly<Record<string, Format>> = {
 
 interface FileFormat {
   readonly format: Format;
-  readonly isGzip: boolean;
+  readonly compression: Compression;
 }
 
-/** `visits.csv.gz` is CSV compressed by gzip. */
 export function fileFormat(location: string, given: Format | undefined): FileFormat {
-  const isGzip = /\.gz$/i.test(location);
-  const extension = /\.([a-z]+)(?:\.gz)?$/i.exec(location)?.[1]?.toLowerCase() ?? "";
+  const { name, compression } = splitEnding(location);
+  const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const format = given ?? FORMATS[extension];
   if (format === undefined)
     throw new Refusal(
@@ -80,14 +77,14 @@ export function fileFormat(location: string, given: Format | undefined): FileFor
         ? "Standard input needs a format: add --format csv, tsv, ndjson, json or parquet."
         : `The name of the file ${JSON.stringify(location)} does not tell its format: add --format.`,
     );
-  if (isGzip && (format === "parquet" || format === "duckdb"))
-    throw new Refusal("usage", `A ${format} file cannot be read through gzip: unpack it first.`);
-  return { format, isGzip };
+  if (compression !== "none" && (format === "parquet" || format === "duckdb"))
+    throw new Refusal("usage", `A ${format} file cannot be read through ${compression}: unpack it first.`);
+  return { format, compression };
 }
 
 /** Without what ends it; [undefined] if it is no text or too long, and [] if there is none. */
-export async function firstLine(path: string, isGzip: boolean): Promise<PhysicalLine[]> {
-  return (await readStart(path, isGzip)).lines;
+export async function firstLine(path: string, compression: Compression): Promise<PhysicalLine[]> {
+  return (await readStart(path, compression)).lines;
 }
 
 interface FileStart {
@@ -99,43 +96,21 @@ interface FileStart {
 
 const [LF, CR] = [10, 13];
 
-export async function readStart(path: string, isGzip: boolean): Promise<FileStart> {
+export async function readStart(path: string, compression: Compression): Promise<FileStart> {
   const splitter = new LineSplitter();
   let blank = 0;
   let isBlank = true;
-  try {
-    for await (const chunk of unpacked(createReadStream(path), isGzip) as AsyncIterable<Uint8Array>) {
-      let start = 0;
-      while (isBlank && (chunk[start] === LF || chunk[start] === CR)) start++;
-      blank += start;
-      isBlank &&= start === chunk.length;
-      const lines = splitter.push(chunk.subarray(start));
-      if (lines.length > 0) return { lines: lines.slice(0, 1), blank };
-    }
-    return { lines: splitter.end(), blank };
-  } catch (error) {
-    throw startRefusal(path, error);
+  for await (const chunk of unpacked(path, compression)) {
+    let start = 0;
+    while (isBlank && (chunk[start] === LF || chunk[start] === CR)) start++;
+    blank += start;
+    isBlank &&= start === chunk.length;
+    const lines = splitter.push(chunk.subarray(start));
+    if (lines.length > 0) return { lines: lines.slice(0, 1), blank };
   }
+  return { lines: splitter.end(), blank };
 }
 
 export function emptySource(path: string): Refusal {
   return new Refusal("empty-source", `The file ${JSON.stringify(path)} is empty.`);
-}
-
-/** The bytes of a file that may be compressed. Whoever reads them gets every failure, and whoever stops early none. */
-export function unpacked(file: Readable, isGzip: boolean): Readable {
-  if (!isGzip) return file;
-  const bytes = createGunzip().on("error", () => {});
-  pipeline(file, bytes, () => {});
-  return bytes;
-}
-
-function startRefusal(path: string, error: unknown): Refusal {
-  const isCompression = String((error as NodeJS.ErrnoException).code).startsWith("Z_");
-  return isCompression
-    ? new Refusal(
-        "unreadable-source",
-        `The file ${JSON.stringify(path)} is not compressed by gzip as its name says.`,
-      )
-    : fileRefusal("The file", path, error);
 }

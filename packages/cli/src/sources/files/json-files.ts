@@ -18,15 +18,16 @@
  * @module
  */
 
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { type DuckDBConnection, DuckDBScalarFunction, STRUCT, structValue, VARCHAR } from "@duckdb/node-api";
 import { parseJsonLine } from "winnow-release";
 import { Refusal } from "../../refusal.js";
+import { unpacked } from "./compressed.js";
 import { sqlText } from "./engine.js";
-import { emptySource, unpacked } from "./find-files.js";
-import { type FoundFiles, linesSql, type Relation, type Roles } from "./relation.js";
+import { emptySource } from "./find-files.js";
+import { type FoundFiles, LineFiles, type Relation, type Roles } from "./relation.js";
 
 /** Shapes with more members gain nothing from the pattern. */
 const MOST_MEMBERS = 100;
@@ -40,6 +41,11 @@ export function jsonRelation(
   firstLine: string | undefined,
   format: string,
 ): Relation {
+  const lines = new LineFiles(files, "");
+  const rows = (roles: Roles) => {
+    registerParser(connection, roles);
+    return rowsSql(lines.linesSql(), roles, firstLine ?? "");
+  };
   return {
     columns: [],
     dialect: {
@@ -47,11 +53,9 @@ export function jsonRelation(
       encoding: "utf-8",
       lines: format === "json" ? "elements of an array, writer trusted" : "each on its own",
     },
-    isReadByLine: true,
-    rows(roles) {
-      registerParser(connection, roles);
-      return rowsSql(linesSql(files, false), roles, firstLine ?? "");
-    },
+    lines,
+    rows,
+    malformedSql: (roles) => `SELECT count(*) FROM (${rows(roles)}) WHERE item IS NULL`,
   };
 }
 
@@ -116,7 +120,7 @@ function registerParser(connection: DuckDBConnection, { item, user }: Roles): vo
 }
 
 /** The path of the copy. */
-export async function spoolJsonArray({ paths, isGzip }: FoundFiles, folder: string): Promise<string> {
+export async function spoolJsonArray({ paths, compression }: FoundFiles, folder: string): Promise<string> {
   const copy = join(folder, "array.ndjson");
   for (const path of paths) {
     const lines = new JsonArrayLines();
@@ -130,7 +134,7 @@ export async function spoolJsonArray({ paths, isGzip }: FoundFiles, folder: stri
       if (!lines.isComplete()) refuseArray(path);
     }
     const output = createWriteStream(copy, { flags: "a", mode: 0o600 });
-    await pipeline(unpacked(createReadStream(path), isGzip), split, output);
+    await pipeline(unpacked(path, compression), split, output);
   }
   return copy;
 }

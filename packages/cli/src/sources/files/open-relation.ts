@@ -30,7 +30,10 @@ export async function openRelation(
   if (format === "json" && !options.multiline) throw untrustedArray();
   if (format === "parquet" || format === "duckdb") await refuseEmpty(files.paths);
   if (format === "duckdb") return openDatabase(engine, files.paths[0]!, options);
-  const ready = format === "json" ? { paths: [await spoolJsonArray(files, folder)], isGzip: false } : files;
+  const ready =
+    format === "json"
+      ? ({ paths: [await spoolJsonArray(files, folder)], compression: "none" } as const)
+      : files;
   await engine.lock(ready.paths);
   return relationOf(engine, format, ready, options);
 }
@@ -48,7 +51,12 @@ export async function relationOf(
       return openDelimited(files, format, options);
     case "ndjson":
     case "json":
-      return jsonRelation(connection, files, (await firstLine(files.paths[0]!, files.isGzip))[0], format);
+      return jsonRelation(
+        connection,
+        files,
+        (await firstLine(files.paths[0]!, files.compression))[0],
+        format,
+      );
     case "parquet":
       return openParquet(connection, files.paths);
   }

@@ -3,20 +3,19 @@
  * runs in a process of its own (`reader-process.ts`); every failure leaves it as a refusal.
  *
  * Rows from standard input are copied to a private file first, because the engine reads in parallel and more than
- * once. The first two bytes tell whether they are compressed, as gzip itself decides. The engine silently reads a
- * truncated gzip file as far as it goes, so compressed files are unpacked here once more, beside the engine's
- * count and faster than it.
+ * once. The first bytes tell whether they are compressed. All bytes are looked at here once more: before the engine's
+ * count, since that takes little and tells how the engine can read them; if they are compressed, beside it.
  * @module
  */
 
-import { createReadStream, createWriteStream } from "node:fs";
+import { createWriteStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { join } from "node:path";
-import { type Readable, Writable } from "node:stream";
+import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { createGunzip } from "node:zlib";
 import { Refusal } from "../../refusal.js";
 import type { Batch, Candidates, ContributionBound, SourceOptions } from "../source.js";
+import { compressionOf, unpacked } from "./compressed.js";
 import { countedItems, countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
 import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
 import { fileFormat, findFiles } from "./find-files.js";
@@ -44,12 +43,12 @@ export interface Counted {
 export class Reader {
   readonly #engine: Engine;
   readonly relation: Relation;
-  readonly #compressed: readonly string[];
+  readonly #files: FoundFiles;
 
-  private constructor(engine: Engine, relation: Relation, compressed: readonly string[]) {
+  private constructor(engine: Engine, relation: Relation, files: FoundFiles) {
     this.#engine = engine;
     this.relation = relation;
-    this.#compressed = compressed;
+    this.#files = files;
   }
 
   static async open(
@@ -57,15 +56,15 @@ export class Reader {
     options: SourceOptions,
     started = startEngine(),
   ): Promise<Reader> {
-    const { format, isGzip } = fileFormat(location, options.format);
+    const { format, compression } = fileFormat(location, options.format);
     const engine = await openEngine({ folder, memoryLimit: options.memoryLimit }, started);
     try {
       const files =
         input === undefined
-          ? { paths: await findFiles(engine.connection, location), isGzip }
+          ? { paths: await findFiles(engine.connection, location), compression }
           : await spoolStandardInput(input, folder);
       const relation = await openRelation(engine, format, files, options, folder);
-      return new Reader(engine, relation, files.isGzip ? files.paths : []);
+      return new Reader(engine, relation, files);
     } catch (error) {
       engine.close();
       throw engineRefusal(error, "The source cannot be opened.");
@@ -82,13 +81,13 @@ export class Reader {
     if (roles.item === roles.user) throw new Refusal("usage", "--item and --user must be different columns.");
     const { connection } = this.#engine;
     return this.#guarded(async () => {
-      const checked = checkGzip(this.#compressed);
+      const surveyed = this.#survey();
+      if (this.#files.compression === "none") await surveyed;
       // Both are waited for: an engine that is closed while it counts crashes.
-      await Promise.allSettled([checked, countUsers(connection, this.relation, roles, bound)]).then(
-        throwFirst,
-      );
+      const counted = countUsers(connection, this.relation, roles, bound);
+      await Promise.allSettled([surveyed, counted]).then(throwFirst);
       return {
-        skipped: await unreadLines(connection, this.relation),
+        skipped: await unreadLines(connection, this.relation, roles),
         items: await countedItems(connection),
       };
     });
@@ -117,6 +116,13 @@ export class Reader {
     this.#engine.close();
   }
 
+  /** Looks at all lines, or unpacks to the end what has none. */
+  async #survey(): Promise<void> {
+    const { paths, compression } = this.#files;
+    if (this.relation.lines !== undefined) return this.relation.lines.survey();
+    if (compression !== "none") for (const path of paths) for await (const _ of unpacked(path, compression));
+  }
+
   async #guarded<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -130,30 +136,14 @@ function throwFirst(results: readonly PromiseSettledResult<void>[]): void {
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-const GZIP_MAGIC = [0x1f, 0x8b];
-
 async function spoolStandardInput(input: Readable, folder: string): Promise<FoundFiles> {
   const path = join(folder, "standard-input");
   await pipeline(input, createWriteStream(path, { mode: 0o600 }));
-  const start = new Uint8Array(GZIP_MAGIC.length);
+  const start = new Uint8Array(4);
   const file = await open(path);
   const { bytesRead } = await file.read(start).finally(() => file.close());
   if (bytesRead === 0) throw new Refusal("empty-source", "Standard input is empty.");
-  return { paths: [path], isGzip: GZIP_MAGIC.every((byte, i) => start[i] === byte) };
-}
-
-/** Throws if the end of a file, or a checksum on the way there, is not what it should be. */
-async function checkGzip(paths: readonly string[]): Promise<void> {
-  for (const path of paths) await checkGzipFile(path);
-}
-
-async function checkGzipFile(path: string): Promise<void> {
-  const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() });
-  try {
-    await pipeline(createReadStream(path), createGunzip(), nowhere);
-  } catch {
-    throw new Refusal("unreadable-source", `The file ${JSON.stringify(path)} is cut off or damaged.`);
-  }
+  return { paths: [path], compression: compressionOf(start) };
 }
 
 export class AsyncQueue<T> implements AsyncIterable<T> {

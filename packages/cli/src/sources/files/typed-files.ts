@@ -94,7 +94,6 @@ async function typedRelation(
   return {
     columns: [...types.keys()],
     dialect,
-    isReadByLine: false,
     rows: ({ item, user }) => `SELECT ${text(item)} AS item, ${text(user)} AS "user" FROM ${from}`,
   };
 }

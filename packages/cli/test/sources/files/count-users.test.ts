@@ -35,13 +35,14 @@ it.each([
       path,
       Buffer.concat([Buffer.from(`user,item\n${lines.join("")}"open,x\n,y\n`), Buffer.from([0xff, 10])]),
     );
-    const relation = await relationOf(engine, "csv", { paths: [path], isGzip: false });
+    const relation = await relationOf(engine, "csv", { paths: [path], compression: "none" });
     const counted = async (connection: DuckDBConnection) => {
+      await relation.lines?.survey();
       await countUsers(connection, relation, ROLES, bound);
       const counts: Record<string, number> = {};
       for await (const { items, users } of readCounts(engine.connection, EVERYTHING))
         for (const [i, item] of items.entries()) counts[item] = users[i];
-      return { counts, unread: await unreadLines(engine.connection, relation) };
+      return { counts, unread: await unreadLines(engine.connection, relation, ROLES) };
     };
     const expected = await counted(engine.connection);
     expect(expected.unread).toBe(2);

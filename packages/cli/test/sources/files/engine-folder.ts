@@ -9,6 +9,7 @@ import type { SourceOptions } from "../../../src/sources/source.js";
 
 /** An engine in this process with a folder of its own, for tests. */
 
+const ROLES = { item: "item", user: "user" };
 export const EVERYTHING = { kind: "largest", rows: Number.MAX_SAFE_INTEGER } as const;
 
 export interface Counted {
@@ -37,11 +38,12 @@ export function useEngine(): (
     const path = join(folder, `${files++}.${format}`);
     writeFileSync(path, bytes);
     const { connection } = engine;
-    const relation = await relationOf(engine, format, { paths: [path], isGzip: false }, options);
-    await countUsers(connection, relation, { item: "item", user: "user" });
+    const relation = await relationOf(engine, format, { paths: [path], compression: "none" }, options);
+    await relation.lines?.survey();
+    await countUsers(connection, relation, ROLES);
     const counts: Record<string, number> = {};
     for await (const batch of readCounts(connection, EVERYTHING))
       for (const [i, item] of batch.items.entries()) counts[item] = batch.users[i];
-    return { counts, unread: await unreadLines(connection, relation) };
+    return { counts, unread: await unreadLines(connection, relation, ROLES) };
   };
 }

@@ -31,12 +31,12 @@ const fields = piece(
   "\u{1F600}",
 );
 const signs = piece(",", ",", ",", '"', '"', '""', "\t", ";", "'", "\n", "\n", "\r", "\r\n");
-const document = (more: fc.Arbitrary<number[]>) =>
+const document = (more: fc.Arbitrary<number[]>, between = signs) =>
   fc
     .array(
       fc.oneof(
         { weight: 5, arbitrary: fields },
-        { weight: 6, arbitrary: signs },
+        { weight: 6, arbitrary: between },
         { weight: 1, arbitrary: more },
       ),
       { maxLength: 60 },
@@ -81,6 +81,33 @@ describe("the engine and the reference read hostile lines alike", () => {
         agree(format, [...bytes(header.join(delimiter) + end), ...document], options),
       ),
       { numRuns: 200 },
+    );
+  });
+
+  // Without quotes the engine splits the lines itself.
+  it.each([
+    ["CSV", "csv", ","],
+    ["TSV", "tsv", "\t"],
+    ["CSV with another delimiter", "csv", "|"],
+  ] as const)("in %s without a quote", async (_, format, delimiter) => {
+    const header = fc.constantFrom(
+      ["user", "item"],
+      ["item", "other", "user"],
+      ["a", "user", "b", "item", "c"],
+    );
+    const start = fc.constantFrom("", "\uFEFF", "\n", "\r\n\r\n");
+    const end = fc.constantFrom("\n", "\r\n", "\r");
+    const between = piece(delimiter, delimiter, delimiter, "\n", "\r", "\r\n", "\n\n");
+    await fc.assert(
+      fc.asyncProperty(
+        start,
+        header,
+        end,
+        document(piece("\u2028", "x".repeat(9)), between),
+        (start, header, end, document) =>
+          agree(format, [...bytes(start + header.join(delimiter) + end), ...document], { delimiter }),
+      ),
+      { numRuns: 300 },
     );
   });
 

@@ -11,6 +11,7 @@ export function referenceCounts(
 ): Counted {
   const splitter = new LineSplitter();
   const lines = [...splitter.push(bytes), ...splitter.end()];
+  if (lines[0] === "" && lines.length > 1) lines.shift(); // blank lines before the header
   const read =
     format === "ndjson"
       ? readObject
