@@ -21,13 +21,14 @@ import { goals, page, pythonTable, type Result, table } from "./report.js";
 import type { Suite, Work } from "./suite.js";
 import { adaptive } from "./suites/adaptive.js";
 import { base2 } from "./suites/base2.js";
+import { cold } from "./suites/cold.js";
 import { control } from "./suites/control.js";
 import { imports } from "./suites/import.js";
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
 import { top } from "./suites/top.js";
 
-const SUITES: readonly Suite[] = [control, imports, sample, select, base2, adaptive, top];
+const SUITES: readonly Suite[] = [control, imports, cold, sample, select, base2, adaptive, top];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);

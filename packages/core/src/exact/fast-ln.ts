@@ -22,20 +22,17 @@ export const FAST_LN32_ERROR = 1 / 0x8000_0000_0000;
 
 /** ln m for an integer 1 ≤ m ≤ 2⁵³, wrong by less than FAST_LN_ERROR. */
 export function fastLn(m: number): number {
-  return prepareFastLn().of(m);
+  if (m < 0x1_0000_0000) return fastLn32(m);
+  const head = (m / 0x40_0000) >>> 0; // ⌊m/2²²⌋: enough digits to choose the cell
+  const zeros = Math.clz32(head); // at most 21
+  return evaluate(m * ((1 << zeros) / 0x40_0000), (head << zeros) >>> 23, 53 - zeros);
 }
 
 /** ln m for an integer 1 ≤ m < 2³², wrong by less than FAST_LN32_ERROR. */
 export function fastLn32(m: number): number {
-  return prepareFastLn().of32(m);
-}
-
-let prepared: FastLn | undefined;
-
-/** The logarithm with its table, which the first call computes; inner loops ask once, before they begin. */
-export function prepareFastLn(): FastLn {
-  prepared ??= new FastLn();
-  return prepared;
+  const zeros = Math.clz32(m);
+  const scaled = (m << zeros) >>> 0;
+  return evaluate(scaled, scaled >>> 23, 31 - zeros);
 }
 
 const THIRD = 1 / 3;
@@ -44,52 +41,41 @@ const FIFTH = 1 / 5;
 const LN_2_HEAD = 0.693147180559933;
 const LN_2_TAIL = 1.23466660414777e-14;
 
-/** `fastLn` and `fastLn32` with the table at hand. */
-class FastLn {
-  /** [e] is e·ln 2 for 0 ≤ e ≤ 53; [256 + j] is r·2^−31 and [512 + j] is −ln r for the reciprocal r of cell j. */
-  readonly table = new Float64Array(768);
+/** ln(2^exponent·x) from x·2³¹ and 256 + j for the cell [1 + j/256, 1 + (j + 1)/256) of x. */
+function evaluate(scaled: number, cell: number, exponent: number): number {
+  const table = prepared ?? fastLnTable();
+  const f = scaled * table[cell] - 1;
+  const square = f * f;
+  const rest = square * (f * THIRD - 0.5 + square * (f * FIFTH - 0.25));
+  return table[exponent] + (table[cell + 256] + f + rest);
+}
 
-  /**
-   * −ln r of a cell is that of the cell before plus 2·atanh z for a small z = d/s of integers. Summed in two parts, of which the
-   * heads, z to 24 digits, add up exactly; the tails are so small that their rounding adds up to less than 2^−60.
-   */
-  constructor() {
-    const table = this.table;
-    for (let e = 0; e <= 53; e++) table[e] = e * LN_2_HEAD + e * LN_2_TAIL;
-    let [before, heads, tails] = [4096, 0, 0];
-    for (let j = 0; j < 256; j++) {
-      const reciprocal = Math.round(0x20_0000 / (513 + 2 * j)); // 4096 over the middle of the cell
-      const [d, s] = [before - reciprocal, before + reciprocal];
-      const z = d / s;
-      const head = Math.fround(z);
-      const square = z * z;
-      heads += head;
-      tails += (d - head * s) / s + z * square * (THIRD + square * (FIFTH + square / 7));
-      table[256 + j] = reciprocal / 0x800_0000_0000; // over 2^(12 + 31)
-      table[512 + j] = 2 * (heads + tails);
-      before = reciprocal;
-    }
-  }
+let prepared: Float64Array | undefined;
 
-  of32(m: number): number {
-    const zeros = Math.clz32(m);
-    const scaled = (m << zeros) >>> 0;
-    return this.evaluate(scaled, scaled >>> 23, 31 - zeros);
+/**
+ * [e] is e·ln 2 for 0 ≤ e ≤ 53; [256 + j] is r·2^−31 and [512 + j] is −ln r for the reciprocal r of cell j. Built when it is
+ * first needed, and once.
+ *
+ * −ln r of a cell is that of the cell before plus 2·atanh z for a small z = d/s of integers. Summed in two parts, of which the
+ * heads, z to 24 digits, add up exactly; the tails are so small that their rounding adds up to less than 2^−60.
+ */
+export function fastLnTable(): Float64Array {
+  if (prepared !== undefined) return prepared;
+  const table = new Float64Array(768);
+  for (let e = 0; e <= 53; e++) table[e] = e * LN_2_HEAD + e * LN_2_TAIL;
+  let [before, heads, tails] = [4096, 0, 0];
+  for (let j = 0; j < 256; j++) {
+    const reciprocal = Math.round(0x20_0000 / (513 + 2 * j)); // 4096 over the middle of the cell
+    const [d, s] = [before - reciprocal, before + reciprocal];
+    const z = d / s;
+    const head = Math.fround(z);
+    const square = z * z;
+    heads += head;
+    tails += (d - head * s) / s + z * square * (THIRD + square * (FIFTH + square / 7));
+    table[256 + j] = reciprocal / 0x800_0000_0000; // over 2^(12 + 31)
+    table[512 + j] = 2 * (heads + tails);
+    before = reciprocal;
   }
-
-  of(m: number): number {
-    if (m < 0x1_0000_0000) return this.of32(m);
-    const head = (m / 0x40_0000) >>> 0; // ⌊m/2²²⌋: enough digits to choose the cell
-    const zeros = Math.clz32(head); // at most 21
-    return this.evaluate(m * ((1 << zeros) / 0x40_0000), (head << zeros) >>> 23, 53 - zeros);
-  }
-
-  /** ln(2^exponent·x) from x·2³¹ and 256 + j for the cell [1 + j/256, 1 + (j + 1)/256) of x. */
-  private evaluate(scaled: number, cell: number, exponent: number): number {
-    const table = this.table;
-    const f = scaled * table[cell] - 1;
-    const square = f * f;
-    const rest = square * (f * THIRD - 0.5 + square * (f * FIFTH - 0.25));
-    return table[exponent] + (table[cell + 256] + f + rest);
-  }
+  prepared = table;
+  return table;
 }

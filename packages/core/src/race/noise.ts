@@ -23,10 +23,10 @@ export interface Noise {
   readonly name: "exponential" | "gumbel" | "laplace";
   /** The noise is above −depth but for a chance of 10^−11 or less. Steers time only. */
   readonly depth: number;
-  /** A lower bound for every U ∈ [word, word + 1)·2^−bits. */
-  least(word: number, bits: number): number;
-  /** An upper bound for the same U. */
+  /** An upper bound for every U ∈ [word, word + 1)·2^−bits. */
   most(word: number, bits: number): number;
+  /** A lower bound for the same U, if `most` is that upper bound. */
+  least(word: number, bits: number, most: number): number;
   /** The numbers that the noise may still be; draws more digits of U if it is unbounded otherwise. */
   enclose(u: PartialUniform): Enclosure;
 }
@@ -36,14 +36,14 @@ const SLACK = MINUS_LN_SLACK;
 export const exponential: Noise = {
   name: "exponential",
   depth: 0,
-  least: leastMinusLn,
   most: mostMinusLn,
+  least: leastMinusLn,
   enclose: minusLn,
 };
 
-function leastMinusLn(word: number, bits: number): number {
-  if (word === 0) return bits * LN_2 - SLACK;
-  return Math.max(fastMinusLn(word, bits) - 1 / word - SLACK, 0);
+/** `most` is above `fastMinusLn` by the slack. */
+function leastMinusLn(word: number, bits: number, most = mostMinusLn(word, bits)): number {
+  return word === 0 ? bits * LN_2 - SLACK : Math.max(most - 1 / word - 2 * SLACK, 0);
 }
 
 function mostMinusLn(word: number, bits: number): number {

@@ -88,15 +88,19 @@ export class Race<Id = number> {
   consider(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
     const from = this.relative(score, exactScore);
     if (this.#isFar(from, word, bits)) return;
-    const upper = this.#upper(from, word, bits);
+    const most = this.terms.noise.most(word, bits);
+    const upper = this.#bound(from, most, 1);
     if (upper < this.cut) return;
-    this.pool.add(id, exactScore, this.#lower(from, word, bits), upper, word, bits);
+    const lower = this.#bound(from, this.terms.noise.least(word, bits, most), -1);
+    this.pool.add(id, exactScore, lower, upper, word, bits);
     if (this.pool.count >= this.#room) this.settle();
   }
 
   /** Whether the key of a score, counted from the origin, is certainly below the cut for every U ∈ [word, word + 1)·2^−bits. */
   dismisses(score: number, word: number, bits: number): boolean {
-    return this.#isFar(score, word, bits) || this.#upper(score, word, bits) < this.cut;
+    return (
+      this.#isFar(score, word, bits) || this.#bound(score, this.terms.noise.most(word, bits), 1) < this.cut
+    );
   }
 
   /** The same where the leading zeros of U tell, as they mostly do: every noise is at most −ln U, and U ≥ word·2^−bits. */
@@ -105,16 +109,7 @@ export class Race<Id = number> {
     return word !== 0 && score + this.#scale * (zeros * LN_2_UP) < this.#dismissBelow;
   }
 
-  /** A double that is not below the key: ∞ where doubles cannot tell. */
-  #upper(score: number, word: number, bits: number): number {
-    return this.#bound(score, this.terms.noise.most(word, bits), 1);
-  }
-
-  /** A double that is not above the key: −∞ where doubles cannot tell. */
-  #lower(score: number, word: number, bits: number): number {
-    return this.#bound(score, this.terms.noise.least(word, bits), -1);
-  }
-
+  /** A double that is not below the key (sign 1) or not above it (−1) for such a bound of the noise: ±∞ where doubles cannot tell. */
   #bound(score: number, noise: number, sign: 1 | -1): number {
     const scaled = this.#scale * noise;
     const bound = score + scaled + sign * ((Math.abs(score) + Math.abs(scaled)) * ROUNDING + SMALLEST);
@@ -179,8 +174,9 @@ export class Race<Id = number> {
     const { count, scores, words, bits, lower, upper } = this.pool;
     for (let place = 0; place < count; place++) {
       const from = this.#from(scores[place]);
-      lower[place] = this.#lower(from, words[place], bits[place]);
-      upper[place] = this.#upper(from, words[place], bits[place]);
+      const most = this.terms.noise.most(words[place], bits[place]);
+      upper[place] = this.#bound(from, most, 1);
+      lower[place] = this.#bound(from, this.terms.noise.least(words[place], bits[place], most), -1);
     }
   }
 

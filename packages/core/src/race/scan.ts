@@ -9,21 +9,15 @@ import { enlarged, nthLargest } from "./pool.js";
 import { invalidScore, type ScoreReader } from "./scores.js";
 
 /**
- * Calls `list` with the ends of each run of eight numbers that are not all below the threshold, and of the rest at the end;
- * it returns the threshold from there on. Eight are compared at a time, and `<` is false for NaN and +∞.
- *
- * @returns The sum of the other numbers: −∞ if one of them is, or NaN where they are astronomical.
+ * Where the first eight numbers from `from` on start that are not all below the threshold, or the last ones if they are fewer
+ * than eight; at the end, the length. Eight are compared at a time, and `<` is false for NaN and +∞. The sum of those passed
+ * by is added to `total`: it is −∞ if one of them is, or NaN where they are astronomical.
  */
-export function scanBlock(
-  block: Float64Array,
-  first: number,
-  list: (from: number, to: number) => number,
-): number {
-  let threshold = first;
+export function firstNear(block: Float64Array, from: number, threshold: number, total: Float64Array): number {
   let sum = 0;
   let otherSum = 0; // two sums, so that an addition does not wait for the one before
-  const wholes = block.length - (block.length % 8);
-  for (let i = 0; i < wholes; i += 8) {
+  let i = from;
+  for (const wholes = block.length - 7; i < wholes; i += 8) {
     const a = block[i];
     const b = block[i + 1];
     const c = block[i + 2];
@@ -33,13 +27,12 @@ export function scanBlock(
     const g = block[i + 6];
     const h = block[i + 7];
     const fourFar = a < threshold && b < threshold && c < threshold && d < threshold;
-    if (fourFar && e < threshold && f < threshold && g < threshold && h < threshold) {
-      sum += a + b + (c + d);
-      otherSum += e + f + (g + h);
-    } else threshold = list(i, i + 8);
+    if (!(fourFar && e < threshold && f < threshold && g < threshold && h < threshold)) break;
+    sum += a + b + (c + d);
+    otherSum += e + f + (g + h);
   }
-  list(wholes, block.length);
-  return sum + otherSum;
+  total[0] += sum + otherSum;
+  return i;
 }
 
 /** The scores from a threshold on. */
@@ -70,6 +63,7 @@ export function nearScores(
   const room = Math.min(ROOM, reader.length + 8);
   let [indices, scores] = [new Float64Array(room), new Float64Array(room)];
   let [count, threshold, full] = [0, first, LONG * places];
+  const total = new Float64Array(1);
 
   const nth = (n: number) => (count < n ? -Infinity : nthLargest(scores.slice(0, count), count, n));
 
@@ -89,20 +83,22 @@ export function nearScores(
   };
 
   for (let next = 0; next < reader.length; ) {
-    const [start, block] = [next, reader.block(next)];
-    const sum = scanBlock(block, threshold, (from, to) => {
+    const block = reader.block(next);
+    total[0] = 0;
+    for (let i = 0; ; ) {
+      i = firstNear(block, i, threshold, total);
+      if (i >= block.length) break;
       if (count + 8 > indices.length) [indices, scores] = [enlarged(indices), enlarged(scores)];
-      for (let i = from; i < to; i++) {
+      for (const end = Math.min(i + 8, block.length); i < end; i++) {
         const score = block[i];
         if (score - score !== 0) throw invalidScore(); // not finite
         if (score < threshold) continue;
         scores[count] = score;
-        indices[count++] = start + i;
+        indices[count++] = next + i;
       }
       if (count >= full) raise();
-      return threshold;
-    });
-    if (!(sum > -Infinity) && !block.every(Number.isFinite)) throw invalidScore();
+    }
+    if (!(total[0] > -Infinity) && !block.every(Number.isFinite)) throw invalidScore();
     next += block.length;
   }
   if (count > 0.75 * LONG * places) raise(); // else it is hardly worth the while

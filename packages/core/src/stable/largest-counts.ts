@@ -8,7 +8,7 @@
  */
 import { WinnowError } from "../errors.js";
 import { enlarged, nthLargest } from "../race/pool.js";
-import { scanBlock } from "../race/scan.js";
+import { firstNear } from "../race/scan.js";
 import { blockOf, heldStill, scratchFor } from "../race/scores.js";
 
 /** How many individuals each candidate has: integers ≥ 0, as bigints where they are above 2^53. */
@@ -77,10 +77,14 @@ class CountScan {
    * an integer.
    */
   #scan(block: Float64Array, start: number): void {
-    const sum = scanBlock(block, this.#above(), (from, to) => {
-      this.#hold(block, from, to, start);
-      return this.#above();
-    });
+    const total = new Float64Array(1);
+    for (let i = 0; ; ) {
+      i = firstNear(block, i, this.#above(), total);
+      if (i >= block.length) break;
+      this.#hold(block, i, Math.min(i + 8, block.length), start);
+      i += 8;
+    }
+    const [sum] = total;
     if (sum >= 0 && Math.floor(sum) === sum) return;
     for (let i = 0; i < block.length; i++) this.#check(block[i], start + i);
   }
