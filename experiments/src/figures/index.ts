@@ -12,9 +12,11 @@ import {
 import { base2ExponentialFigure, clampedLaplaceFigure } from "./base2.js";
 import { combineGapsFigure, noisyTopKFigure, topKStreamFigure } from "./measurements.js";
 import { permuteAndFlipFigure, reportNoisyMaxFigure, topKFigure, topKWithGapFigure } from "./selections.js";
+import { aboveThresholdFigure } from "./thresholds.js";
 import { limitedTopKFigure, selectPartitionsFigure, topKWithCountsFigure } from "./unknown.js";
 
 export const FIGURES: Readonly<Record<string, () => string>> = {
+  "above-threshold": aboveThresholdFigure,
   "base2-exponential": base2ExponentialFigure,
   "clamped-laplace": clampedLaplaceFigure,
   "combine-gaps": combineGapsFigure,

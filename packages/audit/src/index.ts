@@ -106,6 +106,13 @@ export {
   selectPartitionsLaw,
 } from "./laws/unknown-laws.js";
 
+export {
+  type AboveThresholdLawOptions,
+  aboveThresholdLaw,
+  type Base2ThresholdLawOptions,
+  base2AboveThresholdLaw,
+} from "./laws/threshold-laws.js";
+
 // Other ways to the law of topKWithGap
 export { rankFree, GridStream } from "./study/rank-free.js";
 export { type PaperOptions, paperTopKWithGap, lazyRealTopKWithGap } from "./study/paper-top-k-with-gap.js";

@@ -200,6 +200,36 @@ export {
 } from "./base2/clamped-laplace.js";
 export { type PrecisionRules, type PrecisionRulesOptions, precisionRules } from "./base2/precision-rules.js";
 
+// Above a threshold: sparse vector with gaps
+export {
+  AboveThreshold,
+  type AboveThresholdOptions,
+  type AboveThresholdSettings,
+  type Eta,
+  type ThresholdBudget,
+} from "./threshold/above-threshold.js";
+export {
+  makeAboveThreshold,
+  type AboveThresholdMeasurement,
+  type AboveThresholdParameters,
+  type ThresholdBounds,
+  type ThresholdLevel,
+  type ThresholdQuestion,
+} from "./threshold/threshold-measurement.js";
+export type {
+  AboveAnswer,
+  BelowAnswer,
+  ListedAnswer,
+  ThresholdAnswer,
+  ThresholdRun,
+  ThresholdStream,
+} from "./threshold/threshold-stream.js";
+export {
+  noisyThreshold,
+  type NoisyThreshold,
+  type NoisyThresholdOptions,
+} from "./threshold/noisy-threshold.js";
+
 // Labels from teachers
 export {
   labelByTeachers,

@@ -8,6 +8,7 @@ import { lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
 import { setByCount, tiesByIndex } from "./leaking-order.js";
 import { leakingShuffleAttack } from "./leaking-shuffle.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
+import { answersWithoutLimit, queriesWithoutNoise } from "./sparse-vector.js";
 import { unknownDomain } from "./unknown-domain.js";
 
 /**
@@ -32,6 +33,8 @@ export const attacks: readonly Attack[] = [
   tiesByIndex,
   setByCount,
   unknownDomain,
+  queriesWithoutNoise,
+  answersWithoutLimit,
   swappedRounding,
   rejectionTiming,
 ];

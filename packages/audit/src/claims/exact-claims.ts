@@ -7,6 +7,7 @@ import { adaptiveClaims } from "./adaptive-claims.js";
 import type { ExactClaim } from "./check-claim.js";
 import { base2Claims, selectionClaims } from "./selection-claims.js";
 import { teacherClaims } from "./teacher-claims.js";
+import { thresholdClaims } from "./threshold-claims.js";
 import { unknownClaims } from "./unknown-claims.js";
 
 /**
@@ -27,5 +28,6 @@ export function exactClaims(): readonly ExactClaim[] {
     ...adaptiveClaims(),
     ...teacherClaims(),
     ...unknownClaims(),
+    ...thresholdClaims(),
   ];
 }

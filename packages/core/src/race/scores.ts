@@ -126,7 +126,7 @@ type TypedArray = InstanceType<
 type NumericArray = Exclude<TypedArray, BigInt64Array | BigUint64Array>;
 
 /** Whether these, as `heldStill` has them, are numbers in a typed array, which converts a block of them at once. */
-function isNumeric(scores: Scores): scores is NumericArray {
+export function isNumeric(scores: Scores): scores is NumericArray {
   return ArrayBuffer.isView(scores) && typeof scores[0] === "number";
 }
 

@@ -40,13 +40,15 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   measureCounts: "top-k-with-counts",
   nonIncreasingFit: "top-k-with-counts",
   boundContributions: "select-partitions",
+  makeAboveThreshold: "above-threshold",
+  noisyThreshold: "above-threshold",
 };
 
 /** What the table of contents takes from the folders of mechanisms. */
 const MECHANISMS = new Set(
   [
     ...read("packages/core/src/index.ts").matchAll(
-      /\{([^}]*)\} from "\.\/(?:select|stable|unknown|base2|pate)\//g,
+      /\{([^}]*)\} from "\.\/(?:select|stable|unknown|base2|threshold|pate)\//g,
     ),
   ].flatMap(([, names]) => names.split(",").map((name) => name.trim())),
 );

@@ -17,6 +17,7 @@ const LAYERS = [
   "stable",
   "unknown",
   "base2",
+  "threshold",
   "pate",
   "testing",
   "internal",
@@ -28,8 +29,9 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   privacy: ["sample", "entropy"],
   race: ["privacy"],
   base2: ["race", "select", "stable", "unknown"],
-  pate: ["unknown"],
-  testing: ["privacy", "race", "select", "stable", "unknown", "base2", "pate"],
+  threshold: ["stable", "unknown"],
+  pate: ["unknown", "threshold"],
+  testing: ["privacy", "race", "select", "stable", "unknown", "base2", "threshold", "pate"],
 };
 
 describe("the layers of core", () => {

@@ -10,7 +10,6 @@ const MOST_FILES = 330;
 
 /** Short files that importers in two folders do not explain, each with its reason. */
 const SHORT: Readonly<Record<string, string>> = {
-  "packages/audit/src/attacks/attacks.ts": "the list of all attacks",
   "packages/audit/src/claims/exact-claims.ts": "the list of all claims",
   "packages/cli/src/commands/adaptive.ts": "a command",
   "packages/cli/src/main.ts": "an entry point",
