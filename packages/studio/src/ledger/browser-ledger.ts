@@ -24,6 +24,7 @@ import {
   type Release,
   readEntry,
   readRelease,
+  releaseLoss,
   replay,
   verifyChain,
 } from "winnow-release";
@@ -100,8 +101,14 @@ export class BrowserLedger {
       if (stored !== undefined) return { account, release: stored };
       if (account.budget === undefined)
         throw new StudioRefusal("no-budget", `${JSON.stringify(release.dataset)} has no budget yet.`);
-      account.admit(lossFromJson(release.loss), release.question);
-      await this.#append(database, { kind: "release", release });
+      const charge = account.chargeFor(release.question, release.answer);
+      account.admit(charge?.reserved ?? lossFromJson(release.loss), release.question);
+      const counted = charge && {
+        reserved: releaseLoss(charge.reserved),
+        settled: releaseLoss(charge.settled),
+      };
+      const charged = counted === undefined ? release : { ...release, charge: counted };
+      await this.#append(database, { kind: "release", release: charged });
       const row = this.#entries.at(-1) as ReleaseRow;
       return { account: this.#accountOf(release.dataset), release: this.#published(row) };
     });

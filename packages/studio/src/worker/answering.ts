@@ -41,7 +41,7 @@ export async function releaseOnce(
   const { account, stored } = await ledger.look(id, { dataset, question });
   if (stored !== undefined) return withBudget(account, stored);
   if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
-  account.admit(lossOf(question), question);
+  account.admit(account.reservationFor(question), question);
   const answer = await select(question, [counts]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
   const recorded = await ledger.record(release);
@@ -65,15 +65,17 @@ export async function costOf(
   const question = questionOf(asked, session.candidates);
   const loss = lossOf(question);
   const account = await ledger.account(dataset);
-  const why = whyNot(account, loss, question);
-  const times = account.admitsTimes(loss);
+  const reserved = account.reservationFor(question);
+  const why = whyNot(account, reserved, question);
+  const times = account.admitsTimes(reserved);
   return {
     loss: readableLoss(loss),
     mechanism: question.mechanism,
     admitted: why === undefined,
     ...(why !== undefined && { why }),
     ...(times !== undefined && { times: why === undefined ? times : 0 }),
-    ...(account.remaining !== undefined && why === undefined && { left: leftAfter(account.remaining, loss) }),
+    ...(account.remaining !== undefined &&
+      why === undefined && { left: leftAfter(account.remaining, reserved) }),
   };
 }
 

@@ -106,7 +106,7 @@ export interface PlanRequest {
 
 /** What is published, in each form it is asked for. All of it is safe to publish. */
 export interface Documents {
-  /** Of the schema "winnow-release/1". */
+  /** Of the schema "winnow-release/2". */
   readonly json: string;
   readonly csv: string;
   readonly svg: { readonly light: string; readonly dark: string };
@@ -135,7 +135,7 @@ export interface ReleasedRow {
 
 export interface Published {
   readonly id: string;
-  /** Of the schema "winnow-release/1", as an object. */
+  /** Of the schema "winnow-release/2", as an object. */
   readonly release: unknown;
   /** False where the mechanism answered that nothing can be released. */
   readonly released: boolean;

@@ -94,7 +94,9 @@ export function asTypeScript({ question }: Release): string {
     `import { ${name} } from "winnow-dp";`,
     "",
     question.domain.kind === "unknown"
-      ? "// counts: the distinct users of each item, in an order that says nothing, such as by name"
+      ? BY_NEIGHBOURS.has(question.mechanism)
+        ? "// counts: the distinct users of each item, by name: { news: 412, … }"
+        : "// counts: the distinct users of each item, in an order that says nothing, such as by name"
       : "// counts: the distinct users of each candidate of the public list, 0 for those without a row",
     `const release = ${name}(counts, {`,
     ...options,
@@ -117,9 +119,12 @@ function optionsOf({
     ...(mechanism === "stable-top-k" ? { maxK: k } : mechanism === "permute-and-flip" ? {} : { k }),
     ...defined({ epsilon, rho, delta, resolution }),
     ...(mechanism === "stable-top-k-fixed" && { domain: domain.kind === "unknown" ? "unknown" : "public" }),
-    monotone: neighbours === "add-remove",
+    ...(BY_NEIGHBOURS.has(mechanism) ? { neighbours } : { monotone: neighbours === "add-remove" }),
   };
 }
+
+/** Those that are told which data sets are neighbours, and not how counts move. */
+const BY_NEIGHBOURS: ReadonlySet<string> = new Set(["limited-top-k", "threshold-top-k", "select-partitions"]);
 
 function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

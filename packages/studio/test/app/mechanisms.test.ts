@@ -1,16 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { readQuestion } from "winnow-release";
+import { MECHANISMS, readQuestion } from "winnow-release";
 import { mechanismsFor } from "../../src/app/state/mechanisms.js";
 import type { Asked, Mechanism } from "../../src/worker/api.js";
 
 const SIZE = 5;
-const ALL: readonly Mechanism[] = [
-  "top-k-with-gap",
-  "top-k",
-  "permute-and-flip",
-  "stable-top-k",
-  "stable-top-k-fixed",
-];
+const ALL = Object.keys(MECHANISMS) as Mechanism[];
 
 describe("the mechanisms that the page offers", () => {
   const questions = (["top", "adaptive"] as const).flatMap((kind) =>
@@ -27,13 +21,13 @@ describe("the mechanisms that the page offers", () => {
 
   it.each(questions)("for $kind $k of $domain candidates begin with the default", ({ kind, domain, k }) => {
     const [first] = mechanismsFor({ kind, domain, k, size: domain === "listed" ? SIZE : undefined });
-    const delta = first.startsWith("stable") ? { delta: "1e-6" } : {};
+    const delta = MECHANISMS[first].delta ? { delta: "1e-6" } : {};
     expect(readQuestion({ ...asked(kind, domain, k), ...delta }).mechanism).toBe(first);
   });
 });
 
 function canAnswer(mechanism: Mechanism, kind: Asked["kind"], domain: Asked["domain"], k: number): boolean {
-  const delta = mechanism.startsWith("stable") ? { delta: "1e-6" } : {};
+  const delta = MECHANISMS[mechanism].delta ? { delta: "1e-6" } : {};
   try {
     readQuestion({ ...asked(kind, domain, k), ...delta, mechanism });
     return true;

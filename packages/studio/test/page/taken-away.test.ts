@@ -14,7 +14,7 @@ describe("what is taken away from the page", () => {
     await setBudget(page, "1");
     await releaseOnce(page);
     const release = readRelease(String(await download(page, "Download JSON")));
-    expect(release).toMatchObject({ schema: "winnow-release/1", software: { name: "winnow-studio" } });
+    expect(release).toMatchObject({ schema: "winnow-release/2", software: { name: "winnow-studio" } });
     expect(release.answer.winners).toHaveLength(10);
     expect(String(await download(page, "Download CSV"))).toMatch(/^rank,item,gap,gap_low,gap_high\r\n1,/);
     expect(String(await download(page, "Download SVG"))).toMatch(/^<svg .*<\/svg>\s*$/s);
