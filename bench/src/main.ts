@@ -26,8 +26,9 @@ import { imports } from "./suites/import.js";
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
 import { top } from "./suites/top.js";
+import { unknown } from "./suites/unknown.js";
 
-const SUITES: readonly Suite[] = [control, imports, sample, select, base2, adaptive, top];
+const SUITES: readonly Suite[] = [control, imports, sample, select, base2, adaptive, unknown, top];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
