@@ -28,8 +28,12 @@ import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
 import { threshold } from "./suites/threshold.js";
 import { top } from "./suites/top.js";
+import { unknown } from "./suites/unknown.js";
 
-const SUITES: readonly Suite[] = [control, imports, cold, sample, select, base2, adaptive, threshold, top];
+const SUITES: readonly Suite[] = [
+  ...[control, imports, cold, sample, select, base2, adaptive],
+  ...[unknown, threshold, top],
+];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);

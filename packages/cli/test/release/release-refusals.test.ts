@@ -116,7 +116,7 @@ const BAD: readonly Bad[] = [
   {
     name: "neither a list nor a δ",
     args: ["top", "visits.csv", "-k", "3", "--epsilon", "1"],
-    expected: { exit: 2, code: "usage", says: "give a --delta" },
+    expected: { exit: 2, code: "usage", says: "--delta must be given" },
   },
   {
     name: "a δ that buys nothing",
