@@ -6,11 +6,11 @@
 import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../refusal.js";
 
-/** A connection that was made, and broke. */
 /** The engine gave up on the rows: what a query computes may do that for some rows and not for others. */
 export class CountFailed extends Refusal {}
 
-export class ConnectionLost extends Refusal {
+/** A connection that was made, and broke. A query can end its own session, each time it is tried. */
+export class ConnectionLost extends CountFailed {
   constructor(server: string) {
     super("server-failed", `The connection to ${server} broke before the count was complete.`);
   }

@@ -55,7 +55,6 @@ const BY_NUMBER: Readonly<Record<string, () => Refusal>> = {
   "279": shardDown,
   "209": shardDown,
   "210": shardDown,
-  "32": shardDown, // its stream ended early
   "519": shardDown,
 };
 

@@ -14,7 +14,10 @@ import { isOutOfMemory } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
 
 /** How many passes over the rows are tried, one after the other, while the pairs of one do not fit into the memory. */
-const PASSES = [1, 8, 32, 128, 512];
+const PASSES = [8, 32, 128, 512];
+
+/** A row belongs to one of so many parts, and a pass counts some of them. */
+const PARTS = 512;
 
 export async function countUsers(
   connection: DuckDBConnection,
@@ -22,46 +25,47 @@ export async function countUsers(
   roles: Roles,
   bound?: ContributionBound,
 ): Promise<void> {
-  for (const passes of PASSES)
-    try {
-      return await countInPasses(connection, usersSqlOf(relation, roles, passes, bound), bound);
-    } catch (error) {
-      if (!isOutOfMemory(error) || passes === PASSES.at(-1)) throw error;
-    }
+  const rows = relation.rows(roles);
+  try {
+    await connection.run(`${INTO_COUNTS} ${usersSql(rows, bound)}`, keyOf(bound));
+  } catch (error) {
+    if (!isOutOfMemory(error)) throw error;
+    await countInPasses(connection, rows, bound);
+  }
 }
 
+const INTO_COUNTS = "CREATE OR REPLACE TEMP TABLE counts AS";
+
 /**
- * Each pass counts other pairs, chosen by their hash, so that the sums are exact, also for one item that has them all. A
- * bound needs all pairs of a person in one pass.
+ * The rows are parsed once and put aside, on disk as far as they do not fit. Each pass counts other pairs, chosen by their hash,
+ * so that the sums are exact, also for one item that has them all. A bound needs all pairs of a person in one pass.
  */
 async function countInPasses(
   connection: DuckDBConnection,
-  passes: readonly string[],
+  rows: string,
   bound: ContributionBound | undefined,
 ): Promise<void> {
-  for (const [number, pass] of passes.entries()) {
-    const into = number === 0 ? "CREATE OR REPLACE TEMP TABLE counts AS" : "INSERT INTO temp.counts";
-    await connection.run(`${into} ${pass}`, keyOf(bound));
-  }
-  if (passes.length > 1)
-    await connection.run(`CREATE OR REPLACE TEMP TABLE counts AS
-      SELECT item, sum(users) AS users FROM temp.counts GROUP BY item`);
+  const hashed = bound === undefined ? `item, "user"` : `"user"`;
+  await connection.run(`CREATE OR REPLACE TEMP TABLE aside AS
+    SELECT item, "user", (hash(${hashed}) % ${PARTS})::USMALLINT AS part FROM (${rows})`);
+  for (const passes of PASSES)
+    try {
+      for (let pass = 0; pass < passes; pass++) {
+        const some = `SELECT item, "user" FROM temp.aside WHERE part % ${passes} = ${pass}`;
+        const into = pass === 0 ? INTO_COUNTS : "INSERT INTO temp.counts";
+        await connection.run(`${into} ${usersSql(some, bound)}`, keyOf(bound));
+      }
+      break;
+    } catch (error) {
+      if (!isOutOfMemory(error) || passes === PARTS) throw error;
+    }
+  await connection.run("DROP TABLE temp.aside");
+  await connection.run(`${INTO_COUNTS} SELECT item, sum(users) AS users FROM temp.counts GROUP BY item`);
 }
 
-function usersSqlOf(
-  relation: Relation,
-  roles: Roles,
-  passes: number,
-  bound: ContributionBound | undefined,
-): string[] {
-  const hashed = bound === undefined ? `hash(item, "user")` : `hash("user")`;
-  const part = (pass: number) => (passes === 1 ? "" : `WHERE ${hashed} % ${passes} = ${pass}`);
-  return Array.from({ length: passes }, (_, pass) => usersSql(relation, roles, bound, part(pass)));
-}
-
-/** A SELECT with the columns `item` and `users`. With a bound its values are those of `keyOf`. */
-export function usersSql(relation: Relation, roles: Roles, bound?: ContributionBound, where = ""): string {
-  const pairs = `SELECT DISTINCT item, "user" FROM (${relation.rows(roles)}) ${where}`;
+/** A SELECT with the columns `item` and `users` of such rows. With a bound its values are those of `keyOf`. */
+export function usersSql(rows: string, bound?: ContributionBound): string {
+  const pairs = `SELECT DISTINCT item, "user" FROM (${rows})`;
   const [from, isKept] =
     bound === undefined ? [pairs, "true"] : [placesSql(pairs), `place <= ${BigInt(bound.itemsPerUser)}`];
   return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;

@@ -66,6 +66,21 @@ export function refuseQuery(error: unknown): Refusal {
   return isState(code) ? fromState(code) : new ConnectionLost(SERVER);
 }
 
+const CANCELLED = "57014";
+const OUT_OF_RESOURCES = /^53/;
+
+/**
+ * While rows are counted that a query makes. Whatever a query computes can fail for some rows and not for others, under nearly
+ * any code: a cast to a table that is not there, a sequence, a text that is too long, the end of its own statement. What is
+ * left are limits of time, where there is one, and of the server's resources.
+ */
+export function refuseCount(error: unknown, isTimed: boolean): Refusal {
+  const refusal = refuseQuery(error);
+  const code = codeOf(error) ?? "";
+  const isLimit = OUT_OF_RESOURCES.test(code) || (code === CANCELLED && isTimed);
+  return isLimit || refusal instanceof CountFailed ? refusal : new CountFailed(refusal.code, refusal.message);
+}
+
 function fromState(state: string): Refusal {
   const known = BY_STATE[state] ?? BY_STATE[state.slice(0, 3)] ?? BY_STATE[state.slice(0, 2)];
   return known?.() ?? new CountFailed("server-failed", "PostgreSQL could not finish the count.");

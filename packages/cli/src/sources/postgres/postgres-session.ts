@@ -7,8 +7,9 @@
 import pg, { type Client, type ClientConfig } from "pg";
 import Cursor from "pg-cursor";
 import { Refusal } from "../../refusal.js";
+import type { Relation } from "../server-relation.js";
 import type { SourceOptions } from "../source.js";
-import { refuseConnection, refuseQuery } from "./postgres-refusal.js";
+import { refuseConnection, refuseCount, refuseQuery } from "./postgres-refusal.js";
 import type { Statement } from "./postgres-sql.js";
 
 const FIXED = {
@@ -130,9 +131,10 @@ export class PostgresSession {
     }
   }
 
-  refuse(error: unknown): Refusal {
+  refuse(error: unknown, kind: Relation["kind"]): Refusal {
     if (this.#isOverTime) return overTime();
-    return refuseQuery(this.#broken ?? error);
+    const reason = this.#broken ?? error;
+    return kind === "query" ? refuseCount(reason, this.#timer !== undefined) : refuseQuery(reason);
   }
 
   /** Rolls back whatever there is. A connection that ends meanwhile was rolled back by the server. */

@@ -76,7 +76,7 @@ export async function* readPostgresNames(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string[]> {
   const connect = () => PostgresSession.open(readPostgresAddress(location), limits);
-  for await (const rows of rowsOf(connect, (client) => namesOf(client, listed), signal))
+  for await (const rows of rowsOf(connect, (client) => namesOf(client, listed), "table", signal))
     yield rows.map(([name]) => name);
 }
 
@@ -89,6 +89,7 @@ async function namesOf(client: Client, listed: PublicTable): Promise<Statement> 
 async function* rowsOf(
   connect: Connect,
   ask: (client: Client) => Promise<Statement>,
+  kind: Relation["kind"],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string[][]> {
   signal?.throwIfAborted();
@@ -104,7 +105,7 @@ async function* rowsOf(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw session.refuse(error);
+    throw session.refuse(error, kind);
   } finally {
     stopListening();
     await session.close();
@@ -167,7 +168,7 @@ class PostgresEngine implements ServerEngine<Column> {
     const ask = async (client: Client) =>
       statementFor({ relation, item, user: await readEquality(client, relation, user), bound }, client);
     this.#delivered = 0;
-    for await (const rows of rowsOf(this.#connect, ask, signal)) {
+    for await (const rows of rowsOf(this.#connect, ask, relation.kind, signal)) {
       this.#delivered += rows.length;
       yield { items: rows.map(([name]) => name), users: rows.map(([, users]) => Number(users)) };
     }

@@ -15,7 +15,7 @@ const ROLES = { item: "item", user: "user" };
 /** The engine, whose memory is used up whenever it counts in fewer passes than it must. */
 function shortOfMemory(connection: DuckDBConnection, passes: number): DuckDBConnection {
   const run: DuckDBConnection["run"] = (sql, ...values) => {
-    const isTooMuch = sql.includes("read_csv") && !sql.includes(`% ${passes} = `);
+    const isTooMuch = sql.includes("DISTINCT") && !sql.includes(`% ${passes} = `);
     return isTooMuch ? Promise.reject(new Error("Out of Memory Error: …")) : connection.run(sql, ...values);
   };
   return new Proxy(connection, { get: (target, name) => (name === "run" ? run : Reflect.get(target, name)) });
