@@ -8,6 +8,7 @@
  *     npm run bench -- --json            everything measured, for a program
  *     npm run bench -- --write           everything, into docs/benchmarks.md and its pictures
  *     npm run bench -- --python          only rivals in Python, as far as they are installed
+ *     npm run bench -- --bits            only the random bits that samplers use, beside the entropy of their laws
  * @module
  */
 import { mkdirSync, writeFileSync } from "node:fs";
@@ -17,7 +18,8 @@ import { keptPart } from "./kept.js";
 import { machine } from "./machine.js";
 import { pythonRivals } from "./python-rivals.js";
 import { type Pace, run } from "./race.js";
-import { goals, page, pythonTable, type Result, table } from "./report.js";
+import { bitsUsed } from "./random-bits.js";
+import { bitsTable, goals, page, pythonTable, type Result, table } from "./report.js";
 import type { Suite, Work } from "./suite.js";
 import { adaptive } from "./suites/adaptive.js";
 import { base2 } from "./suites/base2.js";
@@ -29,10 +31,11 @@ import { select } from "./suites/select.js";
 import { threshold } from "./suites/threshold.js";
 import { top } from "./suites/top.js";
 import { unknown } from "./suites/unknown.js";
+import { workers } from "./suites/workers.js";
 
 const SUITES: readonly Suite[] = [
   ...[control, imports, cold, sample, select, base2, adaptive],
-  ...[unknown, threshold, top],
+  ...[unknown, threshold, workers, top],
 ];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
@@ -52,6 +55,7 @@ const { values: options, positionals: words } = parseArgs({
     json: { type: "boolean" },
     write: { type: "boolean" },
     python: { type: "boolean" },
+    bits: { type: "boolean" },
   },
 });
 if (options.write && (options.quick || words.length > 0)) {
@@ -60,6 +64,10 @@ if (options.write && (options.quick || words.length > 0)) {
 }
 if (options.python) {
   console.log(pythonTable(pythonRivals(PYTHON_RUNS)));
+  process.exit(0);
+}
+if (options.bits) {
+  console.log(bitsTable(bitsUsed()));
   process.exit(0);
 }
 const chosen = choose(words);

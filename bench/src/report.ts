@@ -7,6 +7,7 @@ import type { Machine } from "./machine.js";
 import type { PythonRival } from "./python-rivals.js";
 import type { Spread } from "./quartiles.js";
 import type { Outcome } from "./race.js";
+import type { BitsUsed } from "./random-bits.js";
 
 export interface Result extends Outcome {
   readonly suite: string;
@@ -83,6 +84,21 @@ export function pythonTable(rivals: readonly PythonRival[]): string {
     subject.name,
     `${digits(subject.milliseconds)} ms`,
     Number((subject.milliseconds / milliseconds).toPrecision(2)).toString(),
+  ]);
+  return aligned(header, rows);
+}
+
+/** Random bits a draw. */
+export function bitsTable(samplers: readonly BitsUsed[]): string {
+  const header = [
+    "sampler",
+    "entropy of the law",
+    "bits a draw, words of 1 bit",
+    "bits a draw, words of 32 bits",
+  ];
+  const rows = samplers.map(({ sampler, entropy, single, words }) => [
+    sampler,
+    ...[entropy, single, words].map(digits),
   ]);
   return aligned(header, rows);
 }

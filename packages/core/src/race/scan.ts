@@ -151,7 +151,8 @@ export function firstCut(
 ): FirstCut {
   const { length } = scores;
   if (length < SMALLEST_LENGTH || length < 8 * places) return { cut: floor, zeros: 1 };
-  const size = Math.min(Math.max(SMALL_SAMPLE, places), LARGE_SAMPLE, length >> 1);
+  const fitting = Math.min(Math.max(SMALL_SAMPLE, places), LARGE_SAMPLE, length >> 1);
+  const size = floor > -Infinity ? fitting >> 2 : fitting; // less is to be learnt
   const sample = new Float64Array(size);
   for (let i = 0; i < size; i++) sample[i] = scores.at(Math.floor(((i + 0.5) * length) / size));
   sample.sort();

@@ -43,8 +43,6 @@ const ZEROS = 4;
 const MOST_ZEROS = 12;
 /** After so many that entered we see whether coins should be shared by more candidates, or be rarer. */
 const LESSON = 64;
-/** How many lessons it takes for more zeros. */
-const LESSONS = 4;
 
 /** A `TopKStream`; what its methods promise is said there. */
 export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Public<Id, Privacy> {
@@ -72,8 +70,6 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   /** How many candidates entered the race since the last lesson, and how many of them because they were near. */
   #entered = 0;
   #near = 0;
-  /** How many lessons in a row spoke for more zeros. */
-  #hints = 0;
 
   constructor(options: TopKStreamSettings & LooseBudget) {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
@@ -141,15 +137,9 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     if (race.changes > before || this.#entered === 0) this.#raise(race);
   }
 
-  /**
-   * If most of those who entered were near, fewer zeros; else more, but only after some lessons: with one too many nearly
-   * everyone is near. Coins not tossed yet may be exchanged for others.
-   */
+  /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
   #learn(): void {
-    const isFewer = this.#near > LESSON / 2;
-    this.#hints = isFewer ? 0 : (this.#hints + 1) % LESSONS;
-    const step = isFewer ? -1 : this.#hints === 0 ? 1 : 0;
-    this.#zeros = Math.min(Math.max(this.#zeros + step, 1), MOST_ZEROS);
+    this.#zeros = Math.min(Math.max(this.#zeros + (this.#near > LESSON / 2 ? -1 : 1), 1), MOST_ZEROS);
     this.#passes = -1;
     this.#near = 0;
     this.#entered = 0;
@@ -209,8 +199,13 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     const { signal } = readOptions(options, {}, { signal: aSignal });
     this.#open();
     try {
-      const source = signal === undefined ? candidates : untilAborted(candidates, signal);
-      for await (const [id, score] of source) this.push(id, score);
+      // What is there already need not be waited for, one by one.
+      if (signal === undefined && !(Symbol.asyncIterator in candidates))
+        for (const [id, score] of candidates) this.push(id, score);
+      else {
+        const source = signal === undefined ? candidates : untilAborted(candidates, signal);
+        for await (const [id, score] of source) this.push(id, score);
+      }
     } catch (error) {
       throw this.#failed(error);
     }
