@@ -36,13 +36,13 @@ export interface Layout {
 export const WIDE: Layout = {
   width: 720,
   margin: 28,
-  left: 248,
+  left: 288,
   right: 636,
   row: 34,
   isStacked: false,
   titleLetters: 62,
   noteLetters: 108,
-  nameLetters: 20,
+  nameLetters: 26,
   columnLetters: [72, 34, 22],
 };
 

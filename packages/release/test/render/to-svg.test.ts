@@ -125,7 +125,7 @@ describe("the picture of a release", () => {
       return named(drawn(document), "text").map(textOf);
     };
     expect(await shown(`${family} family`)).toContain(`${family} family`);
-    expect(await shown(family.repeat(12))).toContain(`${family.repeat(9)}…`);
+    expect(await shown(family.repeat(15))).toContain(`${family.repeat(12)}…`);
   });
 
   it("says so where nothing can be released", () => {

@@ -100,7 +100,8 @@ export async function planPoints(
   task: Task,
   onPoint: (point: PlanPoint) => void,
 ): Promise<readonly PlanPoint[]> {
-  const { users } = session.histogram(asked.domain);
+  const { users: all } = session.histogram(asked.domain);
+  const users = asked.domain === "listed" ? all.filter((count) => count > 0) : all; // a plan adds zeros by itself
   const bounded = session.boundedUsers(asked.domain, asked.maxItemsPerUser);
   // Without a mechanism named, so that all that can answer are compared; the price is what the plan varies.
   const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;

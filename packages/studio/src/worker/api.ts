@@ -262,7 +262,8 @@ export interface LedgerEntry {
   readonly loss: string;
   readonly question: string;
   readonly head: string;
-  readonly published?: Published;
+  /** Of the release. */
+  readonly id: string;
 }
 
 export interface LedgerApi {
@@ -270,6 +271,8 @@ export interface LedgerApi {
   init(dataset: string, budget: BudgetRequest): Promise<LedgerStatus>;
   /** Oldest first. */
   log(dataset: string): Promise<readonly LedgerEntry[]>;
+  /** A release of the log; nothing is charged. */
+  show(dataset: string, id: string): Promise<Published>;
   /** The names of all data sets with a budget in this browser; none while the example is open. */
   datasets(): Promise<readonly string[]>;
   lost(): Promise<readonly LostLedger[]>;

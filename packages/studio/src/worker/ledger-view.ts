@@ -28,6 +28,11 @@ export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedge
       return statusOf(await ledger().setBudget(nameOf(dataset), limit, new Date().toISOString(), SOFTWARE));
     },
     log: async (dataset) => (await ledger().releases(dataset)).map(entryOf),
+    show: async (dataset, wanted) => {
+      const release = (await ledger().releases(dataset)).find(({ id }) => id === wanted);
+      if (release === undefined) throw new StudioRefusal("unexpected", "The ledger has no such release.");
+      return published(release);
+    },
     datasets: async () => (ledger() === kept() ? ledger().datasets() : []),
     lost: () => kept().lost(),
     last: async () => {
@@ -80,7 +85,7 @@ function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus
 }
 
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
-  const { time, loss, charge, question, ledger } = release;
+  const { id, time, loss, charge, question, ledger } = release;
   const { kind, k, mechanism } = question;
   const what = kind === "names" ? "names" : `${kind === "top" ? "top" : "up to"} ${k}`;
   return {
@@ -89,7 +94,7 @@ function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]
     loss: (charge?.settled ?? loss).readable,
     question: `${what}, ${mechanism}`,
     head: ledger!.head,
-    published: published(release),
+    id,
   };
 }
 

@@ -15,7 +15,7 @@ import { saveFile } from "../parts/save-file.js";
 import { entries, knownDatasets, lost, restoreLedger } from "../state/budget-state.js";
 import { studio } from "../state/connect-studio.js";
 import { dataset, isExample } from "../state/data-state.js";
-import { show } from "../state/release-state.js";
+import { showAgain } from "../state/release-state.js";
 
 export function LedgerCard() {
   if (isExample.value)
@@ -39,7 +39,7 @@ function Log({ entries }: { readonly entries: readonly LedgerEntry[] }) {
     <details>
       <summary>Log of releases</summary>
       <ol class="log" reversed>
-        {entries.toReversed().map(({ sequence, time, loss, question, head, published }) => (
+        {entries.toReversed().map(({ sequence, time, loss, question, head, id }) => (
           <li key={sequence}>
             <strong>{loss}</strong>
             <span>{question}</span>
@@ -47,11 +47,9 @@ function Log({ entries }: { readonly entries: readonly LedgerEntry[] }) {
               <time dateTime={time}>{time.slice(0, 16).replace("T", " ")}</time>, entry {sequence},{" "}
               <code title={head}>{head.slice(0, 12)}</code>
             </span>
-            {published && (
-              <button type="button" class="quiet" onClick={() => show(published)}>
-                Show again<span class="visually-hidden"> entry {sequence}</span>
-              </button>
-            )}
+            <button type="button" class="quiet" onClick={() => void showAgain(id)}>
+              Show again<span class="visually-hidden"> entry {sequence}</span>
+            </button>
           </li>
         ))}
       </ol>

@@ -44,8 +44,9 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
       {!released && <NothingReleased />}
       {charge && (
         <p class="words">
-          Reserved {charge.reserved}, charged <strong>{charge.settled}</strong>: you pay for the names you
-          got.
+          {charge.settled === charge.reserved ? "Charged " : `Reserved ${charge.reserved}, charged `}
+          <strong>{charge.settled}</strong>
+          {charge.settled === charge.reserved ? "." : ": you pay for the names you got."}
         </p>
       )}
       {rows.length > 0 && (

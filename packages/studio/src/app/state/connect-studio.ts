@@ -47,6 +47,7 @@ function connectStudio(onStop: () => void): StudioWorker {
         return remote.ledger.init(dataset, budget);
       },
       log: (dataset) => remote.ledger.log(dataset),
+      show: (dataset, id) => remote.ledger.show(dataset, id),
       datasets: () => remote.ledger.datasets(),
       lost: () => remote.ledger.lost(),
       last: () => remote.ledger.last(),

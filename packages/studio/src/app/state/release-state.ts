@@ -80,7 +80,16 @@ async function showLast(): Promise<void> {
   }
 }
 
-/** Shows an answer, the one just made or one of the log; nothing is charged. */
+/** Shows an answer of the log; nothing is charged. */
+export async function showAgain(id: string): Promise<void> {
+  try {
+    show(await studio.ledger.show(dataset.peek().trim(), id));
+  } catch (error) {
+    budgetProblem.value = problemOf(error);
+  }
+}
+
+/** Shows an answer; nothing is charged. */
 export function show(answer: Published): void {
   published.value = answer;
 }
