@@ -73,6 +73,13 @@ export {
   type VerifyOptions,
   verifyChain,
 } from "./ledger/hash-chain.js";
+export {
+  type ChainRelation,
+  compareChains,
+  LEDGER_FILE_FORMAT,
+  ledgerFileLines,
+  readLedgerFile,
+} from "./ledger/ledger-file.js";
 export { type AccountSummary, type ChargeGroup, EMPTY_SUMMARY, summarise } from "./ledger/summary.js";
 export {
   type Header,

@@ -17,32 +17,53 @@ export async function chooseFile(page: Page, file: Chosen): Promise<void> {
   return input.setInputFiles({ name: file.name, mimeType: "", buffer: Buffer.from(file.content) });
 }
 
-export async function tryExample(page: Page): Promise<void> {
-  await button(page, "Try the example").click();
-  await page.getByLabel("Item column").waitFor();
-}
-
+/** Where the header names both columns, people are counted at once; otherwise the button does. */
 export async function countPeople(page: Page): Promise<void> {
-  await button(page, "Count people").click();
-  await button(page, "Count again").waitFor({ timeout: 120_000 });
+  const settled = button(page, "Change the columns");
+  const press = button(page, "Count people");
+  await settled.or(press).waitFor({ timeout: 120_000 });
+  if (await press.isVisible()) await press.click();
+  await settled.waitFor({ timeout: 120_000 });
 }
 
-/** The example, counted, with its public list of candidates. */
+/** The example, counted; its candidates are on its public list. */
 export async function countExample(page: Page): Promise<void> {
-  await tryExample(page);
+  await button(page, "Try the example").click();
   await countPeople(page);
-  await useList(page);
+  await page.getByRole("radio", { name: "Public list" }).check();
 }
 
-/** These candidates, or those of the example. */
-export async function useList(page: Page, candidates?: readonly string[]): Promise<void> {
-  await page.getByRole("radio", { name: "A public list" }).check();
-  if (candidates === undefined) return button(page, "Use the example's list").click();
+/** A file of our own with as many people, whose ledger is kept; its candidates are on a public list. */
+export async function countVisits(page: Page): Promise<void> {
+  await chooseFile(page, VISITS);
+  await countPeople(page);
+  await useList(page, AREAS);
+}
+
+const AREAS = ["search", "news", "maps", "mail", "sports", "weather"];
+
+const VISITS = {
+  name: "visits.csv",
+  content: [
+    "user,area",
+    ...AREAS.flatMap((area, place) =>
+      Array.from({ length: 600 - 90 * place }, (_, user) => `u${user},${area}`),
+    ),
+  ].join("\n"),
+};
+
+/** These candidates. */
+export async function useList(page: Page, candidates: readonly string[]): Promise<void> {
+  await page.getByRole("radio", { name: "Public list" }).check();
   await page.getByLabel("Candidates, one per line").fill(candidates.join("\n"));
+  const winners = page.getByRole("textbox", { name: "Number of winners" });
+  if (Number(await winners.inputValue()) > candidates.length - 1)
+    await winners.fill(String(candidates.length - 1));
 }
 
 export async function setBudget(page: Page, epsilon: string): Promise<void> {
   await page.getByLabel("Budget, epsilon").fill(epsilon);
+  await button(page, "Set the budget…").click();
   await button(page, "Set the budget").click();
   await page.getByRole("meter", { name: "Share of the budget that is spent" }).waitFor();
 }
@@ -52,7 +73,14 @@ export async function releaseOnce(page: Page): Promise<Locator> {
   await button(page, "Release…").click();
   await button(page, "Charge and release").click();
   await page.getByRole("dialog").waitFor({ state: "hidden" }); // the answer before may still be there
-  const answer = region(page, "The answer").or(region(page, "Nothing stood out"));
+  const answer = page.locator(".answer");
   await answer.waitFor();
   return answer;
+}
+
+/** The released numbers as a table. */
+export async function winnersTable(page: Page): Promise<Locator> {
+  const table = page.getByRole("table", { name: "Released winners" });
+  if (!(await table.isVisible())) await page.getByText("The numbers", { exact: true }).click();
+  return table;
 }

@@ -15,10 +15,11 @@
 /**
  * Cc: control characters (C0, DEL, C1). Cf: format characters (bidirectional marks, zero-width ones, soft hyphen). Zl, Zp: line
  * and paragraph separators. Cs: halves of surrogate pairs on their own. DI: whatever else is shown as nothing, such as
- * tags, fillers and variation selectors, but for the one that emoji use. Then the blank braille pattern, and U+FFFE and
- * U+FFFF, which XML forbids.
+ * tags, fillers and variation selectors, except the one that emoji use and the joiner between two emoji, which can be
+ * seen. Then the blank braille pattern, and U+FFFE and U+FFFF, which XML forbids.
  */
-const HIDDEN = /(?!\u{fe0f})[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\u{2800}\u{fffe}\u{ffff}]/gu;
+const HIDDEN =
+  /(?!\u{fe0f}|(?<=\p{ExtPict}[\u{fe0f}\p{EMod}]?)\u{200d}(?=\p{ExtPict}))[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Cs}\p{DI}\u{2800}\u{fffe}\u{ffff}]/gu;
 
 /** The text with every character that could hide or act made visible; doing it twice changes nothing more. */
 export function visible(text: string): string {

@@ -5,7 +5,7 @@ import { PAYLOADS } from "./payloads.js";
 
 /** Control characters (C0, DEL, C1); bidirectional controls; zero width; separators; surrogate halves; what XML forbids. */
 const HARMFUL =
-  /[\p{Cc}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\p{Cs}|[\u{e0000}-\u{e007f}]/u;
+  /[\p{Cc}\u00ad\u061c\u180e\u200b\u200c\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\ufffe\uffff]|\p{Cs}|[\u{e0000}-\u{e007f}]|(?<!\p{ExtPict}\ufe0f?\p{EMod}?)\u200d|\u200d(?!\p{ExtPict})/u;
 const LIVE_FORMULA = /^[\s\u200b]*[=+\-@＝＋－＠]/u;
 const PLAIN_NUMBER = /^-?\d+(\.\d+)?$/;
 

@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { answerRows, caption, headline, type NewRelease, toSvg, visible } from "../../src/index.js";
+import {
+  answerRows,
+  caption,
+  endInWords,
+  headline,
+  type NewRelease,
+  toSvg,
+  visible,
+} from "../../src/index.js";
 import { ask, listed, releaseOf } from "../support/ask.js";
 import { elementsOf, parseXml, textOf, type XmlElement } from "../support/parse-xml.js";
 import { RELEASES, release } from "../support/releases.js";
@@ -29,6 +37,11 @@ function drawn(document: NewRelease, options = {}): XmlElement {
   return parseXml(toSvg(document, options));
 }
 
+/** Without spaces: lines of a picture have none between them. */
+function letters(text: string): string {
+  return text.replaceAll(/\s/g, "");
+}
+
 function named(root: XmlElement, name: string): XmlElement[] {
   return elementsOf(root).filter((element) => element.name === name);
 }
@@ -54,26 +67,65 @@ describe("the picture of a release", () => {
     expect(labels[title]).toBe(headline(document));
     expect(labels[description]).toContain(caption(document));
     for (const { item } of document.answer.winners) expect(labels[description]).toContain(item);
-    const shown = named(root, "text").map(textOf).join("\n");
+    const shown = named(root, "text").map(textOf).join("\n").replaceAll("\u{a0}", " ");
     expect(shown).toContain(document.loss.readable);
     for (const { item } of document.answer.winners) expect(shown).toContain(item);
   });
 
-  it("has a bar for each gap, as long as the gap, and a whisker from end to end of its interval", () => {
+  it.each([{}, { narrow: true }])("of leads is a staircase over the runner-up: %j", (options) => {
     const document = release("gaps");
-    const root = drawn(document);
-    const bars = named(root, "rect").filter(({ attributes }) => attributes.class === "bar");
+    const root = drawn(document, options);
+    const rects = (look: string) => named(root, "rect").filter(({ attributes }) => attributes.class === look);
+    const [steps, below] = [rects("bar"), rects("below")];
     const whiskers = named(root, "path").filter(({ attributes }) => attributes.class === "whisker");
     const rows = answerRows(document);
-    const left = Number(bars[0].attributes.x);
-    const perUser = Number(bars[0].attributes.width) / Number(rows[0].gap?.value);
+    const left = Number(below[0].attributes.x);
+    const perUser = Number(steps[0].attributes.width) / Number(rows[0].gap?.value);
+    let start = rows.reduce((sum, { gap }) => sum + Number(gap?.value), 0);
     rows.forEach(({ gap }, rank) => {
-      expect(Number(bars[rank].attributes.width)).toBeCloseTo(Number(gap?.value) * perUser, 0);
+      start -= Number(gap?.value);
+      expect(Number(steps[rank].attributes.width)).toBeCloseTo(Number(gap?.value) * perUser, 0);
+      expect(Number(steps[rank].attributes.x) - left).toBeCloseTo(start * perUser, 0);
       const [, from, to] = /^M([\d.]+) [\d.]+H([\d.]+)/.exec(whiskers[rank].attributes.d) ?? [];
-      expect((Number(from) - left) / perUser).toBeCloseTo(Number(gap?.low), -1);
-      expect((Number(to) - left) / perUser).toBeCloseTo(Number(gap?.high), -1);
+      expect((Number(from) - left) / perUser - start).toBeCloseTo(Number(gap?.low), -1);
+      expect((Number(to) - left) / perUser - start).toBeCloseTo(Number(gap?.high), -1);
     });
-    expect(bars).toHaveLength(4);
+    expect([steps.length, below.length]).toEqual([4, 3]); // the last stands on the runner-up
+    expect(textOf(root)).toContain("0 is the runner-up.");
+  });
+
+  it("of counts has bars from 0 and says what the lines are", () => {
+    const document = release("counts of a list");
+    const root = drawn(document);
+    const bars = named(root, "rect").filter(({ attributes }) => attributes.class === "bar");
+    const counts = answerRows(document).map(({ count }) => Number(count?.value));
+    const perUser = Number(bars[0].attributes.width) / counts[0];
+    expect(new Set(bars.map(({ attributes }) => attributes.x)).size).toBe(1);
+    bars.forEach(({ attributes }, rank) => {
+      expect(Number(attributes.width)).toBeCloseTo(counts[rank] * perUser, 0);
+    });
+    expect(textOf(root)).toContain("Lines are 95 % intervals of the true numbers.");
+  });
+
+  it("has the data set, the question and the date, and says how the list ended", () => {
+    expect(textOf(drawn(release("gaps")))).toContain(
+      "visits.csv  ·  top 4 of 7 candidates  ·  31 January 2026",
+    );
+    const ended = RELEASES.filter(([, document]) => document.answer.released && endInWords(document) !== "");
+    expect(ended.length).toBeGreaterThan(0);
+    for (const [, document] of ended)
+      expect(letters(textOf(drawn(document)))).toContain(letters(endInWords(document)));
+  });
+
+  it("of joined emoji keeps them joined and whole where a name is cut", async () => {
+    const family = "\u{1f469}\u{200d}\u{1f467}";
+    const question = ask({ k: 1, domain: listed(2), epsilon: 1 });
+    const shown = async (name: string) => {
+      const document = await releaseOf(question, { items: [name, "other"], users: [90_000, 1] });
+      return named(drawn(document), "text").map(textOf);
+    };
+    expect(await shown(`${family} family`)).toContain(`${family} family`);
+    expect(await shown(family.repeat(15))).toContain(`${family.repeat(12)}…`);
   });
 
   it("says so where nothing can be released", () => {

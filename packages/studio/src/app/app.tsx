@@ -1,6 +1,6 @@
 /**
- * The frame of the page and its two parts. The studio has two sides: what only the curator may see, and what may be
- * published, with one button between them. "See why" has three things to try, each live and on invented data that
+ * The frame of the page and its two parts. The studio has two sides: what only the curator may see (the data,
+ * and one view for the decision), and what may be published, with one bar between them. "See why" has three things to try, each live and on invented data that
  * everyone may see.
  * @module
  */
@@ -8,13 +8,15 @@ import { useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { BudgetCard } from "./cards/budget-card.js";
 import { DataCard } from "./cards/data-card.js";
+import { LedgerCard } from "./cards/ledger-card.js";
 import { PlanCard } from "./cards/plan-card.js";
 import { QuestionCard } from "./cards/question-card.js";
-import { ReleaseCard } from "./cards/release-card.js";
+import { ReleaseBar } from "./cards/release-bar.js";
 import { ReleasedCard } from "./cards/released-card.js";
 import { LiveRegion, ProblemNote } from "./parts/card.js";
 import { Icon, Mark } from "./parts/icon.js";
 import { workerProblem } from "./state/connect-studio.js";
+import { dataset, phase, shape } from "./state/data-state.js";
 import { published } from "./state/release-state.js";
 import { type Route, route } from "./state/route.js";
 import { FloatAttacks } from "./why/float-attacks.js";
@@ -81,17 +83,17 @@ function Masthead() {
 function StudioPage() {
   return (
     <>
-      <div class="opening">
+      <div class="opening" data-small={phase.value !== "empty"}>
         <h1 tabIndex={-1}>Publish the top ten. Give nobody away.</h1>
-        <p>
-          Winnow finds which items the most people have, and adds just enough exact randomness that nobody can
-          tell whether any one person was counted.
-        </p>
+        {phase.value === "empty" && (
+          <p>
+            Winnow finds which items the most people have, and adds just enough exact randomness that nobody
+            can tell whether any one person was counted.
+          </p>
+        )}
       </div>
-      <div class="sides">
-        <PrivateSide />
-        <PublishSide />
-      </div>
+      <PrivateSide />
+      <PublishSide />
     </>
   );
 }
@@ -102,15 +104,21 @@ function PrivateSide() {
       <div class="side-title">
         <Icon name="hidden" size={22} />
         <h2 id="private-title">For your eyes only</h2>
+        <p class="side-note">Everything on stripes comes from people’s rows. Don’t pass it on.</p>
       </div>
-      <p class="side-note">What you see on the striped side comes from people’s rows. Do not pass it on.</p>
       <DataCard />
-      <QuestionCard />
-      <PlanCard />
-      <ReleaseCard />
+      <div class="decision">
+        <QuestionCard />
+        <PlanCard />
+        <BudgetCard />
+      </div>
+      <ReleaseBar />
     </section>
   );
 }
+
+/** Whether an answer was made or asked for on this page, and is not that of the last visit. */
+const isOurs = () => shape.value !== undefined || dataset.value !== "";
 
 function PublishSide() {
   return (
@@ -122,13 +130,16 @@ function PublishSide() {
       <div class="side-title">
         <Icon name="publish" size={22} />
         <h2 id="publish-title">Safe to publish</h2>
+        {published.value && !isOurs() && <p class="side-note">Your last release.</p>}
       </div>
-      {published.value ? (
-        <ReleasedCard key={published.value.id} published={published.value} />
-      ) : (
-        <NothingYet />
-      )}
-      <BudgetCard />
+      <div class="publish-columns">
+        {published.value ? (
+          <ReleasedCard key={published.value.id} published={published.value} takesFocus={isOurs()} />
+        ) : (
+          <NothingYet />
+        )}
+        <LedgerCard />
+      </div>
     </section>
   );
 }
@@ -147,9 +158,7 @@ function WhyPage() {
     <>
       <div class="opening">
         <h1 tabIndex={-1}>Don’t believe it. Try it.</h1>
-        <p>
-          Three small experiments. All of them run here, now, with the same code that makes your releases.
-        </p>
+        <p>A formula, and two experiments that run here, now, with the same code that makes your releases.</p>
       </div>
       <div class="stories">
         <OnePerson />

@@ -1,11 +1,11 @@
 /**
  * The ledger of this browser: the rules of the command line's, with IndexedDB for storage. One tab at a time reads it,
  * decides and writes (a Web Lock), and the write itself looks at the last row again. What is gone, broken or cannot be
- * stored is never taken for empty: it refuses.
+ * stored is never taken for empty: its data sets are refused. Data sets that were never in it go on, in a new book.
  *
  * What it cannot see: storage that is wiped together with the memory of it, as when all data of the site are cleared, and a
  * whole profile put back to an older copy. Every release carries its place in the chain, so a release that was published
- * shows it (`winnow budget verify --against`).
+ * shows it (`winnow budget verify --against`). A ledger that was saved to a file can be restored from it.
  * @module
  */
 import { lossFromJson } from "winnow-dp";
@@ -13,39 +13,45 @@ import {
   Account,
   type Asked,
   type BudgetJson,
-  type ChainHead,
+  type ChainRow,
+  type Charge,
   canonicalJson,
-  chain,
+  compareChains,
   datasetOf,
-  EMPTY_CHAIN,
-  type LedgerEntry,
   LedgerError,
   type NewEntry,
   type Release,
+  type ReleaseCharge,
   readEntry,
-  readRelease,
   releaseLoss,
   replay,
-  verifyChain,
 } from "winnow-release";
 import type { SOFTWARE } from "../worker/published.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
-import { LedgerDatabase, withLedgerLock } from "./ledger-database.js";
+import { Book, type Entry, type Recorded, type ReleaseRow, unknown } from "./book.js";
+import { browserShelf, FIRST_BOOK, type RowStore, type Shelf } from "./ledger-database.js";
+import { type Books, booksText, type LedgerMemory, type Remembered, readBooks } from "./ledger-memory.js";
 
-import { headText, type LedgerMemory, readHead } from "./ledger-memory.js";
-
-type Recorded = Omit<Release, "ledger">;
-type Entry = LedgerEntry<Recorded>;
-type ReleaseRow = Extract<Entry, { kind: "release" }>;
+/** A book that cannot be relied on. */
+export interface LostBook {
+  readonly why: string;
+  /** Undefined if any data set could have been in it. */
+  readonly datasets?: readonly string[];
+  /** How many entries the browser remembers. */
+  readonly entries: number;
+}
 
 export class BrowserLedger {
   readonly #memory: LedgerMemory;
-  /** What was verified so far; the hash of entry n is at n. */
-  #entries: Entry[] = [];
-  #hashes: string[] = [EMPTY_CHAIN.hash];
+  readonly #shelf: Shelf;
+  readonly #books = new Map<string, Book>();
+  /** As of the last look. */
+  #remembered: Books = new Map();
+  #lost = new Map<string, LostBook>();
 
-  constructor(memory: LedgerMemory) {
+  constructor(memory: LedgerMemory, shelf: Shelf = browserShelf) {
     this.#memory = memory;
+    this.#shelf = shelf;
   }
 
   /** Budget and charges of a data set; without a budget, the account of a data set that nobody has met. */
@@ -56,28 +62,50 @@ export class BrowserLedger {
   /** The names of the data sets that have a budget, in the order in which they got it. */
   datasets(): Promise<string[]> {
     return this.#locked(async () => [
-      ...new Set(this.#entries.filter(({ kind }) => kind === "budget").map(datasetOf)),
+      ...new Set(
+        this.#intact().flatMap(({ entries }) =>
+          entries.filter(({ kind }) => kind === "budget").map(datasetOf),
+        ),
+      ),
     ]);
+  }
+
+  /** Books that cannot be relied on. */
+  lost(): Promise<readonly LostBook[]> {
+    return this.#locked(async () => [...this.#lost.values()]);
   }
 
   /** Every release of a data set with its place in the chain, oldest first. */
   releases(dataset: string): Promise<Release[]> {
     return this.#locked(async () => {
-      const about = this.#entries.filter((entry) => datasetOf(entry) === dataset);
-      return about.filter(isRelease).map((entry) => this.#published(entry));
+      const book = this.#bookOf(dataset);
+      const about = book?.entries.filter((entry) => datasetOf(entry) === dataset) ?? [];
+      return about.filter(isRelease).map((entry) => book!.published(entry));
+    });
+  }
+
+  /** The release that was recorded last, of any data set. */
+  last(): Promise<Release | undefined> {
+    return this.#locked(async () => {
+      const all = this.#intact().flatMap((book) =>
+        book.entries.filter(isRelease).map((entry) => ({ book, entry })),
+      );
+      const timeOf = ({ entry }: (typeof all)[number]) => entry.release.time;
+      const [first] = all.sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1));
+      return first?.book.published(first.entry);
     });
   }
 
   /** The same budget again changes nothing; another is refused. */
   setBudget(dataset: string, budget: BudgetJson, time: string, software: typeof SOFTWARE): Promise<Account> {
-    return this.#locked(async (database) => {
+    return this.#locked(async (use) => {
       const account = this.#accountOf(dataset);
       if (account.budgetJson !== undefined) {
         if (canonicalJson(account.budgetJson) === canonicalJson(budget)) return account;
         throw new LedgerError("budget-exists", `${JSON.stringify(dataset)} has another budget already.`);
       }
       account.admitBudget(budget);
-      await this.#append(database, { kind: "budget", dataset, time, software, budget });
+      await this.#append(use, dataset, { kind: "budget", dataset, time, software, budget });
       return this.#accountOf(dataset);
     });
   }
@@ -95,109 +123,183 @@ export class BrowserLedger {
 
   /** Admits the charge, stores it with the answer, and only then gives the release to whoever asked. */
   record(release: Recorded): Promise<{ readonly account: Account; readonly release: Release }> {
-    return this.#locked(async (database) => {
-      const account = this.#accountOf(release.dataset);
+    return this.#locked(async (use) => {
+      const { dataset } = release;
+      const account = this.#accountOf(dataset);
       const stored = this.#find(release.id, release);
       if (stored !== undefined) return { account, release: stored };
       if (account.budget === undefined)
-        throw new StudioRefusal("no-budget", `${JSON.stringify(release.dataset)} has no budget yet.`);
+        throw new StudioRefusal("no-budget", `${JSON.stringify(dataset)} has no budget yet.`);
       const charge = account.chargeFor(release.question, release.answer);
       account.admit(charge?.reserved ?? lossFromJson(release.loss), release.question);
-      const counted = charge && {
-        reserved: releaseLoss(charge.reserved),
-        settled: releaseLoss(charge.settled),
+      const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
+      const book = await this.#append(use, dataset, { kind: "release", release: charged });
+      return {
+        account: this.#accountOf(dataset),
+        release: book.published(book.entries.at(-1) as ReleaseRow),
       };
-      const charged = counted === undefined ? release : { ...release, charge: counted };
-      await this.#append(database, { kind: "release", release: charged });
-      const row = this.#entries.at(-1) as ReleaseRow;
-      return { account: this.#accountOf(release.dataset), release: this.#published(row) };
     });
   }
 
-  #locked<T>(work: (database: LedgerDatabase) => Promise<T>): Promise<T> {
-    return withLedgerLock(async () => {
-      const database = await LedgerDatabase.open();
-      try {
-        await this.#catchUp(database);
-        return await work(database);
-      } finally {
-        database.close();
-      }
+  /** All entries of the book that a data set is in, or of the newest one. */
+  rows(dataset: string): Promise<readonly ChainRow[]> {
+    return this.#locked(async () => (this.#bookOf(dataset) ?? this.#intact().at(-1))?.rows ?? []);
+  }
+
+  /** Takes over the verified rows of a file; says which data sets they are about. */
+  takeOver(rows: readonly ChainRow[]): Promise<readonly string[]> {
+    return this.#locked(async (use) => {
+      const entries = rows.map(({ text }) => readEntry<Recorded>(text));
+      const datasets = [...new Set(entries.map(datasetOf))];
+      for (const dataset of datasets) new Account(dataset, entries.filter(isAbout(dataset))); // throws if it is overspent
+      const name = this.#placeFor(rows, datasets);
+      const book = this.#books.get(name) ?? new Book();
+      await use(name, async (store) => {
+        if (this.#lost.has(name)) await book.restore(store, rows);
+        else await book.extend(store, rows.slice(book.head.sequence));
+      });
+      this.#books.set(name, book);
+      this.#lost.delete(name);
+      await this.#remember();
+      return datasets;
     });
   }
 
-  /** Reads what other tabs added, and checks it against what is known and remembered. */
-  async #catchUp(database: LedgerDatabase): Promise<void> {
-    const known = this.#head;
-    const { rows, size } = await readOrUnknown(database, Math.max(known.sequence, 1));
-    if (known.sequence > 0 && rows.shift()?.hash !== known.hash)
-      throw unknown("its rows are gone or were changed");
-    const added: Entry[] = [];
-    const onEntry = (entry: LedgerEntry) => added.push(entry as Entry);
-    const { findings } = await verifyChain(rows, { after: known, onEntry });
-    const isWhole = size === known.sequence + rows.length;
-    if (findings.length > 0 || !isWhole) throw unknown("its chain of entries is broken");
-    this.#entries.push(...added);
-    this.#hashes.push(...rows.map(({ hash }) => hash));
-    await this.#compareWithMemory();
+  /** The book that the rows of a file belong to, or the name of a new one. */
+  #placeFor(rows: readonly ChainRow[], datasets: readonly string[]): string {
+    for (const [name, { datasets: gone, entries }] of this.#lost) {
+      const head = this.#remembered.get(name)?.head;
+      if (head !== undefined && rows[head.sequence - 1]?.hash === head.hash) return name;
+      if (gone === undefined || gone.some((dataset) => datasets.includes(dataset)))
+        throw new StudioRefusal(
+          "ledger-file",
+          `The file does not hold entry ${entries}, the last one that this browser remembers.`,
+        );
+    }
+    for (const [name, book] of this.#books) {
+      if (this.#lost.has(name)) continue;
+      const relation = compareChains(rows, book.head, (sequence) => book.hashAt(sequence));
+      if (relation === "behind")
+        throw new StudioRefusal("ledger-file", "The file is an older copy of the ledger of this browser.");
+      if (relation !== "other") return name;
+      const both = book.datasets.find((dataset) => datasets.includes(dataset));
+      if (both !== undefined)
+        throw new StudioRefusal(
+          "ledger-file",
+          `The file and this browser both have charged ${JSON.stringify(both)}, and neither knows what the other has.`,
+        );
+    }
+    return this.#newName();
   }
 
-  async #compareWithMemory(): Promise<void> {
+  #newName(): string {
+    const taken = new Set([...this.#books.keys(), ...this.#remembered.keys()]);
+    for (let number = 1; ; number++) {
+      const name = number === 1 ? FIRST_BOOK : `${FIRST_BOOK}-${number}`;
+      if (!taken.has(name)) return name;
+    }
+  }
+
+  #locked<T>(work: (use: Use) => Promise<T>): Promise<T> {
+    return this.#shelf.locked(async () => {
+      await this.#catchUp();
+      return work((name, change) => this.#with(name, change));
+    });
+  }
+
+  async #with(name: string, work: (store: RowStore) => Promise<void>): Promise<void> {
+    const store = await this.#shelf.open(name);
+    try {
+      await work(store);
+    } finally {
+      store.close();
+    }
+  }
+
+  async #catchUp(): Promise<void> {
     const text = await this.#memory.read();
-    if (text === null) return;
-    const head = readHead(text);
-    if (head === undefined || this.#hashes[head.sequence] !== head.hash)
-      throw unknown("the browser has removed it, or part of it");
+    const remembered = text === null ? new Map<string, Remembered>() : readBooks(text, FIRST_BOOK);
+    if (remembered === undefined) throw unknown("the memory of it was changed");
+    this.#remembered = remembered;
+    this.#lost = new Map();
+    for (const name of new Set([FIRST_BOOK, ...remembered.keys(), ...(await this.#shelf.names())]))
+      await this.#catchUpWith(name);
   }
 
-  async #append(database: LedgerDatabase, entry: NewEntry): Promise<void> {
-    const head = this.#head;
-    const row = await chain(entry, head);
-    await database.append(row, head);
-    this.#entries.push(readEntry<Recorded>(row.text));
-    this.#hashes.push(row.hash);
-    await this.#memory.write(headText(this.#head));
+  async #catchUpWith(name: string): Promise<void> {
+    const book = this.#books.get(name) ?? new Book();
+    const remembered = this.#remembered.get(name);
+    try {
+      await this.#with(name, (store) => book.catchUp(store, remembered));
+      this.#books.set(name, book);
+    } catch (error) {
+      if (!(error instanceof StudioRefusal) || error.code !== "ledger-unknown") throw error;
+      const { datasets, head } = remembered ?? {};
+      this.#lost.set(name, {
+        why: error.message,
+        entries: head?.sequence ?? 0,
+        ...(datasets && { datasets }),
+      });
+    }
   }
 
-  get #head(): ChainHead {
-    return { sequence: this.#entries.length, hash: this.#hashes[this.#entries.length]! };
+  #intact(): Book[] {
+    return [...this.#books].flatMap(([name, book]) => (this.#lost.has(name) ? [] : [book]));
+  }
+
+  /** Undefined for a data set that was never in any book; throws if it could have been in one that is lost. */
+  #bookOf(dataset: string): Book | undefined {
+    const book = this.#intact().find(({ datasets }) => datasets.includes(dataset));
+    if (book !== undefined) return book;
+    for (const { datasets, why } of this.#lost.values())
+      if (datasets === undefined || datasets.includes(dataset))
+        throw new StudioRefusal("ledger-unknown", why);
+    return undefined;
   }
 
   #accountOf(dataset: string): Account {
-    return new Account(
-      dataset,
-      this.#entries.filter((entry) => datasetOf(entry) === dataset),
-    );
+    return new Account(dataset, this.#bookOf(dataset)?.entries.filter(isAbout(dataset)) ?? []);
+  }
+
+  async #append(use: Use, dataset: string, entry: NewEntry): Promise<Book> {
+    const known = this.#bookOf(dataset) ?? this.#intact().at(-1);
+    const [name, book] = [...this.#books].find(([, one]) => one === known) ?? [this.#newName(), new Book()];
+    await use(name, (store) => book.append(store, entry));
+    this.#books.set(name, book);
+    await this.#remember();
+    return book;
+  }
+
+  /** What is lost stays remembered as it was. */
+  async #remember(): Promise<void> {
+    const books = new Map(this.#remembered);
+    for (const [name, { head, datasets, entries }] of this.#books)
+      if (!this.#lost.has(name) && entries.length > 0) books.set(name, { head, datasets });
+    this.#remembered = books;
+    await this.#memory.write(booksText(books));
   }
 
   #find(id: string, asked: Asked): Release | undefined {
-    const stored = this.#entries.filter(isRelease).find(({ release }) => release.id === id);
-    if (stored === undefined) return undefined;
-    replay(stored.release, asked);
-    return this.#published(stored);
-  }
-
-  /** Read as strictly as if somebody else had written it. */
-  #published({ release, sequence }: ReleaseRow): Release {
-    return readRelease(JSON.stringify({ ...release, ledger: { sequence, head: this.#hashes[sequence]! } }));
+    for (const book of this.#intact()) {
+      const stored = book.entries.filter(isRelease).find(({ release }) => release.id === id);
+      if (stored === undefined) continue;
+      replay(stored.release, asked);
+      return book.published(stored);
+    }
+    return undefined;
   }
 }
 
-async function readOrUnknown(database: LedgerDatabase, from: number) {
-  try {
-    return { rows: await database.rowsFrom(from), size: await database.size() };
-  } catch {
-    throw unknown("the browser cannot read it");
-  }
+type Use = (name: string, change: (store: RowStore) => Promise<void>) => Promise<void>;
+
+function inWords({ reserved, settled }: Charge): ReleaseCharge {
+  return { reserved: releaseLoss(reserved), settled: releaseLoss(settled) };
 }
 
 function isRelease(entry: Entry): entry is ReleaseRow {
   return entry.kind === "release";
 }
 
-function unknown(what: string): StudioRefusal {
-  return new StudioRefusal(
-    "ledger-unknown",
-    `What was spent before is unknown: there was a ledger, and ${what}.`,
-  );
+function isAbout(dataset: string): (entry: Entry) => boolean {
+  return (entry) => datasetOf(entry) === dataset;
 }

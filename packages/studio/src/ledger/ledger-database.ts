@@ -1,5 +1,6 @@
 /**
- * The rows of the ledger in IndexedDB, and the lock that lets one tab at a time use them.
+ * Where the rows of a ledger are kept: one IndexedDB database for each book, and the lock that lets one tab at a time
+ * use them. The example's ledger is kept in memory and ends with the page.
  *
  * A row is appended in one transaction that looks at the last row first: it either follows the head it was chained to
  * and is on the disk when the promise resolves, or it isn't there at all. All tabs and workers of this page share the
@@ -9,48 +10,66 @@
 import type { ChainHead, ChainRow } from "winnow-release";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 
-const DATABASE_NAME = "winnow-ledger";
+/** The rows of one book. */
+export interface RowStore {
+  size(): Promise<number>;
+  /** In the order of their numbers, from the given number on. */
+  rowsFrom(sequence: number): Promise<ChainRow[]>;
+  /** Throws, and stores nothing, if the last row is not the head that the new ones follow. */
+  append(rows: readonly ChainRow[], head: ChainHead): Promise<void>;
+  /** All rows at once, in place of whatever is there. */
+  replace(rows: readonly ChainRow[]): Promise<void>;
+  close(): void;
+}
+
+/** All books of a ledger. */
+export interface Shelf {
+  /** The names of the books that are there. */
+  names(): Promise<readonly string[]>;
+  open(name: string): Promise<RowStore>;
+  /** One at a time. */
+  locked<T>(work: () => Promise<T>): Promise<T>;
+}
+
+/** The first book; others have a number behind it. */
+export const FIRST_BOOK = "winnow-ledger";
 const ROWS = "rows";
 
-export class LedgerDatabase {
+class LedgerDatabase implements RowStore {
   readonly #database: IDBDatabase;
 
-  private constructor(database: IDBDatabase) {
+  constructor(database: IDBDatabase) {
     this.#database = database;
     database.onversionchange = () => database.close(); // whoever deletes the storage is not held up
-  }
-
-  static async open(): Promise<LedgerDatabase> {
-    try {
-      const request = indexedDB.open(DATABASE_NAME, 1);
-      request.onupgradeneeded = () => request.result.createObjectStore(ROWS, { keyPath: "sequence" });
-      return new LedgerDatabase(await settled(request));
-    } catch {
-      throw new StudioRefusal("ledger-unavailable", "This browser does not let the page store its ledger.");
-    }
   }
 
   async size(): Promise<number> {
     return settled(this.#database.transaction(ROWS).objectStore(ROWS).count());
   }
 
-  /** In the order of their numbers, from the given number on. */
   async rowsFrom(sequence: number): Promise<ChainRow[]> {
     const rows = this.#database.transaction(ROWS).objectStore(ROWS);
     return settled<ChainRow[]>(rows.getAll(IDBKeyRange.lowerBound(sequence)));
   }
 
-  /** Throws, and stores nothing, if the last row is not the head that the new one follows. */
-  async append(row: ChainRow, head: ChainHead): Promise<void> {
+  async append(added: readonly ChainRow[], head: ChainHead): Promise<void> {
     const transaction = this.#database.transaction(ROWS, "readwrite", { durability: "strict" });
     const rows = transaction.objectStore(ROWS);
     const last = rows.openCursor(null, "prev");
     last.onsuccess = () => {
       const found: Partial<ChainHead> = last.result?.value ?? { sequence: 0 };
       const follows = found.sequence === head.sequence && (found.hash ?? head.hash) === head.hash;
-      if (follows) rows.add(row);
+      if (follows) for (const row of added) rows.add(row);
       else transaction.abort();
     };
+    await committed(transaction);
+  }
+
+  async replace(all: readonly ChainRow[]): Promise<void> {
+    const transaction = this.#database.transaction(ROWS, "readwrite", { durability: "strict" });
+    const rows = transaction.objectStore(ROWS);
+    rows.clear();
+    for (const row of all) rows.add(row);
     await committed(transaction);
   }
 
@@ -79,11 +98,47 @@ function committed(transaction: IDBTransaction): Promise<void> {
   });
 }
 
-const LOCK_NAME = "winnow-ledger";
+/** In this browser's storage. */
+export const browserShelf: Shelf = {
+  names: async () => {
+    const all = (await indexedDB.databases?.().catch(() => [])) ?? [];
+    return all.flatMap(({ name }) => (name?.startsWith(FIRST_BOOK) ? [name] : []));
+  },
+  open: async (name) => {
+    try {
+      const request = indexedDB.open(name, 1);
+      request.onupgradeneeded = () => request.result.createObjectStore(ROWS, { keyPath: "sequence" });
+      return new LedgerDatabase(await settled(request));
+    } catch {
+      throw new StudioRefusal("ledger-unavailable", "This browser does not let the page store its ledger.");
+    }
+  },
+  locked: async (work) => {
+    const locks: LockManager | undefined = navigator.locks;
+    if (locks === undefined)
+      throw new StudioRefusal("no-locks", "This browser cannot keep two tabs from spending the same budget.");
+    return locks.request(FIRST_BOOK, { mode: "exclusive" }, work);
+  },
+};
 
-export async function withLedgerLock<T>(work: () => Promise<T>): Promise<T> {
-  const locks: LockManager | undefined = navigator.locks;
-  if (locks === undefined)
-    throw new StudioRefusal("no-locks", "This browser cannot keep two tabs from spending the same budget.");
-  return locks.request(LOCK_NAME, { mode: "exclusive" }, work);
+/** In memory: gone with the page. */
+export function passingShelf(): Shelf {
+  const rows: ChainRow[] = [];
+  let turn: Promise<unknown> = Promise.resolve();
+  const store: RowStore = {
+    size: async () => rows.length,
+    rowsFrom: async (sequence) => rows.slice(Math.max(sequence - 1, 0)),
+    append: async (added) => void rows.push(...added),
+    replace: async (all) => void rows.splice(0, rows.length, ...all),
+    close: () => {},
+  };
+  return {
+    names: async () => [FIRST_BOOK],
+    open: async () => store,
+    locked: (work) => {
+      const mine = turn.then(work);
+      turn = mine.catch(() => {});
+      return mine;
+    },
+  };
 }

@@ -1,9 +1,7 @@
 /**
- * A second, smaller memory of the ledger: its head, kept outside the database that holds its rows. When a browser evicts the
- * database, or somebody deletes it, this tells that there was one. It lives in `localStorage`, which a worker cannot reach,
- * so the page keeps it on the worker's behalf.
- *
- * It only ever says "at least this far": a tab may write an older head after a newer one, and both are in the database.
+ * A second, smaller memory of the ledger, kept outside the databases that hold its rows: the head of each book and the
+ * names of its data sets. When a browser evicts a database, or somebody deletes it, this tells that there was one, and
+ * about whom. It lives in `localStorage`, which a worker cannot reach, so the page keeps it on the worker's behalf.
  * @module
  */
 import type { ChainHead } from "winnow-release";
@@ -24,6 +22,17 @@ export function localMemory(): LedgerMemory {
   };
 }
 
+/** Of a ledger that ends with the page. */
+export function passingMemory(): LedgerMemory {
+  let kept: string | null = null;
+  return {
+    read: async () => kept,
+    write: async (text) => {
+      kept = text;
+    },
+  };
+}
+
 /** Storage that is blocked or full throws. */
 function orUnavailable<T>(use: () => T): T {
   try {
@@ -33,16 +42,37 @@ function orUnavailable<T>(use: () => T): T {
   }
 }
 
-export function headText({ sequence, hash }: ChainHead): string {
-  return JSON.stringify({ sequence, hash });
+/** What is remembered of a book. */
+export interface Remembered {
+  readonly head: ChainHead;
+  /** The data sets in it; undefined if that is not known, so any could be. */
+  readonly datasets?: readonly string[];
 }
 
-/** Undefined for what is no head: somebody else wrote there, and it tells nothing good. */
-export function readHead(text: string): ChainHead | undefined {
+export type Books = ReadonlyMap<string, Remembered>;
+
+export function booksText(books: Books): string {
+  const list = [...books].map(([name, { head, datasets }]) => ({ name, ...head, datasets }));
+  return JSON.stringify({ books: list });
+}
+
+/** Undefined for anything else: somebody else wrote there, and it tells nothing good. `first` is the book of old pages. */
+export function readBooks(text: string, first: string): Books | undefined {
   try {
-    const { sequence, hash } = JSON.parse(text);
-    return Number.isSafeInteger(sequence) && typeof hash === "string" ? { sequence, hash } : undefined;
+    const { books, ...head } = JSON.parse(text);
+    const list: readonly unknown[] = books ?? [{ name: first, ...head }];
+    const read = list.map(readBook);
+    return read.every((book) => book !== undefined) ? new Map(read) : undefined;
   } catch {
     return undefined;
   }
+}
+
+function readBook(value: unknown): readonly [name: string, Remembered] | undefined {
+  const { name, sequence, hash, datasets } = value as Record<string, unknown>;
+  if (typeof name !== "string" || !Number.isSafeInteger(sequence) || typeof hash !== "string")
+    return undefined;
+  const isList = Array.isArray(datasets) && datasets.every((one) => typeof one === "string");
+  if (datasets !== undefined && !isList) return undefined;
+  return [name, { head: { sequence: sequence as number, hash }, ...(isList && { datasets }) }];
 }

@@ -2,7 +2,7 @@
  * A file of rows, whatever its format: what its header says, and its rows one after the other.
  * @module
  */
-import type { Columns, FileShape, OnProgress } from "../worker/api.js";
+import type { Columns, FileShape, OnProgress, SkippedLines } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import type { Task } from "../worker/task.js";
 
@@ -22,8 +22,8 @@ export interface Reading {
 /** For the curator's eyes. */
 export interface RowTotals {
   readonly rows: number;
-  /** Lines that could not be read and count for nobody. */
   readonly skipped: number;
+  readonly skippedBy: SkippedLines;
 }
 
 /** Before anything is read: the page holds the counts in memory, the command line need not. */

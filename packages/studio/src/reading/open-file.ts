@@ -11,23 +11,31 @@
  */
 
 import { candidatesOf, generateVisits } from "winnow-release";
-import type { Columns } from "../worker/api.js";
+import type { Columns, Encoding } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import { type DataFile, LARGEST_FILE, type Reading, tooLarge, unknownColumn } from "./data-file.js";
 import { openParquet } from "./parquet-file.js";
 import { formatByName, openDelimited, openJsonLines } from "./text-file.js";
 
-export async function openFile(file: File | "example"): Promise<DataFile> {
+/** `encoding` is for text files, where somebody knows better than the header. */
+export async function openFile(file: File | "example", encoding?: Encoding): Promise<DataFile> {
   if (file === "example") return exampleFile();
   if (file.size === 0) throw new StudioRefusal("empty-file", "The file is empty.");
   if (file.size > LARGEST_FILE) throw tooLarge();
   const mark = await firstBytes(file);
   if (mark.startsWith("PAR1")) return openParquet(file);
+  if (mark.startsWith("PK\x03\x04") || mark.startsWith("\xd0\xcf\x11\xe0")) throw notRows(file.name);
   const isCompressed = mark.startsWith("\x1f\x8b");
   const name = formatByName(file.name);
   return name === "ndjson"
-    ? openJsonLines(file, { name, isCompressed })
-    : openDelimited(file, { name, isCompressed });
+    ? openJsonLines(file, { name, isCompressed }, encoding)
+    : openDelimited(file, { name, isCompressed }, encoding);
+}
+
+function notRows(name: string): StudioRefusal {
+  return /\.xls[xmb]?$/i.test(name)
+    ? new StudioRefusal("spreadsheet", "This is an Excel workbook, and the page reads CSV.")
+    : new StudioRefusal("not-text", "This is an archive of files, and the page reads one file of rows.");
 }
 
 /** One character for each byte. */
@@ -68,7 +76,7 @@ function exampleFile(): DataFile {
       onProgress(rows / EXAMPLE_OPTIONS.rows);
       await task.checkpoint();
     }
-    return { rows, skipped: 0 };
+    return { rows, skipped: 0, skippedBy: { encoding: 0, quotes: 0, fields: 0 } };
   };
   return { shape, read };
 }

@@ -79,10 +79,10 @@ async function readRows(
     reading.onProgress(rows / Number(metadata.num_rows));
     await reading.task.checkpoint();
   }
-  return { rows, skipped };
+  return { rows, skipped, skippedBy: { encoding: skipped, quotes: 0, fields: 0 } };
 }
 
-/** How many rows of the group count for nobody. */
+/** How many rows of the group are skipped. */
 async function takeGroup(
   items: DecodedArray,
   users: DecodedArray,

@@ -2,7 +2,7 @@
  * Text files: CSV, TSV and NDJSON, plain or compressed with gzip, in memory that doesn't grow with the file.
  *
  * The name of the file decides the format, never its rows. A name that doesn't tell means CSV, whose delimiter the
- * header shows. In CSV and TSV the header line fixes columns and dialect. NDJSON has one JSON object on each line and
+ * header shows. In CSV and TSV the header line fixes columns, dialect and encoding (unless somebody says otherwise). NDJSON has one JSON object on each line and
  * no header, so someone who knows the file types the names of the two members.
  *
  * Every later line is read on its own. A line is skipped if it isn't text, can't be parsed, isn't an object, or
@@ -19,7 +19,7 @@ import {
   parseJsonLine,
   splitHeader,
 } from "winnow-release";
-import type { Columns, FileShape } from "../worker/api.js";
+import type { Columns, Encoding, FileShape } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import {
   brokenFile,
@@ -47,48 +47,104 @@ export function formatByName(fileName: string): TextFormat["name"] {
 }
 
 /** What the shapes of all text files share. */
-function textFile<Name extends TextFormat["name"]>(file: File, { name, isCompressed }: TextFormat<Name>) {
+function textFile<Name extends TextFormat["name"]>(
+  file: File,
+  { name, isCompressed }: TextFormat<Name>,
+  encoding: Encoding,
+) {
   return {
     name: file.name,
     format: name,
     bytes: file.size,
+    encoding,
     dialect: {
       format: name,
-      encoding: "utf-8",
+      encoding,
       lines: "each on its own",
       ...(isCompressed && { compression: "gzip" }),
     },
   };
 }
 
-export async function openDelimited(file: File, format: TextFormat<"csv" | "tsv">): Promise<DataFile> {
-  const header = headerOf(await firstLine(file, format.isCompressed), format.name);
+/** Without an encoding, the one that the header is in. */
+export async function openDelimited(
+  file: File,
+  format: TextFormat<"csv" | "tsv">,
+  given?: Encoding,
+): Promise<DataFile> {
+  const encoding = given ?? (await encodingOf(file, format.isCompressed));
+  const text = { file, isCompressed: format.isCompressed, encoding };
+  const header = headerOf(await firstLine(text), format.name);
   const { columns, delimiter, quote } = header;
+  const shared = textFile(file, format, encoding);
   const shape: FileShape = {
-    ...textFile(file, format),
+    ...shared,
     columns,
-    dialect: { ...textFile(file, format).dialect, header: "first line", delimiter, quote },
+    dialect: { ...shared.dialect, header: "first line", delimiter, quote },
     guess: guessColumns(columns),
   };
   const read = async ({ item, user }: Columns, reading: Reading) => {
     const [itemPlace, userPlace] = [placeOf(columns, item), placeOf(columns, user)];
     const parse = (line: string) => {
       const fields = parseDelimitedLine(line, header);
-      return fields?.length === columns.length
-        ? ([fields[itemPlace]!, fields[userPlace]!] as const)
-        : undefined;
+      if (fields?.length === columns.length) return [fields[itemPlace]!, fields[userPlace]!] as const;
+      return hasOpenQuote(line, quote) ? "quotes" : "fields";
     };
-    return readLines({ file, isCompressed: format.isCompressed, hasHeader: true, parse }, reading);
+    return readLines({ ...text, hasHeader: true, parse }, reading);
   };
   return { shape, read };
 }
 
-async function firstLine(file: File, isCompressed: boolean): Promise<string> {
-  for await (const { lines } of textLines(file, isCompressed)) {
+function hasOpenQuote(line: string, quote: string): boolean {
+  return quote !== "" && line.split(quote).length % 2 === 0;
+}
+
+/** As much as a header needs to show its encoding. */
+const SAMPLE = 4_096;
+
+/**
+ * UTF-16 by its mark or by its zero bytes, else UTF-8 if the header is so, else Windows-1252, which contains Latin-1.
+ * Only the header decides: rows are people's.
+ */
+async function encodingOf(file: File, isCompressed: boolean): Promise<Encoding> {
+  const bytes = await sampleOf(file, isCompressed);
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return "utf-16le";
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return "utf-16be";
+  const end = bytes.findIndex((byte) => byte === 10 || byte === 13);
+  const line = bytes.subarray(0, end < 0 ? bytes.length : end);
+  const zeros = (parity: number) =>
+    line.filter((byte, place) => byte === 0 && place % 2 === parity).length / Math.max(line.length / 2, 2);
+  if (zeros(1) > 0.6 && zeros(0) < 0.1) return "utf-16le";
+  if (zeros(0) > 0.6 && zeros(1) < 0.1) return "utf-16be";
+  const isBinary = line.some((byte) => byte < 32 && byte !== 9) || (line[0]! >= 0x80 && line[0]! < 0xa0);
+  return isBinary || isUtf8(line) ? "utf-8" : "windows-1252";
+}
+
+async function sampleOf(file: File, isCompressed: boolean): Promise<Uint8Array> {
+  const reader = bytesOf(file, isCompressed).getReader();
+  try {
+    const { value } = await readOrRefuse(reader);
+    return value?.subarray(0, SAMPLE) ?? new Uint8Array();
+  } finally {
+    await reader.cancel().catch(() => undefined);
+  }
+}
+
+function isUtf8(bytes: Uint8Array): boolean {
+  try {
+    new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+async function firstLine(text: TextSource): Promise<string> {
+  for await (const { lines } of textLines(text)) {
     if (lines.length === 0) continue;
     const [line] = lines;
     if (line === undefined || line.includes("\0"))
-      throw new StudioRefusal("not-text", "The file does not begin with a line of text in UTF-8.");
+      throw new StudioRefusal("not-text", "The file does not begin with a line of text.");
     return line;
   }
   throw new StudioRefusal("empty-file", "The file is empty.");
@@ -112,14 +168,18 @@ function placeOf(columns: readonly string[], name: string): number {
 /** By the name alone: the first line is one person's, and cannot decide what the file is. */
 const IS_ARRAY = /\.json(\.gz)?$/i;
 
-export async function openJsonLines(file: File, format: TextFormat<"ndjson">): Promise<DataFile> {
+export async function openJsonLines(
+  file: File,
+  format: TextFormat<"ndjson">,
+  encoding: Encoding = "utf-8",
+): Promise<DataFile> {
   if (IS_ARRAY.test(file.name))
     throw new StudioRefusal(
       "not-text",
       "A .json file is one array of JSON, and the page reads one object on each line: if this file is so, name it .ndjson.",
     );
   const shape = {
-    ...textFile(file, format),
+    ...textFile(file, format, encoding),
     columns: [],
     guess: { why: "A file of JSON lines has no header: type the names of the two members." },
   };
@@ -128,42 +188,48 @@ export async function openJsonLines(file: File, format: TextFormat<"ndjson">): P
       throw new StudioRefusal("unknown-column", "The names of the two members are needed.");
     const parse = (line: string) => {
       const fields = parseJsonLine(line, [item, user]);
-      return fields === undefined ? undefined : ([fields[0]!, fields[1]!] as const);
+      return fields === undefined ? "fields" : ([fields[0]!, fields[1]!] as const);
     };
-    return readLines({ file, isCompressed: format.isCompressed, hasHeader: false, parse }, reading);
+    return readLines({ file, isCompressed: format.isCompressed, encoding, hasHeader: false, parse }, reading);
   };
   return { shape, read };
 }
 
-/** The item and the user of a line, or undefined if it counts for nobody. */
-type ParseLine = (line: string) => readonly [item: string, user: string] | undefined;
+/** The item and the user of a line, or why it is skipped. */
+type ParseLine = (line: string) => readonly [item: string, user: string] | "quotes" | "fields";
 
-interface LinesToRead {
+interface TextSource {
   readonly file: File;
   readonly isCompressed: boolean;
+  readonly encoding: Encoding;
+}
+
+interface LinesToRead extends TextSource {
   readonly hasHeader: boolean;
   readonly parse: ParseLine;
 }
 
 async function readLines(
-  { file, isCompressed, hasHeader, parse }: LinesToRead,
+  { hasHeader, parse, ...text }: LinesToRead,
   { task, onProgress, take }: Reading,
 ): Promise<RowTotals> {
-  let [rows, skipped, isFirst] = [0, 0, true];
-  for await (const { lines, share } of textLines(file, isCompressed)) {
+  let [rows, isFirst] = [0, true];
+  const skippedBy = { encoding: 0, quotes: 0, fields: 0 };
+  for await (const { lines, share } of textLines(text)) {
     for (const line of lines) {
       const isNoRow = isFirst && (hasHeader || line === ""); // only the first line of a file can come empty
       isFirst = false;
       if (isNoRow) continue;
       rows++;
-      const pair = line === undefined ? undefined : parse(line);
-      if (pair === undefined) skipped++;
+      const pair = line === undefined ? "encoding" : parse(line);
+      if (typeof pair === "string") skippedBy[pair]++;
       else take(pair[0], pair[1]);
     }
     onProgress(share);
     await task.checkpoint();
   }
-  return { rows, skipped };
+  const { encoding, quotes, fields } = skippedBy;
+  return { rows, skipped: encoding + quotes + fields, skippedBy };
 }
 
 /** Browsers hand out chunks of any size; so many bytes are one turn's work. */
@@ -176,12 +242,14 @@ interface TextLines {
 }
 
 /** Batch after batch, as the file comes in. Leaving the loop closes the file. */
-async function* textLines(file: File, isCompressed: boolean): AsyncGenerator<TextLines, void> {
+async function* textLines({ file, isCompressed, encoding }: TextSource): AsyncGenerator<TextLines, void> {
   const splitter = new LineSplitter();
   const counted = countBytes();
   let unpacked = 0;
-  const bytes = file.stream().pipeThrough(counted.stream);
-  const reader = (isCompressed ? bytes.pipeThrough(new DecompressionStream("gzip")) : bytes).getReader();
+  const bytes = bytesOf(file, isCompressed, counted.stream);
+  const isUtf8 = encoding === "utf-8";
+  const reader = (isUtf8 ? bytes : asUtf8(bytes, encoding)).getReader();
+  const whole = (lines: readonly PhysicalLine[]) => (isUtf8 ? lines : lines.map(unlessReplaced));
   try {
     for (;;) {
       const { done, value } = await readOrRefuse(reader);
@@ -190,14 +258,36 @@ async function* textLines(file: File, isCompressed: boolean): AsyncGenerator<Tex
       if (unpacked > LARGEST_FILE) throw tooLarge(); // a small file can unpack into a large one
       for (let at = 0; at < value.length; at += LARGEST_PIECE)
         yield {
-          lines: splitter.push(value.subarray(at, at + LARGEST_PIECE)),
+          lines: whole(splitter.push(value.subarray(at, at + LARGEST_PIECE))),
           share: counted.bytes() / file.size,
         };
     }
-    yield { lines: splitter.end(), share: 1 };
+    yield { lines: whole(splitter.end()), share: 1 };
   } finally {
     await reader.cancel().catch(() => undefined); // of a stream that has failed there is nothing left to cancel
   }
+}
+
+type ByteStream = ReadableStream<Uint8Array<ArrayBuffer>>;
+
+function bytesOf(
+  file: File,
+  isCompressed: boolean,
+  through?: TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>,
+): ByteStream {
+  const bytes = through === undefined ? file.stream() : file.stream().pipeThrough(through);
+  return isCompressed ? bytes.pipeThrough(new DecompressionStream("gzip")) : bytes;
+}
+
+function asUtf8(bytes: ByteStream, encoding: Encoding): ByteStream {
+  return bytes
+    .pipeThrough(new TextDecoderStream(encoding))
+    .pipeThrough(new TextEncoderStream()) as ByteStream;
+}
+
+/** What the decoder could not read stands as U+FFFD; two names must not become one by it, so the line is skipped. */
+function unlessReplaced(line: PhysicalLine): PhysicalLine {
+  return line?.includes("\u{fffd}") ? undefined : line;
 }
 
 function countBytes() {

@@ -53,6 +53,12 @@ export class UserCounter {
     return items.sort((a, b) => b.users - a.users).slice(0, places);
   }
 
+  /** Every pair once, in no particular order. */
+  *pairs(): Generator<readonly [user: string, item: string], void> {
+    const [items, users] = [[...this.#items.keys()], [...this.#users.keys()]];
+    for (const [item, user] of this.#pairs) yield [users[user]!, items[item]!];
+  }
+
   /** In the order in which the items were first met. */
   histogram(): Histogram {
     return { items: [...this.#items.keys()], users: this.#counts };
@@ -96,6 +102,10 @@ export class PairSet {
     this.#size++;
     if (2 * this.#size > this.#first.length) this.#grow();
     return true;
+  }
+
+  *[Symbol.iterator](): Generator<readonly [first: number, second: number], void> {
+    for (const [slot, mark] of this.#first.entries()) if (mark !== 0) yield [mark - 1, this.#second[slot]!];
   }
 
   #insert(mark: number, second: number): boolean {

@@ -7,12 +7,12 @@
  * curator's eyes only.
  * @module
  */
-import { Budget, type Loss, lossFromJson } from "winnow-dp";
+import { Budget, type Loss } from "winnow-dp";
 import {
   type Account,
   type Domain,
   LedgerError,
-  lossOf,
+  MECHANISMS,
   newRelease,
   type PlanRow,
   plan,
@@ -36,23 +36,23 @@ export async function releaseOnce(
 ): Promise<Published> {
   // All of one moment: another file or list that comes in meanwhile is no part of this release.
   const question = questionOf(asked, session.candidates);
-  const counts = session.histogram(asked.domain);
-  const { source } = session;
+  const counts = session.histogram(asked.domain, question.maxItemsPerUser);
+  const { source, fileName } = session;
   const { account, stored } = await ledger.look(id, { dataset, question });
-  if (stored !== undefined) return withBudget(account, stored);
+  if (stored !== undefined) return withBudget(account, stored, fileName);
   if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
   account.admit(account.reservationFor(question), question);
   const answer = await select(question, [counts]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
   const recorded = await ledger.record(release);
-  return withBudget(recorded.account, recorded.release);
+  return withBudget(recorded.account, recorded.release, fileName);
 }
 
 /** The statement says what is left of the budget. */
-function withBudget(account: Account, release: Release): Published {
+function withBudget(account: Account, release: Release, file: string | undefined): Published {
   const { budget: limit, spent, remaining } = account;
-  const more = account.admitsTimes(lossFromJson(release.loss));
-  return published(release, { limit, spent, remaining, more });
+  const more = account.admitsTimes(account.reservationFor(release.question));
+  return published(release, { limit, spent, remaining, more }, file);
 }
 
 /** What it would cost; nothing is read and nothing charged. */
@@ -63,19 +63,17 @@ export async function costOf(
   asked: Asked,
 ): Promise<Cost> {
   const question = questionOf(asked, session.candidates);
-  const loss = lossOf(question);
   const account = await ledger.account(dataset);
-  const reserved = account.reservationFor(question);
-  const why = whyNot(account, reserved, question);
-  const times = account.admitsTimes(reserved);
+  const loss = account.reservationFor(question);
+  const why = whyNot(account, loss, question);
+  const times = account.admitsTimes(loss);
   return {
     loss: readableLoss(loss),
     mechanism: question.mechanism,
     admitted: why === undefined,
     ...(why !== undefined && { why }),
     ...(times !== undefined && { times: why === undefined ? times : 0 }),
-    ...(account.remaining !== undefined &&
-      why === undefined && { left: leftAfter(account.remaining, reserved) }),
+    ...(account.remaining !== undefined && why === undefined && { left: leftAfter(account.remaining, loss) }),
   };
 }
 
@@ -102,31 +100,46 @@ export async function planPoints(
   task: Task,
   onPoint: (point: PlanPoint) => void,
 ): Promise<readonly PlanPoint[]> {
-  const { users } = session.histogram(asked.domain);
+  const { users: all } = session.histogram(asked.domain);
+  const users = asked.domain === "listed" ? all.filter((count) => count > 0) : all; // a plan adds zeros by itself
+  const bounded = session.boundedUsers(asked.domain, asked.maxItemsPerUser);
   // Without a mechanism named, so that all that can answer are compared; the price is what the plan varies.
   const { mechanism: _, rho: __, epsilon: ___, ...question } = asked;
   const input = { ...question, domain: domainOf(asked, session.candidates) };
   const rows = await plan(input, users, {
     epsilons,
     runs,
+    bounded,
     signal: task.signal,
     onRow: (row) => onPoint(pointOf(row)),
   });
   return rows.map(pointOf);
 }
 
-function pointOf({ mechanism, epsilon, utility: { recall, gapError } }: PlanRow): PlanPoint {
+function pointOf({ mechanism, epsilon, utility }: PlanRow): PlanPoint {
+  const { recall, winners, released, gapError, countError, charged } = utility;
   return {
     mechanism,
     epsilon,
     recall: recall.mean,
     recallError: recall.standardError,
-    ...(gapError !== undefined && { gapError: gapError.mean, gapErrorError: gapError.standardError }),
+    length: winners.mean,
+    nothing: 1 - released.mean,
+    ...(gapError !== undefined && { gapError: gapError.mean }),
+    ...(countError !== undefined && { countError: countError.mean }),
+    ...(charged !== undefined && { charged: charged.mean }),
   };
 }
 
 function questionOf(asked: Asked, candidates: Candidates | undefined): Question {
-  return readQuestion({ ...asked, domain: domainOf(asked, candidates) });
+  const { mechanism, maxItemsPerUser } = asked;
+  // The others are better off with all items of a person.
+  const isBounded = mechanism === undefined || MECHANISMS[mechanism].bound === "needed";
+  return readQuestion({
+    ...asked,
+    domain: domainOf(asked, candidates),
+    maxItemsPerUser: isBounded ? maxItemsPerUser : undefined,
+  });
 }
 
 function domainOf({ domain }: Asked, candidates: Candidates | undefined): Domain {

@@ -19,6 +19,8 @@ export interface FileShape {
   readonly bytes: number;
   /** Distinct and not empty. None for NDJSON, which has no header: there the names are typed. */
   readonly columns: readonly string[];
+  /** Of text files: as the header is written, or as somebody said. */
+  readonly encoding?: Encoding;
   /** Fixed before a row is read, and recorded: format, delimiter, quote, encoding, compression. */
   readonly dialect: Readonly<Record<string, string>>;
   readonly guess: { readonly item?: string; readonly user?: string; readonly why: string };
@@ -31,11 +33,24 @@ export interface Columns {
   readonly user: string;
 }
 
+/** How the bytes of a text file are read: fixed before a row is, and recorded. */
+export type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
+
+/** Why lines were skipped: how many of them each. */
+export interface SkippedLines {
+  /** Not text in the encoding of the file, or too long. */
+  readonly encoding: number;
+  /** A quote that no other quote on the line closes. */
+  readonly quotes: number;
+  /** More or fewer fields than the header, or not an object with both members. */
+  readonly fields: number;
+}
+
 /** For the curator's eyes only. */
 export interface PrivateView {
   readonly rows: number;
-  /** Lines that could not be read and count for nobody. */
   readonly skipped: number;
+  readonly skippedBy: SkippedLines;
   readonly items: number;
   readonly users: number;
   /** The items with the most users, most first. */
@@ -46,10 +61,10 @@ export type Mechanism = MechanismName;
 
 /** The question as the form holds it: numbers are the text that was typed. */
 export interface Asked {
-  /** A fixed number of winners, or a number that the data decides. */
-  readonly kind: "top" | "adaptive";
-  /** How many winners, or the most of them. */
-  readonly k: number;
+  /** A fixed number of winners, a number that the data decides, or every name that enough people have. */
+  readonly kind: "top" | "adaptive" | "names";
+  /** How many winners, or the most of them; absent for all names. */
+  readonly k?: number;
   /** "listed" is the public list given by `setCandidates`. */
   readonly domain: "listed" | "unknown";
   readonly neighbours: "add-remove" | "replace";
@@ -59,6 +74,10 @@ export interface Asked {
   readonly rho?: string;
   readonly delta?: string;
   readonly resolution?: string;
+  /** Whether noisy counts come with the names. */
+  readonly counts?: boolean;
+  /** Each person is counted for at most so many items. */
+  readonly maxItemsPerUser?: number;
   /** What one person is, in the curator's words. */
   readonly unit: string;
 }
@@ -72,7 +91,7 @@ export interface Candidates {
 
 /** What a release would cost, from public values only. */
 export interface Cost {
-  /** In words: "epsilon = 1". */
+  /** What must fit into the budget, in words: "ε = 1". The answer may turn out to be cheaper. */
   readonly loss: string;
   readonly mechanism: Mechanism;
   /** Whether the budget has room for it. */
@@ -92,9 +111,16 @@ export interface PlanPoint {
   /** The expected share of the true winners that is found, with its standard error. */
   readonly recall: number;
   readonly recallError: number;
-  /** The expected distance between a released and the true gap, in users; only of mechanisms with gaps. */
+  /** How many names are released on average. */
+  readonly length: number;
+  /** The share of runs that name nobody. */
+  readonly nothing: number;
+  /** The expected distance between a released and the true lead, in users; only of mechanisms with leads. */
   readonly gapError?: number;
-  readonly gapErrorError?: number;
+  /** The same of a count. */
+  readonly countError?: number;
+  /** The share of its price that an answer is charged on average, where only used rounds are paid. */
+  readonly charged?: number;
 }
 
 export interface PlanRequest {
@@ -109,42 +135,60 @@ export interface Documents {
   /** Of the schema "winnow-release/2". */
   readonly json: string;
   readonly csv: string;
-  readonly svg: { readonly light: string; readonly dark: string };
+  /** To take away in light and dark; for the page in the colours that the reader prefers, wide and narrow. */
+  readonly svg: {
+    readonly light: string;
+    readonly dark: string;
+    readonly screen: string;
+    readonly narrow: string;
+  };
   /** The sentence under a published chart. */
   readonly caption: string;
   /** The paragraph and fields for a privacy officer. */
   readonly statement: string;
+  /** The same under the picture, as a page to file or print. */
+  readonly statementPage: string;
   readonly typescript: string;
   readonly command: string;
 }
 
-/** The true lead lies between `low` and `high` with probability 90 % or more. */
-export interface ReleasedGap {
+/** A released number; where it has an interval, the true one lies between `low` and `high` with the stated confidence. */
+export interface ReleasedNumber {
   readonly exact: string;
   readonly value: number;
-  readonly low: number;
-  readonly high: number;
+  readonly low?: number;
+  readonly high?: number;
 }
 
 export interface ReleasedRow {
   readonly rank: number;
   readonly item: string;
-  /** The lead over the next, in users; only of mechanisms with gaps. */
-  readonly gap?: ReleasedGap;
+  /** The lead over the next, in users; only of mechanisms with leads. */
+  readonly gap?: ReleasedNumber;
+  /** How many users it has. */
+  readonly count?: ReleasedNumber;
 }
 
 export interface Published {
   readonly id: string;
+  readonly dataset: string;
+  readonly time: string;
   /** Of the schema "winnow-release/2", as an object. */
   readonly release: unknown;
   /** False where the mechanism answered that nothing can be released. */
   readonly released: boolean;
   /** Best first, or in an order that says nothing (by name). */
   readonly ordered: boolean;
+  /** What the answer says, as a heading. */
+  readonly headline: string;
+  /** Why there are fewer names than were asked for; empty where there are not. */
+  readonly end: string;
   readonly rows: readonly ReleasedRow[];
   /** Name and value of every parameter, for a table. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly loss: string;
+  /** What the account had set aside and what it counts instead, where that is less. */
+  readonly charge?: { readonly reserved: string; readonly settled: string };
   readonly documents: Documents;
 }
 
@@ -161,7 +205,9 @@ export type Work = "open" | "count" | "list" | "plan" | "attack";
 /** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
 export interface StudioWorker {
   /** Reads the header only. A new file forgets the one before, and ends what was done with it. */
-  open(file: File | "example"): Promise<FileShape>;
+  open(file: File | "example", encoding?: Encoding): Promise<FileShape>;
+  /** Forgets the file. */
+  close(): Promise<void>;
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
   /** One candidate per line. */
   setCandidates(list: File | readonly string[]): Promise<Candidates>;
@@ -200,13 +246,24 @@ export type LedgerStatus =
   /** There was a ledger and it is gone or broken: nothing can be released. */
   | { readonly state: "unknown"; readonly why: string };
 
+/** A part of the ledger that is gone or broken. */
+export interface LostLedger {
+  readonly why: string;
+  /** The data sets in it; undefined if any could have been. */
+  readonly datasets?: readonly string[];
+  /** How many entries this browser remembers. */
+  readonly entries: number;
+}
+
 export interface LedgerEntry {
   readonly sequence: number;
   readonly time: string;
+  /** What it is counted as. */
   readonly loss: string;
   readonly question: string;
   readonly head: string;
-  readonly published?: Published;
+  /** Of the release. */
+  readonly id: string;
 }
 
 export interface LedgerApi {
@@ -214,8 +271,17 @@ export interface LedgerApi {
   init(dataset: string, budget: BudgetRequest): Promise<LedgerStatus>;
   /** Oldest first. */
   log(dataset: string): Promise<readonly LedgerEntry[]>;
-  /** The names of all data sets with a budget in this browser. */
+  /** A release of the log; nothing is charged. */
+  show(dataset: string, id: string): Promise<Published>;
+  /** The names of all data sets with a budget in this browser; none while the example is open. */
   datasets(): Promise<readonly string[]>;
+  lost(): Promise<readonly LostLedger[]>;
+  /** The newest release in this browser. */
+  last(): Promise<Published | undefined>;
+  /** The ledger that a data set is in, as a file for the command line or for a drawer. */
+  save(dataset: string): Promise<string>;
+  /** Takes over a ledger that was saved, here or by the command line; says which data sets it is about. */
+  restore(file: File): Promise<readonly string[]>;
 }
 
 /** A mistake of textbook code and the adversary who uses it, in words. */

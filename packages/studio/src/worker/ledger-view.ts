@@ -5,13 +5,22 @@
  * @module
  */
 import { approx, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
-import { type Account, readableLoss } from "winnow-release";
+import {
+  type Account,
+  type ChainRow,
+  EMPTY_CHAIN,
+  LedgerError,
+  ledgerFileLines,
+  readableLoss,
+  readLedgerFile,
+} from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
 import { published, SOFTWARE } from "./published.js";
 import { asRefusal, StudioRefusal } from "./studio-refusal.js";
 
-export function ledgerView(ledger: () => BrowserLedger): LedgerApi {
+/** `ledger` is the one of the file that is open, `kept` the one of this browser. */
+export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedger): LedgerApi {
   return {
     status: (dataset) => orUnknown(async () => statusOf(await ledger().account(dataset))),
     init: async (dataset, budget) => {
@@ -19,8 +28,36 @@ export function ledgerView(ledger: () => BrowserLedger): LedgerApi {
       return statusOf(await ledger().setBudget(nameOf(dataset), limit, new Date().toISOString(), SOFTWARE));
     },
     log: async (dataset) => (await ledger().releases(dataset)).map(entryOf),
-    datasets: () => ledger().datasets(),
+    show: async (dataset, wanted) => {
+      const release = (await ledger().releases(dataset)).find(({ id }) => id === wanted);
+      if (release === undefined) throw new StudioRefusal("unexpected", "The ledger has no such release.");
+      return published(release);
+    },
+    datasets: async () => (ledger() === kept() ? ledger().datasets() : []),
+    lost: () => kept().lost(),
+    last: async () => {
+      const release = await kept().last();
+      return release && published(release);
+    },
+    save: async (dataset) => {
+      const rows = await kept().rows(dataset);
+      return [...ledgerFileLines(rows.at(-1) ?? EMPTY_CHAIN, rows)].join("");
+    },
+    restore: async (file) => kept().takeOver(await rowsOf(file)),
   };
+}
+
+const LARGEST_LEDGER = 200_000_000; // bytes
+
+async function rowsOf(file: File): Promise<readonly ChainRow[]> {
+  if (file.size > LARGEST_LEDGER)
+    throw new StudioRefusal("ledger-file", "The file is too large for a ledger.");
+  try {
+    return await readLedgerFile((await file.text()).split("\n"));
+  } catch (error) {
+    if (error instanceof LedgerError) throw new StudioRefusal("ledger-file", error.message);
+    throw error;
+  }
 }
 
 const UNKNOWN_CODES: readonly string[] = ["ledger-unknown", "ledger-unavailable", "no-locks"];
@@ -48,15 +85,16 @@ function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus
 }
 
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
-  const { time, loss, question, ledger } = release;
+  const { id, time, loss, charge, question, ledger } = release;
   const { kind, k, mechanism } = question;
+  const what = kind === "names" ? "names" : `${kind === "top" ? "top" : "up to"} ${k}`;
   return {
     sequence: ledger!.sequence,
     time,
-    loss: loss.readable,
-    question: `${kind === "top" ? "top" : "up to"} ${k}, ${mechanism}`,
+    loss: (charge?.settled ?? loss).readable,
+    question: `${what}, ${mechanism}`,
     head: ledger!.head,
-    published: published(release),
+    id,
   };
 }
 

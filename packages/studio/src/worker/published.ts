@@ -1,10 +1,5 @@
 /**
  * A recorded release as the page shows it: rows for the table, parameters in words, and every form to take away.
- *
- * The TypeScript call answers the same question in a program. Every value in it comes from the question and is a
- * number or a word of a fixed list; names from data don't occur. The command asks the same question of the same
- * columns in a shell. File names are placeholders; every other value is quoted so that the shell reads it as text,
- * whatever it holds.
  * @module
  */
 import { rational } from "winnow-dp";
@@ -12,34 +7,59 @@ import {
   answerRows,
   type BudgetLeft,
   caption,
+  endInWords,
+  forXml,
+  headline,
+  type Measured,
   type Release,
   statement,
   toCsv,
   toJson,
   toSvg,
-  visible,
 } from "winnow-release";
 import { version } from "../../package.json";
-import type { Documents, Published, ReleasedRow } from "./api.js";
+import type { Documents, Published, ReleasedNumber, ReleasedRow } from "./api.js";
+import { asCommand, asTypeScript } from "./as-code.js";
 
-export function published(release: Release, budget: BudgetLeft = {}): Published {
-  const { id, answer, loss } = release;
+/** `file` is the name of the file, where it is known. */
+export function published(release: Release, budget: BudgetLeft = {}, file?: string): Published {
+  const { id, dataset, time, answer, loss, charge } = release;
   return {
     id,
+    dataset,
+    time,
     release,
     released: answer.released,
     ordered: answer.ordered,
+    headline: headline(release),
+    end: answer.released ? endInWords(release) : "",
     rows: answerRows(release).map(rowOf),
     parameters: parametersOf(release),
     loss: loss.readable,
-    documents: documentsOf(release, budget),
+    ...(charge !== undefined && {
+      charge: { reserved: charge.reserved.readable, settled: charge.settled.readable },
+    }),
+    documents: documentsOf(release, budget, file),
   };
 }
 
-function rowOf({ rank, item, gap }: ReturnType<typeof answerRows>[number]): ReleasedRow {
-  if (gap === undefined) return { rank, item };
-  const [value, low, high] = [gap.value, gap.low, gap.high].map((text) => rational(text).toNumber());
-  return { rank, item, gap: { exact: gap.value, value: value!, low: low!, high: high! } };
+function rowOf({ rank, item, gap, count }: ReturnType<typeof answerRows>[number]): ReleasedRow {
+  return {
+    rank,
+    item,
+    ...(gap !== undefined && { gap: numberOf(gap) }),
+    ...(count !== undefined && { count: numberOf(count) }),
+  };
+}
+
+function numberOf({ value, low, high }: Pick<Measured, "value"> & Partial<Measured>): ReleasedNumber {
+  return {
+    exact: value,
+    value: rational(value).toNumber(),
+    ...(low !== undefined && high !== undefined
+      ? { low: rational(low).toNumber(), high: rational(high).toNumber() }
+      : {}),
+  };
 }
 
 /** Each name once, in the order in which a reader asks. */
@@ -47,8 +67,8 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   const { domain, unit, ...asked } = question;
   const parameters = new Map([
     ["data set", dataset],
-    ["one person is", unit],
-    ["candidates", domain.kind === "listed" ? `a public list of ${domain.size}` : "unknown"],
+    ["unit of privacy", unit],
+    ["candidates", domain.kind === "listed" ? `a public list of ${domain.size}` : "unknown domain"],
     ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
     ...Object.entries(mechanism.parameters),
     ["item column", source.item],
@@ -62,116 +82,49 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   return [...parameters];
 }
 
-function documentsOf(release: Release, budget: BudgetLeft): Documents {
+function documentsOf(release: Release, budget: BudgetLeft, file: string | undefined): Documents {
+  const svg = {
+    light: toSvg(release, { dark: false }),
+    dark: toSvg(release, { dark: true }),
+    screen: toSvg(release),
+    narrow: toSvg(release, { narrow: true }),
+  };
+  const { text } = statement(release, budget);
   return {
     json: toJson(release),
     csv: toCsv(release),
-    svg: { light: toSvg(release, { dark: false }), dark: toSvg(release, { dark: true }) },
+    svg,
     caption: caption(release),
-    statement: statement(release, budget).text,
+    statement: text,
+    statementPage: statementPage(release, svg.light, text),
     typescript: asTypeScript(release),
-    command: asCommand(release),
+    command: asCommand(release, file),
   };
 }
 
-const FUNCTIONS = {
-  "top-k-with-gap": "topKWithGap",
-  "top-k": "topK",
-  "permute-and-flip": "permuteAndFlip",
-  "limited-top-k": "limitedTopK",
-  "threshold-top-k": "selectPartitions",
-  "select-partitions": "selectPartitions",
-  "stable-top-k": "stableTopK",
-  "stable-top-k-fixed": "stableTopKFixed",
-} as const;
+const STYLE =
+  "body{max-width:46rem;margin:2rem auto;padding:0 1rem;font:16px/1.55 system-ui,sans-serif}svg{max-width:100%;height:auto}table{border-collapse:collapse;font-size:.875rem}th,td{padding:.3rem .8rem .3rem 0;text-align:start;vertical-align:top;overflow-wrap:anywhere}th{white-space:nowrap;font-weight:600}";
 
-export function asTypeScript({ question }: Release): string {
-  const name = FUNCTIONS[question.mechanism];
-  const options = Object.entries(optionsOf(question)).map(
-    ([option, value]) => `  ${option}: ${JSON.stringify(value)},`,
-  );
-  return [
-    `import { ${name} } from "winnow-dp";`,
-    "",
-    question.domain.kind === "unknown"
-      ? BY_NEIGHBOURS.has(question.mechanism)
-        ? "// counts: the distinct users of each item, by name: { news: 412, … }"
-        : "// counts: the distinct users of each item, in an order that says nothing, such as by name"
-      : "// counts: the distinct users of each candidate of the public list, 0 for those without a row",
-    `const release = ${name}(counts, {`,
-    ...options,
-    "});",
-    "",
-  ].join("\n");
+/** The statement with the picture above it, to file or to print. */
+function statementPage({ dataset, time }: Release, svg: string, text: string): string {
+  const title = forXml(`Privacy statement: ${dataset}, ${time.slice(0, 10)}`);
+  const [paragraph = "", fields = ""] = text.split("\n\n");
+  const rows = fields
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const colon = line.indexOf(": ");
+      const cells = [tag("th", forXml(line.slice(0, colon))), tag("td", forXml(line.slice(colon + 2)))];
+      return tag("tr", cells.join(""));
+    });
+  const head = tag("head", `<meta charset="utf-8">${tag("title", title)}${tag("style", STYLE)}`);
+  const body = [tag("h1", title), svg, tag("p", forXml(paragraph)), tag("table", rows.join("\n"))];
+  return `<!doctype html>\n${tag("html", head + tag("body", body.join("\n")))}\n`;
 }
 
-function optionsOf({
-  mechanism,
-  k,
-  epsilon,
-  rho,
-  delta,
-  resolution,
-  neighbours,
-  domain,
-}: Release["question"]) {
-  return {
-    ...(mechanism === "stable-top-k" ? { maxK: k } : mechanism === "permute-and-flip" ? {} : { k }),
-    ...defined({ epsilon, rho, delta, resolution }),
-    ...(mechanism === "stable-top-k-fixed" && { domain: domain.kind === "unknown" ? "unknown" : "public" }),
-    ...(BY_NEIGHBOURS.has(mechanism) ? { neighbours } : { monotone: neighbours === "add-remove" }),
-  };
-}
-
-/** Those that are told which data sets are neighbours, and not how counts move. */
-const BY_NEIGHBOURS: ReadonlySet<string> = new Set(["limited-top-k", "threshold-top-k", "select-partitions"]);
-
-function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-}
-
-/** The formats as the command line names them; what was generated has no file. */
-const FORMATS = ["csv", "tsv", "ndjson", "parquet"];
-
-export function asCommand({ question, source, dataset }: Release): string {
-  const { kind, k, domain, epsilon, rho, delta, resolution, neighbours, mechanism, unit } = question;
-  const format = source.dialect.format ?? "";
-  const options = {
-    item: source.item,
-    user: source.user,
-    epsilon,
-    rho,
-    delta,
-    domain: domain.kind === "listed" ? "candidates.txt" : undefined,
-    resolution,
-    neighbours,
-    mechanism: kind === "adaptive" ? undefined : mechanism, // it has only one
-    unit,
-    dataset,
-    format: FORMATS.includes(format) ? format : undefined,
-  };
-  const words = Object.entries(options).flatMap(([name, value]) =>
-    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
-  );
-  return [`winnow ${kind} FILE -k ${k}`, ...words].join(" \\\n  ");
-}
-
-/** Nothing is special inside single quotes but the single quote itself. */
-function shellWord(text: string): string {
-  if (visible(text) !== text) return escapedWord(text);
-  return /^[\w.,:/=+-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
-
-/** A terminal acts on control characters while they are pasted, whatever the shell thinks: they are written as escapes. */
-function escapedWord(text: string): string {
-  const escaped = Array.from(text, (character) => {
-    if (character === "\\" || character === "'") return `\\${character}`;
-    if (visible(character) === character) return character;
-    return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`;
-  });
-  return `$'${escaped.join("")}'`;
+/** This file itself ends up inside a page: the tags of another must not stand in it. */
+function tag(name: string, content: string): string {
+  return `<${name}>${content}</${name}>`;
 }
 
 export const SOFTWARE = { name: "winnow-studio", version };

@@ -3,7 +3,8 @@
  * @module
  */
 import { BrowserLedger } from "../ledger/browser-ledger.js";
-import type { LedgerMemory } from "../ledger/ledger-memory.js";
+import { passingShelf } from "../ledger/ledger-database.js";
+import { type LedgerMemory, passingMemory } from "../ledger/ledger-memory.js";
 import { costOf, planPoints, releaseOnce } from "./answering.js";
 import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";
@@ -21,9 +22,16 @@ export function createStudio(): ExposedStudio {
   const session = new DataSession();
   const tasks = new Map<Work, Task>();
   let ledger: BrowserLedger | undefined;
-  const requireLedger = () => {
+  let passing: BrowserLedger | undefined;
+  const kept = () => {
     if (ledger === undefined) throw new Error("the page has to hand over its memory first");
     return ledger;
+  };
+  /** The example's people are invented: what is spent on them is forgotten with it. */
+  const current = () => {
+    if (!session.isExample) return kept();
+    passing ??= new BrowserLedger(passingMemory(), passingShelf());
+    return passing;
   };
   const end = (...works: readonly Work[]) => {
     for (const work of works) tasks.get(work)?.cancel();
@@ -39,20 +47,25 @@ export function createStudio(): ExposedStudio {
     remember: (memory) => {
       ledger = new BrowserLedger(memory);
     },
-    open: (file) => {
+    open: (file, encoding) => {
       end("count", "plan"); // of the file before
-      return session.open(file, begin("open"));
+      passing = undefined;
+      return session.open(file, begin("open"), encoding);
+    },
+    close: async () => {
+      end("open", "count", "plan");
+      session.close();
     },
     count: (columns, onProgress) => {
       end("plan");
       return session.count(columns, begin("count"), onProgress);
     },
     setCandidates: (list) => session.setCandidates(list, begin("list")),
-    cost: (dataset, asked) => costOf(session, requireLedger(), dataset, asked),
+    cost: (dataset, asked) => costOf(session, current(), dataset, asked),
     plan: (request, onPoint) => planPoints(session, request, begin("plan"), onPoint),
-    release: (request) => releaseOnce(session, requireLedger(), request),
+    release: (request) => releaseOnce(session, current(), request),
     cancel: async (work) => end(work),
-    ledger: ledgerView(requireLedger),
+    ledger: ledgerView(current, kept),
     attacks: async () => attackShapes(),
     attack: (id, rounds, onScore) => playAttack(id, rounds, begin("attack"), onScore),
   };

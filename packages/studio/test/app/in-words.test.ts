@@ -7,7 +7,7 @@ it.each([
   [3, /^Moderate\..*by a factor of at most 20\.1\.$/],
   [6, /^Weak\..*by a factor of at most 404\.$/],
   [10, /^Very weak: little is promised\..*by a factor of at most 22,100\.$/],
-  [undefined, /^Nothing can be promised without a number\.$/],
+  [undefined, /^Enter a number greater than 0\.$/],
 ])("ε = %s is told in words", (epsilon, words) => {
   expect(epsilonInWords(epsilon, "the release")).toMatch(words);
 });
@@ -17,12 +17,13 @@ it("says of what the promise is made", () => {
 });
 
 it.each([
-  [1e-6, /^A chance of at most 1 in 1,000,000 that the promise above does not hold\./],
-  [1e-5, /^A chance of at most 1 in 100,000 /],
-  [0.5, /^A chance of at most 1 in 2 /],
-  [0.6, /^A chance of at most 1 in 1 /],
-  [1, /^A chance is a number between zero and one\.$/],
-  [undefined, /^A chance is a number between zero and one\.$/],
+  [1e-6, /^The promise holds except with a chance of at most 1 in 1,000,000\./],
+  [1e-5, /at most 1 in 100,000\./],
+  [0.5, /at most 1 in 2\./],
+  [0.6, /at most 1 in 1\./],
+  [1e-300, /at most 1 in 10\^\d{3}\./],
+  [1, /^Enter a number between 0 and 1\.$/],
+  [undefined, /^Enter a number between 0 and 1\.$/],
 ])("δ = %s is told in words", (delta, words) => {
   expect(deltaInWords(delta)).toMatch(words);
 });

@@ -1,42 +1,65 @@
 import { describe, expect, it } from "vitest";
 import { MECHANISMS, readQuestion } from "winnow-release";
-import { mechanismsFor } from "../../src/app/state/mechanisms.js";
-import type { Asked, Mechanism } from "../../src/worker/api.js";
+import { type Applicable, mechanismsFor, needsDelta } from "../../src/app/state/mechanisms.js";
+import type { Mechanism } from "../../src/worker/api.js";
 
 const SIZE = 5;
 const ALL = Object.keys(MECHANISMS) as Mechanism[];
 
 describe("the mechanisms that the page offers", () => {
-  const questions = (["top", "adaptive"] as const).flatMap((kind) =>
-    (["listed", "unknown"] as const).flatMap((domain) => [1, 3, SIZE].map((k) => ({ kind, domain, k }))),
+  const questions: Applicable[] = (["top", "adaptive", "names"] as const).flatMap((kind) =>
+    (["listed", "unknown"] as const)
+      .filter((domain) => kind !== "names" || domain === "unknown")
+      .flatMap((domain) =>
+        [1, 3, SIZE].flatMap((k) =>
+          (kind === "names" ? [2] : domain === "unknown" ? [undefined, 1] : [undefined]).map((bound) => ({
+            kind,
+            domain,
+            k,
+            bound,
+            size: domain === "listed" ? SIZE : undefined,
+            publishes: "counts" as const,
+          })),
+        ),
+      ),
   );
 
-  it.each(questions)(
-    "for $kind $k of $domain candidates are those that can answer",
-    ({ kind, domain, k }) => {
-      const offered = mechanismsFor({ kind, domain, k, size: domain === "listed" ? SIZE : undefined });
-      expect([...offered].sort()).toEqual(ALL.filter((name) => canAnswer(name, kind, domain, k)).sort());
-    },
-  );
+  it.each(questions)("for $kind $k of $domain candidates are those that can answer: $bound", (question) => {
+    const able = ALL.filter((name) => canAnswer(name, question));
+    expect([...mechanismsFor(question)].sort()).toEqual(able.sort());
+  });
 
-  it.each(questions)("for $kind $k of $domain candidates begin with the default", ({ kind, domain, k }) => {
-    const [first] = mechanismsFor({ kind, domain, k, size: domain === "listed" ? SIZE : undefined });
-    const delta = MECHANISMS[first].delta ? { delta: "1e-6" } : {};
-    expect(readQuestion({ ...asked(kind, domain, k), ...delta }).mechanism).toBe(first);
+  it.each(questions)("for $kind $k of $domain candidates begin with the default: $bound", (question) => {
+    const [first] = mechanismsFor(question);
+    expect(readQuestion({ ...asked(question), ...deltaFor(first) }).mechanism).toBe(first);
+  });
+
+  it("for names alone of a public list is the plain top k", () => {
+    const question = { kind: "top", domain: "listed", k: 2, size: SIZE, bound: undefined } as const;
+    expect(mechanismsFor({ ...question, publishes: "names" })[0]).toBe("top-k");
+    expect(mechanismsFor({ ...question, publishes: "leads" })[0]).toBe("top-k-with-gap");
   });
 });
 
-function canAnswer(mechanism: Mechanism, kind: Asked["kind"], domain: Asked["domain"], k: number): boolean {
-  const delta = MECHANISMS[mechanism].delta ? { delta: "1e-6" } : {};
+/** A limit on items is used where it is needed; the page leaves it out elsewhere. */
+function canAnswer(mechanism: Mechanism, question: Applicable): boolean {
   try {
-    readQuestion({ ...asked(kind, domain, k), ...delta, mechanism });
+    readQuestion({ ...asked(question), ...deltaFor(mechanism), ...boundFor(mechanism, question), mechanism });
     return true;
   } catch {
     return false;
   }
 }
 
-function asked(kind: Asked["kind"], domain: Asked["domain"], k: number) {
+function deltaFor(mechanism: Mechanism): { readonly delta?: string } {
+  return needsDelta(mechanism) ? { delta: "1e-6" } : {};
+}
+
+function boundFor(mechanism: Mechanism, { bound }: Applicable) {
+  return { maxItemsPerUser: MECHANISMS[mechanism].bound === "needed" ? bound : undefined };
+}
+
+function asked({ kind, domain, k, bound }: Applicable) {
   return {
     kind,
     k,
@@ -45,6 +68,7 @@ function asked(kind: Asked["kind"], domain: Asked["domain"], k: number) {
         ? ({ kind: "listed", size: SIZE, hash: "0".repeat(64) } as const)
         : ({ kind: "unknown" } as const),
     neighbours: "add-remove",
+    maxItemsPerUser: domain === "unknown" && kind !== "adaptive" ? bound : undefined,
     epsilon: "1",
     unit: "one person",
   } as const;

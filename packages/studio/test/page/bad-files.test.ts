@@ -37,6 +37,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
       Buffer.from("89504e470d0a1a0a0000000d49484452", "hex"),
       "does not begin with a line of text",
     ],
+    ["an Excel workbook", "rows.xlsx", Buffer.from("504b03041400", "hex"), "This is an Excel workbook"],
     ["a header with a name twice", "rows.csv", "user,user\nu1,a\n", "a line of distinct names"],
     ["half a gzip", "rows.csv.gz", gzipSync(CSV).subarray(0, 15), "The file is damaged or ends too early."],
     [
@@ -72,7 +73,6 @@ describe("a file that the page cannot use is refused in one sentence, before any
     const page = await studio.open();
     const packed = gzipSync(CSV);
     await chooseFile(page, { name: "rows.csv.gz", content: packed.subarray(0, packed.length - 100) });
-    await button(page, "Count people").click();
     await expectProblem(page, "The file is damaged or ends too early.");
     expect(await page.locator("body").innerText()).not.toContain(SECRET);
   });
@@ -80,20 +80,12 @@ describe("a file that the page cannot use is refused in one sentence, before any
   it("one column only: who has what cannot be told from it, and that is said", async () => {
     const page = await studio.open();
     await chooseFile(page, { name: "rows.csv", content: "user\nu1\nu2\n" });
+    await page.getByText("The file has one column, and a row needs two: a person and an item.").waitFor();
     await page.getByText("Choose the two columns first; they must differ.").waitFor();
     expect(await button(page, "Count people").isDisabled()).toBe(true);
     await page.getByLabel("Item column").selectOption("user");
     await page.getByLabel("Person column").selectOption("user");
     expect(await button(page, "Count people").isDisabled()).toBe(true);
-  });
-
-  it("members that no line of JSON has: nobody is counted, and that is said", async () => {
-    const page = await studio.open();
-    await chooseFile(page, { name: "rows.ndjson", content: '{"user":"u1","area":"a"}\n' });
-    await page.getByLabel("Item column").fill("areas");
-    await page.getByLabel("Person column").fill("users");
-    await countPeople(page);
-    expect(await region(page, "Your data").innerText()).toMatch(/people\s+0/i);
   });
 });
 
@@ -106,8 +98,6 @@ describe("a file in another form", () => {
     const page = await studio.open();
     await chooseFile(page, { name, content });
     await countPeople(page);
-    const data = await region(page, "Your data").innerText();
-    expect(data).toMatch(/people\s+20,000/i);
-    expect(data).toMatch(/items\s+7/i);
+    expect(await region(page, "Your data").innerText()).toContain("20,000 people · 7 items");
   });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { button, chooseFile, region } from "../../scripts/steps.js";
+import { button, chooseFile, countPeople, region } from "../../scripts/steps.js";
 import { LARGE_FILE } from "../support/large-file.js";
 import { PATIENTLY } from "../support/patiently.js";
 import { pressOneByOne } from "../support/press-one-by-one.js";
@@ -20,17 +20,17 @@ describe("the gallery", () => {
     expect(focused).toBe("Don’t believe it. Try it.");
   });
 
-  it("runs an attack against textbook code and against ours", async () => {
+  it("plays an attack by itself, against textbook code and against ours, and draws chance and bound", async () => {
     const page = await studio.open();
     await page.getByRole("link", { name: "See why" }).click();
     const attacks = region(page, "Small mistakes give people away");
     const verdicts = () =>
       attacks.locator(".success").evaluateAll((bars) => bars.map((bar) => bar.getAttribute("data-broken")));
-    expect(await verdicts()).toEqual([]);
-    await attacks.getByRole("button", { name: "Run the attack" }).click();
+    expect(await verdicts()).toEqual(["false", "false"]);
     await expect.poll(verdicts, PATIENTLY).toEqual(["true", "false"]);
     await expect.poll(() => attacks.getByRole("button", { name: "Stop" }).count(), PATIENTLY).toBe(0);
     expect(await verdicts()).toEqual(["true", "false"]);
+    expect(await attacks.innerText()).toMatch(/chance: 50\s%\s+most that ε = \S+ allows: \d+\s%/);
   });
 
   it("shows what ε means for one person, and draws leads", async () => {
@@ -51,11 +51,10 @@ describe("the gallery", () => {
   it("stops an attack and leaves a count of the studio alone", async () => {
     const page = await studio.open();
     await chooseFile(page, LARGE_FILE);
-    await button(page, "Count people").click();
     await page.getByRole("link", { name: "See why" }).click();
-    await pressOneByOne(page, "Run the attack", "Stop");
+    await pressOneByOne(page, ["Stop"]);
     await button(page, "Stop").waitFor({ state: "hidden" });
     await page.getByRole("link", { name: "Studio" }).click();
-    await button(page, "Count again").waitFor();
+    await countPeople(page);
   });
 });

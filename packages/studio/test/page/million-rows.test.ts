@@ -6,7 +6,7 @@ import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { generateCsv, generateVisits } from "winnow-release";
-import { chooseFile, countPeople, region } from "../../scripts/steps.js";
+import { button, chooseFile, countPeople, region } from "../../scripts/steps.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const OPTIONS = { rows: 1_000_000, items: 3_000, users: 200_000, seed: "a million" };
@@ -25,17 +25,17 @@ afterAll(() => rm(folder, { recursive: true, force: true }));
 
 it("a million rows are counted exactly, while the page goes on drawing", async () => {
   const page = await studio.open();
-  await chooseFile(page, path);
-  await page.getByLabel("Item column").waitFor();
   const frames = page.evaluate(framesUntilCounted);
+  await chooseFile(page, path);
   await countPeople(page);
   // About 170 on a quiet machine and on one seven times too busy; a page that counted by itself would draw none.
   expect(await frames).toBeGreaterThan(10);
   const { people, items, largest } = expected();
   const data = await region(page, "Your data").innerText();
-  expect(data).toMatch(new RegExp(`people\\s+${people.toLocaleString("en")}`, "i"));
-  expect(data).toMatch(new RegExp(`items\\s+${items.toLocaleString("en")}`, "i"));
-  expect(data).toMatch(/rows\s+1,000,000/i);
+  expect(data).toContain(
+    `${people.toLocaleString("en")} people · ${items.toLocaleString("en")} items · 1,000,000 rows`,
+  );
+  await button(page, "Show the true counts").click();
   const first = page.getByRole("table", { name: "True counts, for your eyes only" }).getByRole("row").nth(1);
   expect((await first.innerText()).replaceAll(",", "")).toContain(String(largest));
 });
@@ -47,7 +47,7 @@ function framesUntilCounted(): Promise<number> {
     const draw = () => {
       if (document.querySelector("progress") !== null) frames++;
       const isCounted = [...document.querySelectorAll("button")].some(({ innerText }) =>
-        innerText.includes("Count again"),
+        innerText.includes("Change the columns"),
       );
       if (isCounted) resolve(frames);
       else requestAnimationFrame(draw);

@@ -97,7 +97,6 @@ async function walk(page: Page): Promise<void> {
       page.getByRole("button", { name: `Download ${name}` }).click(),
     ]);
   await page.getByRole("link", { name: "See why" }).click();
-  await page.getByRole("button", { name: "Run the attack" }).click();
   await page.locator(".success").first().waitFor();
 }
 

@@ -4,17 +4,29 @@ import {
   chooseFile,
   countExample,
   countPeople,
+  countVisits,
   region,
   releaseOnce,
   setBudget,
-  tryExample,
   useList,
+  winnersTable,
 } from "../../scripts/steps.js";
-import { evictLedger } from "../support/evict-ledger.js";
 import { PATIENTLY } from "../support/patiently.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
+
+/** Three items that many have, and many that one person has. */
+const FEW_CLEAR = {
+  name: "clear.csv",
+  content: [
+    "user,item",
+    ...["first", "second", "third"].flatMap((item, place) =>
+      Array.from({ length: 3000 - 900 * place }, (_, user) => `u${user},${item}`),
+    ),
+    ...Array.from({ length: 20 }, (_, number) => `u${number},rare ${number}`),
+  ].join("\n"),
+};
 
 describe("a person who releases", () => {
   it("sees the price before it is paid, and pays nothing for “Not now”", async () => {
@@ -26,7 +38,7 @@ describe("a person who releases", () => {
     await dialog.waitFor();
     await button(page, "Not now").click();
     await dialog.waitFor({ state: "hidden" });
-    expect(await region(page, "Budget").innerText()).toContain("ε = 0");
+    expect(await region(page, "What it costs").innerText()).toContain("ε = 0");
   });
 
   it("is asked for the price of the question as it stands, never for that of the one before", async () => {
@@ -42,7 +54,7 @@ describe("a person who releases", () => {
       ([field, press]) => {
         Object.assign(field as HTMLInputElement, { value: "4" }).dispatchEvent(new Event("input"));
         (press as HTMLElement).click();
-        return document.querySelector("dialog")?.open;
+        return document.querySelector("dialog[open]") !== null;
       },
       [epsilon, ask],
     );
@@ -60,26 +72,30 @@ describe("a person who releases", () => {
     await page.getByRole("dialog").waitFor();
     const ask = await button(page, "Release…").elementHandle();
     await page.evaluate((again) => {
-      document.querySelector("dialog")?.requestClose(); // what Escape does; its close event comes later
+      document.querySelector<HTMLDialogElement>("dialog[open]")?.requestClose(); // what Escape does; its close event comes later
       (again as HTMLElement).click();
     }, ask);
     await button(page, "Not now").click();
     await page.getByRole("dialog").waitFor({ state: "hidden" });
   });
 
-  it("releases, and reads a ranked table with leads", async () => {
+  it("releases, and reads a picture and a ranked table with counts and leads", async () => {
     const page = await studio.open();
     await countExample(page);
     await setBudget(page, "2");
     const answer = await releaseOnce(page);
-    const table = page.getByRole("table", { name: "Released winners" });
-    expect(await table.getByRole("row").count()).toBe(11);
-    expect(await table.innerText()).toContain("search");
-    expect(await answer.innerText()).toContain("ε = 1");
     expect(await page.evaluate(() => document.activeElement?.id)).toBe("published-title");
+    await answer
+      .getByRole("img", { name: /^The answer as a picture\. The 10 items with the most users/ })
+      .waitFor();
+    const table = await winnersTable(page);
+    expect(await table.getByRole("row").count()).toBe(11);
+    expect(await table.innerText()).toMatch(
+      /search\s+[\d,]+ \([\d,]+ to [\d,]+\)\s+[\d,]+ \([\d,]+ to [\d,]+\)/,
+    );
     await expect
-      .poll(() => region(page, "Budget").innerText(), PATIENTLY)
-      .toMatch(/Spent\s+ε = 1, δ = 0\s+Left\s+ε = 1/);
+      .poll(() => region(page, "What it costs").innerText(), PATIENTLY)
+      .toMatch(/Spent\s+ε = 1, δ = 0\s+Remaining\s+ε = 1/);
   });
 
   it("is charged once, however often the button is pressed", async () => {
@@ -92,31 +108,37 @@ describe("a person who releases", () => {
       () =>
         new Promise<void>((resolve) => {
           const impatient = () => {
-            const dialog = document.querySelector("dialog");
-            if (!dialog?.open) return resolve();
-            dialog.querySelector("button")?.click();
+            const dialog = document.querySelector("dialog[open]");
+            if (dialog === null) return resolve();
+            dialog.querySelector<HTMLElement>("button.primary")?.click();
             setTimeout(impatient);
           };
           impatient();
         }),
     );
-    await region(page, "The answer").waitFor();
-    await expect.poll(() => region(page, "Budget").innerText(), PATIENTLY).toMatch(/Spent\s+ε = 1, δ = 0/);
+    await page.locator(".answer").waitFor();
+    await expect
+      .poll(() => region(page, "What it costs").innerText(), PATIENTLY)
+      .toMatch(/Spent\s+ε = 1, δ = 0/);
     await button(page, "Release…").click(); // nothing else is under way
     expect(await page.getByRole("dialog").innerText()).toMatch(/Left before it\s+ε = 8/);
   });
 
-  it("asks about unknown candidates and gets a set without leads", async () => {
+  it("asks about an unknown domain, gets names with counts, and pays for the names it got", async () => {
     const page = await studio.open();
-    await tryExample(page);
+    await chooseFile(page, FEW_CLEAR);
     await countPeople(page);
-    await page.getByRole("radio", { name: "Unknown" }).check();
-    await page.getByRole("textbox", { name: "Number of winners" }).fill("3");
-    await page.getByLabel("Budget, epsilon").fill("10");
-    await page.getByLabel("Budget, delta").fill("1e-5");
-    await button(page, "Set the budget").click();
+    await setBudget(page, "3");
     const answer = await releaseOnce(page);
-    expect(await answer.innerText()).not.toContain("leads");
+    expect(await answer.innerText()).toContain("3 of 10: the next name was not safe to tell.");
+    expect(await answer.innerText()).toMatch(/Reserved ε = [\d.]+, δ = 0\.000001, charged ε = [\d.]+/);
+    const table = await winnersTable(page);
+    expect(await table.innerText()).toMatch(
+      /Rank\s+Winner\s+People\s+1\s+first\s+[\d,]+ \([\d,]+ to [\d,]+\)/,
+    );
+    await expect
+      .poll(() => region(page, "What it costs").innerText(), PATIENTLY)
+      .toMatch(/Spent\s+ε = [\d.]+, δ = 0.000001/);
   });
 
   it("is refused what the budget has no room for", async () => {
@@ -131,40 +153,32 @@ describe("a person who releases", () => {
   it("sees in one tab what another has spent, and can spend no more", async () => {
     const context = await studio.context();
     const [one, other] = [await studio.open({ context }), await studio.open({ context })];
-    await countExample(one);
-    await countExample(other);
+    await countVisits(one);
+    await countVisits(other);
     await setBudget(one, "1");
     await expect.poll(() => button(other, "Release…").isEnabled(), PATIENTLY).toBe(true);
     await releaseOnce(one);
     await expect.poll(() => button(other, "Release…").isDisabled(), PATIENTLY).toBe(true);
-    await expect.poll(() => region(other, "Budget").innerText(), PATIENTLY).toMatch(/Spent\s+ε = 1/);
+    await expect.poll(() => region(other, "What it costs").innerText(), PATIENTLY).toMatch(/Spent\s+ε = 1/);
   });
 
-  it("finds an answer again after a reload, as it was, and pays nothing for it", async () => {
+  it("finds the last answer after a reload, as it was, and keeps its budget for the same people in another file", async () => {
     const page = await studio.open();
-    await countExample(page);
+    await countVisits(page);
     await setBudget(page, "2");
     await releaseOnce(page);
-    const winners = page.getByRole("table", { name: "Released winners" });
-    const before = await winners.innerText();
+    const before = await (await winnersTable(page)).innerText();
     await page.reload();
-    await button(page, "example").click();
+    await page.getByText("Your last release.").waitFor();
+    expect(await (await winnersTable(page)).innerText()).toBe(before);
+    await chooseFile(page, { name: "visits-in-july.csv", content: "user,area\nu1,a\n" });
+    await button(page, "visits").click();
+    const costs = () => region(page, "What it costs").innerText();
+    await expect.poll(costs, PATIENTLY).toMatch(/Spent\s+ε = 1/);
     await page.getByText("Log of releases").click();
     await page.getByRole("button", { name: "Show again" }).click();
-    expect(await winners.innerText()).toBe(before);
-    expect(await region(page, "Budget").innerText()).toMatch(/Spent\s+ε = 1/);
-  });
-
-  it("is reminded of the budgets that there are, and keeps one for the same people in another file", async () => {
-    const page = await studio.open();
-    await countExample(page);
-    await setBudget(page, "2");
-    await releaseOnce(page);
-    await button(page, "Choose another").click();
-    await chooseFile(page, { name: "example-in-july.csv", content: "user,area\nu1,a\n" });
-    await button(page, "example").click();
-    await expect.poll(() => region(page, "Budget").innerText(), PATIENTLY).toMatch(/Spent\s+ε = 1/);
-    expect(await page.getByLabel("Name of the data set").inputValue()).toBe("example");
+    expect(await (await winnersTable(page)).innerText()).toBe(before);
+    expect(await costs()).toMatch(/Spent\s+ε = 1/);
   });
 
   it("is not let set a budget that promises nothing", async () => {
@@ -179,25 +193,11 @@ describe("a person who releases", () => {
     ]) {
       await page.getByLabel("Budget, epsilon").fill(epsilon!);
       await page.getByLabel("Budget, delta").fill(delta!);
-      expect(await button(page, "Set the budget").isDisabled()).toBe(true);
+      expect(await button(page, "Set the budget…").isDisabled()).toBe(true);
     }
     await page.getByLabel("Budget, delta").fill("");
     await setBudget(page, "1/3");
-    expect(await region(page, "Budget").innerText()).toMatch(/Promised\s+ε = 0\.333/);
-  });
-
-  it("is told that the budget is unknown when the browser has lost the ledger, and can release nothing", async () => {
-    const page = await studio.open();
-    await countExample(page);
-    await setBudget(page, "5");
-    await releaseOnce(page);
-    await evictLedger(page);
-    await page.reload();
-    await countExample(page);
-    await expect
-      .poll(() => region(page, "Budget").innerText(), PATIENTLY)
-      .toContain("The budget is unknown, so nothing can be released.");
-    expect(await button(page, "Release…").isDisabled()).toBe(true);
+    expect(await region(page, "What it costs").innerText()).toMatch(/Budget\s+ε = 0\.333/);
   });
 
   it("changes one question into another after the answer, and the answer stays", async () => {
@@ -208,8 +208,6 @@ describe("a person who releases", () => {
     await useList(page, ["search", "news", "maps"]);
     await page.getByRole("textbox", { name: "Number of winners" }).fill("1");
     await releaseOnce(page);
-    await expect
-      .poll(() => page.getByRole("table", { name: "Released winners" }).getByRole("row").count(), PATIENTLY)
-      .toBe(2);
+    await expect.poll(async () => (await winnersTable(page)).getByRole("row").count(), PATIENTLY).toBe(2);
   });
 });

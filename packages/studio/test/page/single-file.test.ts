@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 import type { BrowserContext, Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
-import { countExample, releaseOnce, setBudget } from "../../scripts/steps.js";
+import { countVisits, releaseOnce, setBudget } from "../../scripts/steps.js";
 import type { LedgerStatus } from "../../src/worker/api.js";
 import { callWorker, captureWorker } from "../support/call-worker.js";
 import { studioBrowser } from "../support/studio-browser.js";
@@ -48,13 +48,13 @@ describe("the page as a single file", () => {
     async (name) => {
       const context = await studio.context();
       const page = await fromDisk(context, name);
-      await countExample(page);
+      await countVisits(page);
       await setBudget(page, "2");
       await releaseOnce(page);
       await page.reload();
       const second = await fromDisk(context, name);
       for (const tab of [page, second])
-        expect(await callWorker<LedgerStatus>(tab, "ledger.status", "example")).toMatchObject({
+        expect(await callWorker<LedgerStatus>(tab, "ledger.status", "visits")).toMatchObject({
           spent: expect.stringContaining("ε = 1"),
         });
     },

@@ -16,8 +16,13 @@ describe("what is taken away from the page", () => {
     const release = readRelease(String(await download(page, "Download JSON")));
     expect(release).toMatchObject({ schema: "winnow-release/2", software: { name: "winnow-studio" } });
     expect(release.answer.winners).toHaveLength(10);
-    expect(String(await download(page, "Download CSV"))).toMatch(/^rank,item,gap,gap_low,gap_high\r\n1,/);
+    expect(String(await download(page, "Download CSV"))).toMatch(
+      /^rank,item,gap,gap_low,gap_high,count,count_low,count_high,count_fitted\r\n1,/,
+    );
     expect(String(await download(page, "Download SVG"))).toMatch(/^<svg .*<\/svg>\s*$/s);
+    expect(String(await download(page, "Download Statement"))).toMatch(
+      /^<!doctype html>.*<svg .*differentially private/s,
+    );
     const png = await download(page, "Download PNG");
     expect(png.subarray(1, 4).toString()).toBe("PNG");
     expect(png.readUInt32BE(16)).toBeGreaterThanOrEqual(720);
@@ -29,11 +34,11 @@ describe("what is taken away from the page", () => {
     await countExample(page);
     await setBudget(page, "1");
     await releaseOnce(page);
-    expect(await copied(page, "As TypeScript", "Copy the TypeScript")).toContain(
-      'const release = topKWithGap(counts, {\n  k: 10,\n  epsilon: "1",\n  resolution: "1",\n  monotone: true,\n});',
+    expect(await copied(page, "As TypeScript", "Copy the TypeScript")).toMatch(
+      /^\/\/ Running this spends ε = 1 again on the people of "example".*const release = topKWithCounts\(counts, \{\n {2}k: 10,/s,
     );
     expect(await copied(page, "As a winnow command", "Copy the command")).toMatch(
-      /^winnow top FILE -k 10 \\\n {2}--item area \\\n {2}--user user \\\n {2}--epsilon 1 \\\n {2}--domain candidates.txt/,
+      /^# Running this spends ε = 1 again on .*\nwinnow top example.csv -k 10 \\\n {2}--item area \\\n {2}--user user \\\n {2}--epsilon 1 \\\n {2}--domain candidates.txt.*--dataset example/s,
     );
     expect(await copied(page, "For the privacy officer", "Copy the statement")).toContain(
       "differentially private",

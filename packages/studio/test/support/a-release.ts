@@ -41,4 +41,8 @@ export const EVERY_MECHANISM: readonly Asked[] = [
   { k: 2, domain: "unknown", epsilon: 1, delta: "1e-6" },
   { k: 2, domain: "unknown", rho: "0.1", delta: "1e-6" },
   { kind: "adaptive", k: 2, domain: "unknown", epsilon: 1, delta: "1e-6" },
+  { k: 2, domain: "listed", epsilon: 1, counts: true },
+  { k: 2, domain: "unknown", epsilon: 1, delta: "1e-6", counts: true },
+  { k: 9, domain: "unknown", epsilon: 1, delta: "1e-6", maxItemsPerUser: 1 },
+  { kind: "names", domain: "unknown", epsilon: 1, delta: "1e-6", maxItemsPerUser: 1 },
 ];

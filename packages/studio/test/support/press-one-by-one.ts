@@ -1,13 +1,12 @@
 /**
- * Presses two buttons, the second the moment it is there: a hand that has to reach through a busy machine may come when the
- * work that it should stop is done. Whatever draws the second button is followed by the press within the same turn of the
+ * Presses buttons, each the moment it is there: a hand that has to reach through a busy machine may come when the
+ * work that it should stop is done. Whatever draws a button is followed by the press within the same turn of the
  * page, so that the answer of a worker cannot come in between.
  * @module
  */
 import type { Page } from "playwright-core";
 
-export async function pressOneByOne(page: Page, first: string, second: string): Promise<void> {
-  await page.getByRole("button", { name: first, exact: true }).waitFor();
+export async function pressOneByOne(page: Page, buttons: readonly string[]): Promise<void> {
   await page.evaluate(
     (names) =>
       new Promise<void>((resolve) => {
@@ -31,6 +30,6 @@ export async function pressOneByOne(page: Page, first: string, second: string): 
         });
         press();
       }),
-    [first, second],
+    [...buttons],
   );
 }

@@ -1,38 +1,62 @@
-import { describe, expect, it } from "vitest";
-import {
-  describeLoss,
-  type Loss,
-  limitedTopK,
-  lossFromJson,
-  permuteAndFlip,
-  stableTopK,
-  stableTopKFixed,
-  topK,
-  topKWithGap,
-} from "winnow-dp";
-import { asTypeScript } from "../../src/worker/published.js";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describeLoss, type Loss, lossFromJson } from "winnow-dp";
+import { asTypeScript } from "../../src/worker/as-code.js";
 import { aRelease, EVERY_MECHANISM } from "../support/a-release.js";
 
-const LIBRARY = { limitedTopK, topKWithGap, topK, permuteAndFlip, stableTopK, stableTopKFixed };
+const CORE = fileURLToPath(new URL("../../../core/", import.meta.url));
+const TSC = fileURLToPath(new URL("../../../../node_modules/.bin/tsc", import.meta.url));
+let folder: string;
 
-describe("a release as TypeScript", () => {
-  it.each(EVERY_MECHANISM)("is a call that runs and costs what the release cost: %j", async (asked) => {
-    const release = await aRelease(asked);
-    const { privacy } = run(asTypeScript(release));
-    expect(describeLoss(privacy)).toBe(describeLoss(lossFromJson(release.loss)));
-  });
-
-  it("says what the counts are, for the domain at hand", async () => {
-    const [listed, unknown] = [EVERY_MECHANISM[0]!, EVERY_MECHANISM[4]!];
-    expect(asTypeScript(await aRelease(listed))).toContain("of each candidate of the public list");
-    expect(asTypeScript(await aRelease(unknown))).toContain("the distinct users of each item");
-  });
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "winnow-program-"));
 });
 
-/** Its import becomes a parameter; its types are none. */
-function run(text: string): { privacy: Loss } {
-  const [, name, body] = /^import \{ (\w+) \} from "winnow-dp";\n(.*)$/s.exec(text) ?? [];
-  const call = new Function(String(name), "counts", `${body}\nreturn release;`);
-  const counts = name === "limitedTopK" ? { a: 900, b: 500, c: 100 } : [900, 500, 100];
-  return call(LIBRARY[name as keyof typeof LIBRARY], counts);
-}
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+const programs = await Promise.all(
+  EVERY_MECHANISM.map(async (asked) => {
+    const release = await aRelease(asked);
+    return { asked, release, text: asTypeScript(release) };
+  }),
+);
+
+describe("a release as TypeScript", () => {
+  it("compiles as it is, whatever the question", async () => {
+    const options = {
+      strict: true,
+      noEmit: true,
+      target: "es2022",
+      module: "nodenext",
+      types: [],
+      lib: ["es2022", "dom"],
+      paths: { "winnow-dp": [`${CORE}dist/index.d.ts`] },
+    };
+    await writeFile(join(folder, "package.json"), '{"type":"module"}');
+    await writeFile(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: options }));
+    for (const [number, { text }] of programs.entries()) await writeFile(join(folder, `${number}.ts`), text);
+    const { stdout } = await promisify(execFile)(TSC, ["-p", folder]).catch((error) => error);
+    expect(stdout).toBe("");
+  });
+
+  it.each(programs)("runs and costs what the release cost: $asked", async ({ release, text }) => {
+    const path = join(folder, `run-${programs.findIndex((one) => one.text === text)}.ts`);
+    await writeFile(path, `${text}export { release };`);
+    const quiet = vi.spyOn(console, "log").mockImplementation(() => {});
+    const ran: { release: { privacy: Loss } } = await import(/* @vite-ignore */ path);
+    quiet.mockRestore();
+    expect(describeLoss(ran.release.privacy)).toBe(describeLoss(lossFromJson(release.loss)));
+  });
+
+  it("says that running it spends again, and on whose account", () => {
+    for (const { text } of programs)
+      expect(text).toMatch(
+        /^\/\/ Running this spends .* again on the people of "visits": it is another release\.\n/,
+      );
+  });
+});

@@ -1,22 +1,22 @@
 /**
- * The budget of the data set: the promise, the spent part, and every charge, newest first. It holds parameters only,
- * so it may be shown. Each release can be read again at no cost.
- *
- * A budget is set once and can't be raised later: that makes it a promise. So typing errors are caught before it is
- * set. Data sets with a budget in this browser are offered to choose from: the same people under another name would
- * have a second budget, and neither would be the promise that it seems to be.
+ * The budget of the data set: the promise, and the spent part. A budget is set once and can't be raised later: that makes
+ * it a promise. So typing errors are caught before it is set, and it is confirmed. Data sets with a budget in this
+ * browser are offered to choose from: the same people under another name would have a second budget, and neither would
+ * be the promise that it seems to be. Where the ledger is lost, the page says for which data sets, and how to restore it.
  * @module
  */
 
 import { useSignal } from "@preact/signals";
-import type { LedgerEntry, LedgerStatus } from "../../worker/api.js";
-import { Card, ItemName, ProblemNote, Terms } from "../parts/card.js";
+import { useLayoutEffect, useRef } from "preact/hooks";
+import type { LedgerStatus } from "../../worker/api.js";
+import { Card, ItemName, leadFocus, ProblemNote, Terms } from "../parts/card.js";
+import { Confirm, ignoreRepeats } from "../parts/confirm.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, moreLikeThis, percent } from "../parts/in-words.js";
-import { budgetProblem, entries, knownDatasets, setBudget, status } from "../state/budget-state.js";
-import { dataset } from "../state/data-state.js";
+import { budgetProblem, knownDatasets, setBudget, status } from "../state/budget-state.js";
+import { dataset, isExample } from "../state/data-state.js";
 import { cost } from "../state/price-state.js";
-import { show } from "../state/release-state.js";
+import { LostNote } from "./ledger-card.js";
 
 /** Where the card is, for a link to it. */
 export const BUDGET = "budget";
@@ -25,11 +25,13 @@ export function BudgetCard() {
   const name = dataset.value.trim();
   return (
     <Card
-      title="Budget"
+      title="What it costs"
+      ordinal={4}
       place={BUDGET}
       aside={name === "" ? undefined : <ItemName name={name} />}
       waiting={name === ""}
     >
+      <LostNote />
       {name === "" ? (
         <NoDataset />
       ) : (
@@ -56,7 +58,7 @@ function NoDataset() {
 function NoBudget() {
   return (
     <div class="stack">
-      <KnownDatasets words="The same people as in one of these? Then choose it:" />
+      {!isExample.value && <KnownDatasets words="The same people as in one of these? Then choose it:" />}
       <BudgetForm />
     </div>
   );
@@ -71,25 +73,35 @@ function Account({ status }: { readonly status: LedgerStatus }) {
           <strong>The budget is unknown, so nothing can be released.</strong>
         </p>
         <p>{status.why}</p>
-        <p>What was spent cannot be told, and a guess could break the promise.</p>
+        <p>A guess could break the promise. Restore the ledger from a file, or treat the budget as spent.</p>
       </div>
     );
+  return <Remaining status={status} />;
+}
+
+function Remaining({ status }: { readonly status: Extract<LedgerStatus, { state: "ready" }> }) {
+  const top = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => leadFocus(top.current), []); // the button that set it is gone
   return (
-    <div class="stack">
+    <div ref={top} tabIndex={-1} class="stack">
       <div class="meter-line">
         <meter aria-label="Share of the budget that is spent" min={0} max={1} value={status.share}>
           {percent(status.share)}
         </meter>
         <Terms
           terms={[
-            ["Promised", status.budget],
+            ["Budget", status.budget],
             ["Spent", status.spent],
-            ["Left", status.remaining],
+            ["Remaining", status.remaining],
           ]}
         />
       </div>
-      {cost.value?.times !== undefined && <p class="words">Room for {moreLikeThis(cost.value)}.</p>}
-      <BudgetLog entries={entries.value} />
+      {cost.value && (
+        <p class="words">
+          This question costs <strong>{cost.value.loss}</strong>
+          {cost.value.times !== undefined && <>. Room for {moreLikeThis(cost.value)}</>}.
+        </p>
+      )}
     </div>
   );
 }
@@ -97,47 +109,68 @@ function Account({ status }: { readonly status: LedgerStatus }) {
 function BudgetForm() {
   const epsilon = useSignal("3");
   const delta = useSignal("1e-5");
-  const missing = missingOf(epsilon.value, delta.value);
+  const dialog = useRef<HTMLDialogElement>(null);
+  const wrong = wrongIn(epsilon.value, delta.value);
+  const isWrong = wrong.epsilon !== undefined || wrong.delta !== undefined;
+  const set = () => {
+    const failure = delta.value.trim();
+    dialog.current?.close();
+    void setBudget({ epsilon: epsilon.value.trim(), ...(failure === "" ? {} : { delta: failure }) });
+  };
   return (
     <form
       class="stack"
+      onKeyDown={ignoreRepeats}
       onSubmit={(event) => {
         event.preventDefault();
-        const failure = delta.value.trim();
-        void setBudget({ epsilon: epsilon.value.trim(), ...(failure === "" ? {} : { delta: failure }) });
+        if (!isWrong) dialog.current?.showModal();
       }}
     >
-      <p>
-        How much may ever be spent on these people? All releases together stay below it, and it cannot be
-        raised later.
-      </p>
+      <p>How much may ever be spent on these people? All releases together stay below it.</p>
       <div class="pair">
-        <TextField label="Budget, epsilon" value={epsilon} numeric />
+        <TextField label="Budget, epsilon" value={epsilon} numeric problem={wrong.epsilon} />
         <TextField
           label="Budget, delta"
           value={delta}
           numeric
-          hint="Leave it empty if all your questions have a public list."
+          problem={wrong.delta}
+          hint="Empty: public lists only."
         />
       </div>
-      <p class="words" role="status">
-        {missing ?? epsilonInWords(about(epsilon.value), "all releases together")}
-      </p>
+      {!isWrong && <p class="hint">{epsilonInWords(about(epsilon.value), "all releases together")}</p>}
       <div class="row">
-        <button type="submit" class="primary" disabled={missing !== undefined}>
-          Set the budget
+        <button type="submit" class="primary" disabled={isWrong}>
+          Set the budget…
         </button>
       </div>
+      <Confirm
+        dialog={dialog}
+        title={`Never spend more than ε = ${epsilon.value.trim()} on these people?`}
+        safe="Not yet"
+        action="Set the budget"
+        onConfirm={set}
+      >
+        <Terms
+          terms={[
+            ["Data set", dataset.value],
+            ["Budget, ε", epsilon.value],
+            ["Budget, δ", delta.value.trim() === "" ? "none: public lists only" : delta.value],
+            ["Can it be raised?", "No. A budget is a promise."],
+          ]}
+        />
+      </Confirm>
     </form>
   );
 }
 
-/** What is missing before a budget can be set, in words; undefined if nothing is. */
-function missingOf(epsilon: string, delta: string): string | undefined {
-  if (about(epsilon) === undefined) return "Give ε a number above zero: 3, 0.5 or 1/3.";
-  if (delta.trim() !== "" && !((about(delta) ?? 1) < 1))
-    return "Give δ a small number above zero, 1e-5, say, or nothing.";
-  return undefined;
+/** What is wrong with each number. */
+function wrongIn(epsilon: string, delta: string): { readonly epsilon?: string; readonly delta?: string } {
+  const size = about(delta) ?? 1;
+  const isFine = delta.trim() === "" || (size < 1 && size >= 1e-30);
+  return {
+    ...(about(epsilon) === undefined && { epsilon: "Enter a number greater than 0: 3, 0.5 or 1/3." }),
+    ...(!isFine && { delta: "Enter a small number such as 1e-5, or leave it empty." }),
+  };
 }
 
 function KnownDatasets({ words }: { readonly words: string }) {
@@ -158,31 +191,5 @@ function KnownDatasets({ words }: { readonly words: string }) {
         </button>
       ))}
     </div>
-  );
-}
-
-function BudgetLog({ entries }: { readonly entries: readonly LedgerEntry[] }) {
-  if (entries.length === 0) return <p class="soft small">Nothing was released yet.</p>;
-  return (
-    <details>
-      <summary>Log of releases</summary>
-      <ol class="log" reversed>
-        {entries.toReversed().map(({ sequence, time, loss, question, head, published }) => (
-          <li key={sequence}>
-            <strong>{loss}</strong>
-            <span>{question}</span>
-            <span class="soft small">
-              <time dateTime={time}>{time.slice(0, 16).replace("T", " ")}</time>, record {sequence},{" "}
-              <code title={head}>{head.slice(0, 12)}</code>
-            </span>
-            {published && (
-              <button type="button" class="quiet" onClick={() => show(published)}>
-                Show again<span class="visually-hidden"> record {sequence}</span>
-              </button>
-            )}
-          </li>
-        ))}
-      </ol>
-    </details>
   );
 }

@@ -1,48 +1,47 @@
 /**
- * Step one, the data: choose a file or the example, see what the header says, choose the columns, say what one person
- * is and under which name the budget is kept, and count. Where the format has no header, column names are typed,
- * because rows may not be looked at for them. The true counts are for the curator's eyes only: hatched, and with a
- * warning where they could be copied.
+ * The data: choose a file or the example. Once people are counted it is one line. The true counts are for the curator's
+ * eyes only: hidden until asked for, because a screen may be shared, and hatched. What stops the way, such as lines that
+ * could not be read, is said here with its likely cause.
  * @module
  */
-import { useId, useLayoutEffect, useRef } from "preact/hooks";
-import { forTerminal } from "winnow-release";
+import { useSignal } from "@preact/signals";
+import { useLayoutEffect, useRef } from "preact/hooks";
 import type { PrivateView } from "../../worker/api.js";
 import { announce, Card, ItemName, leadFocus, ProblemNote } from "../parts/card.js";
-import { TextField } from "../parts/fields.js";
 import { Icon } from "../parts/icon.js";
-import { bytes, counted, percent, whole } from "../parts/in-words.js";
-import { knownDatasets } from "../state/budget-state.js";
+import { counted, percent, whole } from "../parts/in-words.js";
 import {
   cancelCounting,
-  chooseColumn,
-  columnsChosen,
-  countPeople,
+  changing,
   dataProblem,
-  dataset,
   dragging,
   forgetFile,
+  isExample,
   itemColumn,
   openFile,
   phase,
   progress,
+  readAs,
   shape,
-  suggestedUnit,
-  unit,
+  trouble,
   userColumn,
   view,
 } from "../state/data-state.js";
+import { FileForm } from "./file-form.js";
 
 export function DataCard() {
   const empty = phase.value === "empty" || phase.value === "opening";
   const hadFile = useRef(false);
   if (!empty) hadFile.current = true;
+  const isSettled = phase.value === "counted" && !changing.value && trouble.value === undefined;
   return (
-    <Card title="Your data" ordinal={1}>
+    <Card title="Your data" ordinal={1} compact={isSettled}>
       <ProblemNote problem={dataProblem.value} />
-      {empty ? <FileDrop takesFocus={hadFile.current} /> : <FileForm />}
+      {empty && <FileDrop takesFocus={hadFile.current} />}
+      {!empty && phase.value !== "counting" && !isSettled && <FileForm />}
       {phase.value === "counting" && <Counting />}
-      {view.value && <PrivateCounts counts={view.value} />}
+      <TroubleNote />
+      {view.value && <Counted counts={view.value} isSettled={isSettled} />}
     </Card>
   );
 }
@@ -63,7 +62,7 @@ function FileDrop({ takesFocus }: { readonly takesFocus: boolean }) {
         <strong>Drop a file of rows here, or choose one</strong>
         <br />
         <span class="soft">
-          CSV, TSV, NDJSON or Parquet, also gzipped. One row says: this person, this item.
+          CSV, TSV, NDJSON or Parquet, also gzipped. Each row is one person and one item.
         </span>
       </p>
       <div class="row">
@@ -91,175 +90,113 @@ function FileDrop({ takesFocus }: { readonly takesFocus: boolean }) {
   );
 }
 
-function FileForm() {
-  const top = useRef<HTMLParagraphElement>(null);
-  const count = useRef<HTMLButtonElement>(null);
-  const counting = useRef(false);
-  useLayoutEffect(() => leadFocus(top.current), []);
-  useLayoutEffect(() => {
-    if (counting.current && phase.value === "opened") leadFocus(count.current);
-    counting.current = phase.value === "counting";
-  });
-  const file = shape.value;
-  if (file === undefined) return null;
-  return (
-    <form
-      class="stack"
-      onSubmit={(event) => {
-        event.preventDefault();
-        void countPeople();
-      }}
-    >
-      <p ref={top} tabIndex={-1} class="file-line">
-        <strong>
-          <ItemName name={file.name} />
-        </strong>
-        <span class="soft small">{describeFile(file.format, file.bytes)}</span>
-        <button type="button" class="quiet" onClick={forgetFile}>
-          Choose another
-        </button>
-      </p>
-      <p class="hint">{file.guess.why}</p>
-      <fieldset class="pair plain" disabled={phase.value === "counting"}>
-        <legend class="visually-hidden">Columns</legend>
-        <ColumnField plays="item" label="Item column" hint="What is being ranked: pages, products, areas." />
-        <ColumnField
-          plays="user"
-          label="Person column"
-          hint="Whose row it is: an id, an account, a device."
-        />
-      </fieldset>
-      <div class="pair">
-        <TextField
-          label="What is one person?"
-          value={unit}
-          placeholder={suggestedUnit.value}
-          hint="The promise is made to each of these, and printed in every release. Two accounts are two."
-        />
-        <TextField
-          label="Name of the data set"
-          value={dataset}
-          suggestions={knownDatasets.value}
-          hint="The budget is kept under it: the same people, the same name, whatever the file."
-        />
-      </div>
-      <div class="row">
-        <button
-          ref={count}
-          type="submit"
-          class={phase.value === "counted" ? "" : "primary"}
-          disabled={!columnsChosen.value || phase.value === "counting"}
-        >
-          {phase.value === "counted" ? "Count again" : "Count people"}
-        </button>
-        <span class="soft small">
-          {columnsChosen.value
-            ? "Each person counts once per item, however many rows there are."
-            : "Choose the two columns first; they must differ."}
-        </span>
-      </div>
-    </form>
-  );
-}
-
-function describeFile(format: string, size: number): string {
-  return format === "generated"
-    ? "invented visitors, made on this machine"
-    : `${format.toUpperCase()}, ${bytes(size)}`;
-}
-
-interface ColumnFieldProps {
-  readonly plays: "item" | "user";
-  readonly label: string;
-  readonly hint: string;
-}
-
-function ColumnField({ plays, label, hint }: ColumnFieldProps) {
-  const id = useId();
-  const columns = shape.value?.columns ?? [];
-  const value = (plays === "item" ? itemColumn : userColumn).value;
-  const shared = { id, value, "aria-describedby": `${id}-hint` };
-  return (
-    <div class="field">
-      <label for={id}>{label}</label>
-      {columns.length === 0 ? (
-        <input
-          {...shared}
-          type="text"
-          autoComplete="off"
-          spellcheck={false}
-          onInput={({ currentTarget }) => chooseColumn(plays, currentTarget.value)}
-        />
-      ) : (
-        <select {...shared} onChange={({ currentTarget }) => chooseColumn(plays, currentTarget.value)}>
-          <option value="">Choose a column…</option>
-          {columns.map((name) => (
-            <option key={name} value={name}>
-              {forTerminal(name)}
-            </option>
-          ))}
-        </select>
-      )}
-      <p id={`${id}-hint`} class="hint">
-        {hint}
-      </p>
-    </div>
-  );
-}
-
 function Counting() {
+  const cancel = useRef<HTMLButtonElement>(null);
+  useLayoutEffect(() => leadFocus(cancel.current), []);
   const share = progress.value;
   return (
     <div class="row progress-row">
       <progress aria-label="Counting people" max={1} value={share} />
       <span class="soft small number">{share === undefined ? "Starting…" : percent(share)}</span>
-      <button type="button" onClick={() => void cancelCounting()}>
+      <button ref={cancel} type="button" onClick={() => void cancelCounting()}>
         Cancel
       </button>
     </div>
   );
 }
 
-const SHOWN_ITEMS = 8;
+function TroubleNote() {
+  return (
+    <div class="note" role="alert">
+      {trouble.value && (
+        <div class="problem">
+          <p>
+            <strong>{trouble.value.sentence}</strong>
+          </p>
+          <p>{trouble.value.cause}</p>
+          {trouble.value.offersLatin1 && (
+            <p>
+              <button type="button" class="small-button" onClick={() => void readAs("windows-1252")}>
+                Read it as Windows-1252 (Latin-1)
+              </button>
+            </p>
+          )}
+        </div>
+      )}
+    </div>
+  );
+}
 
-function PrivateCounts({ counts }: { readonly counts: PrivateView }) {
-  const summary = useRef<HTMLDListElement>(null);
+/** One line of what was counted, with the way back to the form. */
+function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly isSettled: boolean }) {
+  const line = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
     announce(`Counted ${counted(counts.users, "person", "people")}.`);
-    leadFocus(summary.current);
+    leadFocus(line.current);
   }, [counts]);
+  const { users, items, rows, skipped } = counts;
+  const isShown = useSignal(false);
   return (
-    <div class="stack private-counts">
-      <dl ref={summary} tabIndex={-1} class="figures">
-        <Figure name="people" value={counts.users} />
-        <Figure name="items" value={counts.items} />
-        <Figure name="rows" value={counts.rows} />
-        <Figure name="lines skipped" value={counts.skipped} />
-      </dl>
-      {counts.skipped > 0 && (
-        <p class="hint">A line that cannot be read counts for nobody. How many there are is private too.</p>
+    <div class="stack">
+      <p ref={line} tabIndex={-1} class="data-line">
+        {isSettled && (
+          <strong>
+            <ItemName name={shape.value?.name ?? ""} />
+          </strong>
+        )}
+        <span class="figures">
+          {counted(users, "person", "people")} · {counted(items, "item", "items")} ·{" "}
+          {counted(rows, "row", "rows")}
+          {skipped > 0 && ` · ${counted(skipped, "line", "lines")} skipped`}
+        </span>
+        {isSettled && (
+          <>
+            <span class="soft small">
+              person: <ItemName name={userColumn.value} />, item: <ItemName name={itemColumn.value} />
+            </span>
+            <span class="row data-buttons">
+              <button
+                type="button"
+                class="quiet"
+                aria-expanded={isShown.value}
+                onClick={() => {
+                  isShown.value = !isShown.value;
+                }}
+              >
+                {isShown.value ? "Hide the true counts" : "Show the true counts"}
+              </button>
+              <button
+                type="button"
+                class="quiet"
+                onClick={() => {
+                  changing.value = true;
+                }}
+              >
+                Change the columns
+              </button>
+              <button type="button" class="quiet" onClick={forgetFile}>
+                Choose another file
+              </button>
+            </span>
+          </>
+        )}
+      </p>
+      {isExample.value && (
+        <p class="hint">
+          Invented visitors of a web site. Releases about them are practice: their ledger is thrown away.
+        </p>
       )}
-      <details open>
-        <summary>True counts: do not copy</summary>
-        <TrueCounts rows={counts.top.slice(0, SHOWN_ITEMS)} />
-      </details>
+      {isShown.value && isSettled && <TrueCounts rows={counts.top.slice(0, SHOWN_ITEMS)} />}
     </div>
   );
 }
 
-function Figure({ name, value }: { readonly name: string; readonly value: number }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{whole(value)}</dd>
-    </div>
-  );
-}
+const SHOWN_ITEMS = 8;
 
 function TrueCounts({ rows }: { readonly rows: PrivateView["top"] }) {
   const most = Math.max(1, ...rows.map(({ users }) => users));
   return (
-    <table>
+    <table class="true-counts">
       <caption class="visually-hidden">True counts, for your eyes only</caption>
       <thead>
         <tr>

@@ -1,32 +1,32 @@
 /**
- * Step three: what ε buys. The mechanisms run on the true counts, so the charts and their table of numbers are
- * private. The legend tells the lines apart by their dashes, so that they can be told apart without colours.
+ * What ε buys. The mechanisms run on the true counts, so the chart and its table of numbers are private. It begins with
+ * a verdict in words; where the answer would not be good, it offers what would do better, to be taken with one click.
  * @module
  */
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
 import { Card, ProblemNote } from "../parts/card.js";
-import { about, percent, short } from "../parts/in-words.js";
-import { view } from "../state/data-state.js";
+import { TextField } from "../parts/fields.js";
+import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
+import { trouble, view } from "../state/data-state.js";
+import { detailsInWords, epsilonForGoal, expectedInWords, VERDICTS } from "../state/expectation.js";
 import { MECHANISMS } from "../state/mechanisms.js";
-import { here, planning, planProblem, points, RUNS } from "../state/plan-state.js";
+import { better, here, planning, planProblem, points, RUNS, take, verdict } from "../state/plan-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
-import { applicable, asked, epsilon, missing, named } from "../state/question-state.js";
-import { type Mean, PlanChart } from "./plan-chart.js";
+import { applicable, asked, epsilon, mechanism, missing, named, wrong } from "../state/question-state.js";
+import { PlanChart } from "./plan-chart.js";
 
 export function PlanCard() {
-  const waiting = view.value === undefined;
+  const waiting = view.value === undefined || trouble.value !== undefined;
   return (
-    <Card
-      title="What it buys"
-      ordinal={3}
-      waiting={waiting}
-      aside={planning.value ? "running the mechanism…" : undefined}
-    >
-      {waiting ? (
-        <p>
-          Once people are counted, the mechanism is run hundreds of times here, to see how good its answers
-          are.
+    <Card title="What it buys" ordinal={3} aside={planning.value ? "running the mechanism…" : undefined}>
+      <div class="epsilon">
+        <TextField label="Epsilon (ε)" value={epsilon} numeric problem={wrong.value.epsilon} />
+        <p class="hint">
+          {epsilonInWords(about(epsilon.value), "the release")} <a href="#why">See what that means</a>
         </p>
+      </div>
+      {waiting ? (
+        <p class="soft">Once people are counted, the mechanism runs here hundreds of times on your counts.</p>
       ) : (
         <Plan />
       )}
@@ -35,64 +35,72 @@ export function PlanCard() {
 }
 
 function Plan() {
-  const chosen = { mechanism: named.value, epsilon: about(epsilon.value) };
-  const shared = { chosen, dashes: dashesOf };
-  const leads = points.value.flatMap(leadOf);
   return (
     <>
       <ProblemNote problem={isAboutTheQuestion(planProblem.value) ? undefined : planProblem.value} />
-      <p class="words" role="status">
-        {inWords(here.value)}
-      </p>
-      <div class="charts">
-        <PlanChart
-          {...shared}
-          unit="share"
-          means={points.value.map(recallOf)}
-          title="True winners found"
-          description="The expected share of true winners that is found, against epsilon. The numbers are in the table below."
-        />
-        {leads.length > 0 && (
-          <PlanChart
-            {...shared}
-            unit="people"
-            means={leads}
-            title="Error of a lead, in people"
-            description="The expected error of a released lead, in people, against epsilon. The numbers are in the table below."
-          />
-        )}
-      </div>
+      <VerdictNote />
+      <PlanChart
+        points={points.value}
+        question={asked.value}
+        chosen={named.value}
+        here={here.value}
+        epsilon={epsilon}
+        dashes={dashesOf}
+      />
       <PlanLegend />
-      <p class="hint">
-        Each point is {RUNS} runs of the mechanism itself on the true counts. An ε that was chosen by looking
-        here says a little about them.
-      </p>
       <PlanTable />
     </>
   );
 }
 
-function inWords(point: PlanPoint | undefined): string {
-  if (missing.value !== undefined) return missing.value;
-  if (isAboutTheQuestion(planProblem.value)) return "Mend the question first.";
+/** The verdict, what it rests on, and what would do better. */
+export function VerdictNote() {
+  const point = here.value;
+  return (
+    <div class="verdict" data-verdict={verdict.value} role="status">
+      {point === undefined || verdict.value === undefined ? (
+        <p>{waitingFor()}</p>
+      ) : (
+        <>
+          <p>
+            <strong>{VERDICTS[verdict.value]}.</strong> At ε = {point.epsilon}, expect{" "}
+            {expectedInWords(point, asked.value)}. {detailsInWords(point, point.epsilon)}
+          </p>
+          <BetterChoices />
+        </>
+      )}
+    </div>
+  );
+}
+
+/** `onTake` runs after a choice was taken. */
+export function BetterChoices({ onTake }: { readonly onTake?: () => void }) {
+  if (better.value.length === 0) return null;
+  return (
+    <ul class="better">
+      {better.value.map((choice) => (
+        <li key={choice.label}>
+          <button
+            type="button"
+            class="small-button"
+            onClick={() => {
+              take(choice);
+              onTake?.();
+            }}
+          >
+            {choice.label}
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function waitingFor(): string {
+  if (missing.value !== undefined) return "Fix the highlighted fields first.";
+  if (isAboutTheQuestion(planProblem.value)) return "Fix the highlighted fields first.";
   if (planProblem.value !== undefined) return "The mechanism could not be run.";
-  if (point === undefined) return "Running the mechanism on your counts…";
-  const { kind, k } = asked.value;
-  const winners =
-    kind === "top" ? `${short(point.recall * k)} of the true top ${k}` : `${percent(point.recall)} of them`;
-  const found = `At ε = ${point.epsilon}, expect to find about ${winners}`;
-  if (point.gapError === undefined) return `${found}.`;
-  return `${found}; a lead is off by about ${short(point.gapError)} people.`;
-}
-
-function recallOf({ mechanism, epsilon, recall, recallError }: PlanPoint): Mean {
-  return { mechanism, epsilon: about(epsilon) ?? 0, mean: recall, error: recallError };
-}
-
-function leadOf({ mechanism, epsilon, gapError, gapErrorError = 0 }: PlanPoint): Mean[] {
-  return gapError === undefined
-    ? []
-    : [{ mechanism, epsilon: about(epsilon) ?? 0, mean: gapError, error: gapErrorError }];
+  return "Running the mechanism on your counts…";
 }
 
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
@@ -103,6 +111,8 @@ function dashesOf(mechanism: Mechanism): string {
 
 function PlanLegend() {
   const drawn = applicable.value.filter((name) => points.value.some(({ mechanism }) => mechanism === name));
+  const goal = epsilonForGoal(points.value, named.value, asked.value.kind);
+  const hasNobody = points.value.some((point) => point.mechanism === named.value && point.nothing > 0.005);
   return (
     <ul class="legend-list">
       {drawn.map((name) => (
@@ -110,9 +120,27 @@ function PlanLegend() {
           <svg width="26" height="8" viewBox="0 0 26 8" aria-hidden="true">
             <path d="M0 4h26" stroke="currentColor" stroke-width="2.2" stroke-dasharray={dashesOf(name)} />
           </svg>
-          {MECHANISMS[name].title}
+          {name === named.value ? (
+            MECHANISMS[name].title
+          ) : (
+            <button
+              type="button"
+              class="quiet"
+              onClick={() => {
+                mechanism.value = name;
+              }}
+            >
+              {MECHANISMS[name].title}
+            </button>
+          )}
         </li>
       ))}
+      {hasNobody && (
+        <li>
+          <span class="nobody-key" aria-hidden="true" /> names nobody
+        </li>
+      )}
+      {goal !== undefined && asked.value.kind === "top" && <li>goal of 80 % from ε = {goal.epsilon}</li>}
     </ul>
   );
 }
@@ -125,47 +153,72 @@ interface Column {
 const MECHANISM: Column = { title: "Mechanism", show: ({ mechanism }) => MECHANISMS[mechanism].title };
 const EPSILON: Column = { title: "ε", show: ({ epsilon }) => epsilon };
 const FOUND: Column = {
-  title: "Winners found",
+  title: "True winners",
   show: ({ recall, recallError }) => `${percent(recall)} ± ${percent(2 * recallError)}`,
+};
+const LENGTH: Column = { title: "Names", show: ({ length }) => short(length) };
+const NOBODY: Column = { title: "Names nobody", show: ({ nothing }) => percent(nothing) };
+const COUNT: Column = {
+  title: "Count off by",
+  show: ({ countError }) => (countError === undefined ? "–" : short(countError)),
 };
 const LEAD: Column = {
   title: "Lead off by",
   show: ({ gapError }) => (gapError === undefined ? "–" : short(gapError)),
+};
+const CHARGED: Column = {
+  title: "Charged, of its price",
+  show: ({ charged = 1 }) => percent(charged),
 };
 
 function PlanTable() {
   const rows = [...points.value].sort(
     (a, b) => a.mechanism.localeCompare(b.mechanism) || (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0),
   );
-  const several = new Set(rows.map(({ mechanism }) => mechanism)).size > 1;
-  const leads = rows.some(({ gapError }) => gapError !== undefined);
-  const columns = [...(several ? [MECHANISM] : []), EPSILON, FOUND, ...(leads ? [LEAD] : [])];
+  const has = (value: (point: PlanPoint) => unknown) => rows.some((point) => value(point) !== undefined);
+  const columns = [
+    ...(new Set(rows.map(({ mechanism }) => mechanism)).size > 1 ? [MECHANISM] : []),
+    EPSILON,
+    ...(asked.value.kind === "top" ? [FOUND] : []),
+    LENGTH,
+    NOBODY,
+    ...(has(({ countError }) => countError) ? [COUNT] : []),
+    ...(has(({ gapError }) => gapError) ? [LEAD] : []),
+    ...(has(({ charged }) => charged) ? [CHARGED] : []),
+  ];
   return (
     <details>
       <summary>Show the numbers</summary>
-      <table>
-        <caption class="visually-hidden">What ε buys, in numbers</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column.title} scope="col" class={alignment(column)}>
-                {column.title}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map((point) => (
-            <tr key={`${point.mechanism} ${point.epsilon}`}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <section class="scroll" tabIndex={0} aria-label="Numbers that may scroll sideways">
+        <table>
+          <caption class="visually-hidden">What ε buys, in numbers</caption>
+          <thead>
+            <tr>
               {columns.map((column) => (
-                <td key={column.title} class={alignment(column)}>
-                  {column.show(point)}
-                </td>
+                <th key={column.title} scope="col" class={alignment(column)}>
+                  {column.title}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {rows.map((point) => (
+              <tr key={`${point.mechanism} ${point.epsilon}`}>
+                {columns.map((column) => (
+                  <td key={column.title} class={alignment(column)}>
+                    {column.show(point)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p class="hint">
+        Each row is {RUNS} runs of the mechanism itself on the true counts. An ε that was chosen by looking
+        here says a little about them.
+      </p>
     </details>
   );
 }

@@ -1,7 +1,7 @@
 /**
- * Step two, the question: how many winners, among which candidates (an unknown domain or a public list, which may be
- * typed, pasted, loaded from a file, or that of the example), at which ε and δ, and behind one click what most people
- * never change. The question is public and can be asked before there is any data.
+ * The question: how many winners, among which candidates (an unknown domain or a public list, which may be typed, pasted,
+ * loaded from a file, or that of the example), what is published beside the names, and behind one click what most people
+ * never change. The question is public and can be asked before there is any data. ε is chosen on the plan.
  * @module
  */
 
@@ -9,10 +9,10 @@ import { useId, useRef } from "preact/hooks";
 import { forTerminal } from "winnow-release";
 import type { Mechanism } from "../../worker/api.js";
 import { Card, ProblemNote } from "../parts/card.js";
-import { Choice, EpsilonSlider, TextField } from "../parts/fields.js";
-import { about, counted, deltaInWords, epsilonInWords } from "../parts/in-words.js";
+import { Choice, FieldProblem, TextField } from "../parts/fields.js";
+import { about, counted, deltaInWords } from "../parts/in-words.js";
 import { shape } from "../state/data-state.js";
-import { MECHANISMS } from "../state/mechanisms.js";
+import { canCount, canLead, MECHANISMS } from "../state/mechanisms.js";
 import { costProblem } from "../state/price-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
 import {
@@ -22,32 +22,40 @@ import {
   chosenMechanism,
   delta,
   domain,
-  epsilon,
+  fewerWinners,
   giveList,
   givesGaps,
   kind,
   listFile,
   listText,
   mechanism,
-  missing,
+  mostItems,
   mostWinners,
   named,
-  needsDelta,
   neighbours,
+  paysDelta,
+  publishes,
   resolution,
   winners,
+  wrong,
 } from "../state/question-state.js";
 
 export function QuestionCard() {
   return (
     <Card title="Your question" ordinal={2}>
       <WinnersField />
-      <DomainField />
-      <PrivacyFields />
+      {kind.value !== "names" && <DomainField />}
+      {(canCount(named.value) || canLead(named.value)) && <PublishesField />}
+      {paysDelta.value && (
+        <TextField
+          label="Delta (δ)"
+          value={delta}
+          numeric
+          problem={wrong.value.delta}
+          hint={wrong.value.delta === undefined ? deltaInWords(about(delta.value)) : undefined}
+        />
+      )}
       <AdvancedFields />
-      <p class="note" role="status">
-        {missing.value}
-      </p>
       <ProblemNote problem={isAboutTheQuestion(costProblem.value) ? costProblem.value : undefined} />
     </Card>
   );
@@ -57,21 +65,48 @@ function WinnersField() {
   return (
     <div class="stack">
       <Choice
-        legend="How many winners?"
+        legend="What do you ask for?"
         chosen={kind}
         options={[
-          { value: "top", label: "A fixed number", hint: "For a top ten you ask for ten." },
-          {
-            value: "adaptive",
-            label: "Let the data decide",
-            hint: "Stops where a wide gap follows, so the list ends where it is clear.",
-          },
+          { value: "top", label: "Top k" },
+          { value: "adaptive", label: "Winnow chooses k" },
+          { value: "names", label: "All names" },
         ]}
       />
-      {kind.value === "top" ? (
-        <TextField label="Number of winners" value={winners} numeric />
-      ) : (
-        <TextField label="At most" value={mostWinners} numeric />
+      {kind.value === "top" && (
+        <TextField label="Number of winners" value={winners} numeric problem={wrong.value.k} />
+      )}
+      {kind.value === "adaptive" && (
+        <TextField
+          label="At most"
+          value={mostWinners}
+          numeric
+          problem={wrong.value.k}
+          hint="The list ends where a wide lead follows, so it ends where it is clear."
+        />
+      )}
+      {kind.value === "names" && (
+        <TextField
+          label="Items per person, at most"
+          value={mostItems}
+          numeric
+          placeholder="10"
+          problem={wrong.value.mostItems}
+          hint="Every name that enough people have. Each person is first cut to so many items, chosen by a keyed hash."
+        />
+      )}
+      {fewerWinners.value !== undefined && (
+        <p>
+          <button
+            type="button"
+            class="small-button"
+            onClick={() => {
+              winners.value = fewerWinners.peek() ?? winners.peek();
+            }}
+          >
+            Ask for {fewerWinners}
+          </button>
+        </p>
       )}
     </div>
   );
@@ -86,13 +121,13 @@ function DomainField() {
         options={[
           {
             value: "unknown",
-            label: "Unknown",
-            hint: "Names come from the rows themselves. A name that only few people have stays hidden; that costs a small δ.",
+            label: "Unknown domain",
+            hint: "Names come from the rows. A name that few people have stays hidden; that costs a small δ.",
           },
           {
             value: "listed",
-            label: "A public list",
-            hint: "Everybody may know the list: a catalogue, a map. Best answers, and how far each winner leads the next comes free.",
+            label: "Public list",
+            hint: "A list everyone may know: a catalogue, a map. Every winner can be named.",
           },
         ]}
       />
@@ -111,23 +146,25 @@ function CandidateList() {
         <label for={id}>Candidates, one per line</label>
         <textarea
           id={id}
-          rows={5}
+          rows={4}
           spellcheck={false}
-          aria-describedby={`${id}-hint`}
+          aria-describedby={`${id}-problem ${id}-hint`}
+          aria-invalid={wrong.value.list === undefined ? undefined : "true"}
           value={listText.value}
           onInput={({ currentTarget }) => giveList(currentTarget.value)}
         />
+        <FieldProblem id={`${id}-problem`} problem={wrong.value.list} />
         <p id={`${id}-hint`} class="hint">
-          Never make this list from the rows: a name would then be there because somebody is.
+          Never make this list from the rows: a name would be on it because someone is in the data.
         </p>
       </div>
       <div class="row">
-        <button type="button" onClick={() => input.current?.click()}>
+        <button type="button" class="small-button" onClick={() => input.current?.click()}>
           Load a list
         </button>
         {example && (
-          <button type="button" onClick={() => giveList(example.join("\n"))}>
-            Use the example's list
+          <button type="button" class="small-button" onClick={() => giveList(example.join("\n"))}>
+            Use the example’s list
           </button>
         )}
         <span class="soft small" role="status">
@@ -156,25 +193,15 @@ function readOut(size: number, file: string): string {
   return `${counted(size, "candidate", "candidates")}${file === "" ? "" : ` from ${forTerminal(file)}`}`;
 }
 
-function PrivacyFields() {
-  return (
-    <fieldset class="stack plain">
-      <legend>How private?</legend>
-      <div class="epsilon">
-        <TextField label="Epsilon (ε)" value={epsilon} numeric />
-        <EpsilonSlider label="Epsilon" chosen={epsilon} />
-      </div>
-      <p class="words">
-        {epsilonInWords(about(epsilon.value), "the release")} <a href="#why">See what that means</a>
-      </p>
-      {needsDelta.value && (
-        <>
-          <TextField label="Delta (δ)" value={delta} numeric />
-          <p class="words">{deltaInWords(about(delta.value))}</p>
-        </>
-      )}
-    </fieldset>
-  );
+function PublishesField() {
+  const options = [
+    ...(canCount(named.value) ? [{ value: "counts" as const, label: "Names and counts" }] : []),
+    ...(canLead(named.value) || named.value === "top-k"
+      ? [{ value: "leads" as const, label: "Names and leads" }]
+      : []),
+    { value: "names" as const, label: "Names only" },
+  ];
+  return <Choice legend="What do you publish?" chosen={publishes} options={options} />;
 }
 
 function AdvancedFields() {
@@ -188,7 +215,17 @@ function AdvancedFields() {
             label="Resolution of the leads"
             value={resolution}
             numeric
+            problem={wrong.value.resolution}
             hint="Leads are given in multiples of this many people. Finer is not less private."
+          />
+        )}
+        {kind.value === "top" && domain.value === "unknown" && (
+          <TextField
+            label="Items per person, at most"
+            value={mostItems}
+            numeric
+            problem={wrong.value.mostItems}
+            hint="Empty: all. With a limit, long lists (k above four times it) name more. People are cut by a keyed hash."
           />
         )}
         <Choice
@@ -197,7 +234,7 @@ function AdvancedFields() {
           options={[
             {
               value: "add-remove",
-              label: "One person more or less",
+              label: "One person added or removed",
               hint: "All counts then move the same way (they are monotone), which halves the noise.",
             },
             {

@@ -23,10 +23,20 @@ interface CardProps {
   readonly aside?: ComponentChildren;
   /** Nothing can be done here yet. */
   readonly waiting?: boolean;
+  /** Title and content on one line, where there is room. */
+  readonly compact?: boolean;
   readonly children: ComponentChildren;
 }
 
-export function Card({ title, ordinal, place, aside, waiting = false, children }: CardProps) {
+export function Card({
+  title,
+  ordinal,
+  place,
+  aside,
+  waiting = false,
+  compact = false,
+  children,
+}: CardProps) {
   const id = useId();
   return (
     <section
@@ -35,6 +45,7 @@ export function Card({ title, ordinal, place, aside, waiting = false, children }
       class="card"
       aria-labelledby={id}
       data-waiting={waiting}
+      data-compact={compact}
     >
       <div class="card-title">
         {ordinal !== undefined && (

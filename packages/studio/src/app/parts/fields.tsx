@@ -15,10 +15,21 @@ interface TextFieldProps {
   readonly placeholder?: string;
   readonly numeric?: boolean;
   readonly suggestions?: readonly string[];
+  /** What is wrong with the value, in words. */
+  readonly problem?: string | undefined;
 }
 
-export function TextField({ label, value, hint, placeholder, numeric = false, suggestions }: TextFieldProps) {
+export function TextField({
+  label,
+  value,
+  hint,
+  placeholder,
+  numeric = false,
+  suggestions,
+  problem,
+}: TextFieldProps) {
   const id = useId();
+  const described = [...(problem === undefined ? [] : ["problem"]), ...(hint === undefined ? [] : ["hint"])];
   return (
     <div class={numeric ? "field field-short" : "field"}>
       <label for={id}>{label}</label>
@@ -31,11 +42,13 @@ export function TextField({ label, value, hint, placeholder, numeric = false, su
         value={value}
         placeholder={placeholder}
         list={suggestions && `${id}-list`}
-        aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+        aria-invalid={problem === undefined ? undefined : "true"}
+        aria-describedby={described.map((part) => `${id}-${part}`).join(" ") || undefined}
         onInput={({ currentTarget }) => {
           value.value = currentTarget.value;
         }}
       />
+      <FieldProblem id={`${id}-problem`} problem={problem} />
       {suggestions && (
         <datalist id={`${id}-list`}>
           {suggestions.map((suggestion) => (
@@ -49,6 +62,15 @@ export function TextField({ label, value, hint, placeholder, numeric = false, su
         </p>
       )}
     </div>
+  );
+}
+
+/** What is wrong with a field, under it and read out. */
+export function FieldProblem({ id, problem }: { readonly id: string; readonly problem: string | undefined }) {
+  return (
+    <p id={id} class="field-problem" role="status">
+      {problem}
+    </p>
   );
 }
 
@@ -67,7 +89,7 @@ interface ChoiceProps<Value extends string> {
 export function Choice<Value extends string>({ legend, chosen, options }: ChoiceProps<Value>) {
   const name = useId();
   return (
-    <fieldset class="choice">
+    <fieldset class="choice" data-plain={options.every(({ hint }) => hint === undefined)}>
       <legend>{legend}</legend>
       {options.map(({ value, label, hint }) => (
         <div key={value} class="option" data-chosen={chosen.value === value}>
@@ -94,7 +116,7 @@ export function Choice<Value extends string>({ legend, chosen, options }: Choice
   );
 }
 
-const EPSILON_STEPS = [
+export const EPSILON_STEPS = [
   "0.01",
   "0.02",
   "0.03",
@@ -134,7 +156,7 @@ export function EpsilonSlider({
         max={EPSILON_STEPS.length - 1}
         step={1}
         value={nearest(about(chosen.value) ?? 1)}
-        aria-valuetext={`epsilon ${chosen.value}`}
+        aria-valuetext={`ε = ${chosen.value}`}
         onInput={({ currentTarget }) => {
           chosen.value = EPSILON_STEPS[currentTarget.valueAsNumber] ?? chosen.value;
         }}
@@ -147,7 +169,8 @@ export function EpsilonSlider({
   );
 }
 
-function nearest(value: number): number {
+/** The place of the step that is nearest. */
+export function nearest(value: number): number {
   const distance = (step: string) => Math.abs(Math.log(Number(step) / value));
   return EPSILON_STEPS.reduce(
     (best, step, index) => (distance(step) < distance(EPSILON_STEPS[best] ?? "") ? index : best),

@@ -27,7 +27,7 @@ export function bytes(count: number): string {
   return `${short(count / 1000 ** power)} ${SIZES[power]}`;
 }
 
-/** About what was typed: `1/3`, `0.1` or `1e-6`; undefined if it is no number above zero. */
+/** About what was typed: `1/3`, `0.1` or `1e-6`; undefined if it isn't a number above zero. */
 export function about(text: string): number | undefined {
   const [numerator, denominator = "1", ...more] = text.split("/").map((part) => part.trim());
   const value = Number(numerator) / Number(denominator);
@@ -52,14 +52,16 @@ const A_HAIR_MORE = 1 + 4 * Number.EPSILON;
 
 /** `what` is promised: "the release", or "all releases together". */
 export function epsilonInWords(epsilon: number | undefined, what: string): string {
-  if (epsilon === undefined) return "Nothing can be promised without a number.";
+  if (epsilon === undefined) return "Enter a number greater than 0.";
   const strength = STRENGTHS.find(([upTo]) => epsilon <= upTo)?.[1];
-  return `${strength} Whatever somebody knows already, ${what} can change the odds that any one person is in the data by a factor of at most ${atMost(Math.exp(epsilon))}.`;
+  return `${strength} Whatever someone already knows, ${what} can change the odds that any one person is in the data by a factor of at most ${atMost(Math.exp(epsilon))}.`;
 }
 
 export function deltaInWords(delta: number | undefined): string {
-  if (delta === undefined || delta >= 1) return "A chance is a number between zero and one.";
-  return `A chance of at most 1 in ${whole(Math.floor((1 / delta) * A_HAIR_MORE))} that the promise above does not hold. Keep it far below one over the number of people.`;
+  if (delta === undefined || delta >= 1) return "Enter a number between 0 and 1.";
+  const odds = Math.floor((1 / delta) * A_HAIR_MORE);
+  const number = odds < 1e15 ? whole(odds) : `10^${Math.floor(Math.log10(odds))}`;
+  return `The promise holds except with a chance of at most 1 in ${number}. Keep it far below one over the number of people.`;
 }
 
 /** `about 7 more like this`, after so many that are to come. */

@@ -4,7 +4,8 @@
  * @module
  */
 import { batch, effect, signal } from "@preact/signals";
-import type { BudgetRequest, LedgerEntry, LedgerStatus } from "../../worker/api.js";
+import { forTerminal } from "winnow-release";
+import type { BudgetRequest, LedgerEntry, LedgerStatus, LostLedger } from "../../worker/api.js";
 import { studio } from "./connect-studio.js";
 import { dataset } from "./data-state.js";
 import { latest } from "./latest.js";
@@ -16,6 +17,8 @@ export const status = signal<LedgerStatus>();
 export const entries = signal<readonly LedgerEntry[]>([]);
 export const knownDatasets = signal<readonly string[]>([]);
 export const budgetProblem = signal<Problem>();
+/** Parts of the ledger that are gone or broken. */
+export const lost = signal<readonly LostLedger[]>([]);
 
 /** What the ledger said when it was asked: a problem, or the status with its log. */
 interface Look {
@@ -30,7 +33,7 @@ let shown = 0;
 /** Asks the ledger again: another tab may have charged it. What a later look has found is not overwritten by this one. */
 export async function refreshBudget(): Promise<void> {
   const name = dataset.peek().trim();
-  if (name === "") return;
+  if (name === "") return listDatasets();
   looks += 1;
   const mine = looks;
   const found = await look(name);
@@ -55,9 +58,26 @@ async function look(name: string): Promise<Look> {
 
 async function listDatasets(): Promise<void> {
   try {
-    knownDatasets.value = await studio.ledger.datasets();
+    const [names, gone] = await Promise.all([studio.ledger.datasets(), studio.ledger.lost()]);
+    batch(() => {
+      knownDatasets.value = names;
+      lost.value = gone;
+    });
   } catch {
     knownDatasets.value = []; // the status of the data set itself says why
+  }
+}
+
+/** Takes over a ledger that was saved; resolves to what to say about it. */
+export async function restoreLedger(file: File): Promise<string> {
+  try {
+    const datasets = await studio.ledger.restore(file);
+    await listDatasets();
+    await refreshBudget();
+    return `Restored the ledger of ${datasets.map((name) => forTerminal(name)).join(", ")}.`;
+  } catch (error) {
+    const { sentence, next } = problemOf(error);
+    return `${sentence} ${next}`;
   }
 }
 

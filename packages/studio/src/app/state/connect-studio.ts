@@ -32,7 +32,8 @@ function connectStudio(onStop: () => void): StudioWorker {
   const remote = wrap<Exposed>(worker);
   void remote.remember(proxy(localMemory())); // messages keep their order: it is there before anything is asked
   return {
-    open: (file) => remote.open(file),
+    open: (file, encoding) => remote.open(file, encoding),
+    close: () => remote.close(),
     count: (columns, onProgress) => remote.count(columns, proxy(onProgress)),
     setCandidates: (list) => remote.setCandidates(list),
     cost: (dataset, asked) => remote.cost(dataset, asked),
@@ -46,7 +47,15 @@ function connectStudio(onStop: () => void): StudioWorker {
         return remote.ledger.init(dataset, budget);
       },
       log: (dataset) => remote.ledger.log(dataset),
+      show: (dataset, id) => remote.ledger.show(dataset, id),
       datasets: () => remote.ledger.datasets(),
+      lost: () => remote.ledger.lost(),
+      last: () => remote.ledger.last(),
+      save: (dataset) => remote.ledger.save(dataset),
+      restore: (file) => {
+        askForRoom();
+        return remote.ledger.restore(file);
+      },
     },
     attacks: () => remote.attacks(),
     attack: (id, rounds, onScore) => remote.attack(id, rounds, proxy(onScore)),

@@ -1,11 +1,13 @@
 /**
- * The first step: which file, which columns, what one person is, and the counts, which are for the curator's eyes
- * only. A file may be dropped anywhere on the page: dropped beside the right spot, it would otherwise replace the page
- * and everything that was typed.
+ * The data: which file, which columns, what one person is, and the counts, which are for the curator's eyes only. Where
+ * the header names both columns, people are counted at once; what was guessed can be changed afterwards. A file may be
+ * dropped anywhere on the page: dropped beside the right spot, it would otherwise replace the page and everything that
+ * was typed.
  * @module
  */
 import { batch, computed, signal } from "@preact/signals";
-import type { FileShape, PrivateView } from "../../worker/api.js";
+import type { Encoding, FileShape, PrivateView } from "../../worker/api.js";
+import { StudioRefusal } from "../../worker/studio-refusal.js";
 import { studio } from "./connect-studio.js";
 import { type Turn, takeTurns } from "./latest.js";
 import { isCancelled, type Problem, problemOf } from "./problem.js";
@@ -25,6 +27,10 @@ export const dataset = signal("");
 export const progress = signal<number>();
 export const view = signal<PrivateView>();
 export const dataProblem = signal<Problem>();
+/** Whether the form is open, though everything in it is answered. */
+export const changing = signal(false);
+
+export const isExample = computed(() => shape.value?.format === "generated");
 
 export const columnsChosen = computed(
   () => itemColumn.value !== "" && userColumn.value !== "" && itemColumn.value !== userColumn.value,
@@ -39,20 +45,24 @@ export const unitInWords = computed(() => unit.value.trim() || suggestedUnit.val
 /** Opening, counting, forgetting: what comes back after the next of them has begun is about something that is gone. */
 const begin = takeTurns();
 
+let opened: File | "example" | undefined;
+
 /** Reads the header of a file, or of the built-in example, and guesses the columns from it. The last file opened wins. */
-export async function openFile(file: File | "example"): Promise<void> {
+export async function openFile(file: File | "example", encoding?: Encoding): Promise<void> {
   const turn = forget();
+  opened = file;
   phase.value = "opening";
   try {
-    const opened = await studio.open(file);
+    const found = await studio.open(file, encoding);
     if (!turn.current()) return;
     batch(() => {
       phase.value = "opened";
-      shape.value = opened;
-      itemColumn.value = opened.guess.item ?? "";
-      userColumn.value = opened.guess.user ?? "";
-      dataset.value = file === "example" ? "example" : nameOf(opened.name);
+      shape.value = found;
+      itemColumn.value = found.guess.item ?? "";
+      userColumn.value = found.guess.user ?? "";
+      dataset.value = file === "example" ? "example" : nameOf(found.name);
     });
+    if (columnsChosen.peek()) await countPeople();
   } catch (error) {
     if (!turn.current()) return;
     batch(() => {
@@ -60,6 +70,18 @@ export async function openFile(file: File | "example"): Promise<void> {
       dataProblem.value = problemOf(error);
     });
   }
+}
+
+/** Reads the same file again, its bytes as other letters; what was typed stays. */
+export async function readAs(encoding: Encoding): Promise<void> {
+  if (opened === undefined) return;
+  const [typedUnit, typedName] = [unit.peek(), dataset.peek()];
+  await openFile(opened, encoding);
+  if (phase.peek() !== "empty")
+    batch(() => {
+      unit.value = typedUnit;
+      dataset.value = typedName;
+    });
 }
 
 /** Counts the distinct people of each item, in the worker. */
@@ -80,6 +102,7 @@ export async function countPeople(): Promise<void> {
     batch(() => {
       view.value = counted;
       phase.value = "counted";
+      changing.value = false;
     });
   } catch (error) {
     if (!turn.current()) return;
@@ -106,16 +129,20 @@ export function chooseColumn(role: "item" | "user", name: string): void {
 /** Back to the start; what was under way is called off. */
 export function forgetFile(): void {
   forget();
+  dataset.value = "";
+  void studio.close();
 }
 
 function forget(): Turn {
   const turn = begin();
+  opened = undefined;
   void studio.cancel("count");
   batch(() => {
     phase.value = "empty";
     shape.value = undefined;
     view.value = undefined;
     unit.value = "";
+    changing.value = false;
     dataProblem.value = undefined;
   });
   return turn;
@@ -124,6 +151,61 @@ function forget(): Turn {
 /** `visits.csv.gz` belongs to the data set "visits". */
 function nameOf(file: string): string {
   return file.replace(/(\.(csv|tsv|txt|ndjson|jsonl|json|parquet|gz))+$/i, "") || file;
+}
+
+/** What stops the way after a count: a plan about such data would speak about nothing. */
+export interface Trouble {
+  readonly sentence: string;
+  readonly cause: string;
+  /** Whether another encoding is the likely fix. */
+  readonly offersLatin1: boolean;
+}
+
+/** A plan says little about data of which more than this share was skipped. */
+const MOST_SKIPPED = 0.05;
+
+export const trouble = computed<Trouble | undefined>(() => {
+  const counts = view.value;
+  if (counts === undefined) return undefined;
+  const { rows, skipped, users } = counts;
+  if (rows === 0)
+    return {
+      sentence: "The file has a header and no rows.",
+      cause: "Choose a file with rows.",
+      offersLatin1: false,
+    };
+  const isSkipped = skipped > MOST_SKIPPED * rows;
+  if (users > 0 && !isSkipped) return undefined;
+  const share = skipped === rows ? "All" : `${Math.ceil((100 * skipped) / rows)} %`;
+  const sentence = isSkipped
+    ? `${share} of the lines were skipped${users === 0 ? ", so nobody was counted" : ""}.`
+    : "Nobody was counted: one of the two columns is empty in every row.";
+  return { sentence, ...causeOf(counts) };
+});
+
+function causeOf({ skipped, skippedBy }: PrivateView): Pick<Trouble, "cause" | "offersLatin1"> {
+  const { encoding, quotes, fields } = skippedBy;
+  const most = Math.max(encoding, quotes, fields);
+  if (skipped === 0) return { cause: "Choose other columns.", offersLatin1: false };
+  if (most === encoding)
+    return {
+      cause:
+        shape.value?.encoding === "utf-8"
+          ? "They are not UTF-8. Files from older Windows programs are often Windows-1252 (Latin-1)."
+          : "They cannot be read in this encoding. Try UTF-8.",
+      offersLatin1: shape.value?.encoding === "utf-8",
+    };
+  if (most === quotes)
+    return {
+      cause:
+        "They end inside quotes: fields hold line breaks, and the page reads each line on its own. Replace the line breaks in the export, or use winnow top --multiline.",
+      offersLatin1: false,
+    };
+  const cause =
+    shape.value?.format === "ndjson"
+      ? "They don't have both members. Check the two names, or choose a file with one JSON object per line."
+      : "They have more or fewer fields than the header. The delimiter of the header is probably not that of the rows.";
+  return { cause, offersLatin1: false };
 }
 
 /** Whether something is being dragged over the page. */
@@ -140,8 +222,11 @@ export function followDrops(): void {
   window.addEventListener("drop", (event) => {
     event.preventDefault();
     dragging.value = false;
-    const file = event.dataTransfer?.files[0];
-    if (file && route.peek() === "studio" && !isAsking()) void openFile(file);
+    const files = event.dataTransfer?.files ?? [];
+    if (files.length === 0 || route.peek() !== "studio" || isAsking()) return;
+    if (files.length === 1) void openFile(files[0]!);
+    else
+      dataProblem.value = problemOf(new StudioRefusal("several-files", `You dropped ${files.length} files.`));
   });
 }
 

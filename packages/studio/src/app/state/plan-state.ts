@@ -1,18 +1,20 @@
 /**
- * The third step: what ε buys, by running the mechanisms on the private counts in the worker. One ε
- * after the other, the chosen one first; when only ε moves, the points that are there already stay.
+ * What ε buys, by running the mechanisms on the private counts in the worker. One ε after the other, the chosen one
+ * first; when only ε moves, the points that are there already stay. A plan never speaks about nothing: where a count is
+ * in trouble, none is made.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, PlanPoint } from "../../worker/api.js";
 import { about } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
-import { view } from "./data-state.js";
+import { trouble, view } from "./data-state.js";
+import { type Better, betterChoices, type Verdict, verdictOf } from "./expectation.js";
 import { latest, type Turn } from "./latest.js";
 import { type Problem, problemOf } from "./problem.js";
-import { asked, candidates, epsilon, missing, named } from "./question-state.js";
+import { asked, candidates, domain, epsilon, mechanism, missing, named } from "./question-state.js";
 
-const GRID = ["0.01", "0.02", "0.05", "0.1", "0.2", "0.5", "1", "2", "5", "10"];
+const GRID = ["0.01", "0.03", "0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "5", "10"];
 /** Of each mechanism at each ε. */
 export const RUNS = 200;
 const REST = 180;
@@ -25,6 +27,22 @@ export const planProblem = signal<Problem>();
 export const here = computed(() =>
   points.value.find((point) => point.mechanism === named.value && isSame(point.epsilon, epsilon.value)),
 );
+
+/** How good an answer is to be expected. */
+export const verdict = computed<Verdict | undefined>(
+  () => here.value && verdictOf(here.value, asked.value.kind),
+);
+
+/** What would do better, where the answer is not good. */
+export const better = computed<readonly Better[]>(() =>
+  here.value === undefined ? [] : betterChoices(points.value, here.value, asked.value),
+);
+
+export function take({ change }: Better): void {
+  if ("epsilon" in change) epsilon.value = change.epsilon;
+  else if ("mechanism" in change) mechanism.value = change.mechanism;
+  else domain.value = change.domain;
+}
 
 /** The worker writes 0.5 where 1/2 was typed. */
 function isSame(one: string, other: string): boolean {
@@ -67,7 +85,8 @@ function keyOf({ epsilon: _, mechanism: __, unit: ___, ...rest }: Asked): string
 /** From now on the plan follows the question. The points of another question are gone at once, before new ones come. */
 export function followQuestion(): void {
   effect(() => {
-    const question = view.value === undefined || missing.value !== undefined ? undefined : asked.value;
+    const isReady = view.value !== undefined && trouble.value === undefined && missing.value === undefined;
+    const question = isReady ? asked.value : undefined;
     const key = question === undefined ? "" : keyOf(question);
     batch(() => {
       if (key !== answered) points.value = [];

@@ -1,15 +1,15 @@
 /**
- * The second step: what is asked. Every value here is public; what was typed is kept as text, because ε = 1/3 is meant
- * exactly.
+ * What is asked. Every value here is public; what was typed is kept as text, because ε = 1/3 is meant exactly. What is
+ * wrong with a value is said beside its field.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
-import { about } from "../parts/in-words.js";
+import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
-import { shape, unitInWords } from "./data-state.js";
+import { shape, unitInWords, view } from "./data-state.js";
 import { latest } from "./latest.js";
-import { mechanismsFor } from "./mechanisms.js";
+import { canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
 import { type Problem, problemOf } from "./problem.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
@@ -19,11 +19,15 @@ export const kind = signal<Asked["kind"]>("top");
 export const winners = signal("10");
 export const mostWinners = signal("30");
 export const domain = signal<Asked["domain"]>("unknown");
+export const publishes = signal<Publishes>("counts");
 export const epsilon = signal("1");
 export const delta = signal("1e-6");
 export const neighbours = signal<Asked["neighbours"]>("add-remove");
 export const mechanism = signal<Mechanism | "automatic">("automatic");
 export const resolution = signal("1");
+/** How many items a person is counted for; empty for all. */
+export const mostItems = signal("");
+const ITEMS_FOR_NAMES = 10;
 
 /** The public list as it was typed or loaded, and what the worker made of it. */
 export const listText = signal("");
@@ -31,12 +35,25 @@ export const listFile = signal("");
 export const candidates = signal<Candidates>();
 export const candidatesProblem = signal<Problem>();
 
+/** Names nobody listed are the unknown domain's: there a list would name too many. */
+export const domainAsked = computed<Asked["domain"]>(() =>
+  kind.value === "names" ? "unknown" : domain.value,
+);
+
+const bound = computed(() => {
+  if (domainAsked.value === "listed" || kind.value === "adaptive") return undefined;
+  if (mostItems.value.trim() === "") return kind.value === "names" ? ITEMS_FOR_NAMES : undefined;
+  return isCount(mostItems.value) ? Number(mostItems.value) : undefined;
+});
+
 export const applicable = computed(() =>
   mechanismsFor({
     kind: kind.value,
-    domain: domain.value,
+    domain: domainAsked.value,
     k: Number(kOf()),
-    size: candidates.value?.size,
+    size: domainAsked.value === "listed" ? candidates.value?.size : undefined,
+    bound: bound.value,
+    publishes: publishes.value,
   }),
 );
 
@@ -49,48 +66,96 @@ export const named = computed<Mechanism>(() =>
   chosenMechanism.value === "automatic" ? applicable.value[0] : chosenMechanism.value,
 );
 
-/** A guarantee that holds but for a small chance is the price of not knowing the candidates, or how many will win. */
-export const needsDelta = computed(() => named.value.startsWith("stable"));
-export const givesGaps = computed(() => named.value === "top-k-with-gap");
+export const paysDelta = computed(() => needsDelta(named.value));
+export const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
+export const givesGaps = computed(
+  () => named.value === "top-k-with-gap" || (publishes.value === "leads" && canLead(named.value)),
+);
 
-/** What is missing before the question can be asked, in words; undefined if nothing is. */
-export const missing = computed<string | undefined>(() => {
-  if (!/^[1-9]\d{0,5}$/.test(kOf())) return "Give a whole number of winners, from 1.";
-  if (domain.value === "listed" && candidates.value === undefined)
-    return "Give the public list of candidates.";
-  if (about(epsilon.value) === undefined) return "Give ε a number above zero: 1, 0.5 or 1/3.";
-  if (needsDelta.value && !((about(delta.value) ?? 1) < 1))
-    return "Give δ a small number above zero: 1e-6, say.";
-  if (givesGaps.value && about(resolution.value) === undefined)
-    return "Give the resolution a number above zero.";
-  return undefined;
+/** The fields that something can be wrong with. */
+export type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems";
+
+/** What is wrong, beside its field, in the order of the form. */
+export const wrong = computed<Readonly<Partial<Record<Field, string>>>>(() => ({
+  ...(kProblem.value !== undefined && { k: kProblem.value }),
+  ...(domainAsked.value === "listed" &&
+    candidates.value === undefined && { list: "Give the public list of candidates." }),
+  ...(mostItems.value.trim() !== "" &&
+    !isCount(mostItems.value) && { mostItems: "Enter a whole number from 1, or leave it empty." }),
+  ...(about(epsilon.value) === undefined && { epsilon: "Enter a number greater than 0: 1, 0.5 or 1/3." }),
+  ...(paysDelta.value && deltaProblem.value !== undefined && { delta: deltaProblem.value }),
+  ...(givesGaps.value &&
+    about(resolution.value) === undefined && { resolution: "Enter a number greater than 0." }),
+}));
+
+export const missing = computed<string | undefined>(() => Object.values(wrong.value)[0]);
+
+const LARGEST_K = 100_000;
+
+const kProblem = computed<string | undefined>(() => {
+  if (kind.value === "names") return undefined;
+  if (!isCount(kOf()) || Number(kOf()) > LARGEST_K) return "Enter a whole number from 1 to 100,000.";
+  const size = domainAsked.value === "listed" ? candidates.value?.size : view.value?.items;
+  if (kind.value === "adaptive" || size === undefined || size === 0 || Number(kOf()) <= size)
+    return undefined;
+  return domainAsked.value === "listed"
+    ? `The list has ${counted(size, "candidate", "candidates")}: ask for at most ${size}.`
+    : `Your data has ${counted(size, "item", "items")}, so a top ${kOf()} does not exist. Check the item column, or ask for fewer.`;
 });
+
+/** A round number of winners that there are enough items for, where there are too few for what is asked. */
+export const fewerWinners = computed<string | undefined>(() => {
+  const items = view.value?.items ?? 0;
+  const isTooMany = domainAsked.value === "unknown" && kind.value === "top" && Number(kOf()) > items;
+  return isTooMany
+    ? ["100", "50", "20", "10", "5", "3", "2", "1"].find((k) => Number(k) <= items)
+    : undefined;
+});
+
+const SMALLEST_DELTA = 1e-30;
+
+const deltaProblem = computed<string | undefined>(() => {
+  const size = about(delta.value);
+  if (size === undefined || size >= 1) return "Enter a number between 0 and 1, such as 1e-6.";
+  return size < SMALLEST_DELTA ? "Enter at least 1e-30; 1e-6 to 1e-12 is usual." : undefined;
+});
+
+function isCount(text: string): boolean {
+  return /^[1-9]\d{0,6}$/.test(text.trim());
+}
 
 export const asked = computed<Asked>(() => ({
   kind: kind.value,
-  k: Number(kOf()),
-  domain: domain.value,
+  ...(kind.value !== "names" && { k: Number(kOf()) }),
+  domain: domainAsked.value,
   neighbours: neighbours.value,
   mechanism: named.value,
   epsilon: epsilon.value.trim(),
   unit: unitInWords.value,
-  ...(needsDelta.value ? { delta: delta.value.trim() } : {}),
-  ...(givesGaps.value ? { resolution: resolution.value.trim() } : {}),
+  ...(paysDelta.value && { delta: delta.value.trim() }),
+  ...(givesCounts.value && { counts: true }),
+  ...(givesGaps.value && { resolution: resolution.value.trim() }),
+  ...(bound.value !== undefined && { maxItemsPerUser: bound.value }),
 }));
 
 function kOf(): string {
   return (kind.value === "top" ? winners.value : mostWinners.value).trim();
 }
 
+/** A text this long is kept by the worker alone: a field with it would be slow. */
+const LONGEST_TEXT = 200_000;
+
 /** Takes over a list of one candidate per line; an empty one is no list. */
 export function giveList(list: File | string): void {
+  const isShort = typeof list === "string" && list.length <= LONGEST_TEXT;
+  const file = typeof list === "string" && !isShort ? new File([list], "pasted list") : list;
   batch(() => {
     candidates.value = undefined;
     candidatesProblem.value = undefined;
-    listFile.value = typeof list === "string" ? "" : list.name;
-    listText.value = typeof list === "string" ? list : "";
+    listFile.value = typeof file === "string" ? "" : file.name;
+    listText.value = typeof file === "string" ? file : "";
   });
-  reading.ask(list);
+  reading.ask(file);
 }
 
 const reading = latest<File | string>(REST, async (list, { current }) => {
@@ -110,9 +175,8 @@ export function followExample(): void {
   effect(() => {
     const list = shape.value?.candidates?.join("\n");
     if (list !== undefined) {
-      domain.value = "listed";
-      giveList(list);
       given = list;
+      giveList(list);
     } else if (shape.value !== undefined && given !== undefined && listText.peek() === given) {
       domain.value = "unknown";
       giveList("");

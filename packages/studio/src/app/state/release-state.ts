@@ -7,7 +7,7 @@ import { batch, computed, effect, signal } from "@preact/signals";
 import type { Published } from "../../worker/api.js";
 import { budgetProblem, refreshBudget, status } from "./budget-state.js";
 import { studio } from "./connect-studio.js";
-import { dataset, shape, view } from "./data-state.js";
+import { dataset, shape, trouble, view } from "./data-state.js";
 import { cost, costIsCurrent } from "./price-state.js";
 import { type Problem, problemOf } from "./problem.js";
 import { asked, missing } from "./question-state.js";
@@ -19,14 +19,14 @@ export const releaseProblem = signal<Problem>();
 /** Why nothing can be released yet, in words; undefined if it can. */
 export const obstacle = computed<string | undefined>(() => {
   if (view.value === undefined) return "Count your data first.";
+  if (trouble.value !== undefined) return trouble.value.sentence;
   if (missing.value !== undefined) return missing.value;
   if (dataset.value.trim() === "") return "Name the data set, so that its budget can be kept.";
-  if (status.value?.state === "absent")
-    return "Set a budget first: the most that may ever be spent on these people.";
+  if (status.value?.state === "absent") return "Set a budget first.";
   if (status.value?.state === "unknown") return "The budget is unknown, so nothing can be released.";
   if (budgetProblem.value !== undefined) return "The budget cannot be read, so nothing can be released.";
   if (!costIsCurrent.value) return "Working out the cost…";
-  if (cost.value === undefined) return "Mend the question first.";
+  if (cost.value === undefined) return "Fix the highlighted fields first.";
   if (!cost.value.admitted) return cost.value.why ?? "The budget has no room for this. A smaller ε may fit.";
   return undefined;
 });
@@ -60,15 +60,36 @@ export async function release(): Promise<Published | undefined> {
   }
 }
 
-/** From now on an answer is taken down when another file is opened; the log still has it. */
+/**
+ * From now on an answer is taken down when another file is opened; the log still has it. What was released last in this
+ * browser is there from the start: a reload loses nothing.
+ */
 export function followFile(): void {
   effect(() => {
-    void shape.value;
-    published.value = undefined;
+    if (shape.value !== undefined) published.value = undefined;
   });
+  void showLast();
 }
 
-/** Shows an answer, the one just made or one of the log; nothing is charged. */
+async function showLast(): Promise<void> {
+  try {
+    const last = await studio.ledger.last();
+    if (shape.peek() === undefined && published.peek() === undefined) published.value = last;
+  } catch {
+    // the budget of its data set says why it cannot be read
+  }
+}
+
+/** Shows an answer of the log; nothing is charged. */
+export async function showAgain(id: string): Promise<void> {
+  try {
+    show(await studio.ledger.show(dataset.peek().trim(), id));
+  } catch (error) {
+    budgetProblem.value = problemOf(error);
+  }
+}
+
+/** Shows an answer; nothing is charged. */
 export function show(answer: Published): void {
   published.value = answer;
 }

@@ -1,10 +1,11 @@
 /**
- * Attacks on textbook code, played live in the worker against that code and against ours. A bar shows how often the
- * attack was right, with a line at the share that ε allows; once all rounds are played, it also shows the exact
- * interval of what was seen and the ε that it proves.
+ * Attacks on textbook code, played live in the worker against that code and against ours. The first one plays by itself,
+ * unless somebody asked for less motion. A bar shows how often the attack was right, with lines at pure chance and at
+ * the share that ε allows; once all rounds are played, it also shows the exact interval of what was seen and the ε that
+ * it proves.
  * @module
  */
-import { useSignal, useSignalEffect } from "@preact/signals";
+import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { AttackScore, AttackShape, Shares } from "../../worker/api.js";
 import { ProblemNote, Terms } from "../parts/card.js";
@@ -20,17 +21,6 @@ export function FloatAttacks() {
   const running = useSignal(false);
   const problem = useSignal<Problem>();
   const attack = attacks.value[chosen.value];
-
-  useSignalEffect(() => {
-    studio.attacks().then(
-      (known) => {
-        attacks.value = known;
-      },
-      (error: unknown) => {
-        problem.value = problemOf(error);
-      },
-    );
-  });
 
   useEffect(() => () => void studio.cancel("attack"), []); // whoever leaves has seen enough
 
@@ -52,12 +42,25 @@ export function FloatAttacks() {
     running.value = false;
   };
 
+  useEffect(() => {
+    studio.attacks().then(
+      (known) => {
+        attacks.value = known;
+        if (known[0] !== undefined && !matchMedia("(prefers-reduced-motion: reduce)").matches)
+          void play(known[0]);
+      },
+      (error: unknown) => {
+        problem.value = problemOf(error);
+      },
+    );
+  }, []); // once
+
   return (
     <section class="story" aria-labelledby={`${id}-title`}>
       <div class="story-words">
         <h2 id={`${id}-title`}>Small mistakes give people away</h2>
         <p>
-          A theorem about noise says nothing about rounding, ties or clocks; an attacker uses them. A coin
+          A theorem about noise says nothing about rounding, ties or clocks, and attackers use them. A coin
           decides whether a certain person is in the data. The attacker sees one answer and says which way the
           coin fell.
         </p>
@@ -122,36 +125,43 @@ interface OutcomeProps {
 
 function Outcome({ attack, score, running }: OutcomeProps) {
   const { bound, epsilon, rounds } = attack;
-  if (score === undefined || score.rounds === 0)
-    return (
-      <div class="empty">
-        <p>{whole(rounds)} rounds against each. Whoever guesses is right half of the time.</p>
-      </div>
-    );
+  const played = score?.rounds ?? 0;
   return (
     <div class="stack" role="status" aria-busy={running}>
       {SIDES.map((side) => (
         <SuccessBar
           key={side}
           name={attack[side]}
-          right={score[side]}
-          rounds={score.rounds}
+          right={score?.[side] ?? 0}
+          rounds={played}
           bound={bound}
-          interval={score.intervals?.[side]}
-          verdict={score.proven && { promised: about(epsilon) ?? 0, proven: score.proven[side] }}
+          interval={score?.intervals?.[side]}
+          verdict={score?.proven && { promised: about(epsilon) ?? 0, proven: score.proven[side] }}
           running={running}
         />
       ))}
-      <p class="hint">
-        {whole(score.rounds)} rounds each. The dashed line is the largest share that the promised ε allows,
-        the thin line the exact 95 % interval of the true share. What is proven is wrong in at most one run of
-        a thousand.
+      <Scale bound={bound} epsilon={epsilon} />
+      <p class="hint number-line">
+        {whole(played)} of {whole(rounds)} rounds each. The thin line is the exact 95 % interval of the true
+        share. What is proven is wrong in at most one run of a thousand.
       </p>
     </div>
   );
 }
 
 const SIDES = ["textbook", "ours"] as const;
+
+/** What the two lines through the bars are. */
+function Scale({ bound, epsilon }: { readonly bound: number; readonly epsilon: string }) {
+  return (
+    <div class="success-scale">
+      <span style={{ insetInlineEnd: "50%" }}>chance: {percent(0.5)}</span>
+      <span style={{ insetInlineStart: `${100 * bound}%` }} data-late={bound > 0.7}>
+        most that ε = {epsilon} allows: {percent(bound)}
+      </span>
+    </div>
+  );
+}
 
 interface SuccessBarProps {
   readonly name: string;
@@ -177,7 +187,7 @@ function SuccessBar({ name, right, rounds, bound, interval, verdict, running }: 
       <p class="success-name">
         <strong>{name}</strong>
         <span>
-          right {percent(right / rounds)} of the time
+          right {rounds === 0 ? "–" : percent(right / rounds)} of the time
           {interval && (
             <span class="soft">
               {" "}
@@ -187,18 +197,24 @@ function SuccessBar({ name, right, rounds, bound, interval, verdict, running }: 
         </span>
       </p>
       <div class="success-picture" aria-hidden="true">
-        <span class="bar" style={{ inlineSize: at(right / rounds) }} />
+        <span class="bar" style={{ inlineSize: at(rounds === 0 ? 0 : right / rounds) }} />
         {interval && (
           <span
             class="whisker"
             style={{ insetInlineStart: at(interval[0]), inlineSize: at(interval[1] - interval[0]) }}
           />
         )}
+        <span class="limit chance" style={{ insetInlineStart: at(0.5) }} />
         <span class="limit" style={{ insetInlineStart: at(bound) }} />
       </div>
-      <p class="hint">{verdict ? inWords(verdict) : running ? "Playing…" : "Stopped: too early to tell."}</p>
+      <p class="hint">{verdict ? inWords(verdict) : waiting(rounds, running)}</p>
     </div>
   );
+}
+
+function waiting(rounds: number, running: boolean): string {
+  if (running) return "Playing…";
+  return rounds === 0 ? "Not played yet." : "Stopped: too early to tell.";
 }
 
 function isBroken({ promised, proven }: Verdict): boolean {

@@ -20,8 +20,9 @@ export function OnePerson() {
       <div class="story-words">
         <h2 id={`${id}-title`}>What ε means for one person</h2>
         <p>
-          Somebody suspects that Ada is in your data. However clever they are, and whatever else they know,
-          reading a release with this ε moves their belief no further than the striped dots.
+          Someone suspects that Ada is in your data. However clever they are, and whatever else they know,
+          reading a release with this ε moves their belief no further than the striped dots. This is a
+          formula: it multiplies the odds by at most e^ε, for every release there is.
         </p>
         <div class="field">
           <label for={id}>Their belief before: {before} in 100</label>

@@ -1,0 +1,171 @@
+/**
+ * What the header says, and what it cannot say: which column is the person and which the item, how the bytes are read,
+ * what one person is, and under which name the budget is kept. Where the format has no header, column names are typed,
+ * because rows may not be looked at for them.
+ * @module
+ */
+import { useId, useLayoutEffect, useRef } from "preact/hooks";
+import { forTerminal } from "winnow-release";
+import type { Encoding, FileShape } from "../../worker/api.js";
+import { ItemName, leadFocus } from "../parts/card.js";
+import { TextField } from "../parts/fields.js";
+import { bytes } from "../parts/in-words.js";
+import { knownDatasets } from "../state/budget-state.js";
+import {
+  chooseColumn,
+  columnsChosen,
+  countPeople,
+  dataset,
+  forgetFile,
+  isExample,
+  itemColumn,
+  phase,
+  readAs,
+  shape,
+  suggestedUnit,
+  unit,
+  userColumn,
+} from "../state/data-state.js";
+
+export function FileForm() {
+  const top = useRef<HTMLParagraphElement>(null);
+  useLayoutEffect(() => leadFocus(top.current), []);
+  const file = shape.value;
+  if (file === undefined) return null;
+  return (
+    <form
+      class="stack"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void countPeople();
+      }}
+    >
+      <p ref={top} tabIndex={-1} class="file-line">
+        <strong>
+          <ItemName name={file.name} />
+        </strong>
+        <span class="soft small">{describeFile(file)}</span>
+        <button type="button" class="quiet" onClick={forgetFile}>
+          Choose another file
+        </button>
+      </p>
+      <p class="hint">{guessInWords(file)}</p>
+      <fieldset class="pair plain">
+        <legend class="visually-hidden">Columns</legend>
+        <ColumnField
+          plays="user"
+          label="Person column"
+          hint="Whose row it is: an id, an account, a device."
+        />
+        <ColumnField plays="item" label="Item column" hint="What is being ranked: pages, products, areas." />
+        {file.encoding !== undefined && <EncodingField encoding={file.encoding} />}
+      </fieldset>
+      <div class="pair">
+        <TextField
+          label="What is one person?"
+          value={unit}
+          placeholder={suggestedUnit.value}
+          hint="The unit of privacy, printed in every release. Two accounts are two."
+        />
+        {!isExample.value && (
+          <TextField
+            label="Name of the data set"
+            value={dataset}
+            suggestions={knownDatasets.value}
+            hint="The budget is kept under it: the same people, the same name, whatever the file."
+          />
+        )}
+      </div>
+      <div class="row">
+        <button type="submit" class="primary" disabled={!columnsChosen.value}>
+          {phase.value === "counted" ? "Count again" : "Count people"}
+        </button>
+        <span class="soft small">
+          {columnsChosen.value
+            ? "Each person counts once per item, however many rows there are."
+            : "Choose the two columns first; they must differ."}
+        </span>
+      </div>
+    </form>
+  );
+}
+
+function describeFile({ format, bytes: size }: FileShape): string {
+  return format === "generated" ? "made on this machine" : `${format.toUpperCase()}, ${bytes(size)}`;
+}
+
+function guessInWords({ columns, format, guess }: FileShape): string {
+  if (columns.length !== 1) return guess.why;
+  const other = format === "csv" ? " Or is the delimiter another than , ; | and tab?" : "";
+  return `The file has one column, and a row needs two: a person and an item.${other}`;
+}
+
+const ENCODINGS: Readonly<Record<Encoding, string>> = {
+  "utf-8": "UTF-8",
+  "windows-1252": "Windows-1252 (Latin-1)",
+  "utf-16le": "UTF-16",
+  "utf-16be": "UTF-16, big-endian",
+};
+
+function EncodingField({ encoding }: { readonly encoding: Encoding }) {
+  const id = useId();
+  return (
+    <div class="field">
+      <label for={id}>Encoding</label>
+      <select
+        id={id}
+        value={encoding}
+        aria-describedby={`${id}-hint`}
+        onChange={({ currentTarget }) => void readAs(currentTarget.value as Encoding)}
+      >
+        {Object.entries(ENCODINGS).map(([name, title]) => (
+          <option key={name} value={name}>
+            {title}
+          </option>
+        ))}
+      </select>
+      <p id={`${id}-hint`} class="hint">
+        {encoding === "utf-8" ? "How letters are written in the file." : "Recognised by the header line."}
+      </p>
+    </div>
+  );
+}
+
+interface ColumnFieldProps {
+  readonly plays: "item" | "user";
+  readonly label: string;
+  readonly hint: string;
+}
+
+function ColumnField({ plays, label, hint }: ColumnFieldProps) {
+  const id = useId();
+  const columns = shape.value?.columns ?? [];
+  const value = (plays === "item" ? itemColumn : userColumn).value;
+  const shared = { id, value, "aria-describedby": `${id}-hint` };
+  return (
+    <div class="field">
+      <label for={id}>{label}</label>
+      {columns.length === 0 ? (
+        <input
+          {...shared}
+          type="text"
+          autoComplete="off"
+          spellcheck={false}
+          onInput={({ currentTarget }) => chooseColumn(plays, currentTarget.value)}
+        />
+      ) : (
+        <select {...shared} onChange={({ currentTarget }) => chooseColumn(plays, currentTarget.value)}>
+          <option value="">Choose a column…</option>
+          {columns.map((name) => (
+            <option key={name} value={name}>
+              {forTerminal(name)}
+            </option>
+          ))}
+        </select>
+      )}
+      <p id={`${id}-hint`} class="hint">
+        {hint}
+      </p>
+    </div>
+  );
+}

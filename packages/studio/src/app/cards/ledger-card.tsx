@@ -1,0 +1,141 @@
+/**
+ * The ledger: every charge, newest first, and the ledger as a file. It holds parameters and released answers only, so it
+ * may be shown. Each release can be read again at no cost. A saved ledger is what the command line reads, and the way
+ * back when a browser has lost its own.
+ * @module
+ */
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import { forTerminal } from "winnow-release";
+import type { LedgerEntry, LostLedger } from "../../worker/api.js";
+import { Card } from "../parts/card.js";
+import { Icon } from "../parts/icon.js";
+import { counted } from "../parts/in-words.js";
+import { saveFile } from "../parts/save-file.js";
+import { entries, knownDatasets, lost, restoreLedger } from "../state/budget-state.js";
+import { studio } from "../state/connect-studio.js";
+import { dataset, isExample } from "../state/data-state.js";
+import { showAgain } from "../state/release-state.js";
+
+export function LedgerCard() {
+  if (isExample.value)
+    return (
+      <Card title="Ledger">
+        <p class="soft">The example’s ledger is practice: it ends with this page.</p>
+        <Log entries={entries.value} />
+      </Card>
+    );
+  return (
+    <Card title="Ledger">
+      <Log entries={entries.value} />
+      <LedgerFile />
+    </Card>
+  );
+}
+
+function Log({ entries }: { readonly entries: readonly LedgerEntry[] }) {
+  if (entries.length === 0) return <p class="soft small">No release about this data set yet.</p>;
+  return (
+    <details>
+      <summary>Log of releases</summary>
+      <ol class="log" reversed>
+        {entries.toReversed().map(({ sequence, time, loss, question, head, id }) => (
+          <li key={sequence}>
+            <strong>{loss}</strong>
+            <span>{question}</span>
+            <span class="soft small">
+              <time dateTime={time}>{time.slice(0, 16).replace("T", " ")}</time>, entry {sequence},{" "}
+              <code title={head}>{head.slice(0, 12)}</code>
+            </span>
+            <button type="button" class="quiet" onClick={() => void showAgain(id)}>
+              Show again<span class="visually-hidden"> entry {sequence}</span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </details>
+  );
+}
+
+/** Save and restore. */
+function LedgerFile() {
+  const said = useSignal("");
+  const save = async () => {
+    const text = await studio.ledger.save(dataset.peek().trim());
+    saveFile(new Blob([text], { type: "application/jsonl" }), "winnow-ledger.jsonl");
+    said.value = "Saved. A copy does not know what is spent after it: save again after the next release.";
+  };
+  return (
+    <div class="stack-tight">
+      <p class="soft small">
+        It is kept in this browser only. Save it to a file as the way back, and to check it with{" "}
+        <code>winnow budget import</code> and <code>winnow budget verify</code>.
+      </p>
+      <div class="row">
+        {knownDatasets.value.length > 0 && (
+          <button type="button" class="small-button" onClick={() => void save()}>
+            <Icon name="download" size={16} />
+            Save the ledger
+          </button>
+        )}
+        <RestoreButton
+          onDone={(words) => {
+            said.value = words;
+          }}
+        />
+      </div>
+      <p class="hint" role="status">
+        {said}
+      </p>
+    </div>
+  );
+}
+
+function RestoreButton({ onDone }: { readonly onDone: (words: string) => void }) {
+  const input = useRef<HTMLInputElement>(null);
+  return (
+    <>
+      <button type="button" class="small-button" onClick={() => input.current?.click()}>
+        Restore from a file
+      </button>
+      <input
+        ref={input}
+        type="file"
+        class="visually-hidden"
+        aria-label="Ledger file"
+        tabIndex={-1}
+        accept=".jsonl,.json,.txt"
+        onChange={({ currentTarget }) => {
+          const file = currentTarget.files?.[0];
+          if (file) void restoreLedger(file).then(onDone);
+          currentTarget.value = "";
+        }}
+      />
+    </>
+  );
+}
+
+/** What was lost, and for which data sets; others go on. */
+export function LostNote() {
+  if (lost.value.length === 0 || isExample.value) return null;
+  return (
+    <div class="problem" role="alert">
+      {lost.value.map((book) => (
+        <p key={book.why + book.entries}>
+          <strong>{lostInWords(book)}</strong>
+        </p>
+      ))}
+      <p>
+        {lost.value.every(({ datasets }) => datasets !== undefined)
+          ? "What was spent on them is unknown. Other data sets go on. Restore it from a file you saved, below."
+          : "It is unknown which data sets were in it, so nothing can be released. Restore it from a file you saved, below."}
+      </p>
+    </div>
+  );
+}
+
+function lostInWords({ datasets, entries }: LostLedger): string {
+  const whose = datasets === undefined ? "" : ` of ${datasets.map((name) => forTerminal(name)).join(", ")}`;
+  const size = entries === 0 ? "" : ` (${counted(entries, "entry", "entries")})`;
+  return `The ledger${whose}${size} is gone from this browser, or was changed.`;
+}

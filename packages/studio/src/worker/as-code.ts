@@ -1,0 +1,162 @@
+/**
+ * The question of a release as code to take away: a TypeScript program and a command line. Both ask again, which is a
+ * second release about the same people, and say so first. Both carry the name of the account to charge.
+ *
+ * Every value in the program comes from the question and is a number or a word of a fixed list, except for the name of
+ * the data set, which is a comment on one line. It compiles as it is, with counts to replace by one's own. In the
+ * command every value is quoted so that the shell reads it as text, whatever it holds.
+ * @module
+ */
+import { defaultMechanism, type Release, visible } from "winnow-release";
+
+const FUNCTIONS = {
+  "top-k-with-gap": "topKWithGap",
+  "top-k": "topK",
+  "permute-and-flip": "permuteAndFlip",
+  "limited-top-k": "limitedTopK",
+  "threshold-top-k": "selectPartitions",
+  "select-partitions": "selectPartitions",
+  "stable-top-k": "stableTopK",
+  "stable-top-k-fixed": "stableTopKFixed",
+} as const;
+
+type Question = Release["question"];
+
+function again({ dataset, loss }: Release): string {
+  return `Running this spends ${loss.readable} again on the people of ${JSON.stringify(visible(dataset))}: it is another release.`;
+}
+
+/** Mechanisms that take and give names; the others take counts by position. */
+const NAMED: readonly Question["mechanism"][] = ["limited-top-k", "threshold-top-k", "select-partitions"];
+
+export function asTypeScript(release: Release): string {
+  const { question, dataset } = release;
+  const name = functionOf(question);
+  const options = Object.entries(optionsOf(question)).map(
+    ([option, value]) => `  ${option}: ${JSON.stringify(value)},`,
+  );
+  const account = JSON.stringify(visible(dataset));
+  const isListed = question.domain.kind === "listed";
+  const isBounded = question.maxItemsPerUser !== undefined;
+  return [
+    `// ${again(release)}`,
+    `// Charge the account ${account} first; this program keeps no ledger.`,
+    `import { ${[...(isBounded ? ["boundContributions"] : []), name].sort().join(", ")} } from "winnow-dp";`,
+    "",
+    ...(isBounded ? boundedCounts(question) : countsOf(question, isListed)),
+    "",
+    `const release = ${name}(counts, {`,
+    ...options,
+    "});",
+    "console.log(release);",
+    "",
+  ].join("\n");
+}
+
+function functionOf({ mechanism, counts }: Question): string {
+  const isCounted = counts === true && !NAMED.slice(1).includes(mechanism);
+  return isCounted ? "topKWithCounts" : FUNCTIONS[mechanism];
+}
+
+/** As many invented counts as the question needs to be answered. */
+function countsOf(question: Question, isListed: boolean): string[] {
+  const { k, domain } = question;
+  const size = domain.kind === "listed" ? domain.size : k + 1;
+  const what = isListed
+    ? `// Replace: the distinct users of each of the ${size} candidates of the public list, 0 for those without a row.`
+    : "// Replace: the distinct users of each item.";
+  const counts = `Array.from({ length: ${size} }, (_, i) => 10 * (${size} - i))`;
+  const isByName = NAMED.includes(question.mechanism) || question.counts === true;
+  return isByName
+    ? [
+        what,
+        `const counts = new Map(${counts}.map((users, i): [string, number] => [\`item \${i}\`, users]));`,
+      ]
+    : [what, `const counts = ${counts};`];
+}
+
+function boundedCounts({ maxItemsPerUser }: Question): string[] {
+  return [
+    "// Replace: a person and an item each, as in the file.",
+    'const rows: [user: string, item: string][] = [["user 1", "item 1"], ["user 2", "item 1"]];',
+    `const counts = boundContributions(rows, { maxItemsPerUser: ${maxItemsPerUser} });`,
+  ];
+}
+
+function optionsOf(question: Question): Record<string, string | number | boolean> {
+  const { mechanism, k, epsilon, rho, delta, resolution, neighbours, domain, counts, maxItemsPerUser } =
+    question;
+  const budget = defined({ epsilon, rho, delta });
+  const isPublic = domain.kind !== "unknown";
+  if (mechanism === "threshold-top-k" || mechanism === "select-partitions")
+    return { ...budget, neighbours, counts: counts === true, maxItemsPerUser: maxItemsPerUser ?? 1 };
+  if (counts === true)
+    return { k, domain: isPublic ? "public" : "unknown", ...budget, ...defined({ resolution }), neighbours };
+  if (mechanism === "limited-top-k") return { k, ...budget, ...defined({ resolution }), neighbours };
+  return {
+    ...(mechanism === "stable-top-k" ? { maxK: k } : mechanism === "permute-and-flip" ? {} : { k }),
+    ...budget,
+    ...defined({ resolution }),
+    ...(mechanism === "stable-top-k-fixed" && { domain: isPublic ? "public" : "unknown" }),
+    monotone: neighbours === "add-remove",
+  };
+}
+
+function defined(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
+}
+
+/** The formats as the command line names them; what was generated has no file. */
+const FORMATS = ["csv", "tsv", "ndjson", "parquet"];
+
+/** Of a name that is not known, the data set and the format make one. */
+export function asCommand(release: Release, file?: string): string {
+  const { question, source, dataset } = release;
+  const { kind, k, domain, epsilon, rho, delta, resolution, neighbours, mechanism, unit } = question;
+  const format = FORMATS.find((name) => name === source.dialect.format);
+  const isListed = domain.kind === "listed";
+  const options: Readonly<Record<string, string | undefined>> = {
+    item: source.item,
+    user: source.user,
+    epsilon,
+    rho,
+    delta,
+    domain: isListed ? "candidates.txt" : undefined,
+    resolution,
+    "max-items-per-user": question.maxItemsPerUser?.toString(),
+    neighbours,
+    mechanism: mechanism === defaultMechanism(kind, domain, question) ? undefined : mechanism,
+    unit,
+    dataset,
+    format,
+  };
+  const words = Object.entries(options).flatMap(([name, value]) =>
+    value === undefined ? [] : [`--${name} ${shellWord(value)}`],
+  );
+  const from = shellWord(file ?? `${dataset}.${format ?? "csv"}`);
+  const first = `winnow ${kind} ${from}${kind === "names" ? "" : ` -k ${k}`}`;
+  const hasFlag = question.counts === true && mechanism !== "threshold-top-k";
+  return [
+    `# ${again(release)}`,
+    ...(isListed ? ["# candidates.txt: the public list, one candidate per line."] : []),
+    [first, ...words, ...(hasFlag ? ["--counts"] : [])].join(" \\\n  "),
+  ].join("\n");
+}
+
+/** Nothing is special inside single quotes but the single quote itself. A leading dash would be an option. */
+function shellWord(text: string): string {
+  if (visible(text) !== text) return escapedWord(text);
+  return /^[\w.,:/=+][\w.,:/=+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
+}
+
+/** A terminal acts on control characters while they are pasted, whatever the shell thinks: they are written as escapes. */
+function escapedWord(text: string): string {
+  const escaped = Array.from(text, (character) => {
+    if (character === "\\" || character === "'") return `\\${character}`;
+    if (visible(character) === character) return character;
+    return `\\U${character.codePointAt(0)!.toString(16).padStart(8, "0")}`;
+  });
+  return `$'${escaped.join("")}'`;
+}
