@@ -23,12 +23,23 @@ import { adaptive } from "./suites/adaptive.js";
 import { base2 } from "./suites/base2.js";
 import { control } from "./suites/control.js";
 import { imports } from "./suites/import.js";
+import { quantileSuite } from "./suites/quantile.js";
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
 import { threshold } from "./suites/threshold.js";
 import { top } from "./suites/top.js";
 
-const SUITES: readonly Suite[] = [control, imports, sample, select, base2, adaptive, threshold, top];
+const SUITES: readonly Suite[] = [
+  control,
+  imports,
+  sample,
+  select,
+  base2,
+  adaptive,
+  threshold,
+  quantileSuite,
+  top,
+];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);
