@@ -26,6 +26,7 @@ import { base2 } from "./suites/base2.js";
 import { cold } from "./suites/cold.js";
 import { control } from "./suites/control.js";
 import { imports } from "./suites/import.js";
+import { quantileSuite } from "./suites/quantile.js";
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
 import { threshold } from "./suites/threshold.js";
@@ -33,10 +34,7 @@ import { top } from "./suites/top.js";
 import { unknown } from "./suites/unknown.js";
 import { workers } from "./suites/workers.js";
 
-const SUITES: readonly Suite[] = [
-  ...[control, imports, cold, sample, select, base2, adaptive],
-  ...[unknown, threshold, workers, top],
-];
+const SUITES: readonly Suite[] = [];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };
 const PAGE = new URL("../../docs/benchmarks.md", import.meta.url);

@@ -12,7 +12,7 @@ import {
 import { base2ExponentialFigure, clampedLaplaceFigure } from "./base2.js";
 import { combineGapsFigure, noisyTopKFigure, topKStreamFigure } from "./measurements.js";
 import { permuteAndFlipFigure, reportNoisyMaxFigure, topKFigure, topKWithGapFigure } from "./selections.js";
-import { aboveThresholdFigure } from "./thresholds.js";
+import { aboveThresholdFigure, quantileFigure } from "./thresholds.js";
 import { limitedTopKFigure, selectPartitionsFigure, topKWithCountsFigure } from "./unknown.js";
 
 export const FIGURES: Readonly<Record<string, () => string>> = {
@@ -26,6 +26,7 @@ export const FIGURES: Readonly<Record<string, () => string>> = {
   "noisy-top-k": noisyTopKFigure,
   "permute-and-flip": permuteAndFlipFigure,
   "propose-test-release": proposeTestReleaseFigure,
+  quantile: quantileFigure,
   "report-noisy-max": reportNoisyMaxFigure,
   "select-partitions": selectPartitionsFigure,
   "stable-top-k": stableTopKFigure,

@@ -2,7 +2,8 @@
  * Figures of sparse vector, quantiles and frequency lists.
  * @module
  */
-import { aboveThresholdLaw } from "winnow-audit";
+import { aboveThresholdLaw, quantileLaw } from "winnow-audit";
+import { rational } from "winnow-dp";
 import { lineChart } from "../line-chart.js";
 
 /** P(above) of one query by its distance from the threshold, exponential noise against Laplace noise of the same scales. */
@@ -25,4 +26,34 @@ export function aboveThresholdFigure(): string {
     y: "probability of above",
   };
   return lineChart(text, distances.map(String), series);
+}
+
+/** The exact law of a median for two budgets: 200 values in two humps. */
+export function quantileFigure(): string {
+  const values = Array.from({ length: 25 }, (_, i) => i);
+  const counts = values.map((value): [number, number] => [
+    value,
+    Math.round(18 * Math.exp(-((value - 7) ** 2) / 18) + 9 * Math.exp(-((value - 17) ** 2) / 8)),
+  ]);
+  const series = ["1", "1/10"].map((epsilon) => {
+    const law = quantileLaw(counts, {
+      lower: 0,
+      upper: 24,
+      p: "1/2",
+      scale: rational(1).dividedBy(epsilon),
+      precision: 64,
+    });
+    const points = values.map((value) => ({
+      mean: law.get(String(value))?.toNumber("down") ?? 0,
+      deviation: 0,
+    }));
+    return { name: `median, ε = ${epsilon}`, points };
+  });
+  const people = counts.reduce((sum, [, count]) => sum + count, 0);
+  const text = {
+    title: `The median of ${people} values on 25 points (exact)`,
+    x: "answer",
+    y: "probability",
+  };
+  return lineChart(text, values.map(String), series);
 }

@@ -112,6 +112,14 @@ export {
   type Base2ThresholdLawOptions,
   base2AboveThresholdLaw,
 } from "./laws/threshold-laws.js";
+export {
+  type QuantileLawOptions,
+  quantileLaw,
+  type QuantilesLawOptions,
+  quantilesLaw,
+  upperBoundLaw,
+  type ValueCounts,
+} from "./laws/quantile-laws.js";
 
 // Other ways to the law of topKWithGap
 export { rankFree, GridStream } from "./study/rank-free.js";

@@ -230,6 +230,30 @@ export {
   type NoisyThresholdOptions,
 } from "./threshold/noisy-threshold.js";
 
+// Quantiles and bounds of private numbers
+export {
+  quantile,
+  type Quantile,
+  type QuantileBudget,
+  type QuantileOptions,
+  type QuantileSettings,
+  type RecordOptions,
+} from "./quantile/quantile.js";
+export {
+  quantiles,
+  type Quantiles,
+  type QuantilesOptions,
+  type QuantilesSettings,
+} from "./quantile/quantiles.js";
+export {
+  upperBound,
+  type UpperBound,
+  type UpperBoundBudget,
+  type UpperBoundOptions,
+  type UpperBoundSettings,
+} from "./quantile/upper-bound.js";
+export type { GridOptions, GridValues } from "./quantile/grid-data.js";
+
 // Labels from teachers
 export {
   labelByTeachers,

@@ -5,6 +5,7 @@
  */
 import { adaptiveClaims } from "./adaptive-claims.js";
 import type { ExactClaim } from "./check-claim.js";
+import { quantileClaims } from "./quantile-claims.js";
 import { base2Claims, selectionClaims } from "./selection-claims.js";
 import { teacherClaims } from "./teacher-claims.js";
 import { thresholdClaims } from "./threshold-claims.js";
@@ -29,5 +30,6 @@ export function exactClaims(): readonly ExactClaim[] {
     ...teacherClaims(),
     ...unknownClaims(),
     ...thresholdClaims(),
+    ...quantileClaims(),
   ];
 }

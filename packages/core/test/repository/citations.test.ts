@@ -42,13 +42,15 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   boundContributions: "select-partitions",
   makeAboveThreshold: "above-threshold",
   noisyThreshold: "above-threshold",
+  quantiles: "quantile",
+  upperBound: "quantile",
 };
 
 /** What the table of contents takes from the folders of mechanisms. */
 const MECHANISMS = new Set(
   [
     ...read("packages/core/src/index.ts").matchAll(
-      /\{([^}]*)\} from "\.\/(?:select|stable|unknown|base2|threshold|pate)\//g,
+      /\{([^}]*)\} from "\.\/(?:select|stable|unknown|base2|threshold|quantile|partition|pate)\//g,
     ),
   ].flatMap(([, names]) => names.split(",").map((name) => name.trim())),
 );

@@ -18,6 +18,7 @@ const LAYERS = [
   "unknown",
   "base2",
   "threshold",
+  "quantile",
   "pate",
   "testing",
   "internal",
@@ -30,8 +31,9 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   race: ["privacy"],
   base2: ["race", "select", "stable", "unknown"],
   threshold: ["stable", "unknown"],
-  pate: ["unknown", "threshold"],
-  testing: ["privacy", "race", "select", "stable", "unknown", "base2", "threshold", "pate"],
+  quantile: ["stable", "unknown"],
+  pate: ["unknown", "threshold", "quantile"],
+  testing: ["privacy", "race", "select", "stable", "unknown", "base2", "threshold", "quantile", "pate"],
 };
 
 describe("the layers of core", () => {
