@@ -96,7 +96,8 @@ export function caption(release: Release | NewRelease): string {
   return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${more}.`;
 }
 
-const GAPS = "a gap is by how many users an item leads the next, give or take the noise that protects people";
+const GAPS =
+  "a lead is by how many users an item leads the next, give or take the noise that protects people";
 
 /** How near counts are to the truth. */
 export function countsInWords(question: Question): string {

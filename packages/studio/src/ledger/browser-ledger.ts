@@ -173,7 +173,9 @@ export class BrowserLedger {
       if (gone === undefined || gone.some((dataset) => datasets.includes(dataset)))
         throw new StudioRefusal(
           "ledger-file",
-          `The file does not hold entry ${entries}, the last one that this browser remembers.`,
+          head === undefined
+            ? "This browser remembers nothing that the file could be checked against."
+            : `The file does not hold entry ${entries}, the last one that this browser remembers.`,
         );
     }
     for (const [name, book] of this.#books) {

@@ -69,7 +69,7 @@ describe("a person with a file", () => {
     await cancel;
     await button(page, "Count people").waitFor();
     await countPeople(page);
-    expect(await region(page, "Your data").innerText()).toContain("700,000 people");
+    expect(await region(page, "Your data").innerText()).toContain("250,000 people");
   });
 
   it("chooses another file while one is counted, and hears no more of the first", async () => {

@@ -1,5 +1,5 @@
 /**
- * The law of what the page releases, against the exact vectors: real releases, each charged to the ledger in the browser. The
+ * The law of what the page releases, against an exact vector: real releases, each charged to the ledger in the browser. The
  * worker draws from the browser's entropy, in whose place the test puts a seeded one, so that the verdict is always the same.
  */
 
@@ -14,8 +14,8 @@ import { seededCrypto } from "../support/seeded-crypto.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
-const RUNS = 700;
-const NAMES = ["k=1 n=3 monotone", "k=2 n=4 general"];
+const RUNS = 400;
+const NAMES = ["k=1 n=3 monotone"];
 const CASES = vectors.noisy_topk_gap.filter(({ name }) => NAMES.includes(name));
 
 describe("what the page releases", () => {

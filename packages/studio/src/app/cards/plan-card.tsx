@@ -85,7 +85,7 @@ export function BetterChoices({ onTake }: { readonly onTake?: () => void }) {
             class="small-button"
             onClick={() => {
               take(choice);
-              onTake?.();
+              (onTake ?? goOn)();
             }}
           >
             {choice.label}
@@ -94,6 +94,14 @@ export function BetterChoices({ onTake }: { readonly onTake?: () => void }) {
       ))}
     </ul>
   );
+}
+
+/** The button that was pressed is gone: the keyboard goes on at what it changed. */
+function goOn(): void {
+  requestAnimationFrame(() => {
+    const list = document.querySelector<HTMLElement>('textarea[aria-invalid="true"]');
+    (list ?? document.querySelector<HTMLElement>(".plan-handle"))?.focus();
+  });
 }
 
 function waitingFor(): string {
@@ -128,6 +136,7 @@ function PlanLegend() {
               class="quiet"
               onClick={() => {
                 mechanism.value = name;
+                goOn();
               }}
             >
               {MECHANISMS[name].title}

@@ -100,7 +100,8 @@ function WinnersField() {
           <button
             type="button"
             class="small-button"
-            onClick={() => {
+            onClick={({ currentTarget }) => {
+              currentTarget.closest(".stack")?.querySelector<HTMLElement>("input[type=text]")?.focus();
               winners.value = fewerWinners.peek() ?? winners.peek();
             }}
           >

@@ -4,11 +4,13 @@
  * @module
  */
 
+import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import { visible } from "winnow-release";
 import type { Published, ReleasedNumber } from "../../worker/api.js";
 import { ItemName, Terms } from "../parts/card.js";
 import { short, whole } from "../parts/in-words.js";
+import { addressOf } from "../parts/save-file.js";
 import { CodeToCopy, Downloads } from "./take-away.js";
 
 const PUBLISHED_TITLE = "published-title";
@@ -22,6 +24,7 @@ interface ReleasedCardProps {
 export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
   const { released, rows, documents, parameters, loss, charge, headline, end, dataset, time } = published;
   const title = useRef<HTMLHeadingElement>(null);
+  const isOpen = useSignal(false); // a long table is drawn when somebody looks
   // Whoever asked for it reads on here, with the keyboard or without seeing.
   useLayoutEffect(() => {
     if (!takesFocus) return;
@@ -50,9 +53,13 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
         </p>
       )}
       {rows.length > 0 && (
-        <details>
+        <details
+          onToggle={({ currentTarget }) => {
+            isOpen.value = currentTarget.open;
+          }}
+        >
           <summary>The numbers</summary>
-          <WinnersTable published={published} />
+          {isOpen.value && <WinnersTable published={published} />}
         </details>
       )}
       <figure class="caption">
@@ -85,10 +92,6 @@ function Picture({ documents: { svg, caption } }: { readonly documents: Publishe
   );
 }
 
-function addressOf(svg: string): string {
-  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
-}
-
 function endExplained({ end }: Published): string {
   const isLimited = end.includes("not safe to tell");
   return isLimited
@@ -105,7 +108,11 @@ function NothingReleased() {
   );
 }
 
-function WinnersTable({ published: { rows, ordered } }: { readonly published: Published }) {
+/** A table of more would be slow; the CSV has them all. */
+const MOST_ROWS = 500;
+
+function WinnersTable({ published: { rows: all, ordered } }: { readonly published: Published }) {
+  const rows = all.slice(0, MOST_ROWS);
   const leads = rows.some(({ gap }) => gap !== undefined);
   const counts = rows.some(({ count }) => count !== undefined);
   return (
@@ -154,6 +161,7 @@ function WinnersTable({ published: { rows, ordered } }: { readonly published: Pu
         </tbody>
       </table>
       <p class="hint">
+        {all.length > rows.length && `The first ${MOST_ROWS} of ${whole(all.length)}; the CSV has them all. `}
         {ordered ? "Best first." : "In the order of their names: who came first is not part of the release."}
         {counts && " In brackets: where the true number is, 95 times out of 100."}
         {leads && " A lead’s range holds the true one nine times in ten."}

@@ -13,6 +13,11 @@ export function saveFile(file: Blob, name: string): void {
   setTimeout(() => URL.revokeObjectURL(address), 10_000);
 }
 
+/** A picture as an address that needs no connection. */
+export function addressOf(svg: string): string {
+  return `data:image/svg+xml;charset=utf-8,${encodeURIComponent(svg)}`;
+}
+
 const FINENESS = 2;
 
 export async function toPng(svg: string): Promise<Blob> {
