@@ -10,7 +10,7 @@
 
 import type { Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
-import { TWO_TO } from "../exact/powers-of-two.js";
+import { TWO_TO } from "../exact/integers.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { drawBernoulli } from "../sample/bernoulli.js";
 import { PartialUniform } from "../sample/partial-uniform.js";

@@ -10,9 +10,8 @@
  */
 import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { bitLength } from "../exact/integers.js";
+import { bitLength, TWO_TO } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
-import { TWO_TO } from "../exact/powers-of-two.js";
 import { Rational } from "../exact/rational.js";
 import { type Base2Parameter, eta } from "../privacy/base2-parameter.js";
 import { PartialUniform } from "../sample/partial-uniform.js";

@@ -1,6 +1,7 @@
 /**
  * Integer arithmetic that BigInt leaves out: division that rounds towards −∞ or +∞ (BigInt's `/` truncates
- * towards zero, which is wrong for negative numbers), greatest common divisor, bit length, integer square root.
+ * towards zero, which is wrong for negative numbers), greatest common divisor, bit length, integer square root. And the
+ * powers of two as doubles.
  * @module
  */
 
@@ -46,4 +47,16 @@ export function integerSqrt(a: bigint): bigint {
     if (next >= root) return root;
     root = next;
   }
+}
+
+/**
+ * 2^0 … 2^128 as doubles, exactly: what words, octaves and counts are scaled by. By doubling, because `**` on doubles is the
+ * engine's affair. 1/TWO_TO[n] is exact too.
+ */
+export const TWO_TO = /* @__PURE__ */ powersOfTwo(129);
+
+function powersOfTwo(count: number): Float64Array {
+  const table = new Float64Array(count).fill(1);
+  for (let exponent = 1; exponent < count; exponent++) table[exponent] = 2 * table[exponent - 1];
+  return table;
 }

@@ -9,8 +9,8 @@
  * @module
  */
 import { fastLn } from "../exact/fast-ln.js";
+import { TWO_TO } from "../exact/integers.js"; // a word behind up to 96 zeros
 import { type Enclosure, ln2, minusLnEnclosure } from "../exact/ln.js";
-import { TWO_TO } from "../exact/powers-of-two.js"; // a word behind up to 96 zeros
 import {
   fastMinusLn,
   LN_2,

@@ -13,8 +13,8 @@
  * @module
  */
 import type { Entropy } from "../entropy.js";
+import { TWO_TO } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
-import { TWO_TO } from "../exact/powers-of-two.js";
 import { Rational } from "../exact/rational.js";
 import { BELOW, compareWithExp, NOT_BELOW } from "./bernoulli-exp.js";
 import { PartialUniform } from "./partial-uniform.js";

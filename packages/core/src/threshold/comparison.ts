@@ -15,9 +15,8 @@
 import { Base2Weights } from "../base2/weights.js";
 import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { bitLength, floorDiv } from "../exact/integers.js";
+import { bitLength, floorDiv, TWO_TO } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
-import { TWO_TO } from "../exact/powers-of-two.js";
 import { Rational, rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
 import { Contender, type Ends, type Terms } from "../race/contender.js";

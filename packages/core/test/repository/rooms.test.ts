@@ -6,12 +6,12 @@ import { type ProjectFile, projectFiles } from "./project.js";
 /** A file is a topic that one person reviews in one sitting. */
 const MOST_LINES = 400;
 const FEWEST_LINES = 40;
-const MOST_FILES = 330;
+/** 330 when the core was made anew, and a few for each mechanism since. */
+const MOST_FILES = 340;
 
 /** Short files that importers in two folders do not explain, each with its reason. */
 const SHORT: Readonly<Record<string, string>> = {
   "packages/audit/src/claims/exact-claims.ts": "the list of all claims",
-  "packages/cli/src/commands/adaptive.ts": "a command",
   "packages/cli/src/main.ts": "an entry point",
   "packages/cli/src/neighbour-replay/index.ts": "loaded only by commands that need it",
   "packages/core/src/internal.ts": "an entry point",

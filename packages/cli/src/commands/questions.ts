@@ -1,0 +1,110 @@
+/**
+ * The three questions that lead to a release: `winnow top SOURCE`, the k items with the most users; `winnow names SOURCE`,
+ * every item that enough people have; `winnow adaptive SOURCE`, the items that stand out, and how many they are.
+ * @module
+ */
+import type { Command } from "commander";
+import type { QuestionKind } from "winnow-release";
+import { examples, positiveInteger } from "../command-options.js";
+import { addReleaseOptions, type ReleaseOptions } from "../release/release-options.js";
+
+export function register(program: Command): void {
+  registerTop(program);
+  registerNames(program);
+  registerAdaptive(program);
+}
+
+/** Engines are loaded when they are needed. */
+function releasing(kind: QuestionKind): (source: string, options: ReleaseOptions) => Promise<void> {
+  return async (source, options) => {
+    const { release } = await import("../release/run.js");
+    await release(kind, source, options);
+  };
+}
+
+function registerTop(program: Command): void {
+  const command = program
+    .command("top <source>")
+    .summary("the k items with the most users, published safely")
+    .description(
+      "The k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob or gzip), - for standard input, or a postgres:// or clickhouse:// address.",
+    )
+    .optionsGroup("What is asked:")
+    .option("-k <n>", "how many winners", positiveInteger("k"));
+  addReleaseOptions(command, "top")
+    .optionsGroup("What is asked:")
+    .option(
+      "--resolution <rational>",
+      "leads are multiples of this (default: 1; without a list they are released if this is given)",
+    )
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --domain areas.txt --plot areas.svg",
+          "over a public list of candidates: pure ε, with the lead of each",
+        ],
+        [
+          "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --delta 1e-6",
+          "no list: items are named in order, as far as that is safe",
+        ],
+        [
+          "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --delta 1e-6 --counts --plot areas.svg",
+          "with the users of each, and a picture",
+        ],
+        [
+          "winnow top visits.csv -k 5 --epsilon 1/2 --domain areas.txt --dry-run",
+          "what it would cost; nothing is read",
+        ],
+        [
+          "zcat visits.csv.gz | winnow top - --format csv --dataset visits.csv -k 5 --epsilon 1 --domain areas.txt",
+          "",
+        ],
+      ),
+    )
+    .action(releasing("top"));
+}
+
+function registerNames(program: Command): void {
+  const command = program
+    .command("names <source>")
+    .summary("every item that enough people have, where there is no list")
+    .description(
+      "All items with so many users that naming them is safe, by name. Each person counts for at most --max-items-per-user items, which a keyed hash chooses. Needs --delta.",
+    );
+  addReleaseOptions(command, "names")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "winnow names visits.csv --item area --user user --epsilon 1 --delta 1e-6 --max-items-per-user 3",
+          "names alone, from which a list of candidates for later questions can be made",
+        ],
+        [
+          "winnow names visits.csv --item area --user user --rho 0.1 --delta 1e-6 --max-items-per-user 10 --counts --csv",
+          "with noisy counts",
+        ],
+      ),
+    )
+    .action(releasing("names"));
+}
+
+function registerAdaptive(program: Command): void {
+  const command = program
+    .command("adaptive <source>")
+    .summary("the items that stand out, however many they are")
+    .description(
+      "Looks for the place where the sorted counts fall most, and names the items before it if no single person could have changed which they are. The cost does not grow with their number. Needs --delta.",
+    )
+    .optionsGroup("What is asked:")
+    .option("-k, --max-k <n>", "the most items that may be named", positiveInteger("max-k"));
+  addReleaseOptions(command, "adaptive")
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow adaptive visits.csv --item area --user user -k 20 --epsilon 1 --delta 1e-6", ""],
+        ["winnow adaptive visits.csv --item area --user user -k 20 --rho 0.05 --delta 1e-6 --json", ""],
+      ),
+    )
+    .action(releasing("adaptive"));
+}
