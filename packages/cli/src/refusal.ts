@@ -30,6 +30,10 @@ export const CATALOGUE = {
     next: "Its price counts in full for ever; choose another --release-id to ask anew.",
   },
   "budget-exists": { exit: 2, next: "Add --replace to change it; the log keeps both." },
+  "other-ledger": {
+    exit: 2,
+    next: "Give a longer copy of the same ledger, or import into a --ledger that is not there yet.",
+  },
   "over-budget": { exit: 3, next: "See `winnow budget show`; a smaller price may fit." },
   "missing-source": { exit: 4, next: "Check the path." },
   "no-permission": { exit: 4, next: "Check who may read or write the file." },

@@ -1,6 +1,7 @@
 /**
  * `winnow budget`: the ledger. `init` gives a data set its budget, `show` prints the remaining budget, `log` lists
- * every entry, and `verify` checks the chain, also against published releases.
+ * every entry, and `verify` checks the chain, also against published releases. `export` and `import` move a ledger between
+ * machines and the page.
  *
  * A budget is exactly one of --epsilon, --rho and --eta, in exact numbers. A data set is a name as given with
  * --dataset, or the file or server itself, which then gets the name that a release would use.
@@ -22,10 +23,11 @@ import {
 } from "winnow-release";
 import { examples } from "../command-options.js";
 import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger-tables.js";
-import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { DEFAULT_LEDGER, type Ledger, openLedger, readLedgerText } from "../ledger/open-ledger.js";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
+import { prepareFile } from "../write-file.js";
 
 interface LedgerOptions {
   readonly ledger: string;
@@ -51,6 +53,8 @@ export function register(program: Command): void {
   registerShow(budget);
   registerLog(budget);
   registerVerify(budget);
+  registerExport(budget);
+  registerImport(budget);
 }
 
 function registerInit(budget: Command): void {
@@ -124,6 +128,32 @@ function registerVerify(budget: Command): void {
     .action(verify);
 }
 
+function registerExport(budget: Command): void {
+  budget
+    .command("export")
+    .summary("the ledger as a file that the page and other machines read")
+    .description(
+      "Writes every entry as a line of text, after a line that says how many there are. Nothing in it is private. `show`, `log` and `verify` read such a file as --ledger.",
+    )
+    .option("-o, --output <file>", "to a file instead of standard output")
+    .option("--force", "replace a file that exists")
+    .addOption(ledgerOption())
+    .addHelpText("after", examples(["winnow budget export --output ledger.jsonl", ""]))
+    .action(exportLedger);
+}
+
+function registerImport(budget: Command): void {
+  budget
+    .command("import <file>")
+    .summary("take over a ledger that was exported here or from the page")
+    .description(
+      "Makes the ledger from the file if there is none, or adds what the file has beyond it. An older copy and another ledger are refused. Charge one copy only: two that go on separately cannot be joined again.",
+    )
+    .addOption(ledgerOption())
+    .addHelpText("after", examples(["winnow budget import ledger.jsonl --ledger winnow.ledger", ""]))
+    .action(importLedger);
+}
+
 function ledgerOption(): Option {
   return new Option("--ledger <file>", "the ledger").default(DEFAULT_LEDGER);
 }
@@ -192,6 +222,30 @@ async function verify(options: LedgerOptions & { against?: readonly string[] }):
         "ledger-broken",
         `The ledger ${JSON.stringify(options.ledger)} is not what was written.`,
       );
+  });
+}
+
+async function exportLedger(options: LedgerOptions & { output?: string; force?: boolean }): Promise<void> {
+  await withLedger(options, { readOnly: true }, async (ledger) => {
+    const file = options.output === undefined ? undefined : await prepareFile(options.output, options);
+    try {
+      const text = (await ledger.exported()).join("");
+      await (file === undefined ? print(text) : file.write(text));
+    } finally {
+      await file?.discard();
+    }
+  });
+}
+
+async function importLedger(path: string, options: LedgerOptions): Promise<void> {
+  const rows = await readLedgerText(path);
+  await withLedger(options, { create: true }, async (ledger) => {
+    const added = await ledger.takeOver(rows);
+    await write(
+      added === 0
+        ? "The ledger has all of it already."
+        : `${added} ${added === 1 ? "entry was" : "entries were"} taken over; the ledger has ${rows.length}.`,
+    );
   });
 }
 

@@ -15,11 +15,12 @@ import {
   canonicalJson,
   chain,
   checkReservation,
+  compareChains,
   EMPTY_SUMMARY,
   type Finding,
-  isReleaseId,
   type LedgerEntry,
   LedgerError,
+  ledgerFileLines,
   type NewEntry,
   type PublishedRelease,
   type Question,
@@ -33,21 +34,20 @@ import {
   replay,
 } from "winnow-release";
 import { isNearName } from "../nearest.js";
-import { Refusal } from "../refusal.js";
 import { SOFTWARE } from "../this-package.js";
 import { type Connection, ledgerRefusal } from "./connection.js";
+import {
+  budgetExists,
+  checkReleaseId,
+  type Lookalike,
+  otherLedger,
+  whichDataset,
+} from "./ledger-refusals.js";
 
 import { addTo, type Derived, nothingDerived, StoredLog } from "./stored-log.js";
 
 /** A release and its place in the ledger. */
 type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
-
-/** An account that a new one could be mistaken for. */
-export interface Lookalike {
-  readonly dataset: string;
-  /** Whether it has nearly the same name and a budget, or was charged for the same rows. */
-  readonly by: "name" | "rows";
-}
 
 export interface RecordOptions {
   /** The keyed mark of the source, kept with the charge. */
@@ -204,6 +204,27 @@ export class Ledger {
     });
   }
 
+  /** The ledger as a file that the page and other machines read, line by line. */
+  exported(): Promise<string[]> {
+    return this.#read(async () => [...ledgerFileLines(this.#log.head, await this.#log.rows())]);
+  }
+
+  /**
+   * Takes over what a longer copy of this ledger has, verified entry by entry, and says how many entries that were. An older
+   * copy, or the ledger of somebody else, is refused: charges that are here would be lost.
+   */
+  takeOver(rows: readonly ChainRow[]): Promise<number> {
+    return this.#write(async () => {
+      const { head } = this.#log;
+      const relation = compareChains(rows, head, (sequence) => this.#log.hashAt(sequence));
+      if (relation === "behind" || relation === "other") throw otherLedger(this.path, relation);
+      const added = rows.slice(head.sequence);
+      for (const row of added) this.#log.append(row, readEntry(row.text));
+      for (const dataset of this.#log.datasets()) this.#account(dataset); // throws if one is overspent
+      return added.length;
+    });
+  }
+
   /** Checks the file, its schema, every entry from the first on, the totals beside them, and that no account is overspent. */
   verify(against: readonly PublishedRelease[] = []): Promise<Verification> {
     return this.#inTurn("reading", async () => {
@@ -334,37 +355,12 @@ function inWords({ reserved, settled }: Charge): ReleaseCharge {
   return { reserved: releaseLoss(reserved), settled: releaseLoss(settled) };
 }
 
-export function whichDataset(dataset: string, { dataset: other, by }: Lookalike): Refusal {
-  const [name, known] = [dataset, other].map((one) => JSON.stringify(one));
-  return new Refusal(
-    "which-dataset",
-    by === "name"
-      ? `The ledger has a budget for ${known}, and ${name} would be a new account beside it.`
-      : `These rows were charged to ${known} before, and ${name} would be a new account beside it.`,
-  );
-}
-
 /** As it is stored, so that the first print and every later one are the same. */
 function published<R extends RecordedRelease>(
   { release, sequence }: ReleaseEntry<R>,
   head: string,
 ): Recorded<R> {
   return { ...release, ledger: { sequence, head } };
-}
-
-function checkReleaseId(id: string): void {
-  if (!isReleaseId(id))
-    throw new Refusal(
-      "usage",
-      "A release id must be 1 to 200 visible characters without spaces around them.",
-    );
-}
-
-function budgetExists(dataset: string): LedgerError {
-  return new LedgerError(
-    "budget-exists",
-    `The data set ${JSON.stringify(dataset)} has another budget already.`,
-  );
 }
 
 /** An entry that fits the chain and whose loss cannot be read was not written by Winnow. */

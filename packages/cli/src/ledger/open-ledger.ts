@@ -3,8 +3,18 @@
  * made only if asked for. Whoever only looks needs no right to write.
  * @module
  */
-import { chmodSync, copyFileSync, existsSync } from "node:fs";
+import {
+  chmodSync,
+  closeSync,
+  copyFileSync,
+  createReadStream,
+  existsSync,
+  openSync,
+  readSync,
+} from "node:fs";
 import { join, resolve } from "node:path";
+import { createInterface } from "node:readline";
+import { type ChainRow, readLedgerFile } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
@@ -12,7 +22,7 @@ import { Connection, ledgerRefusal } from "./connection.js";
 import { Ledger } from "./ledger.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
 
-export { type Ledger, whichDataset } from "./ledger.js";
+export type { Ledger } from "./ledger.js";
 
 /** In the working directory, unless --ledger names another. */
 export const DEFAULT_LEDGER = "winnow.ledger";
@@ -42,6 +52,7 @@ export async function findLedger(
 ): Promise<Ledger | undefined> {
   const file = resolve(path);
   try {
+    if (readOnly && isLedgerText(file)) return await openText(path, file, patience);
     if (!ledgerExists(file)) {
       if (!create) return undefined;
       createLedger(file);
@@ -58,6 +69,52 @@ export async function findLedger(
     return ledger;
   } catch (error) {
     throw ledgerRefusal(path, error);
+  }
+}
+
+/** How the text of a ledger begins that the page or `budget export` wrote. */
+const TEXT_START = Buffer.from('{"entries":');
+
+function isLedgerText(file: string): boolean {
+  try {
+    const handle = openSync(file, "r");
+    try {
+      const start = Buffer.alloc(TEXT_START.length);
+      readSync(handle, start, 0, start.length, 0);
+      return start.equals(TEXT_START);
+    } finally {
+      closeSync(handle);
+    }
+  } catch {
+    return false; // whoever opens it says what is wrong
+  }
+}
+
+/** A ledger file of text, verified and laid out in a private folder, for looking. */
+async function openText(path: string, file: string, patience: number): Promise<Ledger> {
+  const folder = makePrivateFolder();
+  const remove = () => removePrivateFolder(folder);
+  try {
+    const rows = await readLedgerText(file);
+    const copy = join(folder, "ledger");
+    createLedger(copy);
+    const ledger = new Ledger(path, await Connection.open(copy, patience), remove);
+    await ledger.takeOver(rows);
+    return ledger;
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** The rows of a ledger file of text, verified from the first to the last. */
+export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
+  try {
+    return await readLedgerFile(createInterface({ input: createReadStream(path), crlfDelay: Infinity }));
+  } catch (error) {
+    throw error instanceof Error && "syscall" in error
+      ? fileRefusal("The ledger file", path, error)
+      : ledgerRefusal(path, error);
   }
 }
 

@@ -131,6 +131,19 @@ export class StoredLog {
     return sequence === undefined ? undefined : this.#row(sequence);
   }
 
+  /** All rows, verified from the first on. */
+  async rows(): Promise<ChainRow[]> {
+    const [finding] = (await this.verify()).findings;
+    if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+    return [...this.#rows()];
+  }
+
+  /** The hash of an entry, if there is one of that number. */
+  hashAt(sequence: number): string | undefined {
+    const [row] = this.#connection.all(`SELECT ${bytes("hash")} FROM log WHERE sequence = ?`, sequence);
+    return row === undefined ? undefined : textOf(row.hash);
+  }
+
   /** All entries, verified from the first on. */
   async entries(): Promise<LedgerEntry[]> {
     const entries: LedgerEntry[] = [];

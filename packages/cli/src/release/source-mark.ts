@@ -11,7 +11,8 @@
  */
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
-import { type Ledger, whichDataset } from "../ledger/open-ledger.js";
+import { whichDataset } from "../ledger/ledger-refusals.js";
+import type { Ledger } from "../ledger/open-ledger.js";
 import { locationScheme, type SourceOptions } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
 import { filesOf } from "./public-inputs.js";

@@ -50,6 +50,7 @@ export class PartialUniform {
  */
 
 /** ln 2 to half a unit in the last place, 2^−54. */
+// biome-ignore lint/suspicious/noApproximativeNumericConstant: the bound is one for these digits
 export const LN_2 = 0.6931471805599453;
 
 /** Far above the error of `fastMinusLn`, far below what a cell of U leaves open, 1/word > 2^−32. */
