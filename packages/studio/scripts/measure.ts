@@ -27,6 +27,7 @@ function stepsWith(path: string, megabytes: string): readonly Step[] {
       (page) => countFile(page, path),
     ],
     ["simulation, ε moved ten times", moveEpsilon],
+    ["a public list of 10,000 candidates", listCandidates],
     ["release", release],
     ["an attack of the gallery", attack],
   ];
@@ -45,6 +46,16 @@ async function moveEpsilon(page: Page): Promise<void> {
     await page.waitForTimeout(200);
   }
   await page.getByRole("img", { name: /^The expected share of true winners/ }).waitFor();
+}
+
+async function listCandidates(page: Page): Promise<void> {
+  await page.getByRole("radio", { name: "Public list" }).check();
+  const names = Array.from({ length: 10_000 }, (_, number) => `area ${number}`);
+  await page.getByLabel("Candidates, one per line").evaluate((field, text) => {
+    Object.assign(field, { value: text }).dispatchEvent(new Event("input")); // as a paste
+  }, names.join("\n"));
+  await page.getByText("10,000 candidates").waitFor();
+  await region(page, "What it buys").getByText("expect about").waitFor();
 }
 
 async function release(page: Page): Promise<void> {

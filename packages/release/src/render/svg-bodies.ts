@@ -19,7 +19,7 @@ import { forXml, visible } from "./neutralise.js";
 export interface Layout {
   readonly width: number;
   readonly margin: number;
-  /** Where bars begin and end. */
+  /** Where bars begin at most, and end. */
   readonly left: number;
   readonly right: number;
   readonly row: number;
@@ -137,7 +137,8 @@ function bars(all: readonly BarRow[], { ordered }: ReleaseAnswer, options: BarOp
   const rows = all.slice(0, MOST_ROWS);
   const most = Math.max(...rows.map(({ start, value, high = value }) => start + high));
   const { step, end } = niceScale(most, layout.isStacked ? 4 : 6);
-  const x = (value: number) => round(layout.left + (Math.max(0, value) / end) * (layout.right - layout.left));
+  const left = leftOf(rows, layout);
+  const x = (value: number) => round(left + (Math.max(0, value) / end) * (layout.right - left));
   const height = rows.length * layout.row;
   const ticks = Array.from({ length: Math.round(end / step) + 1 }, (_, i) => i * step);
   const content = [
@@ -153,6 +154,16 @@ function bars(all: readonly BarRow[], { ordered }: ReleaseAnswer, options: BarOp
     content: content.join("") + more.content + words.content,
     height: height + AXIS + more.height + words.height,
   };
+}
+
+const LETTER = 8.6;
+const LEAST_LEFT = 150;
+
+/** Bars begin behind the longest name. */
+function leftOf(rows: readonly BarRow[], { isStacked, left, margin, nameLetters }: Layout): number {
+  if (isStacked) return left;
+  const longest = Math.max(...rows.map(({ item }) => widthOf(fitted(item, nameLetters))));
+  return Math.min(Math.max(margin + 28 + Math.ceil(longest * LETTER) + 16, LEAST_LEFT), left);
 }
 
 interface RowPlace {

@@ -75,24 +75,23 @@ export class BrowserLedger {
     return this.#locked(async () => [...this.#lost.values()]);
   }
 
-  /** Every release of a data set with its place in the chain, oldest first. */
+  /** Every release of a data set with its place in the chain, oldest first; of those that a page can show. */
   releases(dataset: string): Promise<Release[]> {
     return this.#locked(async () => {
       const book = this.#bookOf(dataset);
-      const about = book?.entries.filter((entry) => datasetOf(entry) === dataset) ?? [];
-      return about.filter(isRelease).map((entry) => book!.published(entry));
+      const about = book?.entries.filter(isAbout(dataset)) ?? [];
+      return about.filter(isRelease).flatMap((entry) => shown(book!, entry));
     });
   }
 
   /** The release that was recorded last, of any data set. */
   last(): Promise<Release | undefined> {
     return this.#locked(async () => {
-      const all = this.#intact().flatMap((book) =>
-        book.entries.filter(isRelease).map((entry) => ({ book, entry })),
-      );
-      const timeOf = ({ entry }: (typeof all)[number]) => entry.release.time;
-      const [first] = all.sort((a, b) => (timeOf(a) < timeOf(b) ? 1 : -1));
-      return first?.book.published(first.entry);
+      const newest = this.#intact().flatMap((book) => {
+        const entry = book.entries.findLast(isRelease);
+        return entry === undefined ? [] : shown(book, entry);
+      });
+      return newest.sort((a, b) => (a.time < b.time ? 1 : -1))[0];
     });
   }
 
@@ -296,6 +295,15 @@ type Use = (name: string, change: (store: RowStore) => Promise<void>) => Promise
 
 function inWords({ reserved, settled }: Charge): ReleaseCharge {
   return { reserved: releaseLoss(reserved), settled: releaseLoss(settled) };
+}
+
+/** A ledger that came from the command line may hold releases of other kinds, which only count. */
+function shown(book: Book, entry: ReleaseRow): Release[] {
+  try {
+    return [book.published(entry)];
+  } catch {
+    return [];
+  }
 }
 
 function isRelease(entry: Entry): entry is ReleaseRow {
