@@ -23,6 +23,7 @@ import { adaptive } from "./suites/adaptive.js";
 import { base2 } from "./suites/base2.js";
 import { control } from "./suites/control.js";
 import { imports } from "./suites/import.js";
+import { partition } from "./suites/partition.js";
 import { quantileSuite } from "./suites/quantile.js";
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
@@ -38,6 +39,7 @@ const SUITES: readonly Suite[] = [
   adaptive,
   threshold,
   quantileSuite,
+  partition,
   top,
 ];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
