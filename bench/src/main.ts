@@ -26,6 +26,7 @@ import { base2 } from "./suites/base2.js";
 import { cold } from "./suites/cold.js";
 import { control } from "./suites/control.js";
 import { imports } from "./suites/import.js";
+import { partition } from "./suites/partition.js";
 import { quantileSuite } from "./suites/quantile.js";
 import { sample } from "./suites/sample.js";
 import { select } from "./suites/select.js";
@@ -36,7 +37,7 @@ import { workers } from "./suites/workers.js";
 
 const SUITES: readonly Suite[] = [
   ...[control, imports, cold, sample, select, base2, adaptive],
-  ...[unknown, threshold, quantileSuite, workers, top],
+  ...[unknown, threshold, quantileSuite, partition, workers, top],
 ];
 const THOROUGH: Pace = { rounds: 41, milliseconds: 10 };
 const QUICK: Pace = { rounds: 7, milliseconds: 4 };

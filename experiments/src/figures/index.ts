@@ -12,7 +12,7 @@ import {
 import { base2ExponentialFigure, clampedLaplaceFigure } from "./base2.js";
 import { combineGapsFigure, noisyTopKFigure, topKStreamFigure } from "./measurements.js";
 import { permuteAndFlipFigure, reportNoisyMaxFigure, topKFigure, topKWithGapFigure } from "./selections.js";
-import { aboveThresholdFigure, quantileFigure } from "./thresholds.js";
+import { aboveThresholdFigure, integerPartitionFigure, quantileFigure } from "./thresholds.js";
 import { limitedTopKFigure, selectPartitionsFigure, topKWithCountsFigure } from "./unknown.js";
 
 export const FIGURES: Readonly<Record<string, () => string>> = {
@@ -20,6 +20,7 @@ export const FIGURES: Readonly<Record<string, () => string>> = {
   "base2-exponential": base2ExponentialFigure,
   "clamped-laplace": clampedLaplaceFigure,
   "combine-gaps": combineGapsFigure,
+  "integer-partition": integerPartitionFigure,
   "label-by-teachers": labelByTeachersFigure,
   "largest-gap": largestGapFigure,
   "limited-top-k": limitedTopKFigure,

@@ -3,8 +3,9 @@
  * @module
  */
 import { aboveThresholdLaw, quantileLaw } from "winnow-audit";
-import { rational } from "winnow-dp";
-import { lineChart } from "../line-chart.js";
+import { eta, integerPartition, rational } from "winnow-dp";
+import { seededEntropy } from "winnow-dp/testing";
+import { lineChart, powersOfTen } from "../line-chart.js";
 
 /** P(above) of one query by its distance from the threshold, exponential noise against Laplace noise of the same scales. */
 export function aboveThresholdFigure(): string {
@@ -56,4 +57,30 @@ export function quantileFigure(): string {
     y: "probability",
   };
   return lineChart(text, values.map(String), series);
+}
+
+/** A list of 1,200 people and two private ones (seeded), at ranks that double. */
+export function integerPartitionFigure(): string {
+  const counts = Array.from({ length: 64 }, (_, i) => Math.floor(300 / (i + 1)));
+  const ranks = [1, 2, 4, 8, 16, 32, 64];
+  const lists = [
+    { name: "true list (private)", list: counts },
+    ...[
+      [3, 2],
+      [7, 3],
+    ].map(([x, y]) => ({
+      name: `private, b = ${x}/${2 ** y}`,
+      list: integerPartition(counts, { eta: eta(x, y), entropy: seededEntropy("a list") }).frequencies,
+    })),
+  ];
+  const series = lists.map(({ name, list }) => ({
+    name,
+    points: ranks.map((rank) => ({ mean: Math.max(list[rank - 1] ?? 0, 0.1), deviation: 0 })),
+  }));
+  const text = {
+    title: "A frequency list and two private ones (seeded)",
+    x: "rank of the item",
+    y: "people",
+  };
+  return lineChart(text, ranks.map(String), series, powersOfTen([1, 400]));
 }

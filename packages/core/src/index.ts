@@ -254,6 +254,15 @@ export {
 } from "./quantile/upper-bound.js";
 export type { GridOptions, GridValues } from "./quantile/grid-data.js";
 
+// Frequency lists without names
+export {
+  integerPartition,
+  type IntegerPartition,
+  type IntegerPartitionOptions,
+  type IntegerPartitionSettings,
+  type PartitionBudget,
+} from "./partition/integer-partition.js";
+
 // Labels from teachers
 export {
   labelByTeachers,

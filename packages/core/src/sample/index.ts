@@ -13,6 +13,7 @@ export { geometric } from "./geometric.js";
 export { truncatedGeometric } from "./geometric.js";
 export { discreteLaplace } from "./discrete-laplace.js";
 export { discreteGaussian } from "./discrete-gaussian.js";
+export { normalizedSample } from "./normalized-sample.js";
 
 // Many draws at one parameter
 export { DiscreteGaussian, DiscreteLaplace, Geometric } from "./prepared.js";

@@ -19,6 +19,7 @@ const LAYERS = [
   "base2",
   "threshold",
   "quantile",
+  "partition",
   "pate",
   "testing",
   "internal",
@@ -32,8 +33,20 @@ const APART: Readonly<Record<string, readonly string[]>> = {
   base2: ["race", "select", "stable", "unknown"],
   threshold: ["stable", "unknown"],
   quantile: ["stable", "unknown"],
-  pate: ["unknown", "threshold", "quantile"],
-  testing: ["privacy", "race", "select", "stable", "unknown", "base2", "threshold", "quantile", "pate"],
+  partition: ["stable", "unknown", "quantile"],
+  pate: ["unknown", "threshold", "quantile", "partition"],
+  testing: [
+    "privacy",
+    "race",
+    "select",
+    "stable",
+    "unknown",
+    "base2",
+    "threshold",
+    "quantile",
+    "partition",
+    "pate",
+  ],
 };
 
 describe("the layers of core", () => {

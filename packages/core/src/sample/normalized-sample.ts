@@ -1,0 +1,56 @@
+/**
+ * `normalizedSample(weights)`: index i with probability exactly w_i/Σw, for any rational weights ≥ 0. The weights are brought to integers by
+ * their common denominator, a uniform integer below their sum is drawn, and a binary search finds where it falls [Ilv20, Alg 4 draws the
+ * same law].
+ *
+ * It samples; it does not protect. The weights decide what an outcome reveals.
+ *
+ * Cost: log₂ Σw + 2 bits. Proof: docs/proofs/normalized-sample.md.
+ * @module
+ */
+import { type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import { gcd } from "../exact/integers.js";
+import type { RationalLike } from "../exact/rational.js";
+import { arrayLike, nonNegativeRational } from "../validate.js";
+import { drawBigBelow } from "./uniform-below.js";
+
+/**
+ * An index, with a probability proportional to its weight. Not private by itself.
+ *
+ * Proof: docs/proofs/normalized-sample.md.
+ *
+ * @param weights Rationals ≥ 0, of which at least one is above 0.
+ * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+ *
+ * @example
+ * ```ts
+ * import { normalizedSample } from "winnow-dp/sample";
+ *
+ * normalizedSample([0, "1/3", 0]); // → 1
+ * normalizedSample(["0.1", "0.2", 1n]) < 3; // → true
+ * ```
+ */
+export function normalizedSample(weights: ArrayLike<RationalLike>, entropy?: Entropy): number {
+  const list = Array.from(arrayLike("weights", weights), (weight) => nonNegativeRational("weights", weight));
+  const over = list.reduce(
+    (common, { denominator }) => (common / gcd(common, denominator)) * denominator,
+    1n,
+  );
+  let total = 0n;
+  const upTo = list.map(({ numerator, denominator }) => {
+    total += numerator * (over / denominator);
+    return total;
+  });
+  if (total === 0n) throw invalidParameter("weights", "a list with at least one weight > 0", "none");
+  return withEntropy(entropy, (bits) => {
+    const place = drawBigBelow(total, bits);
+    let [low, high] = [0, upTo.length - 1];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (upTo[middle] <= place) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  });
+}

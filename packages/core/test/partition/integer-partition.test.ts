@@ -1,0 +1,159 @@
+import { describe, expect, it } from "vitest";
+import { Interval } from "../../src/exact/interval.js";
+import { Rational, rational } from "../../src/exact/rational.js";
+import { convert, eta, integerPartition } from "../../src/index.js";
+import { partitionSum } from "../../src/partition/integer-partition.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { vectors } from "../support/more-vectors.js";
+
+const EFFORT = { digits: 128, window: 120, extra: 16 };
+const baseOf = ({ x, y, z }: { x: number; y: number; z: number }) =>
+  Rational.of(BigInt(x) ** BigInt(z), 1n << BigInt(y * z));
+
+/** Every partition of at most so many cells. */
+function* partitions(most: number, largest = most): Generator<number[], void> {
+  yield [];
+  for (let first = 1; first <= Math.min(most, largest); first++)
+    for (const rest of partitions(most - first, first)) yield [first, ...rest];
+}
+
+const distance = (x: readonly number[], y: readonly number[]) =>
+  Array.from({ length: Math.max(x.length, y.length) }, (_, i) => Math.abs((x[i] ?? 0) - (y[i] ?? 0))).reduce(
+    (a, b) => a + b,
+    0,
+  );
+
+describe("The sum over all frequency lists", () => {
+  it.each(vectors.integer_partition)(
+    "has all digits of the published one: $name",
+    ({ frequencies, eta: base, Z }) => {
+      const { least, most } = partitionSum(frequencies, baseOf(base), EFFORT);
+      const off = rational(Z).times("1e-27");
+      expect(least.compare(rational(Z).plus(off))).toBeLessThanOrEqual(0);
+      expect(most.compare(rational(Z).minus(off))).toBeGreaterThanOrEqual(0);
+      expect(most.minus(least).dividedBy(Z).compare("1e-15")).toBe(-1);
+    },
+  );
+
+  it("gives the published probabilities: weight over sum", () => {
+    for (const { frequencies, eta: base, outcomes } of vectors.integer_partition) {
+      const { least } = partitionSum(frequencies, baseOf(base), EFFORT);
+      for (const { partition, prob } of outcomes as { partition: number[]; prob: string }[]) {
+        const weight = rational(1).times(power(baseOf(base), distance(frequencies, partition)));
+        expect(weight.dividedBy(least).dividedBy(prob).toNumber()).toBeCloseTo(1, 12);
+      }
+    }
+  });
+
+  it("is that of all partitions one by one, but for those that are too large to matter", () => {
+    const base = Rational.of(1n, 5n);
+    for (const x of [[], [1], [2, 1], [4], [1, 1, 1], [3, 3, 1]]) {
+      let sum = Rational.ZERO;
+      for (const y of partitions(20)) sum = sum.plus(power(base, distance(x, y)));
+      const { least, most } = partitionSum(x, base, EFFORT);
+      expect(sum.compare(most)).toBe(-1);
+      expect(sum.dividedBy(least).toNumber()).toBeCloseTo(1, 6);
+    }
+  });
+
+  it("is the same for rows and columns exchanged", () => {
+    const base = Rational.of(3n, 4n);
+    const [a, b] = [
+      [5, 2, 1],
+      [3, 2, 1, 1, 1],
+    ].map((x) => partitionSum(x, base, { digits: 128, window: 400, extra: 24 }));
+    expect(a.least.dividedBy(b.least).toNumber()).toBeCloseTo(1, 12);
+  });
+});
+
+function power(base: Rational, exponent: number): Rational {
+  return Rational.of(base.numerator ** BigInt(exponent), base.denominator ** BigInt(exponent));
+}
+
+/** ln of the largest ratio of P(y) between two lists: b^(dist − dist′)·Z′/Z over all small y. */
+function lossOf(x: readonly number[], other: readonly number[], base: Rational): number {
+  const effort = { digits: 128, window: 60 * Math.ceil(1 / (1 - base.toNumber())), extra: 50 };
+  const [z, w] = [x, other].map((list) => partitionSum(list, base, effort).least);
+  let most = 0;
+  for (const y of partitions(6)) {
+    const ratio = power(base, distance(x, y))
+      .dividedBy(z)
+      .dividedBy(power(base, distance(other, y)).dividedBy(w));
+    const { numerator, denominator } = ratio;
+    const ln = Interval.from(numerator, 64).ln().minus(Interval.from(denominator, 64).ln()).toNumber("up");
+    most = Math.max(most, Math.abs(ln));
+  }
+  return most;
+}
+
+describe("The loss of integerPartition", () => {
+  it("is 2Δη, reached by the first person of all at small η", () => {
+    const { privacy } = integerPartition([], { eta: eta(15, 4) });
+    const { epsilon } = convert(privacy, { to: "pure" });
+    const found = lossOf([], [1], Rational.of(15n, 16n));
+    expect(found / rational(epsilon).toNumber()).toBeGreaterThan(0.9999999);
+    expect(found / rational(epsilon).toNumber()).toBeLessThan(1 + 1e-12);
+    expect(found).toBeCloseTo(0.1290770423, 9);
+    // 5 % less noise is a base of b^(1/0.95), a little below 0.9343.
+    expect(lossOf([], [1], Rational.of(9343n, 10_000n))).toBeGreaterThan(rational(epsilon).toNumber());
+  });
+
+  it("is never above it for small lists and their neighbours", () => {
+    const bound = 2 * Math.log(2);
+    expect(lossOf([], [1], Rational.of(1n, 2n))).toBeCloseTo(1.142, 3);
+    for (const [x, y] of [
+      [[1], [2]],
+      [[1], [1, 1]],
+      [
+        [2, 1],
+        [2, 2],
+      ],
+      [
+        [2, 2],
+        [3, 2],
+      ],
+      [
+        [1, 1, 1],
+        [2, 1, 1],
+      ],
+    ])
+      expect(lossOf(x, y, Rational.of(1n, 2n))).toBeLessThan(bound);
+  });
+
+  it("counts the items of a person, twice where people are replaced", () => {
+    const lossAt = (options: object) => integerPartition([], { eta: eta(1, 1), ...options }).privacy.eta;
+    expect([
+      lossAt({}),
+      lossAt({ itemsPerPerson: 3 }),
+      lossAt({ itemsPerPerson: 3, neighbours: "replace" }),
+    ]).toEqual([2, 6, 12].map((size) => rational(size)));
+    const { epsilon } = convert(integerPartition([], { epsilon: 1, itemsPerPerson: 2 }).privacy, {
+      to: "pure",
+    });
+    expect([rational(epsilon).compare(1) <= 0, rational(epsilon).compare("0.95") > 0]).toEqual([true, true]);
+  });
+});
+
+describe("integerPartition", () => {
+  it("gives a list that falls, without zeros, in any order of the input", () => {
+    const entropy = seededEntropy("falls");
+    for (let run = 0; run < 5; run++) {
+      const { frequencies } = integerPartition([3, 0, 9, 1, 1, 40n] as number[], { eta: eta(1, 2), entropy });
+      expect(frequencies.every((count, i) => count > 0 && (i === 0 || count <= frequencies[i - 1]))).toBe(
+        true,
+      );
+      expect(Math.abs(frequencies[0] - 40)).toBeLessThan(20);
+    }
+  });
+
+  it("refuses what is not a count, without saying which", () => {
+    for (const bad of [-1, 0.5, Number.NaN, "7"])
+      expect(() => integerPartition([1, bad as number], { epsilon: 1 })).toThrow(
+        "counts must be integers from 0 throughout",
+      );
+    expect(() => integerPartition([1], {} as never)).toThrow("budget must be exactly one of epsilon and eta");
+    expect(() => integerPartition([1], { epsilon: 1, itemsPerPerson: 0 })).toThrow(
+      "itemsPerPerson must be an integer >= 1; got 0",
+    );
+  });
+});
