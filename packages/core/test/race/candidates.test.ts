@@ -80,7 +80,13 @@ describe("A set by names", () => {
         ...{ k: 4, released: true, candidates: byName },
       });
       expect(
-        core.stableTopKFixed(histogram, { ...stable, k: 4, domain: "public", epsilon: 9 }),
+        core.stableTopKFixed(histogram, {
+          ...stable,
+          k: 4,
+          domain: "public",
+          epsilon: 9,
+          entropy: seededEntropy("set"),
+        }),
       ).toMatchObject({ candidates: byName, stable: { k: 4, released: true } });
       expect(core.proposeTestRelease(histogram, { ...stable, k: 4, epsilon: 1 })).toMatchObject({
         ...{ released: true, candidates: byName },
