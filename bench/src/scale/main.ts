@@ -1,9 +1,10 @@
 /**
  * The measurements of docs/guide/scale.md: `npm run scale -- [part …]`, parts being vary (less than a minute), streams,
- * file, postgres and clickhouse, all of them by default. Needs PostgreSQL, ClickHouse and about 10 GB of disk; servers and
+ * file, command-line, postgres and clickhouse, all of them by default. Needs PostgreSQL, ClickHouse and about 10 GB of disk; servers and
  * files are gone afterwards.
  * @module
  */
+import { measureCommandLine } from "./measure-command-line.js";
 import { measureClickhouse, measurePostgres } from "./measure-engines.js";
 import { measureFile, measureStream } from "./measure-streams.js";
 import { varyClickhouse, varyPostgres } from "./measure-variation.js";
@@ -12,6 +13,7 @@ const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
   vary: async () => [...(await varyPostgres()), ...(await varyClickhouse())].map(rounded),
   streams: () => [10, 100, 1000, 10_000].map(measureStream),
   file: async () => [await measureFile(1e8, 100)],
+  "command-line": async () => (await measureCommandLine(2e7)).map(rounded),
   postgres: async () =>
     (await measurePostgres({ rows: 1e7, users: 1e6, items: 1e5, rounds: 3 })).map(rounded),
   clickhouse: async () =>

@@ -41,8 +41,10 @@ function measured(args: readonly string[]): Promise<Run> {
   child.stdout.resume();
   const watch = setInterval(() => {
     own = Math.max(own, peakOf(child.pid));
-    cpuSeconds = Math.max(cpuSeconds, cpuSecondsOf(child.pid));
-    for (const pid of childrenOf(child.pid)) children = Math.max(children, peakOf(pid));
+    const running = childrenOf(child.pid);
+    const used = [child.pid, ...running].reduce((sum: number, pid) => sum + cpuSecondsOf(pid), 0);
+    cpuSeconds = Math.max(cpuSeconds, used);
+    for (const pid of running) children = Math.max(children, peakOf(pid));
   }, LOOK_EVERY);
   return new Promise((resolve, reject) => {
     child.once("exit", (code) => {
