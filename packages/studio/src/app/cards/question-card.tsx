@@ -152,7 +152,10 @@ function CandidateList() {
           aria-describedby={`${id}-problem ${id}-hint`}
           aria-invalid={wrong.value.list === undefined ? undefined : "true"}
           value={listText.value}
-          onInput={({ currentTarget }) => giveList(currentTarget.value)}
+          onInput={({ currentTarget }) => {
+            giveList(currentTarget.value);
+            currentTarget.value = listText.peek(); // a long list leaves the field at once
+          }}
         />
         <FieldProblem id={`${id}-problem`} problem={wrong.value.list} />
         <p id={`${id}-hint`} class="hint">

@@ -143,7 +143,7 @@ function kOf(): string {
 }
 
 /** A text this long is kept by the worker alone: a field with it would be slow. */
-const LONGEST_TEXT = 200_000;
+const LONGEST_TEXT = 20_000;
 
 /** Takes over a list of one candidate per line; an empty one is no list. */
 export function giveList(list: File | string): void {
