@@ -13,7 +13,7 @@
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { WinnowError } from "../errors.js";
-import { ceilShift } from "../exact/integers.js";
+import { bitLength, ceilShift } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { type Base2Parameter, etaAtMost } from "../privacy/base2-parameter.js";
 import { type Base2Loss, base2 } from "../privacy/loss.js";
@@ -305,14 +305,18 @@ function tailBound(
   return { ...product(head, power, digits), lo: 0n };
 }
 
+/** ⌊a·2^by⌋. */
+function shifted(a: bigint, by: number): bigint {
+  return by < 0 ? a >> BigInt(-by) : a << BigInt(by);
+}
+
 /** Which of the weights a uniform falls on. */
 function chooseByWeight(weights: readonly Scaled[], tail: Scaled, digits: number, u: PartialUniform): number {
-  const exponent = weights.reduce((most, w) => Math.max(most, w.exponent), -Infinity);
-  const floor = (w: Scaled) => w.lo >> BigInt(exponent - w.exponent);
-  const ceil = (w: Scaled) =>
-    w.exponent > exponent
-      ? w.hi << BigInt(w.exponent - exponent)
-      : ceilShift(w.hi, BigInt(exponent - w.exponent));
+  // The largest weight has so many digits.
+  const exponent =
+    weights.reduce((most, w) => Math.max(most, w.exponent + bitLength(w.hi)), -Infinity) - digits;
+  const floor = (w: Scaled) => shifted(w.lo, w.exponent - exponent);
+  const ceil = (w: Scaled) => -shifted(-w.hi, w.exponent - exponent);
   const lo: bigint[] = [0n];
   const hi: bigint[] = [0n];
   for (const [k, weight] of weights.entries()) {
