@@ -27,7 +27,7 @@ function registerTop(program: Command): void {
     .command("top <source>")
     .summary("the k items with the most users, published safely")
     .description(
-      "The k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob or gzip), - for standard input, or a postgres:// or clickhouse:// address.",
+      "The k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob, gzip or zstd), - for standard input, or a postgres:// or clickhouse:// address.",
     )
     .optionsGroup("What is asked:")
     .option("-k <n>", "how many winners", positiveInteger("k"));

@@ -10,7 +10,7 @@
  */
 import { lossToJson } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { type Answer, type Question, select } from "winnow-release";
+import { type Answer, candidatesWanted, type Question, select } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import type { ContributionBound } from "../sources/source.js";
 
@@ -95,13 +95,7 @@ async function compareReleases(
   const known = (item: string) => less.has(item) && more.has(item);
   return [
     ...(await comparePairOfReleases(listed, all(less), all(more), (item) => candidates.includes(item), seed)),
-    ...(await comparePairOfReleases(
-      unknown,
-      largest(less, unknown.k),
-      largest(more, unknown.k),
-      known,
-      seed,
-    )),
+    ...(await comparePairOfReleases(unknown, largest(less, unknown), largest(more, unknown), known, seed)),
   ];
 }
 
@@ -120,7 +114,7 @@ async function comparePairOfReleases(
     [...first.winners, ...second.winners].every(({ item }) => mayBeNamed(item)) &&
     JSON.stringify(lossToJson(first.loss)) === JSON.stringify(lossToJson(second.loss)) &&
     first.ordered === second.ordered &&
-    (!first.ordered || first.winners.length === second.winners.length);
+    (question.domain.kind === "unknown" || first.winners.length === second.winners.length);
   const isEqualAnswer = JSON.stringify(first.winners) === JSON.stringify(second.winners);
   return [
     ...(isEqualInput && !isEqualAnswer ? (["unequal-release"] as const) : []),
@@ -133,11 +127,12 @@ function answer(question: Question, counted: Counted, seed: string): Promise<Ans
   return select(question, [batch], { entropy: seededEntropy(seed) });
 }
 
-/** As an engine gives them: the k + 1 largest, most users first, equal ones by their bytes. */
-function largest(counts: Histogram, k: number): Counted {
+/** As an engine gives them: as many as the mechanism looks at, most users first, equal ones by their bytes. */
+function largest(counts: Histogram, question: Question): Counted {
+  const wanted = candidatesWanted(question);
   return [...counts]
     .sort(([a, m], [b, n]) => n - m || Buffer.compare(Buffer.from(a), Buffer.from(b)))
-    .slice(0, k + 1);
+    .slice(0, wanted.kind === "largest" ? wanted.rows : undefined);
 }
 
 /** What one person's rows must never do. */
