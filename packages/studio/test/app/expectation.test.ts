@@ -52,6 +52,7 @@ describe("what a plan says in words", () => {
     expect(detailsInWords(point({ countError: 23.7, charged: 0.42 }), "2")).toBe(
       "A count is off by about 24 people. On average ε = 0.84 is charged (42\u{a0}%), at most all of it.",
     );
+    expect(detailsInWords(point({ countError: 18, nothing: 0.99 }), "1")).toBe("");
     expect(detailsInWords(point({ gapError: 0.3, charged: 1 }), "2")).toBe(
       "A lead is off by about 1 person.",
     );

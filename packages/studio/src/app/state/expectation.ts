@@ -52,7 +52,8 @@ export function nothingInWords({ nothing }: PlanPoint): string {
 
 /** Errors of numbers and what is paid on average; empty where there is nothing to say. */
 export function detailsInWords(point: PlanPoint, epsilon: string): string {
-  const { countError, gapError, charged } = point;
+  const { charged } = point;
+  const { countError, gapError } = point.nothing < 0.9 ? point : {}; // of the few runs that name anybody it says little
   const size = about(epsilon);
   const isCheaper = charged !== undefined && charged < 0.995 && size !== undefined;
   return [
