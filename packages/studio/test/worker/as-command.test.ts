@@ -23,7 +23,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 describe("a release as a command", () => {
-  it.each(EVERY_MECHANISM.slice(0, 7))(
+  it.each(EVERY_MECHANISM)(
     "is understood by the command line, which names the same price: %j",
     async (asked) => {
       const release = await aRelease(asked);
