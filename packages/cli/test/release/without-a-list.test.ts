@@ -33,7 +33,7 @@ describe("winnow top without a list", () => {
     const { stdout } = await place.winnow([...counted, "--plot", "top.svg", "--release-id", "one"]);
     expect(stdout).toMatch(/rank +area +users +95 % within\n.*\n +1 +mail +\d+ +\d+ – \d+\n/);
     const svg = readFileSync(place.file("top.svg"), "utf8");
-    expect(svg).toContain("with 95 % intervals");
+    expect(svg).toContain("95 % intervals");
     const again = [...counted, "--release-id", "one"];
     const json = readRelease((await place.winnow([...again, "--json"])).stdout);
     expect(json).toMatchObject({ schema: "winnow-release/2", answer: { stopped: false } });
