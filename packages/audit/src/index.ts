@@ -135,6 +135,7 @@ export {
 export type { GridOptions } from "./study/grid.js";
 
 // Samplers as their papers write them
+export { type BitwiseSample, eliminateByBits, sampleBitByBit } from "./study/bitwise-sampling.js";
 export {
   type LazyExponential,
   type LazyGumbel,
