@@ -9,7 +9,7 @@ import { setByCount, tiesByIndex } from "./leaking-order.js";
 import { leakingShuffleAttack } from "./leaking-shuffle.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
 import { answersWithoutLimit, queriesWithoutNoise } from "./sparse-vector.js";
-import { unknownDomain } from "./unknown-domain.js";
+import { bareThreshold, unknownDomain } from "./unknown-domain.js";
 
 /**
  * All of them, those on floating point first.
@@ -34,6 +34,7 @@ export const attacks: readonly Attack[] = [
   tiesByIndex,
   setByCount,
   unknownDomain,
+  bareThreshold,
   queriesWithoutNoise,
   answersWithoutLimit,
   swappedRounding,

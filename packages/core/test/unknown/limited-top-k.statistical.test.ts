@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
+import { byBytes, type NamedCount } from "../../src/race/candidates.js";
 import { LimitedTopKMeasurement, makeLimitedTopK } from "../../src/unknown/limited-top-k.js";
-import { byBytes, type NamedCount } from "../../src/unknown/named-counts.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import {
   LIMITED,

@@ -117,6 +117,7 @@ export function asCommand(release: Release, file?: string): string {
   const { kind, k, domain, epsilon, rho, delta, resolution, neighbours, mechanism, unit } = question;
   const format = FORMATS.find((name) => name === source.dialect.format);
   const isListed = domain.kind === "listed";
+  const isHeaderless = source.dialect.header === "none, columns by number";
   const options: Readonly<Record<string, string | undefined>> = {
     item: source.item,
     user: source.user,
@@ -131,6 +132,10 @@ export function asCommand(release: Release, file?: string): string {
     unit,
     dataset,
     format,
+    delimiter:
+      isHeaderless && source.dialect.delimiter !== (format === "tsv" ? "\t" : ",")
+        ? source.dialect.delimiter
+        : undefined,
   };
   const words = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellWord(value)}`],
@@ -141,7 +146,9 @@ export function asCommand(release: Release, file?: string): string {
   return [
     `# ${again(release)}`,
     ...(isListed ? ["# candidates.txt: the public list, one candidate per line."] : []),
-    [first, ...words, ...(hasFlag ? ["--counts"] : [])].join(" \\\n  "),
+    [first, ...words, ...(hasFlag ? ["--counts"] : []), ...(isHeaderless ? ["--no-header"] : [])].join(
+      " \\\n  ",
+    ),
   ].join("\n");
 }
 

@@ -57,6 +57,24 @@ describe("a person with a file", () => {
     expect(await region(page, "Your data").innerText()).toContain("2 people");
   });
 
+  it("reads a file without a header, its columns by number", async () => {
+    const page = await studio.open();
+    await chooseFile(page, { name: "visits.csv", content: "u1;a\nu2;a\nu3;b\n" });
+    await page.getByLabel("First line").selectOption("row");
+    await page.getByLabel("Delimiter").selectOption(";");
+    await page.getByLabel("Item column").fill("2");
+    await page.getByLabel("Person column").fill("1");
+    await countPeople(page);
+    expect(await region(page, "Your data").innerText()).toMatch(/3 people · 2 items · 3 rows/);
+    await button(page, "Choose another file").click();
+    await chooseFile(page, { name: "visits.csv", content: "u1,,a\nu2,,a\n" });
+    await button(page, "The file has no header: read the first line as a row").click();
+    await page.getByLabel("Item column").fill("3");
+    await page.getByLabel("Person column").fill("1");
+    await countPeople(page);
+    expect(await region(page, "Your data").innerText()).toMatch(/2 people · 1 item · 2 rows/);
+  });
+
   it("is told when the part of the page that computes cannot start", async () => {
     const page = await studio.open({ prelude: "throw new Error('as a browser might');" });
     await expectProblem(page, "The part of the page that reads, counts and releases has stopped.");

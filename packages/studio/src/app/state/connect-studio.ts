@@ -32,7 +32,7 @@ function connectStudio(onStop: () => void): StudioWorker {
   const remote = wrap<Exposed>(worker);
   void remote.remember(proxy(localMemory())); // messages keep their order: it is there before anything is asked
   return {
-    open: (file, encoding) => remote.open(file, encoding),
+    open: (file, as) => remote.open(file, as),
     close: () => remote.close(),
     count: (columns, onProgress) => remote.count(columns, proxy(onProgress)),
     setCandidates: (list) => remote.setCandidates(list),
