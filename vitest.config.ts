@@ -90,6 +90,7 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      { extends: true, test: { name: "prove", include: ["prove/**/*.test.ts"], testTimeout: 300_000 } },
       {
         extends: true,
         test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"], testTimeout: 300_000 },
