@@ -45,6 +45,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: "Trust",
     items: [
       guide("How to check our claims", "checking"),
+      { text: "What is covered of the papers", link: "/coverage" },
       { text: "Architecture", link: "/architecture" },
       { text: "Attack model", link: "/attack-model" },
       { text: "Known limits", link: "/limits" },

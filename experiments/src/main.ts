@@ -5,7 +5,7 @@
  *     npm run experiments                                 all of them, 100 trials
  *     npm run experiments -- base2 stable-topk            some of them
  *     npm run experiments -- stable-topk --trials 10      a short look
- *     npm run experiments -- --data folder                where the public data are, if they are
+ *     npm run experiments -- --data folder                where the public data are, if they are, and those of one's own (datasets.ts)
  *     npm run experiments -- --out folder                 where the charts go
  *
  * Bits are seeded where a figure must repeat. Nothing here is about anyone's private data.

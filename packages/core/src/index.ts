@@ -32,7 +32,7 @@ export {
   type NoisyTopKAnswer,
   type NoisyTopKOptions,
 } from "./select/noisy-top-k.js";
-export type { Measurement } from "./select/measurement.js";
+export type { Domain, Measurement, Metric } from "./select/measurement.js";
 export { type CombinedGaps, type CombineGapsOptions, combineGaps } from "./select/combine-gaps.js";
 
 // Candidates by position or by name

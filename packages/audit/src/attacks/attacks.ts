@@ -4,7 +4,7 @@
  */
 import type { Attack } from "./attack.js";
 import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
-import { lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
+import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
 import { setByCount, tiesByIndex } from "./leaking-order.js";
 import { leakingShuffleAttack } from "./leaking-shuffle.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
@@ -29,6 +29,7 @@ export const attacks: readonly Attack[] = [
   truncatedAddition,
   lowOrderBits,
   nonIdenticalSupports,
+  inverseTransform,
   leakingShuffleAttack,
   tiesByIndex,
   setByCount,
