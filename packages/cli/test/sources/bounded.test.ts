@@ -23,7 +23,7 @@ describe("a person with many items, in a file", () => {
       writeFileSync(path, text);
       const relation = await relationOf(engine, format, { paths: [path], compression: "none" });
       await relation.lines?.survey();
-      await countUsers(engine.connection, relation, ROLES, bound);
+      await countUsers(engine.connection, relation, { roles: ROLES, bound });
       const counts: [string, number][] = [];
       for await (const { items, users } of readCounts(engine.connection, EVERYTHING))
         for (const [i, item] of items.entries()) counts.push([item, users[i]]);
