@@ -117,15 +117,25 @@ export function quantilePlan(question: Question): Omit<Quantiles, "values"> {
 export function quantileParameters(question: Question): Record<string, string> {
   const { method, scales = [] } = quantilePlan(question);
   const { lower, upper, step } = question.domain as GridDomain;
-  const sizes = [...new Set(scales.map(String))];
+  const shared = { method, range: `${lower}..${upper}`, step };
+  if (method === "separate") return { ...shared, scale: String(scales[0]) };
   return {
-    method,
-    range: `${lower}..${upper}`,
-    step,
-    // Where all draws have one scale, it is said once.
-    scale: (sizes.length === 1 ? sizes : scales).join(", "),
-    ...(method === "recursive" && { subCells: String(SUB_CELLS) }),
+    ...shared,
+    levels: String(question.k.toString(2).length),
+    epsilonOfLevel: String(levelOf(question, scales)),
+    subCells: String(SUB_CELLS),
   };
+}
+
+/** The middle quantile is drawn first, with a scale of 2·max(p, 1 − p) times a person's records over the ε of a level. */
+function levelOf(
+  { quantiles: shares = [], k, neighbours, maxItemsPerUser = 1 }: Question,
+  scales: readonly Rational[],
+) {
+  const middle = (k - 1) >> 1;
+  const [share, rest] = [rational(shares[middle]), rational(1n).minus(shares[middle])];
+  const records = BigInt(maxItemsPerUser) * (neighbours === "replace" ? 2n : 1n);
+  return (share.compare(rest) > 0 ? share : rest).times(2n * records).dividedBy(scales[middle]);
 }
 
 /** Core's default: over how many sub-cells a value is spread in the recursion. */
