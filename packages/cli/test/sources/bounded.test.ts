@@ -73,4 +73,19 @@ describe("a person with many items, in a file", () => {
         words: WORDS.length,
       });
   });
+
+  it.each([["17.0"], ["1e308", "NaN"], ['"open'], ["7", "8", "9"], ["word", ""]])(
+    "moves at most one count by one where each person has one value, whatever %s a person writes",
+    async (...written) => {
+      const [bound] = BOUNDS;
+      const header = `user,item\n${Array.from({ length: 50 }, (_, i) => `u${i},${i % 7}\nu${i},${i}`).join("\n")}\n`;
+      const before = new Map((await count("csv", header, bound, true)).counts);
+      const rows = written.map((item) => `newcomer,${item}\n`).join("");
+      const after = new Map((await count("csv", header + rows, bound, true)).counts);
+      const moved = [...new Set([...before.keys(), ...after.keys()])]
+        .map((item) => (after.get(item) ?? 0) - (before.get(item) ?? 0))
+        .filter((change) => change !== 0);
+      expect([[], [1]]).toContainEqual(moved);
+    },
+  );
 });
