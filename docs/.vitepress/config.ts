@@ -31,6 +31,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("The library", "library"),
       guide("The command line", "command-line"),
       guide("Without a list", "without-a-list"),
+      guide("Quantiles", "quantiles"),
       guide("The studio", "studio"),
       guide("Reading rows", "reading"),
       guide("Releases", "releases"),

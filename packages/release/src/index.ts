@@ -109,6 +109,14 @@ export { type Charge, type Counting, chargeOf, reservationOf } from "./question/
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
 export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";
 export {
+  type GridDomain,
+  type GridInput,
+  NUMBER_PATTERN,
+  quantilePlan,
+  type RankError,
+  rankErrors,
+} from "./question/numbers.js";
+export {
   type Domain,
   defaultMechanism,
   listedDomain,
@@ -140,6 +148,9 @@ export {
   headline,
   mechanismInWords,
   neighboursInWords,
+  quantileName,
+  rankErrorInWords,
+  rankErrorsInWords,
 } from "./render/in-words.js";
 export { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "./render/neutralise.js";
 export { type BudgetLeft, type Statement, statement } from "./render/statement.js";

@@ -37,6 +37,12 @@ export interface PlanOptions extends SourceOptions {
   readonly adaptive?: boolean;
   readonly names?: boolean;
   readonly counts?: boolean;
+  /** As they were typed: a plan for quantiles instead. */
+  readonly quantiles?: string;
+  readonly range?: string;
+  readonly step?: string;
+  readonly maxValuesPerUser?: number;
+  readonly atMost?: number;
   readonly maxItemsPerUser?: number;
   readonly neighbours?: Neighbours;
   readonly mechanism?: MechanismName;

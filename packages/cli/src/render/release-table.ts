@@ -1,11 +1,19 @@
 /**
- * A release as people read it: the winners, how many users each has or by how much it leads the next, how the list ended,
- * and what that cost. With bars on a terminal, plain in a pipe. Names come from strangers and are neutralised here.
+ * A release as people read it: the winners, how many users each has or by how much it leads the next, how the list ended; or
+ * quantiles and how far their ranks can be off; and what that cost. With bars on a terminal, plain in a pipe. Names come from strangers and are neutralised here.
  * @module
  */
 import { rational } from "winnow-dp";
-import { answerRows, endInWords, forTerminal, type Measured, type Release } from "winnow-release";
-import { barOf, type Column, decimal, table } from "./table.js";
+import {
+  answerRows,
+  endInWords,
+  forTerminal,
+  type Measured,
+  quantileName,
+  type Release,
+  rankErrorInWords,
+} from "winnow-release";
+import { barOf, type Column, decimal, table, tableOrList } from "./table.js";
 import type { Style } from "./terminal.js";
 
 const WIDEST_BAR = 40;
@@ -18,7 +26,7 @@ type Labels = ReadonlyMap<string, string>;
 /** Ends with a newline. */
 export function releaseTable(release: Release, style: Style, labels?: Labels): string {
   const { answer, question } = release;
-  const body = answer.released ? winnersOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
+  const body = answer.released ? rowsOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
   const order = answer.released && !answer.ordered ? ["", `  ${style.faint(UNORDERED)}`] : [];
   const end = answer.released ? endInWords(release) : "";
   return [
@@ -59,6 +67,27 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
     `${forTerminal(dataset)} · ${mechanism.name} · ${software.name} ${software.version}`,
     `release ${forTerminal(id)}${place}`,
   ];
+}
+
+function rowsOf(release: Release, style: Style, labels: Labels | undefined): string[] {
+  return release.question.kind === "quantile"
+    ? quantilesOf(release, style)
+    : winnersOf(release, style, labels);
+}
+
+/** Values, and how far their ranks can be off. */
+function quantilesOf(release: Release, style: Style): string[] {
+  const rows = answerRows(release).map(({ quantile = "0", item, rankError }) => ({
+    quantile: quantileName(quantile),
+    value: style.strong(number(item)),
+    error: style.faint(rankError === undefined ? "" : `± ${rankErrorInWords(rankError)}`),
+  }));
+  const columns: Column[] = [
+    { name: "quantile", title: "quantile" },
+    { name: "value", title: forTerminal(release.source.item, LONGEST_NAME), alignment: "right" },
+    { name: "error", title: "95 % within", alignment: "right" },
+  ];
+  return tableOrList(rows, columns, style).split("\n");
 }
 
 function winnersOf(release: Release, style: Style, labels: Labels | undefined): string[] {

@@ -26,6 +26,7 @@ export class DocumentsFolder {
       "scores.txt",
       Array.from({ length: 40 }, (_, rank) => Math.floor(2000 / (rank + 1))).join("\n"),
     );
+    this.#write("orders.csv", ["customer,amount", ...orders(), ""].join("\n"));
     this.#write("votes.csv", ["query,teacher,label", ...votes(), ""].join("\n"));
     mkdirSync(join(this.#folder, "bin"));
     this.#write("bin/winnow", `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
@@ -49,6 +50,11 @@ export class DocumentsFolder {
   #write(name: string, text: string): void {
     writeFileSync(join(this.#folder, name), text);
   }
+}
+
+/** Three thousand customers, some with two orders. */
+function* orders(): Generator<string, void> {
+  for (let i = 0; i < 4000; i++) yield `c${i % 3000},${((i * 7919) % 90_000) / 100}`;
 }
 
 /** A hundred teachers on three queries: most agree on the first two, none on the third. */

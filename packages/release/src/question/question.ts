@@ -14,12 +14,15 @@
  * A person who was cut to m items is in m counts. For k up to 4·m that loses more than it gains, so the bound is not
  * used there unless the mechanism is named (docs/guide/without-a-list.md).
  *
+ * A quantile is a selection too: among the points of a public grid, by rank (numbers.ts).
+ *
  * A public list of candidates is recorded as its size and a hash that tells which list it was. Candidates are a set:
  * their order doesn't matter, and a name that comes twice is refused, because a candidate must be counted once.
  * @module
  */
 import { type RationalLike, rational } from "winnow-dp";
 import { refused } from "../refused.js";
+import { type GridDomain, type GridInput, gridSize, readGrid, readShares } from "./numbers.js";
 
 /** How a question may be answered. */
 export type MechanismName =
@@ -30,7 +33,8 @@ export type MechanismName =
   | "threshold-top-k"
   | "select-partitions"
   | "stable-top-k"
-  | "stable-top-k-fixed";
+  | "stable-top-k-fixed"
+  | "quantiles";
 
 /** Which data sets are to look alike: one person more or less, or one person in place of another. */
 export type Neighbours = "add-remove" | "replace";
@@ -42,14 +46,16 @@ export type Domain =
   /** All whole numbers from 0 below this. */
   | { readonly kind: "integers"; readonly below: number }
   /** Whoever the data mention: private, so naming them takes a mechanism for unknown domains. */
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown" }
+  /** The points of a public grid, among which quantiles are. */
+  | GridDomain;
 
-/** The best k, a set that stands out, or every item that enough people have. */
-export type QuestionKind = "top" | "adaptive" | "names";
+/** The best k, a set that stands out, every item that enough people have, or quantiles of a column. */
+export type QuestionKind = "top" | "adaptive" | "names" | "quantile";
 
 export interface Question {
   readonly kind: QuestionKind;
-  /** How many winners; for "adaptive" and "names" the most that there may be. */
+  /** How many winners or quantiles; for "adaptive" and "names" the most that there may be. */
   readonly k: number;
   readonly domain: Domain;
   readonly neighbours: Neighbours;
@@ -64,6 +70,10 @@ export interface Question {
   readonly counts?: true;
   /** Each person is counted for at most so many items, chosen by a keyed hash; absent if for all. */
   readonly maxItemsPerUser?: number;
+  /** Of a quantile question: the shares of values below, rising. Its items are the values of people. */
+  readonly quantiles?: readonly string[];
+  /** A public bound on the number of values. */
+  readonly atMost?: number;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
 }
@@ -72,9 +82,9 @@ export interface Question {
 export interface QuestionInput {
   /** Default "top". */
   readonly kind?: QuestionKind | undefined;
-  /** For "names" it may be left out. */
+  /** For "names" it may be left out; for "quantile" it is the number of quantiles. */
   readonly k?: number | undefined;
-  readonly domain: Domain;
+  readonly domain: Domain | GridInput;
   /** Default "add-remove". */
   readonly neighbours?: Neighbours | undefined;
   /** Default: the one that says most for this domain and budget. */
@@ -86,7 +96,10 @@ export interface QuestionInput {
   readonly resolution?: RationalLike | undefined;
   /** Default: where they cost nothing more. */
   readonly counts?: boolean | undefined;
+  /** Default 1 for "quantile"; otherwise each person counts for all items. */
   readonly maxItemsPerUser?: number | undefined;
+  readonly quantiles?: readonly RationalLike[] | undefined;
+  readonly atMost?: number | undefined;
   readonly unit: string;
 }
 
@@ -96,8 +109,9 @@ const MOST_WINNERS = 1_000_000;
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
 export function readQuestion(input: QuestionInput): Question {
   const kind = input.kind ?? "top";
-  if (!KINDS.includes(kind)) throw refused("kind", '"top", "adaptive" or "names"', kind);
-  const k = kind === "names" ? (input.k ?? MOST_WINNERS) : input.k;
+  if (!KINDS.includes(kind)) throw refused("kind", '"top", "adaptive", "names" or "quantile"', kind);
+  const shares = kind === "quantile" ? readShares(input.quantiles) : undefined;
+  const k = kind === "names" ? (input.k ?? MOST_WINNERS) : (shares?.length ?? input.k);
   if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw refused("k", "an integer >= 1", k);
   if (k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, k);
   const neighbours = input.neighbours ?? "add-remove";
@@ -112,10 +126,8 @@ export function readQuestion(input: QuestionInput): Question {
   const { counts = false } = input;
   if (typeof counts !== "boolean") throw refused("counts", "true or false", counts);
   const domain = readDomain(input.domain);
-  const bound =
-    input.maxItemsPerUser === undefined
-      ? undefined
-      : positiveInteger("maxItemsPerUser", input.maxItemsPerUser);
+  const given = input.maxItemsPerUser ?? (shares === undefined ? undefined : 1);
+  const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
   const mechanism =
     input.mechanism ?? defaultMechanism(kind, domain, { k, rho: input.rho, maxItemsPerUser: bound });
   const isBounded = bound !== undefined && (input.mechanism !== undefined || mechanism !== "limited-top-k");
@@ -131,13 +143,15 @@ export function readQuestion(input: QuestionInput): Question {
     ...positive("resolution", input.resolution ?? (mechanism === "top-k-with-gap" ? 1n : undefined)),
     ...((counts || mechanism === "threshold-top-k") && { counts: true }),
     ...(isBounded && { maxItemsPerUser: bound }),
+    ...(shares !== undefined && { quantiles: shares }),
+    ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
     unit: input.unit.trim(),
   };
   checkMechanism(question);
   return question;
 }
 
-const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names"];
+const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names", "quantile"];
 
 /** Beyond any meaning, and well within what the mechanisms compute with. */
 const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));
@@ -157,7 +171,7 @@ function positive<Field extends string>(
 
 const HASH = /^[\da-f]{64}$/;
 
-function readDomain(domain: Domain): Domain {
+function readDomain(domain: QuestionInput["domain"]): Domain {
   const kind: unknown = domain?.kind;
   switch (domain?.kind) {
     case "listed":
@@ -167,8 +181,10 @@ function readDomain(domain: Domain): Domain {
       return { kind: "integers", below: positiveInteger("domain.below", domain.below) };
     case "unknown":
       return { kind: "unknown" };
+    case "grid":
+      return readGrid(domain);
     default:
-      throw refused("domain.kind", '"listed", "integers" or "unknown"', kind);
+      throw refused("domain.kind", '"listed", "integers", "unknown" or "grid"', kind);
   }
 }
 
@@ -252,6 +268,7 @@ export const MECHANISMS: Readonly<Record<MechanismName, Rules>> = {
     counts: true,
     bound: "needed",
   },
+  quantiles: { kind: "quantile", domains: ["grid"], budgets: BOTH, delta: false, spare: 0, bound: "needed" },
 };
 
 /** From so many winners a person on, cutting people to fewer items names more of them. */
@@ -265,6 +282,7 @@ export function defaultMechanism(
 ): MechanismName {
   if (kind === "adaptive") return "stable-top-k";
   if (kind === "names") return "select-partitions";
+  if (kind === "quantile") return "quantiles";
   const size = sizeOf(domain);
   if (size !== undefined) return rho !== undefined || k === size ? "top-k" : "top-k-with-gap";
   const isLong = maxItemsPerUser !== undefined && k > WINNERS_PER_ITEM * maxItemsPerUser;
@@ -273,8 +291,16 @@ export function defaultMechanism(
 
 /** How many candidates there are, where that is public. */
 export function sizeOf(domain: Domain): number | undefined {
-  if (domain.kind === "unknown") return undefined;
-  return domain.kind === "listed" ? domain.size : domain.below;
+  switch (domain.kind) {
+    case "listed":
+      return domain.size;
+    case "integers":
+      return domain.below;
+    case "grid":
+      return gridSize(domain);
+    default:
+      return undefined;
+  }
 }
 
 /** Throws unless the mechanism can answer the question. */
@@ -293,11 +319,14 @@ function checkMechanism(question: Question): void {
 }
 
 /** What can come with the names, and whether people are cut to fewer items first. */
-function checkExtras({ mechanism, resolution, rho, counts, maxItemsPerUser }: Question, rules: Rules): void {
+function checkExtras(question: Question, rules: Rules): void {
+  const { mechanism, resolution, rho, counts, maxItemsPerUser, atMost } = question;
   if (resolution !== undefined && rules.gaps === undefined)
     throw refused("resolution", `absent with ${mechanism}, which releases no leads`, resolution);
   if (resolution !== undefined && rho !== undefined)
     throw refused("resolution", "absent with rho, whose noise does not cover leads", resolution);
+  if (atMost !== undefined && mechanism !== "quantiles")
+    throw refused("atMost", `absent with ${mechanism}`, atMost);
   if (counts && !rules.counts) throw refused("counts", `absent with ${mechanism}`, counts);
   if (maxItemsPerUser === undefined ? rules.bound === "needed" : rules.bound === undefined)
     throw refused(

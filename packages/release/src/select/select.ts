@@ -12,7 +12,9 @@
  *   data, so candidates are sorted by name before anything is drawn, and only names come out, by name. Core continues a
  *   short histogram with zeros, which have no names;
  * - for names above a threshold, all counts, after the source cut every person to so many items by a keyed hash. They
- *   come by name; the best k of them are sorted by their released counts, which costs nothing.
+ *   come by name; the best k of them are sorted by their released counts, which costs nothing;
+ * - for quantiles, how many people have each value, after the source cut every person to so many values in the same way.
+ *   The winners are points of the grid.
  *
  * A count that isn't a whole number stops the selection before anything is released. The error doesn't say which or
  * what.
@@ -24,6 +26,7 @@ import {
   limitedTopK,
   measureCounts,
   type NoiseBudget,
+  quantiles,
   type Rational,
   type StreamAnswer,
   selectPartitions,
@@ -36,6 +39,7 @@ import {
 } from "winnow-dp";
 import { COUNT_CONFIDENCE, noiseOptions } from "../question/counts.js";
 import { countsOf, fixedOptions, lossOf, namesBudget, stableOptions } from "../question/mechanism.js";
+import { parseNumber, quantileOptions } from "../question/numbers.js";
 import { type Question, sizeOf } from "../question/question.js";
 import {
   countedOptions,
@@ -65,6 +69,8 @@ export async function select(
     case "threshold-top-k":
     case "select-partitions":
       return selectAboveThreshold(question, batches, entropy);
+    case "quantiles":
+      return selectQuantiles(question, batches, entropy);
     default:
       return question.domain.kind === "integers"
         ? raceIntegers(question, batches, entropy)
@@ -80,7 +86,10 @@ export interface CountedItems {
 }
 
 export interface Winner {
+  /** A name, or the value of a quantile as an exact number. */
   readonly item: string;
+  /** The share of values below it, of a quantile. */
+  readonly quantile?: string;
   /** By how much it leads the next, exactly as released: a multiple of the resolution. */
   readonly gap?: string;
   /** How many users it has, with noise: an integer, perhaps below 0. */
@@ -108,7 +117,9 @@ export type CandidatesWanted =
   /** The whole numbers from 0 below this that have rows. */
   | { readonly kind: "integers"; readonly below: number }
   /** The items with the most users, at most so many. */
-  | { readonly kind: "largest"; readonly rows: number };
+  | { readonly kind: "largest"; readonly rows: number }
+  /** All items that are numbers: what isn't one is left out before people are cut to so many items. */
+  | { readonly kind: "numbers" };
 
 /** More items than anybody has. */
 const ALL_ITEMS = 1_000_000_000;
@@ -119,6 +130,7 @@ export function candidatesWanted(question: Question): CandidatesWanted {
     return { kind: "largest", rows: limitedPlan(question).measurement.maxCandidates + 1 };
   if (mechanism === "threshold-top-k" || mechanism === "select-partitions")
     return { kind: "largest", rows: ALL_ITEMS };
+  if (mechanism === "quantiles") return { kind: "numbers" };
   switch (domain.kind) {
     case "listed":
       return { kind: "listed", size: domain.size };
@@ -277,6 +289,21 @@ async function selectAboveThreshold(
     .slice(0, question.k)
     .map(({ candidate, count }) => winner(candidate, undefined, count));
   return { released: winners.length > 0, k: question.k, winners, ordered, loss: privacy };
+}
+
+/** The points of the grid at the ranks that are wanted, rising. */
+async function selectQuantiles(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
+  const pairs: [number | Rational, number][] = [];
+  await forEachRow(batches, (item, users) => {
+    const value = parseNumber(item);
+    if (value !== undefined) pairs.push([value, users]);
+  });
+  const { values, privacy } = quantiles(pairs, { ...quantileOptions(question), entropy });
+  const winners = values.map((value, i) => ({
+    item: String(value),
+    quantile: question.quantiles?.[i] ?? "",
+  }));
+  return { released: true, k: question.k, winners, ordered: true, loss: privacy };
 }
 
 /** How many stand out, and who, in any domain: only the k̄ + 1 largest counts matter. */

@@ -18,6 +18,7 @@ const FUNCTIONS = {
   "select-partitions": "selectPartitions",
   "stable-top-k": "stableTopK",
   "stable-top-k-fixed": "stableTopKFixed",
+  quantiles: "quantiles",
 } as const;
 
 type Question = Release["question"];

@@ -15,6 +15,7 @@ import {
   countLargest,
   countListed,
   countNamed,
+  countNumbers,
   describe,
   publicNames,
   quoteClickhouse,
@@ -108,6 +109,10 @@ class ClickhouseEngine implements ServerEngine<Column> {
 
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
     return this.#count(countIntegers(this.#rows(roles, request), below), request);
+  }
+
+  countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(countNumbers(this.#rows(roles, request)), request);
   }
 
   /** Names that are no text are none of the largest: if there are any among them, more rows are asked for. */

@@ -22,6 +22,7 @@ import {
   countLargest,
   countListed,
   countNamed,
+  countNumbers,
   describe,
   ONE_STATEMENT,
   publicNames,
@@ -152,6 +153,10 @@ class PostgresEngine implements ServerEngine<Column> {
 
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
     return this.#count(roles, request, (rows) => countIntegers(rows, below));
+  }
+
+  countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, countNumbers);
   }
 
   countLargest(roles: Roles<Column>, most: number, request: HistogramRequest): AsyncGenerator<Batch> {

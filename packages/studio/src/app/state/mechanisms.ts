@@ -43,6 +43,10 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
     title: "Stable top k",
     gives: "Up to k winners as a set, found where a wide lead follows them.",
   },
+  quantiles: {
+    title: "Quantiles",
+    gives: "The values at the ranks that are asked for, on a public grid.",
+  },
 };
 
 /** What is published beside the names. */
