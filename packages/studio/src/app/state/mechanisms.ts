@@ -21,7 +21,8 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
   },
   "permute-and-flip": {
     title: "Permute and flip",
-    gives: "The one winner, found slightly more often than by adding noise.",
+    gives:
+      "The one winner. Finds the best at least as often as the exponential mechanism does at the same ε.",
   },
   "limited-top-k": {
     title: "Top k without a list",
