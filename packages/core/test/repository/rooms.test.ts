@@ -13,12 +13,10 @@ const MOST_FILES = 340;
 const SHORT: Readonly<Record<string, string>> = {
   "packages/audit/src/claims/exact-claims.ts": "the list of all claims",
   "packages/cli/src/main.ts": "an entry point",
-  "packages/cli/src/neighbour-replay/index.ts": "loaded only by commands that need it",
   "packages/core/src/internal.ts": "an entry point",
   "packages/core/src/sample/index.ts": "an entry point",
   "packages/core/src/testing/index.ts": "an entry point",
   "packages/studio/src/main.tsx": "an entry point",
-  "packages/studio/src/worker/start-worker.ts": "an entry point",
   "packages/studio/src/worker/worker.ts": "an entry point",
 };
 
