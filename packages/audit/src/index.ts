@@ -120,6 +120,7 @@ export {
   upperBoundLaw,
   type ValueCounts,
 } from "./laws/quantile-laws.js";
+export { boundedPartitionLaw, integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
 
 // Other ways to the law of topKWithGap
 export { rankFree, GridStream } from "./study/rank-free.js";
