@@ -107,10 +107,13 @@ export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
 export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
+export { listedDomain } from "./question/listed-domain.js";
 export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";
 export {
+  type Frequency,
   type GridDomain,
   type GridInput,
+  inventedPeople,
   NUMBER_PATTERN,
   quantilePlan,
   type RankError,
@@ -119,7 +122,6 @@ export {
 export {
   type Domain,
   defaultMechanism,
-  listedDomain,
   MECHANISMS,
   type MechanismName,
   type Neighbours,
@@ -145,7 +147,9 @@ export {
   countsInWords,
   domainInWords,
   endInWords,
+  frequenciesInWords,
   headline,
+  inventedInWords,
   mechanismInWords,
   neighboursInWords,
   quantileName,

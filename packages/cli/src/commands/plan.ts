@@ -1,17 +1,17 @@
 /**
  * `winnow plan`: what would ε buy? Every mechanism is run, exactly, many times, on public or generated counts, and the share
- * of the true winners that it names is shown for each ε; or, from a goal, the ε that reaches it. The error of quantiles is known
- * without running anything.
+ * of the true winners that it names is shown for each ε; or, from a goal, the ε that reaches it. The error of quantiles and
+ * frequencies is known without running anything.
  * @module
  */
 import { type Command, Option } from "commander";
 import { forJson } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { interruptible } from "../interrupt.js";
+import { isNumberPlan, numberPlanText } from "../plan/number-plan.js";
 import { planChart } from "../plan/plan-chart.js";
 import { type PlanOptions, type PlanRequest, readPlanRequest } from "../plan/plan-request.js";
 import { goalTable, planTable } from "../plan/plan-table.js";
-import { quantilePlanText } from "../plan/quantile-plan.js";
 import { simulateGoal, simulatePlan } from "../plan/simulate-plan.js";
 import { Refusal } from "../refusal.js";
 import { mechanismOption } from "../release/release-options.js";
@@ -47,6 +47,7 @@ export function register(program: Command): void {
       positiveInteger("max-values-per-user"),
     )
     .option("--at-most <n>", "of --quantiles: a public bound on their number", positiveInteger("at-most"))
+    .option("--frequencies", "plan for winnow frequencies: how much of the list would be noise?")
     .option("--counts", "plan for noisy counts beside the names")
     .option(
       "--max-items-per-user <n>",
@@ -96,7 +97,7 @@ export function register(program: Command): void {
 }
 
 async function answer(given: PlanOptions): Promise<void> {
-  if (given.quantiles !== undefined) return print(quantilePlanText(given, outputStyle()));
+  if (isNumberPlan(given)) return print(numberPlanText(given, outputStyle()));
   await interruptible(async ({ signal }) => {
     const { goal, options } = withGoal(given);
     if (goal !== undefined && options.plot !== undefined)

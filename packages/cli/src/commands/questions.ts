@@ -1,7 +1,7 @@
 /**
  * The questions that lead to a release: `winnow top SOURCE`, the k items with the most users; `winnow names SOURCE`, every item
  * that enough people have; `winnow adaptive SOURCE`, the items that stand out, and how many they are; `winnow quantile SOURCE`,
- * the median of a column and other quantiles.
+ * the median of a column and other quantiles; `winnow frequencies SOURCE`, how many items have how many people.
  * @module
  */
 import type { Command } from "commander";
@@ -14,6 +14,7 @@ export function register(program: Command): void {
   registerNames(program);
   registerAdaptive(program);
   registerQuantile(program);
+  registerFrequencies(program);
 }
 
 /** Engines are loaded when they are needed. */
@@ -137,4 +138,28 @@ function registerQuantile(program: Command): void {
       ),
     )
     .action(releasing("quantile"));
+}
+
+function registerFrequencies(program: Command): void {
+  const command = program
+    .command("frequencies <source>")
+    .summary("how many items have how many people, without naming any")
+    .description(
+      "A list of how many people have the most frequent item, the next, and so on, without names: the shape of a market, the length of a tail. No list of items and no δ is needed. Each person counts for one item, or for at most --max-items-per-user, which a keyed hash chooses.",
+    );
+  addReleaseOptions(command, "frequencies")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "winnow frequencies visits.csv --item area --user user --epsilon 1 --plot areas.svg",
+          "with a picture in powers of ten",
+        ],
+        [
+          "winnow frequencies visits.csv --item area --user user --epsilon 2 --max-items-per-user 3 --csv",
+          "the whole list, of people who count for three items each",
+        ],
+      ),
+    )
+    .action(releasing("frequencies"));
 }

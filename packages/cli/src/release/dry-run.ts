@@ -11,6 +11,7 @@ import {
   expectedUtility,
   forJson,
   forTerminal,
+  inventedInWords,
   mechanismInWords,
   mechanismOf,
   neighboursInWords,
@@ -68,7 +69,8 @@ export async function preview(
   signal: AbortSignal,
 ): Promise<Utility | undefined> {
   if (options.public === undefined || request.roles === undefined) return undefined;
-  if (request.question.kind === "quantile") return undefined; // its error is known without rows
+  const { kind } = request.question;
+  if (kind === "quantile" || kind === "frequencies") return undefined; // their error is known without rows
   const { question, roles, items } = request;
   const candidates = twinCandidates(question.domain, items);
   const { counts, bounded } = await publicCounts(
@@ -117,6 +119,7 @@ function extrasOf(question: Question): [string, string][] {
     ["counts", counts && countsInWords(question)],
     ["quantiles", question.quantiles?.map(quantileName).join(", ")],
     ["error", kind === "quantile" && rankErrorsInWords(question)],
+    ["noise", kind === "frequencies" && inventedInWords(question)],
   ];
   return lines.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }

@@ -8,6 +8,7 @@ import { rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   expectedUtility,
+  inventedInWords,
   limitedPlan,
   mechanismOf,
   type Question,
@@ -27,6 +28,7 @@ const LARGEST_LEAD = 2 ** 30;
 export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
   if (question.kind === "quantile")
     tell(`How near the answer is can be said beforehand: ${rankErrorsInWords(question)}.`);
+  else if (question.kind === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
   else if (twin !== undefined) {
     if (twin.recall.mean < 0.5 && question.kind !== "names") tell(poorSentence(question, twin));
   } else if (question.domain.kind === "unknown") tell(await needSentence(question));

@@ -63,6 +63,7 @@ const DEFAULT_LEDGER = "winnow.ledger";
 /** Adds the options, group by group, so that the help reads in the order of the work. */
 export function addReleaseOptions(command: Command, kind: Question["kind"]): Command {
   if (kind === "quantile") addQuantileOptions(command);
+  else if (kind === "frequencies") addFrequencyOptions(command);
   else addQuestionOptions(command, kind);
   addProtectionOptions(command, kind);
   addSourceOptions(command, kind);
@@ -130,6 +131,24 @@ function addQuantileOptions(command: Command): Command {
     );
 }
 
+function addFrequencyOptions(command: Command): Command {
+  return command
+    .optionsGroup("What is asked:")
+    .option("--item <column>", "the column of what is counted (default: guessed from the header)")
+    .option("--user <column>", "the column that says who it was (default: guessed from the header)")
+    .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
+    .option(
+      "--max-items-per-user <n>",
+      "each person counts for at most so many items (default: 1)",
+      positiveInteger("max-items-per-user"),
+    );
+}
+
+/** Whether the answer is numbers: then there are no names to label, and no twin is needed for a preview. */
+function isNumeric(kind: Question["kind"]): boolean {
+  return kind === "quantile" || kind === "frequencies";
+}
+
 /** Who is protected, and how. */
 function addProtectionOptions(command: Command, kind: Question["kind"]): Command {
   command.addOption(
@@ -184,7 +203,7 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
     )
     .option(
       "--public <file>",
-      `a public or synthetic twin of the rows, for the schema${kind === "quantile" ? "" : " and a preview"}`,
+      `a public or synthetic twin of the rows, for the schema${isNumeric(kind) ? "" : " and a preview"}`,
     );
 }
 
@@ -209,7 +228,7 @@ function addOutputOptions(command: Command, kind: Question["kind"]): Command {
     .option("--json", "the release as JSON (schema winnow-release/2)")
     .option("--csv", "the release as CSV")
     .option("--plot <file>", "a chart of the release as SVG");
-  if (kind !== "quantile")
+  if (!isNumeric(kind))
     command.option("--labels <file>", "a public CSV file: items, and what to show beside each");
   return command
     .option("--statement", "the statement for the privacy officer, after the table")

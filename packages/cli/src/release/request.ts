@@ -54,7 +54,9 @@ export async function readRequest(
   const given = { "--domain": list, "--public": twin, "--labels": labels };
   await refusePrivateFiles(given, { source: location, ledger, config });
   const { domain, items, table } =
-    kind === "quantile" ? { domain: gridOf(options) } : await candidatesOf(location, options, signal);
+    kind === "quantile" || kind === "frequencies"
+      ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }
+      : await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // what cannot be asked is refused before a header is read
   const roles = await rolesOf(kind, options, columns);
   const question = questionOf(kind, domain, options, roles?.user ?? options.user);
@@ -170,7 +172,7 @@ function questionOf(
     return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
   }
   const k = kind === "adaptive" ? options.maxK : options.k;
-  if (k === undefined && kind !== "names")
+  if (k === undefined && kind !== "names" && kind !== "frequencies")
     throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   const asked = withoutIdleDefaults(kind, domain, options);
   const { epsilon, rho, delta, resolution, counts, maxItemsPerUser, mechanism, neighbours } = asked;

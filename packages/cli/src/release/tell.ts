@@ -22,7 +22,7 @@ export async function tellBefore(
   const { releases } = await ledger.status(dataset);
   if (releases === 0)
     tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
-  if (question.domain.kind === "unknown") tell(WHY_DELTA);
+  if (question.domain.kind === "unknown" && question.delta !== undefined) tell(WHY_DELTA);
   if (question.mechanism === "limited-top-k")
     tell(`At most ${readableLoss(reserved)} is counted; with a budget, only the names that are told.`);
 }

@@ -8,6 +8,7 @@ import {
   answerRows,
   endInWords,
   forTerminal,
+  frequenciesInWords,
   type Measured,
   quantileName,
   type Release,
@@ -70,9 +71,34 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
 }
 
 function rowsOf(release: Release, style: Style, labels: Labels | undefined): string[] {
+  if (release.question.kind === "frequencies") return frequenciesOf(release, style);
   return release.question.kind === "quantile"
     ? quantilesOf(release, style)
     : winnersOf(release, style, labels);
+}
+
+const MOST_FREQUENCIES = 24;
+
+/** How many items have how many people, the most first; a file has the whole list. */
+function frequenciesOf({ answer, question }: Release, style: Style): string[] {
+  const { frequencies = [] } = answer;
+  const rows = frequencies.slice(0, MOST_FREQUENCIES).map(({ users, items }) => ({
+    users: style.strong(decimal(users)),
+    items: decimal(items),
+  }));
+  const rest = frequencies.length - rows.length;
+  const columns: Column[] = [
+    { name: "users", title: "users each", alignment: "right" },
+    { name: "items", title: "items", alignment: "right" },
+  ];
+  return [
+    ...table(rows, columns).split("\n"),
+    ...(rest > 0
+      ? [`  ${style.faint(`and ${decimal(rest)} more rows: --csv and --json have all of them.`)}`]
+      : []),
+    "",
+    `  ${style.faint(`In all ${frequenciesInWords({ question, answer })}.`)}`,
+  ];
 }
 
 /** Values, and how far their ranks can be off. */

@@ -46,6 +46,8 @@ export interface ServerEngine<Column extends { readonly name: string }> {
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncIterable<Batch>;
   /** The items that are numbers, and have users. */
   countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncIterable<Batch>;
+  /** How many people items have, with how many items have so many. */
+  countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncIterable<Batch>;
   /** At most so many items, those with the most users first. */
   countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncIterable<Batch>;
   /** Names that could not be read and counted for nobody; undefined where there can be none. */
@@ -78,6 +80,8 @@ async function* count<Column extends { readonly name: string }>(
   switch (candidates.kind) {
     case "largest":
       return yield* engine.countLargest(roles, candidates.rows, request);
+    case "frequencies":
+      return yield* engine.countFrequencies(roles, request);
     case "numbers":
       return yield* engine.countNumbers(roles, request);
     case "integers":

@@ -33,6 +33,8 @@ export type Candidates =
   | { readonly kind: "integers"; readonly below: number }
   /** The items with the most users, at most so many, most first; of equals those whose UTF-8 bytes come first. */
   | { readonly kind: "largest"; readonly rows: number }
+  /** How many people items have: each such number once, as text, with how many items have it. */
+  | { readonly kind: "frequencies" }
   /** All items that are numbers (`NUMBER_PATTERN`); what isn't one takes no place among a person's items either. */
   | { readonly kind: "numbers" };
 

@@ -92,6 +92,19 @@ describeOnBoth("In a file, in PostgreSQL and on either shard of a ClickHouse clu
         );
     });
 
+    it.each([
+      ["all their items", undefined],
+      ["some items", BOUNDS[1]],
+    ])("tells how many items have how many people, who count for %s", async (_, bound) => {
+      const counts = bound === undefined ? countHere(tables.more) : boundedHere(tables.more, bound);
+      const expected = new Map<string, number>();
+      for (const [, users] of counts) expected.set(`${users}`, (expected.get(`${users}`) ?? 0) + 1);
+      const told = await withTable("more", (source) =>
+        collect(source, { kind: "frequencies" }, ROLES, bound),
+      );
+      expect(sorted(told)).toEqual(sorted([...expected]));
+    });
+
     it("keeps the items of everybody else when a person comes in", async () => {
       const [, bound] = BOUNDS;
       const before = new Map(await bounded("shuffled", bound, everything));

@@ -8,7 +8,7 @@
  * @module
  */
 import { lossFromJson, lossToJson, rational } from "winnow-dp";
-import type { GridDomain } from "../question/numbers.js";
+import type { Frequency, GridDomain } from "../question/numbers.js";
 import { type MechanismName, type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
 import { compareNames } from "../select/bounded-sets.js";
@@ -213,7 +213,9 @@ const ANSWER_PATH = "release.answer";
 
 function readAnswer(value: unknown, question: Question): ReleaseAnswer {
   const isLimited = question.mechanism === "limited-top-k";
-  const names = ["released", "k", "winners", "ordered", ...(isLimited ? ["stopped"] : [])];
+  const isList = question.kind === "frequencies";
+  const extra = isLimited ? ["stopped"] : isList ? ["frequencies"] : [];
+  const names = ["released", "k", "winners", "ordered", ...extra];
   const fields = fieldsOf(value, ANSWER_PATH, names);
   const answer = {
     released: trueOrFalse(fields, ANSWER_PATH, "released"),
@@ -221,6 +223,7 @@ function readAnswer(value: unknown, question: Question): ReleaseAnswer {
     winners: listAt(fields, ANSWER_PATH, "winners").map((winner, i) => readWinner(winner, question, i)),
     ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
     ...(isLimited && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
+    ...(isList && { frequencies: listAt(fields, ANSWER_PATH, "frequencies").map(readFrequency) }),
   };
   checkNumber(answer, question);
   checkOrder(answer, question);
@@ -254,6 +257,15 @@ function readQuantile(fields: Fields, { domain, quantiles = [] }: Question, inde
   return { item: text, quantile };
 }
 
+function readFrequency(value: unknown, index: number, all: readonly unknown[]): Frequency {
+  const path = `${ANSWER_PATH}.frequencies`;
+  const fields = fieldsOf(value, path, ["users", "items"]);
+  const [users, items] = ["users", "items"].map((name) => integerAt(fields, path, name, 1));
+  const before = index === 0 ? Infinity : integerAt(all[index - 1] as Fields, path, "users", 1);
+  if (users >= before) throw refused(path, "a list that falls");
+  return { users, items };
+}
+
 function readCount(text: string): string {
   if (!/^(0|-?[1-9]\d*)$/.test(text)) throw refused(`${ANSWER_PATH}.winners.count`, "a whole number");
   return text;
@@ -274,8 +286,10 @@ function checkNumber({ released, k, winners, stopped }: ReleaseAnswer, question:
       question.kind === "adaptive" ? `at most ${question.k}` : String(question.k),
     );
   if (winners.length > k) throw refused(`${ANSWER_PATH}.winners`, `a list of at most ${k}`);
-  if (released !== winners.length > 0)
-    throw refused(`${ANSWER_PATH}.released`, "true if anybody is named, and else false");
+  if (released !== (winners.length > 0 || question.kind === "frequencies"))
+    throw refused(`${ANSWER_PATH}.released`, "true if anything is told, and else false");
+  if (question.kind === "frequencies" && winners.length > 0)
+    throw refused(`${ANSWER_PATH}.winners`, "an empty list, because no item is named");
   if (stopped !== undefined && stopped !== winners.length < k)
     throw refused(`${ANSWER_PATH}.stopped`, `true if fewer than ${k} are named, and else false`);
   const isComplete =

@@ -33,7 +33,7 @@ import {
   zcdp,
 } from "winnow-dp";
 import { COUNT_SHARE, type CountPlan, countParameters, countPlan } from "./counts.js";
-import { quantileParameters, quantilePlan } from "./numbers.js";
+import { frequencyLoss, frequencyParameters, quantileParameters, quantilePlan } from "./numbers.js";
 import type { MechanismName, Question } from "./question.js";
 import { limitedParameters, limitedPlan, partitionParameters, partitionPlan } from "./unknown-domains.js";
 
@@ -46,6 +46,7 @@ export interface Mechanism {
 export function mechanismOf(question: Question): Mechanism {
   const { mechanism: name, neighbours } = question;
   if (name === "quantiles") return { name, parameters: quantileParameters(question) };
+  if (name === "integer-partition") return { name, parameters: frequencyParameters(question) };
   const shared = { sensitivity: "1", monotone: String(neighbours === "add-remove") };
   return { name, parameters: { ...shared, ...parametersOf(question) } };
 }
@@ -109,6 +110,8 @@ export function lossOf(question: Question): Loss {
       return partitionPlan(question).privacy;
     case "quantiles":
       return quantilePlan(question).privacy;
+    case "integer-partition":
+      return frequencyLoss(question);
     default:
       return lossOfNoise(question);
   }

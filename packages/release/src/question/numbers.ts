@@ -1,7 +1,8 @@
 /**
- * Questions whose answers are numbers: quantiles of a column on a public grid. What may be asked, what a budget makes of it,
- * and how far off an answer can be, all from public values alone. The mechanism is core's (docs/mechanisms/quantile.md);
- * nothing here is measured: no values at all ask it for its parameters.
+ * Questions whose answers are numbers: quantiles of a column on a public grid, and how many items have how many people. What may be
+ * asked, what a budget makes of it, and how far off an answer can be, all from public values alone. The mechanisms are core's
+ * (docs/mechanisms/quantile.md, docs/mechanisms/integer-partition.md); nothing here is measured: no values at all ask them for
+ * their parameters.
  *
  * A value is a text that somebody wrote. It counts if it is a decimal number, such as 12, -0.5 or 1e3, with at most 40 digits on
  * either side of the point; every engine filters by the same pattern. All else (NaN, infinities, words) is skipped before
@@ -9,6 +10,12 @@
  * @module
  */
 import {
+  type Base2Parameter,
+  base2,
+  convert,
+  etaAtMost,
+  type IntegerPartitionOptions,
+  type PureLoss,
   type Quantiles,
   type QuantilesOptions,
   quantiles,
@@ -165,4 +172,63 @@ export function rankErrors(question: Question): readonly RankError[] {
     const share = two[i].minus(ranks);
     return { ranks: ranks.minus(share), share };
   });
+}
+
+/** So many items that so many people have each. */
+export interface Frequency {
+  readonly users: number;
+  readonly items: number;
+}
+
+/** How many people each item has. */
+export function listOf(runs: readonly Frequency[]): Float64Array {
+  const list = new Float64Array(runs.reduce((sum, { items }) => sum + items, 0));
+  let filled = 0;
+  for (const { users, items } of runs) {
+    list.fill(users, filled, filled + items);
+    filled += items;
+  }
+  return list;
+}
+
+/** Equal numbers of people of a falling list together. */
+export function runsOf(list: readonly number[]): Frequency[] {
+  const items = new Map<number, number>();
+  for (const users of list) items.set(users, (items.get(users) ?? 0) + 1);
+  return Array.from(items, ([users, items]) => ({ users, items }));
+}
+
+/** The rules see to it that such a question has an ε. */
+function baseOf(question: Question): Base2Parameter {
+  return etaAtMost(question.epsilon as string, { sensitivity: movedBy(question) });
+}
+
+/** How far one person can move the sorted list. */
+function movedBy({ maxItemsPerUser = 1, neighbours }: Question): number {
+  return neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
+}
+
+export function frequencyOptions(question: Question): IntegerPartitionOptions {
+  return { eta: baseOf(question), itemsPerPerson: question.maxItemsPerUser, neighbours: question.neighbours };
+}
+
+/** What the base of the weights promises, in ε: it is 2Δη in base 2. */
+export function frequencyLoss(question: Question): PureLoss {
+  const { eta } = baseOf(question);
+  return convert(base2(eta.times(BigInt(2 * movedBy(question)))), { to: "pure" });
+}
+
+export function frequencyParameters(question: Question): Record<string, string> {
+  const { x, y, z } = baseOf(question);
+  return { base: `(${x}/2^${y})^${z}`, distance: String(movedBy(question)) };
+}
+
+/** About how many people the list shows whom nobody counted: Σ k·b^k/(1 − b^k), which is what it shows of no rows at all. */
+export function inventedPeople(question: Question): number {
+  const { x, y, z } = baseOf(question);
+  const base = (Number(x) / 2 ** Number(y)) ** Number(z);
+  let people = 0;
+  for (let k = 1, power = base; power > 1e-12 && k < 1e6; k++, power *= base)
+    people += (k * power) / (1 - power);
+  return people;
 }

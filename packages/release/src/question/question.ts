@@ -16,8 +16,7 @@
  *
  * A quantile is a selection too: among the points of a public grid, by rank (numbers.ts).
  *
- * A public list of candidates is recorded as its size and a hash that tells which list it was. Candidates are a set:
- * their order doesn't matter, and a name that comes twice is refused, because a candidate must be counted once.
+ * A public list of candidates is recorded as its size and a hash that tells which list it was (listed-domain.ts).
  * @module
  */
 import { type RationalLike, rational } from "winnow-dp";
@@ -34,7 +33,8 @@ export type MechanismName =
   | "select-partitions"
   | "stable-top-k"
   | "stable-top-k-fixed"
-  | "quantiles";
+  | "quantiles"
+  | "integer-partition";
 
 /** Which data sets are to look alike: one person more or less, or one person in place of another. */
 export type Neighbours = "add-remove" | "replace";
@@ -50,12 +50,12 @@ export type Domain =
   /** The points of a public grid, among which quantiles are. */
   | GridDomain;
 
-/** The best k, a set that stands out, every item that enough people have, or quantiles of a column. */
-export type QuestionKind = "top" | "adaptive" | "names" | "quantile";
+/** The best k, a set that stands out, every item that enough people have, quantiles of a column, or how many items have how many people. */
+export type QuestionKind = "top" | "adaptive" | "names" | "quantile" | "frequencies";
 
 export interface Question {
   readonly kind: QuestionKind;
-  /** How many winners or quantiles; for "adaptive" and "names" the most that there may be. */
+  /** How many winners or quantiles; for "adaptive" and "names" the most that there may be; 1 for "frequencies". */
   readonly k: number;
   readonly domain: Domain;
   readonly neighbours: Neighbours;
@@ -96,7 +96,7 @@ export interface QuestionInput {
   readonly resolution?: RationalLike | undefined;
   /** Default: where they cost nothing more. */
   readonly counts?: boolean | undefined;
-  /** Default 1 for "quantile"; otherwise each person counts for all items. */
+  /** Default 1 for "quantile" and "frequencies"; otherwise each person counts for all items. */
   readonly maxItemsPerUser?: number | undefined;
   readonly quantiles?: readonly RationalLike[] | undefined;
   readonly atMost?: number | undefined;
@@ -109,9 +109,9 @@ const MOST_WINNERS = 1_000_000;
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
 export function readQuestion(input: QuestionInput): Question {
   const kind = input.kind ?? "top";
-  if (!KINDS.includes(kind)) throw refused("kind", '"top", "adaptive", "names" or "quantile"', kind);
+  if (!KINDS.includes(kind)) throw refused("kind", `one of ${KINDS.join(", ")}`, kind);
   const shares = kind === "quantile" ? readShares(input.quantiles) : undefined;
-  const k = kind === "names" ? (input.k ?? MOST_WINNERS) : (shares?.length ?? input.k);
+  const k = shares?.length ?? input.k ?? USUAL_K[kind];
   if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw refused("k", "an integer >= 1", k);
   if (k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, k);
   const neighbours = input.neighbours ?? "add-remove";
@@ -126,7 +126,7 @@ export function readQuestion(input: QuestionInput): Question {
   const { counts = false } = input;
   if (typeof counts !== "boolean") throw refused("counts", "true or false", counts);
   const domain = readDomain(input.domain);
-  const given = input.maxItemsPerUser ?? (shares === undefined ? undefined : 1);
+  const given = input.maxItemsPerUser ?? (kind === "quantile" || kind === "frequencies" ? 1 : undefined);
   const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
   const mechanism =
     input.mechanism ?? defaultMechanism(kind, domain, { k, rho: input.rho, maxItemsPerUser: bound });
@@ -151,7 +151,10 @@ export function readQuestion(input: QuestionInput): Question {
   return question;
 }
 
-const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names", "quantile"];
+const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names", "quantile", "frequencies"];
+
+/** Where it need not be said. */
+const USUAL_K: { readonly [Kind in QuestionKind]?: number } = { names: MOST_WINNERS, frequencies: 1 };
 
 /** Beyond any meaning, and well within what the mechanisms compute with. */
 const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));
@@ -268,6 +271,14 @@ export const MECHANISMS: Readonly<Record<MechanismName, Rules>> = {
     counts: true,
     bound: "needed",
   },
+  "integer-partition": {
+    kind: "frequencies",
+    domains: UNKNOWN,
+    budgets: ["epsilon"],
+    delta: false,
+    spare: 0,
+    bound: "needed",
+  },
   quantiles: { kind: "quantile", domains: ["grid"], budgets: BOTH, delta: false, spare: 0, bound: "needed" },
 };
 
@@ -283,6 +294,7 @@ export function defaultMechanism(
   if (kind === "adaptive") return "stable-top-k";
   if (kind === "names") return "select-partitions";
   if (kind === "quantile") return "quantiles";
+  if (kind === "frequencies") return "integer-partition";
   const size = sizeOf(domain);
   if (size !== undefined) return rho !== undefined || k === size ? "top-k" : "top-k-with-gap";
   const isLong = maxItemsPerUser !== undefined && k > WINNERS_PER_ITEM * maxItemsPerUser;
@@ -313,7 +325,8 @@ function checkMechanism(question: Question): void {
   if (!rules.domains.includes(domain.kind)) throw domainRefused(mechanism, rules, domain);
   checkBudget(question, rules);
   checkExtras(question, rules);
-  if (mechanism === "permute-and-flip" && k !== 1) throw refused("k", "1 with permute-and-flip", k);
+  if ((mechanism === "permute-and-flip" || kind === "frequencies") && k !== 1)
+    throw refused("k", `1 with ${mechanism}`, k);
   const size = sizeOf(domain);
   if (size !== undefined && kind === "top" && k > size - rules.spare) throw tooMany(question, size, rules);
 }
@@ -363,38 +376,4 @@ function tooMany({ k, mechanism }: Question, size: number, { spare }: Rules) {
   if (most < 1) return refused("domain", `a list of ${spare + 1} or more candidates with ${mechanism}`, size);
   const why = spare === 0 ? "" : " (the last lead needs a runner-up)";
   return refused("k", `an integer from 1 to ${most} for ${size} candidates with ${mechanism}${why}`, k);
-}
-
-/** A piece of a list is hashed at once: Web Crypto takes whole buffers, and a text cannot be longer than half a gigabyte. */
-const NAMES_IN_A_PIECE = 65_536;
-
-/**
- * The domain of these candidates. The hash is SHA-256 over the names in code-unit order, each as JSON on its line; of more
- * than 65,536 names, the SHA-256 over the hashes (32 bytes each) of pieces of so many.
- */
-export async function listedDomain(
-  candidates: Iterable<string>,
-): Promise<Extract<Domain, { kind: "listed" }>> {
-  const names = Array.from(candidates).sort();
-  if (names.length === 0) throw refused("domain", "a list of at least one candidate", "none");
-  const repeated = names.find((name, index) => index > 0 && name === names[index - 1]);
-  if (repeated !== undefined) throw refused("domain", "a list with every candidate once", repeated);
-  return { kind: "listed", size: names.length, hash: hexOf(await hashOf(names)) };
-}
-
-async function hashOf(names: readonly string[]): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for (let start = 0; start < names.length; start += NAMES_IN_A_PIECE) {
-    const lines = names.slice(start, start + NAMES_IN_A_PIECE).map((name) => `${JSON.stringify(name)}\n`);
-    pieces.push(await sha256(new TextEncoder().encode(lines.join(""))));
-  }
-  return pieces.length === 1 ? pieces[0] : sha256(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

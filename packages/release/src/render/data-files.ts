@@ -19,11 +19,12 @@ function decimal(text: string | undefined): string | undefined {
 const LINE_END = "\r\n";
 
 /**
- * Columns: of quantiles `quantile,value,rank_error`; otherwise `rank` where the order says something, `item`, then `gap,gap_low,gap_high` with leads and
+ * Columns: of frequencies `users,items`; of quantiles `quantile,value,rank_error`; otherwise `rank` where the order says something, `item`, then `gap,gap_low,gap_high` with leads and
  * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone); with public labels also
  * `label`, last.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
+  if (release.question.kind === "frequencies") return frequencyCsv(release);
   const columns = COLUMNS.filter(({ isShown }) => isShown(release));
   const header = [...columns.map(({ name }) => name), ...(labels === undefined ? [] : ["label"])];
   const rows = answerRows(release).map((row) => [
@@ -31,6 +32,10 @@ export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string
     ...(labels === undefined ? [] : [labels.get(row.item) ?? ""]),
   ]);
   return [header, ...rows].map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
+}
+
+function frequencyCsv({ answer: { frequencies = [] } }: Release | NewRelease): string {
+  return ["users,items", ...frequencies.map(({ users, items }) => `${users},${items}`), ""].join(LINE_END);
 }
 
 interface CsvColumn {

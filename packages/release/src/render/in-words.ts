@@ -6,7 +6,7 @@
 import { type Rational, rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
 import { countsOf } from "../question/mechanism.js";
-import { type RankError, rankErrors } from "../question/numbers.js";
+import { inventedPeople, type RankError, rankErrors } from "../question/numbers.js";
 import type { Domain, MechanismName, Neighbours, Question } from "../question/question.js";
 import { visible } from "./neutralise.js";
 
@@ -19,6 +19,8 @@ export function numberOf(count: number, noun: string): string {
 export function headline({ question, answer, source }: Release | NewRelease): string {
   const { winners, released } = answer;
   if (question.kind === "quantile") return quantilesInWords(question.quantiles ?? [], source.item);
+  if (question.kind === "frequencies")
+    return `How many people have each of the items of ${visible(source.item)}`;
   if (!released)
     return question.mechanism === "limited-top-k" ? "No name was safe to tell" : "Nothing can be released";
   const items = numberOf(winners.length, "item");
@@ -62,6 +64,19 @@ export function rankErrorsInWords(question: Question): string {
   const worst = rankErrors(question).reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));
   const each = question.k === 1 ? "its rank is" : "the rank of each value is";
   return `${each} within ${rankErrorInWords(worst)} of the exact one, 95 times out of 100`;
+}
+
+/** The sums of a frequency list, and how much of it is noise on average. */
+export function frequenciesInWords({ question, answer }: Pick<Release, "question" | "answer">): string {
+  const { frequencies = [] } = answer;
+  const items = frequencies.reduce((sum, run) => sum + run.items, 0);
+  const people = frequencies.reduce((sum, run) => sum + run.users * run.items, 0);
+  return `the list has ${numberOf(items, "item")} and adds up to ${people.toLocaleString("en")}; ${inventedInWords(question)}`;
+}
+
+export function inventedInWords(question: Question): string {
+  const people = Math.ceil(inventedPeople(question)).toLocaleString("en");
+  return `noise alone adds about ${people} to a list without any items, mostly to its end`;
 }
 
 /** Why there are fewer than were asked for; empty where there are not. */
@@ -114,6 +129,8 @@ const MECHANISM: Readonly<Record<MechanismName, string>> = {
   "stable-top-k": "stable top-k with a size that the data choose (propose, test, release)",
   "stable-top-k-fixed": "stable top-k of a given size (propose, test, release)",
   quantiles: "the exponential mechanism by rank, over the points of a public grid",
+  "integer-partition":
+    "integer partitions (a falling list of any length, less likely by a factor for each person that it is off)",
 };
 
 export function mechanismInWords(name: MechanismName, parameters: Readonly<Record<string, string>>): string {
@@ -135,6 +152,7 @@ export function caption(release: Release | NewRelease): string {
       ? []
       : [boundInWords(question.maxItemsPerUser, question.kind)]),
     ...(question.kind === "quantile" ? [rankErrorsInWords(question)] : []),
+    ...(question.kind === "frequencies" ? [frequenciesInWords(release)] : []),
     ...(question.resolution === undefined ? [] : [GAPS]),
     ...(question.counts ? [countsInWords(question)] : []),
   ];

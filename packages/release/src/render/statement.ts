@@ -20,6 +20,7 @@ import {
   countsInWords,
   domainInWords,
   endInWords,
+  frequenciesInWords,
   headline,
   mechanismInWords,
   neighboursInWords,
@@ -65,7 +66,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
     chargeInWords(release),
-    `${question.kind === "quantile" ? "Values" : "Winners"} were chosen from ${domainInWords(question.domain)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
+    `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -133,6 +134,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
       `${isQuantile ? "Values" : "Items"} a person counts for`,
       question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
     ],
+    ["Frequencies", question.kind === "frequencies" && frequenciesInWords(release)],
     ["Rank error", isQuantile && rankErrorsInWords(question)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
     ["Counts", question.counts && countsInWords(question)],
@@ -149,9 +151,14 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
   return fields.flatMap(([name, value]) => (value ? [[name, visible(value)] as const] : []));
 }
 
+function chosenInWords({ kind, domain }: Question): string {
+  if (kind === "frequencies") return "No item is named, and no list of items was needed";
+  return `${kind === "quantile" ? "Values" : "Winners"} were chosen from ${domainInWords(domain)}`;
+}
+
 function questionInWords({ kind, k, quantiles = [] }: Question): string {
   if (kind === "quantile") return `quantile, ${quantiles.join(", ")}`;
-  return kind === "names" ? "names" : `${kind}, k = ${k}`;
+  return kind === "names" || kind === "frequencies" ? kind : `${kind}, k = ${k}`;
 }
 
 /** "name = value, …". */

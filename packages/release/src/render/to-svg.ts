@@ -23,7 +23,7 @@ import {
   WIDE,
   wrapped,
 } from "./svg-bodies.js";
-import { quantileBody } from "./svg-numbers.js";
+import { frequencyBody, quantileBody } from "./svg-numbers.js";
 
 export interface SvgOptions {
   /** Dark or light; by default what the reader's system prefers. */
@@ -44,7 +44,7 @@ export function toSvg(
   const layout = narrow ? NARROW : WIDE;
   const heading = title ?? headline(release);
   const head = headOf(release, heading, layout);
-  const body = release.question.kind === "quantile" ? quantileBody(release, layout) : bodyOf(release, layout);
+  const body = (BODIES[release.question.kind] ?? bodyOf)(release, layout);
   const top = head.height + 18;
   const line = top + body.height + 12;
   const note = noteElement(caption(release), line + 24, layout);
@@ -82,11 +82,18 @@ function headOf(release: Release | NewRelease, heading: string, layout: Layout) 
   return { content: content.join(""), height: below + quiet.length * SUBTITLE_LINE + 4 };
 }
 
+/** Pictures of numbers; all others are about names. */
+const BODIES: { readonly [Kind in Question["kind"]]?: typeof bodyOf } = {
+  quantile: quantileBody,
+  frequencies: frequencyBody,
+};
+
 const ASKED: Readonly<Record<Question["kind"], (k: number) => string>> = {
   top: (k) => `top ${k}`,
   adaptive: (k) => `at most ${k}`,
   names: () => "all names",
   quantile: (k) => (k === 1 ? "1 quantile" : `${k} quantiles`),
+  frequencies: () => "frequencies, without names",
 };
 
 function about({ dataset, time, question: { kind, k, domain } }: Release | NewRelease): string {

@@ -14,7 +14,8 @@
  * - for names above a threshold, all counts, after the source cut every person to so many items by a keyed hash. They
  *   come by name; the best k of them are sorted by their released counts, which costs nothing;
  * - for quantiles, how many people have each value, after the source cut every person to so many values in the same way.
- *   The winners are points of the grid.
+ *   The winners are points of the grid;
+ * - for frequencies, how many items have how many people: no name is needed for it.
  *
  * A count that isn't a whole number stops the selection before anything is released. The error doesn't say which or
  * what.
@@ -22,6 +23,7 @@
  */
 import {
   type Entropy,
+  integerPartition,
   type Loss,
   limitedTopK,
   measureCounts,
@@ -39,7 +41,15 @@ import {
 } from "winnow-dp";
 import { COUNT_CONFIDENCE, noiseOptions } from "../question/counts.js";
 import { countsOf, fixedOptions, lossOf, namesBudget, stableOptions } from "../question/mechanism.js";
-import { parseNumber, quantileOptions } from "../question/numbers.js";
+import {
+  type Frequency,
+  frequencyLoss,
+  frequencyOptions,
+  listOf,
+  parseNumber,
+  quantileOptions,
+  runsOf,
+} from "../question/numbers.js";
 import { type Question, sizeOf } from "../question/question.js";
 import {
   countedOptions,
@@ -71,6 +81,8 @@ export async function select(
       return selectAboveThreshold(question, batches, entropy);
     case "quantiles":
       return selectQuantiles(question, batches, entropy);
+    case "integer-partition":
+      return selectFrequencies(question, batches, entropy);
     default:
       return question.domain.kind === "integers"
         ? raceIntegers(question, batches, entropy)
@@ -103,6 +115,8 @@ export interface Answer {
   /** How many were asked for; for an adaptive question how many the mechanism decided on, said even if none is named. */
   readonly k: number;
   readonly winners: readonly Winner[];
+  /** Of a question about frequencies, in place of winners: the most people first. */
+  readonly frequencies?: readonly Frequency[];
   /** Best first; otherwise by name (UTF-16 code units), which says nothing about the counts. */
   readonly ordered: boolean;
   /** Of a limited-domain top k: whether the list ended because the next name was not safe to tell. */
@@ -118,6 +132,8 @@ export type CandidatesWanted =
   | { readonly kind: "integers"; readonly below: number }
   /** The items with the most users, at most so many. */
   | { readonly kind: "largest"; readonly rows: number }
+  /** How many people items have, each such number once, as `items`, with how many items have it as `users`. */
+  | { readonly kind: "frequencies" }
   /** All items that are numbers: what isn't one is left out before people are cut to so many items. */
   | { readonly kind: "numbers" };
 
@@ -131,6 +147,7 @@ export function candidatesWanted(question: Question): CandidatesWanted {
   if (mechanism === "threshold-top-k" || mechanism === "select-partitions")
     return { kind: "largest", rows: ALL_ITEMS };
   if (mechanism === "quantiles") return { kind: "numbers" };
+  if (mechanism === "integer-partition") return { kind: "frequencies" };
   switch (domain.kind) {
     case "listed":
       return { kind: "listed", size: domain.size };
@@ -304,6 +321,25 @@ async function selectQuantiles(question: Question, batches: Batches, entropy?: E
     quantile: question.quantiles?.[i] ?? "",
   }));
   return { released: true, k: question.k, winners, ordered: true, loss: privacy };
+}
+
+/** A list of how many people items have. */
+async function selectFrequencies(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
+  const runs: Frequency[] = [];
+  await forEachRow(batches, (item, items) => {
+    const users = wholeNumber(item, Number.MAX_SAFE_INTEGER);
+    if (users === undefined) throw badCounts();
+    runs.push({ users, items });
+  });
+  const { frequencies } = integerPartition(listOf(runs), { ...frequencyOptions(question), entropy });
+  const told = {
+    released: true,
+    k: question.k,
+    winners: [],
+    ordered: true,
+    frequencies: runsOf(frequencies),
+  };
+  return { ...told, loss: frequencyLoss(question) };
 }
 
 /** How many stand out, and who, in any domain: only the k̄ + 1 largest counts matter. */

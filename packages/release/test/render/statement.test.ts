@@ -87,7 +87,8 @@ describe("the headline", () => {
       expect.stringMatching(/^\d items? that stands? out$/),
       "Nothing can be released",
       "The median and the 90 % quantile of area",
-      "100 quantiles of area",
+      "45 quantiles of area",
+      "How many people have each of the items of area",
     ]);
   });
 });

@@ -71,12 +71,16 @@ export const RELEASES: readonly (readonly [name: string, release: NewRelease])[]
         ask({
           kind: "quantile",
           domain: grid(0, 1000),
-          quantiles: Array.from({ length: 100 }, (_, i) => `${i + 1}/101`),
+          quantiles: Array.from({ length: 45 }, (_, i) => `${i + 1}/46`),
           epsilon: 2,
-          neighbours: "replace",
           maxItemsPerUser: 2,
         }),
         VALUES,
+      ],
+      [
+        "frequencies",
+        ask({ kind: "frequencies", domain: UNKNOWN, epsilon: 1, maxItemsPerUser: 2 }),
+        { items: ["900", "120", "3", "1"], users: [1, 2, 10, 40] },
       ],
     ] as const
   ).map(async ([name, question, counted]) => [name, await releaseOf(question, counted)] as const),

@@ -19,6 +19,7 @@ const FUNCTIONS = {
   "stable-top-k": "stableTopK",
   "stable-top-k-fixed": "stableTopKFixed",
   quantiles: "quantiles",
+  "integer-partition": "integerPartition",
 } as const;
 
 type Question = Release["question"];

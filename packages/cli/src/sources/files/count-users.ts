@@ -137,6 +137,8 @@ function countsSql(candidates: Candidates): string {
     case "integers":
       return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 AND regexp_full_match(item, '0|[1-9][0-9]{0,15}')
         AND try_cast(item AS BIGINT) < ${BigInt(candidates.below)}`;
+    case "frequencies":
+      return "SELECT '=' || users, count(*) FROM temp.counts WHERE users > 0 GROUP BY users";
     case "numbers":
       return "SELECT '=' || item, users FROM temp.counts WHERE users > 0";
     case "largest":

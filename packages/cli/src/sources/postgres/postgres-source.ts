@@ -18,6 +18,7 @@ import { PostgresSession } from "./postgres-session.js";
 import {
   type Column,
   countAll,
+  countFrequencies,
   countIntegers,
   countLargest,
   countListed,
@@ -157,6 +158,10 @@ class PostgresEngine implements ServerEngine<Column> {
 
   countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
     return this.#count(roles, request, countNumbers);
+  }
+
+  countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, countFrequencies);
   }
 
   countLargest(roles: Roles<Column>, most: number, request: HistogramRequest): AsyncGenerator<Batch> {

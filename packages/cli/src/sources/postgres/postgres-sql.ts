@@ -139,6 +139,16 @@ export function countNumbers(rows: Rows): Statement {
   return statement(numeric, [], (key) => counts(numeric, key));
 }
 
+/** How many people items have, with how many items have so many. */
+export function countFrequencies(rows: Rows): Statement {
+  return statement(
+    rows,
+    [],
+    (key) =>
+      `SELECT users AS item, pg_catalog.count(*)::text FROM (${counts(rows, key)}) AS counted GROUP BY users`,
+  );
+}
+
 /** The items with the most users; of equals those that come first by their bytes. */
 export function countLargest(rows: Rows, most: number): Statement {
   const order = `ORDER BY ${usersOf(rows)} DESC, item::text COLLATE "C" LIMIT $1`;

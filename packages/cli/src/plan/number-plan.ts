@@ -1,10 +1,12 @@
 /**
- * `winnow plan --quantiles`: how far off would quantiles be at each ε? Nothing is simulated and nothing read: the error in ranks is
- * bounded by public parameters alone, whatever the data. Beside it stands which share of so many people that would be.
+ * Plans for answers that are numbers. `winnow plan --quantiles`: how far off would quantiles be at each ε? The error in ranks is
+ * bounded by public parameters alone, whatever the data; beside it stands which share of so many people that would be. `winnow plan
+ * --frequencies`: how many people would the list show whom nobody counted? Nothing is simulated and nothing read.
  * @module
  */
 import {
   forJson,
+  inventedPeople,
   type Question,
   quantilePlan,
   type RankError,
@@ -14,7 +16,7 @@ import {
 } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { gridOf, sharesOf } from "../release/request.js";
-import { type Column, percent, tableOrList } from "../render/table.js";
+import { type Column, decimal, percent, tableOrList } from "../render/table.js";
 import type { Style } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
 import type { PlanOptions } from "./plan-request.js";
@@ -42,13 +44,22 @@ const IDLE = [
   "plot",
 ] as const;
 
-export function quantilePlanText(options: PlanOptions, style: Style): string {
-  const idle = IDLE.find((name) => options[name] !== undefined);
+export function isNumberPlan({ quantiles, frequencies }: PlanOptions): boolean {
+  return quantiles !== undefined || frequencies === true;
+}
+
+export function numberPlanText(options: PlanOptions, style: Style): string {
+  const what = options.frequencies ? "--frequencies" : "--quantiles";
+  if (options.frequencies && options.quantiles !== undefined)
+    throw new Refusal("usage", "--quantiles and --frequencies cannot both be planned.");
+  const { defaults = [] } = options;
+  const idle = IDLE.find((name) => options[name] !== undefined && !defaults.includes(name));
   if (idle !== undefined)
     throw new Refusal(
       "usage",
-      `${idle === "k" ? "-k" : `--${idle}`} plans for winners and cannot be combined with --quantiles.`,
+      `${idle === "k" ? "-k" : `--${idle}`} plans for winners and cannot be combined with ${what}.`,
     );
+  if (options.frequencies) return frequencyPlanText(options, style);
   const rows = rowsOf(options);
   return options.json ? asJson(rows, options) : asTable(rows, options, style);
 }
@@ -89,11 +100,8 @@ function asTable(rows: readonly QuantileRow[], { rho, users, quantiles }: PlanOp
 }
 
 function asJson(rows: readonly QuantileRow[], { rho }: PlanOptions): string {
-  const document = {
-    schema: "winnow-plan/1",
-    software: SOFTWARE,
-    origin: "public parameters",
-    rows: rows.map(({ price, question, method, error }) => ({
+  return planDocument(
+    rows.map(({ price, question, method, error }) => ({
       [rho === undefined ? "epsilon" : "rho"]: price,
       mechanism: question.mechanism,
       method,
@@ -104,6 +112,42 @@ function asJson(rows: readonly QuantileRow[], { rho }: PlanOptions): string {
         shareOfValues: error.share.toNumber("up"),
       },
     })),
-  };
-  return `${forJson(document)}\n`;
+  );
+}
+
+function planDocument(rows: readonly object[]): string {
+  return `${forJson({ schema: "winnow-plan/1", software: SOFTWARE, origin: "public parameters", rows })}\n`;
+}
+
+function frequencyPlanText(options: PlanOptions, style: Style): string {
+  const { epsilon: prices, rho, neighbours, maxItemsPerUser } = options;
+  if (rho !== undefined)
+    throw new Refusal("usage", "--rho cannot be combined with --frequencies, whose price is in ε.");
+  const rows = prices.split(",").map((text) => {
+    const epsilon = text.trim();
+    const asked = { kind: "frequencies", domain: { kind: "unknown" }, unit: "one person" } as const;
+    const question = readQuestion({ ...asked, epsilon, neighbours, maxItemsPerUser });
+    return { epsilon, question, people: inventedPeople(question) };
+  });
+  if (options.json)
+    return planDocument(
+      rows.map(({ epsilon, question, people }) => ({
+        epsilon,
+        mechanism: question.mechanism,
+        question,
+        inventedPeople: people,
+      })),
+    );
+  const columns: Column[] = [
+    { name: "epsilon", title: "ε", alignment: "right" },
+    { name: "people", title: "people added by noise", alignment: "right" },
+  ];
+  const cells = rows.map(({ epsilon, people }) => ({ epsilon, people: `about ${decimal(people, 0)}` }));
+  return [
+    "",
+    tableOrList(cells, columns, style),
+    "",
+    `  ${style.faint("In a list without any items, mostly at its end, where items have one or two people; nothing was read.")}`,
+    "",
+  ].join("\n");
 }
