@@ -92,11 +92,12 @@ function chargeInWords(release: Release | NewRelease): string {
 }
 
 /** A ρ alone says little: it comes with its (ε, δ). */
-function spentInWords({ spent, atDelta, orders }: BudgetLeft): string | undefined {
+function spentInWords(budget: BudgetLeft): string | undefined {
+  const { spent, orders } = budget;
   if (spent === undefined) return undefined;
   const own = readableLoss(spent, "up", orders);
-  const isPlain = spent.measure === "pure" || spent.measure === "approx" || atDelta === undefined;
-  return isPlain ? own : `${own} (together ${readableLoss(atDelta)})`;
+  if (spent.measure === "pure" || spent.measure === "approx" || budget.atDelta === undefined) return own;
+  return `${own} (together ${readableLoss(budget.atDelta)})`;
 }
 
 function budgetInWords(budget: BudgetLeft): string {
