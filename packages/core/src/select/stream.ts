@@ -12,12 +12,14 @@ import type { NamedWinner } from "../race/candidates.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
 import {
+  areShared,
   exactScore,
   heldStill,
   invalidScore,
   nearestDouble,
   ScoreReader,
   type Scores,
+  SharedScores,
   toDouble,
 } from "../race/scores.js";
 import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
@@ -131,10 +133,10 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
     const exact = exactScore(score);
-    const before = race.changes;
+    const { cut, origin } = race;
     race.enter(id, nearestDouble(exact), exact, zeros);
     if (++this.#entered === LESSON) this.#learn();
-    if (race.changes > before || this.#entered === 0) this.#raise(race);
+    if (race.cut !== cut || race.origin !== origin || this.#entered === 0) this.#raise(race);
   }
 
   /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
@@ -159,9 +161,9 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   #pushArray(this: TopKStream<number, Privacy>, scores: Scores, first: number): Public<number, Privacy> {
     const race = this.#open();
     const { negate = false, domainSize = Infinity } = this.#draw;
-    const held = heldStill(scores, "scores", invalidScore);
-    if (!(first >= 0 && first + held.length <= domainSize)) return this.#pushEach(held, first);
-    const reader = new ScoreReader(held, { negate });
+    const reader = new (areShared(scores) ? SharedScores : ScoreReader)(scores, { negate });
+    if (!(first >= 0 && first + reader.length <= domainSize))
+      return this.#pushEach(heldStill(scores, "scores", invalidScore), first);
     try {
       const floor = race.origin === undefined ? race.cut : -Infinity;
       const theirs = raceOverArray(reader, race.places, race.terms, this.#entropy, { floor });
