@@ -8,7 +8,7 @@
  * A race that takes care reads shared memory where it is (`SharedScores`).
  * @module
  */
-import { WinnowError } from "../errors.js";
+import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
 import { arrayLike, kindOf } from "../validate.js";
 
@@ -111,7 +111,7 @@ export class SharedScores extends ScoreReader {
     if (score !== undefined) return score;
     const now = super.at(index); // refuses what is not finite
     if (now < this.#threshold) return now;
-    throw new WinnowError("invalid-score", "scores changed while they were read", { field: "scores" });
+    throw invalidParameter("scores", "left as they are while they are read", undefined);
   }
 
   override exact(index: number): number {
@@ -209,10 +209,15 @@ function isShared(buffer: ArrayBufferLike): boolean {
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
-/** Whether these are numbers in shared memory, in a plain typed array. */
-export function areShared(scores: Scores): boolean {
+/** Whether these are doubles or other numbers in shared memory, in a plain typed array. */
+export function areShared(scores: unknown): scores is Float64Array<SharedArrayBuffer> {
   const Typed = globalThis[kindOf(scores) as "Float64Array"];
-  return isNumeric(scores) && Object.getPrototypeOf(scores) === Typed.prototype && isShared(scores.buffer);
+  return (
+    Typed !== undefined &&
+    Object.getPrototypeOf(scores) === Typed.prototype &&
+    isNumeric(scores as Scores) &&
+    isShared((scores as Float64Array).buffer)
+  );
 }
 
 /** A stated length is believed step by step. */

@@ -12,14 +12,12 @@ import type { NamedWinner } from "../race/candidates.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
 import {
-  areShared,
   exactScore,
   heldStill,
   invalidScore,
   nearestDouble,
   ScoreReader,
   type Scores,
-  SharedScores,
   toDouble,
 } from "../race/scores.js";
 import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
@@ -154,16 +152,22 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
-    return (this as unknown as TopKStream<number, Privacy>).#pushArray(scores, first);
+    const open = this as unknown as TopKStream<number, Privacy>;
+    open.#open();
+    const { negate = false, domainSize = Infinity } = open.#draw;
+    const reader = new ScoreReader(scores, { negate });
+    return first >= 0 && first + reader.length <= domainSize
+      ? open.pushReader(reader, first)
+      : open.#pushEach(heldStill(scores, "scores", invalidScore), first);
   }
 
-  /** They have a race of their own, above our cut, and those who can still win join ours. */
-  #pushArray(this: TopKStream<number, Privacy>, scores: Scores, first: number): Public<number, Privacy> {
+  /**
+   * They have a race of their own, above our cut, and those who can still win join ours.
+   *
+   * @internal
+   */
+  pushReader(this: TopKStream<number, Privacy>, reader: ScoreReader, first: number): Public<number, Privacy> {
     const race = this.#open();
-    const { negate = false, domainSize = Infinity } = this.#draw;
-    const reader = new (areShared(scores) ? SharedScores : ScoreReader)(scores, { negate });
-    if (!(first >= 0 && first + reader.length <= domainSize))
-      return this.#pushEach(heldStill(scores, "scores", invalidScore), first);
     try {
       const floor = race.origin === undefined ? race.cut : -Infinity;
       const theirs = raceOverArray(reader, race.places, race.terms, this.#entropy, { floor });

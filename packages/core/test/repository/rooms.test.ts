@@ -15,6 +15,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "packages/cli/src/main.ts": "an entry point",
   "packages/cli/src/neighbour-replay/index.ts": "loaded only by commands that need it",
   "packages/core/src/internal.ts": "an entry point",
+  "packages/core/src/parallel-worker.ts": "an entry point",
   "packages/core/src/sample/index.ts": "an entry point",
   "packages/core/src/testing/index.ts": "an entry point",
   "packages/studio/src/main.tsx": "an entry point",
