@@ -291,9 +291,9 @@ function hear(
     const report = (isNodes ? message : message.data) as Report & { readonly job: number };
     if (report.job === job) onReport(report);
   };
-  const hearError = (problem: { error?: unknown; preventDefault?: () => void }) => {
+  const hearError = (problem: { error?: unknown; message?: string; preventDefault?: () => void }) => {
     problem?.preventDefault?.(); // else a browser reports it as nobody's
-    onFailure(isNodes ? problem : problem.error);
+    onFailure(isNodes ? problem : (problem.error ?? problem.message));
   };
   const handlers = {
     message: hearReport,

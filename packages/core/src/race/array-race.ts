@@ -97,7 +97,7 @@ function withoutCut(
   zeros: number,
   entropy: Entropy,
 ): Race {
-  const isIn = new Set(race.ids());
+  const isIn = new Set(race.pool.ids);
   for (let index = 0; index < scores.length; index++) {
     if (isIn.has(index)) continue;
     const exact = scores.exact(index);

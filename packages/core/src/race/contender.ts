@@ -55,7 +55,6 @@ export class Contender<Id = number> implements Keyed<Terms> {
     this.columns = columns;
     this.place = place;
     this.entropy = entropy;
-    this.uniform = undefined;
   }
 
   get lower(): number {

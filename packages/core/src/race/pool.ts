@@ -36,12 +36,8 @@ export class Pool<Id> {
 
   /** A place for one more, whose columns are to be written. */
   next(): number {
-    if (this.count === this.lower.length) this.#enlarge();
+    if (this.count === this.lower.length) for (const column of COLUMNS) this[column] = enlarged(this[column]);
     return this.count++;
-  }
-
-  #enlarge(): void {
-    for (const column of COLUMNS) this[column] = enlarged(this[column]);
   }
 
   /** Drops all whose keys are certainly below the cut; the last ones take their places. */

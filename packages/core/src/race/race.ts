@@ -188,11 +188,6 @@ export class Race<Id = number> {
       this.consider(ids[place], nearestDouble(scores[place]), scores[place], words[place], bits[place]);
   }
 
-  /** Who is in the race. */
-  ids(): readonly Id[] {
-    return this.pool.ids;
-  }
-
   /** How many contenders are certainly not below the cut. */
   countAboveCut(): number {
     let above = 0;

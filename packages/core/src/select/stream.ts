@@ -153,7 +153,6 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
     const open = this as unknown as TopKStream<number, Privacy>;
-    open.#open();
     const { negate = false, domainSize = Infinity } = open.#draw;
     const reader = new ScoreReader(scores, { negate });
     return first >= 0 && first + reader.length <= domainSize
