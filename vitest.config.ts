@@ -11,6 +11,7 @@ const shared = { isolate: false };
 const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url));
 const alias = [
   { find: /^winnow-dp$/, replacement: source("core/src/index.ts") },
+  { find: /^winnow-dp\/parallel$/, replacement: source("core/src/parallel.ts") },
   { find: /^winnow-dp\/internal$/, replacement: source("core/src/internal.ts") },
   { find: /^winnow-dp\/(sample|testing)$/, replacement: source("core/src/$1/index.ts") },
   { find: /^winnow-audit$/, replacement: source("audit/src/index.ts") },

@@ -14,6 +14,7 @@ const SHORT: Readonly<Record<string, string>> = {
   "packages/audit/src/claims/exact-claims.ts": "the list of all claims",
   "packages/cli/src/main.ts": "an entry point",
   "packages/core/src/internal.ts": "an entry point",
+  "packages/core/src/parallel-worker.ts": "an entry point",
   "packages/core/src/sample/index.ts": "an entry point",
   "packages/core/src/testing/index.ts": "an entry point",
   "packages/studio/src/main.tsx": "an entry point",
