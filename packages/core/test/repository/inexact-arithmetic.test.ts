@@ -12,6 +12,7 @@ const JUSTIFIED: readonly string[] = [
   "packages/audit/src/attacks/float-noise.ts uses Math.log1p: unsafe noise that an attack sees through",
   "packages/audit/src/attacks/float-noise.ts uses Math.log: unsafe noise that an attack sees through",
   "packages/audit/src/attacks/lost-weights.ts uses Math.exp: unsafe mechanisms that attacks break, and where their weights vanish",
+  "packages/audit/src/laws/partition-laws.ts uses **: of bigints",
   "packages/audit/src/study/floating-point.ts uses **: of bigints",
   "packages/audit/src/study/floating-point.ts uses Math.log: the unsafe mechanism that the audit shows to be unsafe",
   "packages/core/src/base2/draw.ts uses **: of bigints",
