@@ -68,8 +68,8 @@ export function combineGapsFigure(): string {
     name: `selection noise ${ratio} × as variable`,
     points: SIZES.map((k) => {
       const zeros = new Array<number>(k).fill(0);
-      const { varianceRatio } = combineGaps(zeros, zeros, { varianceRatio: ratio });
-      return { mean: Math.sqrt(varianceRatio.toNumber("up")), deviation: 0 };
+      const { relativeVariance } = combineGaps(zeros, zeros, { varianceRatio: ratio });
+      return { mean: Math.sqrt(relativeVariance.toNumber("up")), deviation: 0 };
     }),
   }));
   const text = {

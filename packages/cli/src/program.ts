@@ -41,7 +41,7 @@ export function createProgram(): Command {
     .addHelpText(
       "after",
       examples(
-        ["winnow demo", "the two-minute tour on generated data"],
+        ["winnow demo", "a one-minute tour on generated data"],
         ["winnow top visits.csv --item area --user user -k 5 --epsilon 1 --domain areas.txt", ""],
         ["winnow help top", "everything about one command"],
       ) + EXIT_CODES,

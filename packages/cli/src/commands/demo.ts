@@ -1,116 +1,154 @@
 /**
- * `winnow demo`: the story in a minute, on generated visitors. The real program runs every command that the demo
- * shows, in a temporary folder of its own that is removed afterwards.
+ * `winnow demo`: a one-minute tour on generated visitors. The real program runs every command that the tour shows, in a
+ * temporary folder that is removed afterwards, or in the folder that `--keep` names. The guides use the files that are kept.
  * @module
  */
 
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rename, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { join, resolve } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
-import { candidatesOf, generateCsv, type VisitsOptions } from "winnow-release";
+import { candidatesOf, generateCsv } from "winnow-release";
 import { examples } from "../command-options.js";
 import { interruptible } from "../interrupt.js";
-import { Refusal } from "../refusal.js";
+import { fileRefusal, Refusal } from "../refusal.js";
 import { outputStyle, print, wrap } from "../render/terminal.js";
 import { PROGRAM } from "../this-package.js";
 
 export function register(program: Command): void {
   program
     .command("demo")
-    .summary("the two-minute tour on generated data")
+    .summary("a one-minute tour on generated data")
     .description(
-      "Tells the story of a private top five on generated visitors. Needs no file and leaves nothing behind.",
+      "Publishes a private top five of generated visitors, step by step. Needs no file, and leaves none unless you pass --keep.",
     )
     .option("--fast", "without pauses")
-    .addHelpText("after", examples(["winnow demo", ""], ["winnow demo --fast", ""]))
-    .action(({ fast = false }: { fast?: boolean }) => tellStory(STORY, { fast }));
+    .option("--keep <dir>", "keep the files in this new folder: the guides use them")
+    .addHelpText(
+      "after",
+      examples(["winnow demo", ""], ["winnow demo --fast --keep tour", "leaves files to try things with"]),
+    )
+    .action(({ fast = false, keep }: { fast?: boolean; keep?: string }) => tour({ fast, keep }));
 }
 
-const STORY: Story = {
-  users: 2000,
-  rows: 8000,
-  items: 24,
-  steps: [
-    {
-      words: [
-        "2,000 people visited 24 areas of a web site. The log has a row for each visit: who, and where.",
-        "Which five areas have the most visitors? Counting is easy. But whoever knows all visitors but one learns from exact counts where that one was. So each count gets noise, just enough, and the winners are named by the noisy counts.",
-        "First, how much may be learnt from these rows in total? That is the budget, written down once:",
-      ],
-      command: "budget init visits --epsilon 1",
-    },
-    {
-      words: ["What would ε buy? Simulated on generated visits, before a private row is read:"],
-      command: "plan -k 5 --items 24 --users 2000 --epsilon 0.05,0.5 --runs 100 --mechanism top-k-with-gap",
-    },
-    {
-      words: [
-        "ε = 1/2 is plenty. Now the release itself, which is charged to the budget before it is printed:",
-      ],
-      command:
-        "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --release-id june",
-    },
-    {
-      words: [
-        "Each area is shown with its lead over the next, which comes for free. Asked again, the same answer, no charge:",
-      ],
-      command:
-        "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --release-id june --csv",
-    },
-    {
-      words: ["Nobody can overspend. This would cost more than what is left, and is refused:"],
-      command:
-        "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 3/4 --domain areas.txt",
-      exit: 3,
-    },
-    {
-      words: ["And nobody can change the record unseen: every entry holds the hash of the one before."],
-      command: "budget verify",
-    },
-  ],
-  end: "That was all on generated data, and it is gone. Next: winnow help top",
-};
+const STEPS: readonly Step[] = [
+  {
+    words: [
+      "5,000 people visited 24 areas of a web site. The log has one row per visit: who, and where.",
+      "Which five areas have the most visitors? Counting is easy. But anyone who knows where all visitors but one went can read from exact counts where that one went. So Winnow adds just enough noise to each count, and ranks the areas by the noisy counts.",
+      "First, how much may anyone learn from these rows in total? That is the budget. You set it once:",
+    ],
+    command: "budget init visits --epsilon 1",
+  },
+  {
+    words: ["What does ε buy? A simulation on other generated visits, before any private row is read:"],
+    command: "plan -k 5 --items 24 --users 5000 --epsilon 0.02,0.5 --runs 100 --mechanism top-k-with-gap",
+  },
+  {
+    words: [
+      "ε = 1/2 is plenty. Now the release itself. Winnow charges it to the budget before it prints it:",
+    ],
+    command:
+      "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --release-id june",
+  },
+  {
+    words: [
+      "Each area comes with its lead over the next, at no extra cost. Ask again with the same id, and you get the same answer for free:",
+    ],
+    command:
+      "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 1/2 --domain areas.txt --release-id june --csv",
+  },
+  {
+    words: ["No one can overspend. This costs more than the remaining budget, so Winnow refuses it:"],
+    command: "top visits.csv --dataset visits --item area --user user -k 5 --epsilon 3/4 --domain areas.txt",
+    exit: 3,
+  },
+  {
+    words: ["And no one can change the record unnoticed: every entry holds the hash of the one before."],
+    command: "budget verify",
+  },
+];
 
-export interface Story extends VisitsOptions {
-  readonly steps: readonly Step[];
-  readonly end: string;
-}
-
-export interface Step {
+interface Step {
   /** In paragraphs. */
   readonly words: readonly string[];
   /** As it would be typed, without `winnow`. */
   readonly command: string;
-  /** The exit code that belongs to the story. Default 0. */
+  /** The exit code that the step must end with. Default 0. */
   readonly exit?: number;
 }
 
 /** Time to read a line. */
 const PAUSE = 1500;
 
-export async function tellStory(story: Story, { fast }: { fast: boolean }): Promise<void> {
+async function tour({ fast, keep }: { fast: boolean; keep?: string | undefined }): Promise<void> {
   const style = outputStyle();
   const pause = fast || !style.isTerminal ? 0 : PAUSE;
   await interruptible(async ({ signal }) => {
-    const folder = await mkdtemp(join(tmpdir(), "winnow-demo-"));
+    const folder = keep === undefined ? await mkdtemp(join(tmpdir(), "winnow-demo-")) : await newFolder(keep);
+    let isKept = false;
     try {
-      await writeFile(join(folder, "visits.csv"), [...generateCsv(story)].join(""));
-      await writeFile(join(folder, "areas.txt"), candidatesOf(story).join("\n"));
-      for (const step of story.steps) {
+      await writeFiles(folder);
+      for (const step of STEPS) {
         const words = step.words.map((paragraph) => `${wrap(paragraph, style)}\n`).join("");
         await print(`\n${words}\n  ${style.accent("$")} ${style.strong(`winnow ${step.command}`)}\n`);
         await setTimeout(pause, undefined, { signal });
         await runStep(step, folder, signal);
       }
-      await print(`\n  ${story.end}\n`);
+      if (keep === undefined) {
+        await print("\n  The data were generated, and the files are gone. Next: winnow demo --keep tour\n");
+        return;
+      }
+      await rename(join(folder, "winnow.ledger"), join(folder, "demo.ledger"));
+      isKept = true;
+      await print(`\n${wrap(KEPT(keep), style)}\n`);
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      if (!isKept) await rm(folder, { recursive: true, force: true });
     }
   });
+}
+
+const KEPT = (folder: string) =>
+  `The files are in ${folder}: visits.csv (generated rows), areas.txt (the public list), scores.txt (public scores), orders.csv (amounts), votes.csv (teachers' votes) and demo.ledger (the record of this tour). You start there with a new ledger and no charges.`;
+
+async function newFolder(path: string): Promise<string> {
+  await mkdir(path).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "EEXIST")
+      throw new Refusal(
+        "usage",
+        `--keep must name a folder that doesn't exist yet; got ${JSON.stringify(path)}.`,
+      );
+    throw fileRefusal("The folder", path, error);
+  });
+  return resolve(path);
+}
+
+/** What the tour and the guides use: rows, the public list, public scores, orders, and votes of teachers. */
+async function writeFiles(folder: string): Promise<void> {
+  const scores = Array.from({ length: 40 }, (_, rank) => Math.floor(2000 / (rank + 1)));
+  const files = {
+    "visits.csv": [...generateCsv()].join(""),
+    "areas.txt": `${candidatesOf().join("\n")}\n`,
+    "scores.txt": `${scores.join("\n")}\n`,
+    "orders.csv": `${["customer,amount", ...orders()].join("\n")}\n`,
+    "votes.csv": `${["query,teacher,label", ...votes()].join("\n")}\n`,
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+/** Three thousand customers, some with two orders. */
+function* orders(): Generator<string, void> {
+  for (let i = 0; i < 4000; i++) yield `c${i % 3000},${((i * 7919) % 90_000) / 100}`;
+}
+
+/** A hundred teachers on three queries: most agree on the first two, and disagree on the third. */
+function* votes(): Generator<string, void> {
+  for (const [query, agreeing] of [95, 80, 0].entries())
+    for (let teacher = 0; teacher < 100; teacher++)
+      yield `q${query},t${teacher},${teacher < agreeing ? "cat" : ["cat", "dog", "bird", "fish"][teacher % 4]}`;
 }
 
 async function runStep({ command, exit = 0 }: Step, cwd: string, signal: AbortSignal): Promise<void> {

@@ -1,15 +1,15 @@
 /**
- * The folder in which the documents' commands are run: the files that they name, generated, and `winnow` on the path.
+ * The folder in which the documents' commands are run: `winnow` on the path, and the files that `winnow demo --keep` leaves.
  * @module
  */
 import { spawnSync } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { candidatesOf, generateCsv } from "winnow-release";
 
 const MAIN = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
+const CHANGE_FOLDER = /^cd (\S+)$/;
 
 export interface Ran {
   readonly exit: number | null;
@@ -17,23 +17,33 @@ export interface Ran {
 }
 
 export class DocumentsFolder {
-  readonly #folder = mkdtempSync(join(tmpdir(), "winnow-documents-"));
+  readonly #base = mkdtempSync(join(tmpdir(), "winnow-documents-"));
+  #folder = join(this.#base, "work");
 
-  constructor() {
-    this.#write("visits.csv", [...generateCsv()].join(""));
-    this.#write("areas.txt", candidatesOf().join("\n"));
-    this.#write(
-      "scores.txt",
-      Array.from({ length: 40 }, (_, rank) => Math.floor(2000 / (rank + 1))).join("\n"),
+  /** With a copy of these files, or empty. */
+  constructor({ files, program = MAIN }: { files?: string | undefined; program?: string } = {}) {
+    if (files === undefined) mkdirSync(this.#folder);
+    else cpSync(files, this.#folder, { recursive: true });
+    mkdirSync(join(this.#base, "bin"));
+    writeFileSync(
+      join(this.#base, "bin/winnow"),
+      `#!/bin/sh\nexec "${process.execPath}" "${program}" "$@"\n`,
     );
-    this.#write("votes.csv", ["query,teacher,label", ...votes(), ""].join("\n"));
-    mkdirSync(join(this.#folder, "bin"));
-    this.#write("bin/winnow", `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`);
-    chmodSync(join(this.#folder, "bin/winnow"), 0o755);
+    chmodSync(join(this.#base, "bin/winnow"), 0o755);
   }
 
+  get path(): string {
+    return this.#folder;
+  }
+
+  /** As it would be typed: a `cd` holds for the commands that follow. */
   run(command: string): Ran {
-    const env = { ...process.env, PATH: `${join(this.#folder, "bin")}:${process.env.PATH}`, NO_COLOR: "1" };
+    const [, target] = CHANGE_FOLDER.exec(command) ?? [];
+    if (target !== undefined) {
+      this.#folder = join(this.#folder, target);
+      return { exit: existsSync(this.#folder) ? 0 : 1, output: "" };
+    }
+    const env = { ...process.env, PATH: `${join(this.#base, "bin")}:${process.env.PATH}`, NO_COLOR: "1" };
     const { status, stdout, stderr } = spawnSync("bash", ["-c", command], {
       cwd: this.#folder,
       env,
@@ -43,17 +53,6 @@ export class DocumentsFolder {
   }
 
   remove(): void {
-    rmSync(this.#folder, { recursive: true });
+    rmSync(this.#base, { recursive: true });
   }
-
-  #write(name: string, text: string): void {
-    writeFileSync(join(this.#folder, name), text);
-  }
-}
-
-/** A hundred teachers on three queries: most agree on the first two, none on the third. */
-function* votes(): Generator<string, void> {
-  for (const [query, agreeing] of [95, 80, 0].entries())
-    for (let teacher = 0; teacher < 100; teacher++)
-      yield `q${query},t${teacher},${teacher < agreeing ? "cat" : ["cat", "dog", "bird", "fish"][teacher % 4]}`;
 }

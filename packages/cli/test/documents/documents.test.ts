@@ -1,53 +1,51 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DocumentsFolder } from "./documents-folder.js";
+import { linesNotIn, stepsOf } from "./page-steps.js";
 
 const docs = new URL("../../../../docs/", import.meta.url);
-const BLOCK = /^```sh\n(.*?)^```$/gms;
-const EXPECTED_EXIT = /^# exit (\d+)$/;
-
-interface Step {
-  readonly command: string;
-  readonly exit: number;
-}
+/** The page that makes the files itself, from nothing. */
+const START = "start.md";
 
 const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .filter((path) => /^(?!node_modules|api|\.vitepress).*\.md$/.test(path))
   .map((path) => ({ path, steps: stepsOf(readFileSync(new URL(path, docs), "utf8")) }))
   .filter(({ steps }) => steps.length > 0);
 
-/** The commands of a page's shell blocks. `# exit 3` above a command says that it fails, and how. */
-function stepsOf(page: string): Step[] {
-  const lines = [...page.matchAll(BLOCK)].flatMap(([, block]) =>
-    block.replaceAll(/\\\n\s*/g, "").split("\n"),
-  );
-  return lines
-    .map((line, i) => ({
-      command: line.trim(),
-      exit: Number(EXPECTED_EXIT.exec(lines[i - 1] ?? "")?.[1] ?? 0),
-    }))
-    .filter(({ command }) => command !== "" && !command.startsWith("#"));
-}
+const tour = new DocumentsFolder();
+beforeAll(() => {
+  const { exit, output } = tour.run("winnow demo --fast --keep tour");
+  expect(exit, output).toBe(0);
+});
+afterAll(() => tour.remove());
 
-describe.each(pages)("the commands of docs/$path", ({ steps }) => {
+describe.each(pages)("the commands of docs/$path", ({ path, steps }) => {
   let folder: DocumentsFolder;
   beforeAll(() => {
-    folder = new DocumentsFolder();
+    folder = new DocumentsFolder({ files: path === START ? undefined : join(tour.path, "tour") });
   });
   afterAll(() => folder.remove());
 
-  it.each(steps)("$command", ({ command, exit }) => {
+  it.each(steps)("$command", ({ command, exit, shows }) => {
     const ran = folder.run(command);
     expect(ran.exit, ran.output).toBe(exit);
+    expect(linesNotIn(ran.output, shows), ran.output).toEqual([]);
   });
 });
 
 describe("a page's commands", () => {
-  it("are read line by line, continued after a backslash, with the exit code that is expected", () => {
+  it("are read line by line, continued after a backslash, with the exit code that they must have", () => {
     const page = "```sh\nwinnow a \\\n  --b\n# why\n# exit 3\nwinnow c\n```\n\n```text\nwinnow d\n```\n";
     expect(stepsOf(page)).toEqual([
-      { command: "winnow a --b", exit: 0 },
-      { command: "winnow c", exit: 3 },
+      { command: "winnow a --b", exit: 0, shows: "" },
+      { command: "winnow c", exit: 3, shows: "winnow d\n" },
     ]);
+  });
+
+  it("must print the lines that follow them, whatever the noise", () => {
+    const output = "  1   search   1,228   ████\n  ε = 0.5\n";
+    expect(linesNotIn(output, "  1   search   1,230   ███▌\n   …\n  ε = 0.5\n")).toEqual([]);
+    expect(linesNotIn(output, "  1   news   1,230\n")).toEqual(["  1   news   1,230"]);
   });
 });

@@ -1,8 +1,12 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { publint } from "publint";
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { DocumentsFolder } from "../documents/documents-folder.js";
+import { linesNotIn, stepsOf } from "../documents/page-steps.js";
 import { PackedProject } from "./packed-project.js";
+
+const document = (path: string) => readFileSync(new URL(`../../../../${path}`, import.meta.url), "utf8");
 
 const LIBRARIES = ["winnow-dp", "winnow-audit", "winnow-release"];
 const TYPED = `
@@ -98,4 +102,32 @@ describe("the packages as they are published", () => {
     const release = JSON.parse(project.run(winnow, "top", "rows.csv", ...options, "--json"));
     expect(release).toMatchObject({ schema: "winnow-release/2", answer: { winners: [{ item: "bread" }] } });
   });
+
+  it("the start page works line by line, and prints what it shows", () => {
+    const program = join(project.folder, "node_modules/.bin/winnow");
+    const folder = new DocumentsFolder({ program });
+    onTestFinished(() => folder.remove());
+    for (const { command, exit, shows } of stepsOf(document("docs/start.md"))) {
+      const ran = folder.run(command);
+      expect(ran.exit, `${command}\n${ran.output}`).toBe(exit);
+      expect(linesNotIn(ran.output, shows), ran.output).toEqual([]);
+    }
+  }, 120_000);
+
+  it("the README's release and its program run", () => {
+    const program = join(project.folder, "node_modules/.bin/winnow");
+    const folder = new DocumentsFolder({ program });
+    onTestFinished(() => folder.remove());
+    expect(folder.run("winnow demo --fast --keep tour").exit).toBe(0);
+    folder.run("cd tour");
+    const readme = document("README.md");
+    const [, command] = /^\$ (winnow top .*)$/m.exec(readme)!;
+    const ran = folder.run(command);
+    expect(ran.exit, ran.output).toBe(0);
+    expect(ran.output).toMatch(/1 +search /);
+
+    const [, source] = /^```ts\n(.*?)^```$/ms.exec(readme)!;
+    project.write("readme.js", source);
+    expect(project.run("node", "readme.js")).toBe("");
+  }, 120_000);
 });

@@ -31,7 +31,7 @@ export interface CombinedGaps {
   /** The winners' scores, best first. */
   readonly estimates: readonly Rational[];
   /** The variance of an estimate divided by that of a measurement. */
-  readonly varianceRatio: Rational;
+  readonly relativeVariance: Rational;
 }
 
 /**
@@ -81,8 +81,8 @@ export function combineGaps(
     const byGaps = leads[i].minus(leadMean);
     return measuredMean.plus(byMeasurement.plus(byGaps).dividedBy(whole));
   });
-  const varianceRatio = lambda.times(k).plus(1n).dividedBy(lambda.times(k).plus(k));
-  return { estimates, varianceRatio };
+  const relativeVariance = lambda.times(k).plus(1n).dividedBy(lambda.times(k).plus(k));
+  return { estimates, relativeVariance };
 }
 
 /** By how much each winner leads the last: the sum of its gap and those behind it. */

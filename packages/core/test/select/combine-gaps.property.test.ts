@@ -47,11 +47,13 @@ describe("combineGaps", () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 6 }), ratio, (k, lambda) => {
         const { measurements, noises } = weights(k, lambda);
-        const { varianceRatio } = combineGaps(Array(k).fill(0), Array(k).fill(0), { varianceRatio: lambda });
+        const { relativeVariance } = combineGaps(Array(k).fill(0), Array(k).fill(0), {
+          varianceRatio: lambda,
+        });
         for (let i = 0; i < k; i++) {
           const own = squares(measurements.map((weight) => weight[i]));
           const selection = squares(noises.map((weight) => weight[i]));
-          expect(own.plus(selection.times(lambda))).toEqual(varianceRatio);
+          expect(own.plus(selection.times(lambda))).toEqual(relativeVariance);
         }
       }),
     );
@@ -70,10 +72,10 @@ describe("combineGaps", () => {
           const variance = squares(measurements.map((weight) => weight[0])).plus(
             squares(noises.map((weight) => weight[0])).times(lambda),
           );
-          const { varianceRatio } = combineGaps(Array(k).fill(0), Array(k).fill(0), {
+          const { relativeVariance } = combineGaps(Array(k).fill(0), Array(k).fill(0), {
             varianceRatio: lambda,
           });
-          expect(variance.compare(varianceRatio)).toBe(1);
+          expect(variance.compare(relativeVariance)).toBe(1);
         },
       ),
     );

@@ -12,7 +12,7 @@ describe("combineGaps", () => {
       const { measurements, gaps, lambda_var_ratio: varianceRatio } = vector;
       const combined = combineGaps(measurements, gaps, { varianceRatio });
       expect(combined.estimates).toEqual(vector.estimates.map((estimate) => rational(estimate)));
-      expect(combined.varianceRatio).toEqual(rational(vector.variance_ratio));
+      expect(combined.relativeVariance).toEqual(rational(vector.variance_ratio));
     },
   );
 
@@ -30,15 +30,16 @@ describe("combineGaps", () => {
   it("of one winner is its measurement, and of exact gaps has 1/k of the variance", () => {
     expect(combineGaps(["7/3"], [5], { varianceRatio: 2 })).toEqual({
       estimates: [rational("7/3")],
-      varianceRatio: rational(1),
+      relativeVariance: rational(1),
     });
-    const { estimates, varianceRatio } = combineGaps([10, 5, 0], [1, 1], { varianceRatio: 0 });
-    expect([texts(estimates), String(varianceRatio)]).toEqual([["6", "5", "4"], "1/3"]);
+    const { estimates, relativeVariance } = combineGaps([10, 5, 0], [1, 1], { varianceRatio: 0 });
+    expect([texts(estimates), String(relativeVariance)]).toEqual([["6", "5", "4"], "1/3"]);
   });
 
   it("has the figures of half a budget for each, in five winners: 0.733 general, 0.467 monotone", () => {
     const five = [0, 0, 0, 0, 0];
-    const ratio = (varianceRatio: string) => String(combineGaps(five, five, { varianceRatio }).varianceRatio);
+    const ratio = (varianceRatio: string) =>
+      String(combineGaps(five, five, { varianceRatio }).relativeVariance);
     expect([ratio("2"), ratio("1/2")]).toEqual(["11/15", "7/15"]);
   });
 

@@ -18,6 +18,8 @@ const FUNCTIONS = {
   "select-partitions": "selectPartitions",
   "stable-top-k": "stableTopK",
   "stable-top-k-fixed": "stableTopKFixed",
+  quantiles: "quantiles",
+  "integer-partition": "integerPartition",
 } as const;
 
 type Question = Release["question"];

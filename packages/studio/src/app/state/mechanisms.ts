@@ -21,7 +21,8 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
   },
   "permute-and-flip": {
     title: "Permute and flip",
-    gives: "The one winner, found slightly more often than by adding noise.",
+    gives:
+      "The one winner. Finds the best at least as often as the exponential mechanism does at the same ε.",
   },
   "limited-top-k": {
     title: "Top k without a list",
@@ -42,6 +43,14 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
   "stable-top-k-fixed": {
     title: "Stable top k",
     gives: "Up to k winners as a set, found where a wide lead follows them.",
+  },
+  "integer-partition": {
+    title: "Frequencies",
+    gives: "How many items have how many people, without names.",
+  },
+  quantiles: {
+    title: "Quantiles",
+    gives: "The values at the ranks that are asked for, on a public grid.",
   },
 };
 
