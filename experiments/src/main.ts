@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { base2 } from "./base2/index.js";
 import type { Experiment } from "./experiment.js";
+import { quantileComparison } from "./quantiles/index.js";
 import { stableTopK } from "./stable-topk/index.js";
 import { topKWithGap } from "./top-k-with-gap/index.js";
 import { unknownDomains } from "./unknown-domains/index.js";
@@ -26,6 +27,7 @@ const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   base2,
   "stable-topk": stableTopK,
   "unknown-domains": unknownDomains,
+  quantiles: quantileComparison,
 };
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

@@ -58,6 +58,7 @@ export function roundingBounds(): Section {
       relative: change / Math.max(...unrounded),
     };
   });
+  const falls = rows.filter(({ worst }, i) => i > 0 && worst < rows[i - 1].worst).length;
   const points = rows.map(({ worst }) => ({ mean: worst, deviation: 0 }));
   const chart = lineChart(
     { title: "Largest possible change by randomised rounding", x: "granularity 2^−g, g", y: "probability" },
@@ -70,8 +71,7 @@ export function roundingBounds(): Section {
   );
   return {
     title: "Bounds on what randomised rounding changes",
-    notes:
-      "Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. As in the paper's Figure 10 it falls as the grid gets finer. Beside it, how far the furthest one really is.",
+    notes: `Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. In the paper's Figure 10 the bound falls as the grid gets finer; here it does in ${falls} of ${rows.length - 1} steps. Beside it, how far the furthest one really is.`,
     table: table(
       ["g", "outcomes", "A", "bound", "largest change", "of the largest probability"],
       rows.map(({ exponent, outcomes, slack, worst, change, relative }) => [
@@ -96,6 +96,7 @@ export function roundingProfile(): Section {
   const { unrounded, lower, slack } = boundsOf(utilities);
   const rounded = roundedLaw(utilities);
   const outside = unrounded.map((p, i) => Math.max(lower[i] - p, p - lower[i] - slack) / p);
+  const above = Math.max(...rounded.map((p, i) => (p - lower[i]) / slack));
   const centre = (utilities.length - 1) / 2;
   const rows = SHOWN.map((distance) => {
     const place = centre + distance * 2 ** FINE_GRID;
@@ -104,7 +105,7 @@ export function roundingProfile(): Section {
   });
   return {
     title: "Probabilities between their bounds",
-    notes: `The grid of 2^−${FINE_GRID} between −10 and 10 (Figure 11). With rounding the probability of each point is between the bounds of Lemma A.2, and nearly at the lower. Without rounding that of ${outside.filter((share) => share > 0).length} of the ${utilities.length} points is outside, by up to ${(100 * Math.max(...outside)).toFixed(1)} %: a weight between two integers is larger when it is rounded, on average, so integers lose.`,
+    notes: `The grid of 2^−${FINE_GRID} between −10 and 10 (Figure 11). With rounding the probability of each point is between the bounds of Lemma A.2, at most ${(100 * above).toFixed(1)} % of the way up from the lower. Without rounding that of ${outside.filter((share) => share > 0).length} of the ${utilities.length} points is outside, by up to ${(100 * Math.max(...outside)).toFixed(1)} %: a weight between two integers is larger when it is rounded, on average, so integers lose.`,
     table: table(["distance", "lower bound", "with rounding", "upper bound", "without rounding"], rows),
     chart: { name: "rounding-profile", svg: profileChart({ unrounded, lower, slack }, rounded) },
   };
