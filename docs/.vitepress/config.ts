@@ -1,14 +1,19 @@
 /** The documentation site: `npm run docs` builds it into `docs/.vitepress/dist`. */
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { apiSidebars } from "./api-sidebar.js";
 import { citations } from "./bibliography.js";
 import { mathematicsOnce } from "./mathematics-once.js";
 import { titleOf } from "./page-titles.js";
 import { referenceLinks } from "./reference-links.js";
-import { repositoryLinks } from "./repository-links.js";
+import { repositoryAddress, repositoryLinks } from "./repository-links.js";
+import { searchOptions } from "./search.js";
 
 const docs = new URL("../", import.meta.url);
+const repository = repositoryAddress();
+const { version } = JSON.parse(readFileSync(new URL("package.json", docs), "utf8")) as { version: string };
+/** Pages that a program writes: there is nothing to edit. */
+const GENERATED = /^(?:api\/|benchmarks\.md|references\.md)/;
 
 /** A link for every page of a folder, under the title that the page gives itself. */
 function pagesOf(folder: string): DefaultTheme.SidebarItem[] {
@@ -23,7 +28,11 @@ const guide = (text: string, name: string) => ({ text, link: `/guide/${name}` })
 const guides: DefaultTheme.SidebarItem[] = [
   {
     text: "Start",
-    items: [{ text: "In five minutes", link: "/start" }, guide("Choosing a mechanism", "choosing")],
+    items: [
+      { text: "Start here", link: "/start" },
+      guide("Choosing a mechanism", "choosing"),
+      guide("Glossary", "glossary"),
+    ],
   },
   {
     text: "Guides",
@@ -61,7 +70,7 @@ const guides: DefaultTheme.SidebarItem[] = [
 
 export default defineConfig({
   title: "Winnow",
-  description: "Differentially private selection, exact to the last bit",
+  description: "Publish rankings from personal data: differentially private selection, exact to the last bit",
   lang: "en",
   head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
   srcExclude: ["node_modules"],
@@ -74,22 +83,34 @@ export default defineConfig({
       referenceLinks(markdown);
     },
   },
-  /** Pages of the API reference are looked up, not read in a row; what every signature has is no entry of an outline. */
+  /** Pages of the API reference are looked up, not read in a row, so their outline leaves out what every signature has. */
   transformPageData({ relativePath, frontmatter }) {
+    if (GENERATED.test(relativePath)) frontmatter.editLink = false;
     if (relativePath.startsWith("api/"))
       Object.assign(frontmatter, { outline: [2, 3], pageClass: "api", prev: false, next: false });
   },
   vite: { build: { rollupOptions: { treeshake: false } } }, // takes a third of the time and saves 35 bytes a page
   themeConfig: {
     logo: "/icon.svg",
-    search: { provider: "local" },
+    search: { provider: "local", options: searchOptions() },
     outline: "deep",
+    editLink: { pattern: `${repository}/edit/main/docs/:path`, text: "Edit this page" },
+    socialLinks: [{ icon: "github", link: repository, ariaLabel: "Source code" }],
+    footer: { message: `Winnow ${version} · Apache-2.0` },
     nav: [
       { text: "Start", link: "/start" },
       { text: "Guide", link: "/guide/choosing" },
       { text: "Mechanisms", link: "/mechanisms/" },
       { text: "Proofs", link: "/proofs/" },
       { text: "API", link: "/api/" },
+      {
+        text: `v${version}`,
+        items: [
+          { text: "Changelog", link: `${repository}/blob/main/CHANGELOG.md` },
+          { text: "Contributing", link: `${repository}/blob/main/CONTRIBUTING.md` },
+          { text: "Security", link: `${repository}/blob/main/SECURITY.md` },
+        ],
+      },
     ],
     sidebar: { ...apiSidebars(), "/": guides },
   },

@@ -1,5 +1,5 @@
 /**
- * Links from a page to a file of the repository that is no page: in the repository they work as they are, and on the site they
+ * Links from a page to a file of the repository that isn't a page: in the repository they work as they are, and on the site they
  * lead to where the repository is published.
  * @module
  */
@@ -21,7 +21,7 @@ export function repositoryLinks(markdown: MarkdownIt): void {
 }
 
 /** As the library's package names it, without what is only for git. */
-function repositoryAddress(): string {
+export function repositoryAddress(): string {
   const file = new URL("../../packages/core/package.json", import.meta.url);
   const { repository } = JSON.parse(readFileSync(file, "utf8"));
   return repository.url.replace(/^git\+/, "").replace(/\.git$/, "");

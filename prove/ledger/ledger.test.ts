@@ -8,6 +8,7 @@ import { randomTrace, verifyModel } from "./spin.js";
 
 /** `npm run prove` replays more. */
 const TRACES = process.env.PROVE === "all" ? 500 : 24;
+const FIRST = 20;
 
 describeWith(
   ["spin", "cc"],
@@ -35,7 +36,7 @@ describeWith(
 describeWith(["spin"], "traces of the model on a real ledger", () => {
   it(`go as the model says, on ${TRACES} random ones`, async () => {
     const outcomes = new Set<string>();
-    for (let seed = 1; seed <= TRACES; seed++) {
+    for (let seed = FIRST; seed < FIRST + TRACES; seed++) {
       const trace = randomTrace({ reserves: seed % 2 === 0 }, seed);
       for (const { step, outcome } of trace) outcomes.add(`${step} ${outcome}`.replace(/ \d$/, ""));
       const folder = mkdtempSync(join(tmpdir(), "winnow-trace-"));

@@ -20,7 +20,7 @@ const DENO_FLAGS = [
   "--no-code-cache",
 ];
 
-describe("the smoke passes on", () => {
+describe.concurrent("the smoke passes on", () => {
   it("Node 20", async (test) => expectAllToPass(await onCommandLine(test, await locateNode(NODE_20))));
   it("Node 22", async (test) => expectAllToPass(await onCommandLine(test, await locateNode(NODE_22))));
   it("Node 24", async (test) => expectAllToPass(await onCommandLine(test, await locateNode(NODE_24))));

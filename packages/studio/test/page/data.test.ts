@@ -11,7 +11,7 @@ const ROWS = "user,area\nu1,a\nu2,a\nu3,b\n";
 
 describe("a person with a file", () => {
   it("opens a file, is told how the columns were guessed, and counts people", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, { name: "visits.csv", content: ROWS });
     await countPeople(page);
     const data = () => region(page, "Your data").innerText();
@@ -31,7 +31,7 @@ describe("a person with a file", () => {
   });
 
   it("drops a file on the page instead", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const dropped = await page.evaluateHandle(
       (text) => {
         const transfer = new DataTransfer();
@@ -46,7 +46,7 @@ describe("a person with a file", () => {
   });
 
   it("types the names of the members of JSON lines", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, {
       name: "visits.ndjson",
       content: '{"who":1,"what":"a"}\n{"who":2,"what":"a"}\n',
@@ -58,7 +58,7 @@ describe("a person with a file", () => {
   });
 
   it("reads a file without a header, its columns by number", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, { name: "visits.csv", content: "u1;a\nu2;a\nu3;b\n" });
     await page.getByLabel("First line").selectOption("row");
     await page.getByLabel("Delimiter").selectOption(";");
@@ -81,7 +81,7 @@ describe("a person with a file", () => {
   });
 
   it("cancels a count and starts again", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const cancel = pressOneByOne(page, ["Cancel"]);
     await chooseFile(page, LARGE_FILE);
     await cancel;
@@ -91,7 +91,7 @@ describe("a person with a file", () => {
   });
 
   it("chooses another file while one is counted, and hears no more of the first", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const cancel = pressOneByOne(page, ["Cancel", "Count people", "Cancel", "Choose another file"]);
     await chooseFile(page, LARGE_FILE);
     await cancel;
@@ -102,7 +102,7 @@ describe("a person with a file", () => {
   });
 
   it("goes on typing elsewhere while people are counted, and keeps the keyboard", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const winners = page.getByRole("textbox", { name: "Number of winners" });
     await chooseFile(page, LARGE_FILE);
     await winners.focus();
