@@ -7,7 +7,7 @@ import { type ProjectFile, projectFiles } from "./project.js";
 const MOST_LINES = 400;
 const FEWEST_LINES = 40;
 /** 330 when the core was made anew, and a few for each mechanism since. */
-const MOST_FILES = 340;
+const MOST_FILES = 341;
 
 /** Short files that importers in two folders do not explain, each with its reason. */
 const SHORT: Readonly<Record<string, string>> = {
