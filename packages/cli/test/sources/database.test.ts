@@ -57,6 +57,28 @@ describe("a query of a database", () => {
     expect(existsSync(`${folder}/written.csv`)).toBe(false);
   });
 
+  it("counts numbers of every type that has some, and refuses the others by their type", async () => {
+    const values = ["1.5::DOUBLE", "'nan'::DOUBLE", "'infinity'::DOUBLE", "1e300::DOUBLE", "NULL"];
+    const query = (column: string) => `SELECT 'u' AS "user", ${column} AS item`;
+    const all = values.map(query).join(" UNION ALL ");
+    const numbers = { kind: "numbers" } as const;
+    expect((await histogramOf(database, { query: all }, numbers)).histogram).toEqual({
+      "1.5": 1,
+      "1e+300": 1,
+    });
+    for (const column of ["7::UTINYINT", "7::HUGEINT", "'7'", "7.50::DECIMAL(9, 2)"])
+      expect(
+        Object.values((await histogramOf(database, { query: query(column) }, numbers)).histogram),
+      ).toEqual([1]);
+    for (const column of ["DATE '2026-01-31'", "true", "uuid()", "now()"])
+      await expect(histogramOf(database, { query: query(column) }, numbers)).rejects.toMatchObject({
+        code: "unknown-column",
+        message: expect.stringMatching(
+          /^The column "item" must hold numbers, or texts that are numbers; its type is [A-Z ]+\.$/,
+        ),
+      });
+  });
+
   it("cannot write to the database", async () => {
     const query = `SELECT * FROM query('SELECT 1 AS item, ''a'' AS "user"')`;
     expect((await histogramOf(database, { query })).histogram).toEqual({ 1: 1 });
