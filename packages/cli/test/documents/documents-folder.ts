@@ -8,8 +8,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { candidatesOf, generateCsv } from "winnow-release";
+import { winnowHere } from "../support/in-process.js";
+import { Folder } from "../support/winnow.js";
 
 const MAIN = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
+
+/** One command of ours, of words that a shell leaves as they are or takes out of quotes. */
+const PLAIN = /^winnow(?: +(?:[\w./:=,+-]+|"[^"$`\\]*"|'[^']*'))+$/;
 
 export interface Ran {
   readonly exit: number | null;
@@ -32,7 +37,16 @@ export class DocumentsFolder {
     chmodSync(join(this.#folder, "bin/winnow"), 0o755);
   }
 
-  run(command: string): Ran {
+  /** In this process if it is a plain command, otherwise in a shell that starts the program. */
+  async run(command: string): Promise<Ran> {
+    if (!PLAIN.test(command)) return this.#shell(command);
+    const words = command.match(/[\w./:=,+-]+|"[^"]*"|'[^']*'/g) ?? [];
+    const args = words.slice(1).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+    const { exit, stdout, stderr } = await winnowHere(new Folder(this.#folder), args);
+    return { exit, output: stdout + stderr };
+  }
+
+  #shell(command: string): Ran {
     const env = { ...process.env, PATH: `${join(this.#folder, "bin")}:${process.env.PATH}`, NO_COLOR: "1" };
     const { status, stdout, stderr } = spawnSync("bash", ["-c", command], {
       cwd: this.#folder,

@@ -36,8 +36,8 @@ describe.each(pages)("the commands of docs/$path", ({ steps }) => {
   });
   afterAll(() => folder.remove());
 
-  it.each(steps)("$command", ({ command, exit }) => {
-    const ran = folder.run(command);
+  it.each(steps)("$command", async ({ command, exit }) => {
+    const ran = await folder.run(command);
     expect(ran.exit, ran.output).toBe(exit);
   });
 });
