@@ -27,8 +27,8 @@ describe.each(pages)("the commands of docs/$path", ({ path, steps }) => {
   });
   afterAll(() => folder.remove());
 
-  it.each(steps)("$command", ({ command, exit, shows }) => {
-    const ran = folder.run(command);
+  it.each(steps)("$command", async ({ command, exit, shows }) => {
+    const ran = await folder.run(command);
     expect(ran.exit, ran.output).toBe(exit);
     expect(linesNotIn(ran.output, shows), ran.output).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openSource } from "../../src/sources/open-source.js";
-import { histogramOf, runSql, useFolder } from "./source-folder.js";
+import { histogramOf, openHere, runSql, useFolder } from "./source-folder.js";
 
 describe("a query of a database", () => {
   const { folder } = useFolder();
@@ -50,10 +50,7 @@ describe("a query of a database", () => {
     ["a closing bracket", `SELECT * FROM visits) TO '${folder}/written.csv' --`],
     ["a table that is not there", `SELECT * FROM nothing`],
   ])("with %s is refused", async (_, query) => {
-    await expect(openSource(database, { query })).rejects.toMatchObject({
-      name: "Refusal",
-      code: "bad-query",
-    });
+    await expect(openHere(database, { query })).rejects.toMatchObject({ name: "Refusal", code: "bad-query" });
     expect(existsSync(`${folder}/written.csv`)).toBe(false);
   });
 
@@ -76,6 +73,14 @@ describe("a query of a database", () => {
         message: expect.stringMatching(
           /^The column "item" must hold numbers, or texts that are numbers; its type is [A-Z ]+\.$/,
         ),
+      });
+  });
+
+  it("is refused through the reader's process too", async () => {
+    for (const query of ["DELETE FROM visits", `SELECT * FROM '${folder}/other.csv'`])
+      await expect(openSource(database, { query })).rejects.toMatchObject({
+        name: "Refusal",
+        code: "bad-query",
       });
   });
 
