@@ -1,4 +1,5 @@
 import { execFileSync } from "node:child_process";
+import { readdirSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { type BuiltPage, brokenLinks, builtPages, rawMathematics } from "./built-pages.js";
 import { ROOT, read } from "./project.js";
@@ -43,6 +44,28 @@ describe("the documentation site", () => {
   it("leads from a citation to the paper", () => {
     expect(read(`${BUILT}/proofs/permute-and-flip.html`)).toContain('href="/references.html#ms20"');
     expect(read(`${BUILT}/references.html`)).toContain('id="ms20"');
+  });
+
+  it("names its version, its source and where to edit a page that a person wrote", () => {
+    const { version } = JSON.parse(read("docs/package.json"));
+    const page = read(`${BUILT}/guide/choosing.html`);
+    expect(page).toContain(`v${version}`);
+    expect(page).toMatch(/href="https:\/\/github\.com\/[\w/-]+"[^>]*aria-label="Source code"/);
+    expect(page).toMatch(/href="https:\/\/github\.com\/[\w/-]+\/edit\/main\/docs\/guide\/choosing\.md"/);
+    expect(read(`${BUILT}/api/winnow-dp/functions/topK.html`)).not.toContain("/edit/main/docs/api");
+    expect(read(`${BUILT}/benchmarks.html`)).not.toContain("/edit/main/docs/benchmarks.md");
+  });
+
+  it("has a small index for its search, of guides in full and of the reference by name", () => {
+    const chunks = readdirSync(`${ROOT}${BUILT}/assets/chunks`).filter((name) =>
+      /localSearchIndex/.test(name),
+    );
+    expect(chunks).toHaveLength(1);
+    const index = read(`${BUILT}/assets/chunks/${chunks[0]}`);
+    expect(index.length).toBeLessThan(500_000);
+    expect(index).toContain("/guide/reading.html#lines");
+    expect(index).toContain("/api/winnow-dp/functions/topKWithGap.html#topkwithgap");
+    expect(index).not.toContain("/api/winnow-dp/functions/topKWithGap.html#parameters");
   });
 
   it.each([
