@@ -11,6 +11,7 @@ const shared = { isolate: false };
 const source = (path: string) => fileURLToPath(new URL(`packages/${path}`, import.meta.url));
 const alias = [
   { find: /^winnow-dp$/, replacement: source("core/src/index.ts") },
+  { find: /^winnow-dp\/parallel$/, replacement: source("core/src/parallel.ts") },
   { find: /^winnow-dp\/internal$/, replacement: source("core/src/internal.ts") },
   { find: /^winnow-dp\/(sample|testing)$/, replacement: source("core/src/$1/index.ts") },
   { find: /^winnow-audit$/, replacement: source("audit/src/index.ts") },
@@ -90,6 +91,7 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      { extends: true, test: { name: "prove", include: ["prove/**/*.test.ts"], testTimeout: 300_000 } },
       {
         extends: true,
         test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"], testTimeout: 300_000 },

@@ -42,7 +42,7 @@ export function powersOfTen(values: readonly number[]): Axis {
 export const [WIDTH, HEIGHT] = [640, 400];
 export const PLOT = { left: 70, right: 620, top: 50, bottom: 330 };
 /** Told apart by lightness too, for those who do not see colours. */
-export const COLOURS = ["#08306b", "#cc6600", "#7fa8d1", "#5a9e6f"];
+export const COLOURS = ["#08306b", "#cc6600", "#7fa8d1", "#5a9e6f", "#8c6bb1"];
 const CENTRED = 'text-anchor="middle"';
 const MIDDLE = (PLOT.top + PLOT.bottom) / 2;
 
@@ -85,7 +85,7 @@ function gridLine(tick: number, height: number): string {
 }
 
 function legend(name: string, i: number, names: readonly string[]): string {
-  const left = 20 + i * (names.length > 3 ? 152 : 205);
+  const left = 20 + i * (names.length > 4 ? 122 : names.length > 3 ? 152 : 205);
   const bottom = HEIGHT - 8;
   const mark = `<path stroke="${COLOURS[i]}" stroke-width="3" d="M${left} ${bottom - 4}h16"/>`;
   return mark + label(left + 22, bottom, name, "");

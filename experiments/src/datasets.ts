@@ -1,9 +1,12 @@
 /**
- * Histograms of people per item: public data where they are present, and generated ones always. The public files are
+ * Histograms of people per item: public data where they are present, one's own, and generated ones always. The files are
  * never part of the project.
+ *
+ * Data of one's own go into the folder of `--data` as `NAME.PEOPLE.counts.csv`, such as `brightkite.51406.counts.csv`: a header line
+ * and a line for each item, fields separated by commas and without quotes, the last one being how many of the PEOPLE have the item.
  * @module
  */
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 
 export interface Dataset {
@@ -20,11 +23,38 @@ export function datasets(folder: string): Dataset[] {
     { name: "retail", people: 88_162, file: "retail_item_counts.csv" },
     { name: "Kosarak (prefix)", people: 36_682, file: "kosarak_PREFIX36682_item_counts.csv" },
     { name: "web", people: 32_710, file: "msweb_item_user_counts.csv" },
+    { name: "T10I4D100K", people: 100_000, file: "T10I4D100K_item_counts.csv" },
+    ...ownFiles(folder),
   ].flatMap(({ name, people, file }) => {
     const counts = itemCounts(join(folder, file));
     return counts === undefined ? [] : [{ name, people, counts }];
   });
   return [...present, generated()];
+}
+
+const OWN = /^(.+)\.([1-9]\d*)\.counts\.csv$/;
+
+function ownFiles(folder: string): { name: string; people: number; file: string }[] {
+  const files = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return files.flatMap((file) => {
+    const [, name, people] = OWN.exec(file) ?? [];
+    return name === undefined ? [] : [{ name, people: Number(people), file }];
+  });
+}
+
+/**
+ * As many people and places as the two data sets of check-ins in [ZW22, Table 1] have, which are not to be had. Counts fall as
+ * 1/rank; how fast the real ones fall is a guess.
+ */
+export function checkInStandIns(): Dataset[] {
+  return [
+    { name: "BrightKite (generated stand-in)", people: 51_406, places: 772_966, first: 5000 },
+    { name: "Foursquare (generated stand-in)", people: 2293, places: 61_858, first: 1100 },
+  ].map(({ name, people, places, first }) => ({
+    name,
+    people,
+    counts: Float64Array.from({ length: places }, (_, rank) => Math.max(1, Math.floor(first / (rank + 1)))),
+  }));
 }
 
 /** The last column of a file of items and their counts, or undefined if it is not there. */

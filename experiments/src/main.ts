@@ -5,7 +5,7 @@
  *     npm run experiments                                 all of them, 100 trials
  *     npm run experiments -- base2 stable-topk            some of them
  *     npm run experiments -- stable-topk --trials 10      a short look
- *     npm run experiments -- --data folder                where the public data are, if they are
+ *     npm run experiments -- --data folder                where the public data are, if they are, and those of one's own (datasets.ts)
  *     npm run experiments -- --out folder                 where the charts go
  *
  * Bits are seeded where a figure must repeat. Nothing here is about anyone's private data.
@@ -17,6 +17,7 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { base2 } from "./base2/index.js";
 import type { Experiment } from "./experiment.js";
+import { quantileComparison } from "./quantiles/index.js";
 import { stableTopK } from "./stable-topk/index.js";
 import { topKWithGap } from "./top-k-with-gap/index.js";
 import { unknownDomains } from "./unknown-domains/index.js";
@@ -26,6 +27,7 @@ const EXPERIMENTS: Readonly<Record<string, Experiment>> = {
   base2,
   "stable-topk": stableTopK,
   "unknown-domains": unknownDomains,
+  quantiles: quantileComparison,
 };
 const folder = (path: string) => fileURLToPath(new URL(path, import.meta.url));
 

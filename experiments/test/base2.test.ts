@@ -4,7 +4,15 @@ import { eta } from "winnow-dp";
 import { base2 } from "../src/base2/index.js";
 import { kolmogorovSmirnov } from "../src/base2/laplace.js";
 import { roundedLaw } from "../src/base2/rounded-law.js";
-import { boundsOf } from "../src/base2/rounding-bounds.js";
+import { boundsOf, distances } from "../src/base2/rounding-bounds.js";
+import { largestRatio, ratioBound } from "../src/base2/rounding-ratio.js";
+import { bitsLookedAt, retrySweep } from "../src/base2/timing-channels.js";
+
+const cells = (table: string) =>
+  table
+    .split("\n")
+    .slice(2)
+    .map((line) => line.split("|").map((cell) => cell.trim()));
 
 describe("the experiments on the base-2 exponential mechanism", () => {
   const sections = [...base2({ trials: 1, data: "missing" })];
@@ -15,25 +23,75 @@ describe("the experiments on the base-2 exponential mechanism", () => {
       "Precision rules",
       "Utility ranges",
       "Laplace on a grid",
+      "Laplace on a grid, by the rule for digits",
       "The distribution with randomised rounding",
+      "Rejected draws by the minimum of retries",
       "Bounds on what randomised rounding changes",
       "Probabilities between their bounds",
+      "The largest ratio that randomised rounding makes",
+      "Bits looked at before one outcome is left",
     ]);
   });
 
   it("draw what they measure", () => {
     const charts = sections.flatMap(({ chart }) => chart?.name ?? []);
-    expect(charts).toEqual(["outcome-sizes", "utility-ranges", "laplace", "rounding-bounds"]);
+    expect(charts).toEqual([
+      ...["outcome-sizes", "precision", "utility-ranges", "laplace", "laplace-precision"],
+      ...["laplace-distribution", "retries", "rounding-bounds", "rounding-profile", "rounding-ratio"],
+      "bits-looked-at",
+    ]);
     for (const { chart } of sections) if (chart) expect(chart.svg).not.toContain("NaN");
   });
 
   it("find the distributions with and without rounding alike", () => {
-    const [, statistic] = /statistic (\d\.\d+)/.exec(sections[4].notes)!;
+    const [, statistic] = /statistic (\d\.\d+)/.exec(sections[5].notes)!;
     expect(Number(statistic)).toBeLessThan(0.03);
   });
 });
 
+describe("the timing channels of the published samplers", () => {
+  const [retries, bits] = [retrySweep, bitsLookedAt].map((of) =>
+    cells(of({ trials: 20, data: "missing" }).table),
+  );
+
+  it("are closed by a minimum of retries: half as many bits more without it, none with ten", () => {
+    const ratios = retries.map((row) => Number(row[2]));
+    expect(ratios[0]).toBeGreaterThan(1.6);
+    expect(ratios.at(-1)).toBeLessThan(1.02);
+    for (const row of retries.slice(-2)) expect(Number(row[4])).toBeCloseTo(1, 1);
+  });
+
+  it("are open where bits are looked at one by one: neighbours have other histograms", () => {
+    expect(bits[0].slice(2, 7)).toEqual(["0.000", "0.000", "1.000", "0.000", "0.000"]);
+    expect(bits[1].slice(2, 7)).not.toEqual(bits[0].slice(2, 7));
+  });
+});
+
+describe("the ratio that randomised rounding makes", () => {
+  it("is below 2 ln M, which is below ε²/4, and near it", () => {
+    expect(ratioBound(1)).toBeCloseTo(0.2466, 4);
+    expect(ratioBound(2)).toBeCloseTo(0.94895, 5);
+    for (const rate of [0.5, 1, 2]) {
+      expect(largestRatio(rate)).toBeLessThan(ratioBound(rate));
+      expect(largestRatio(rate)).toBeGreaterThan(0.7 * ratioBound(rate));
+      expect(ratioBound(rate)).toBeLessThan((rate * rate) / 4);
+    }
+  });
+});
+
 describe("the bounds on randomised rounding", () => {
+  it("have the digits of the published ones: A, and the largest A + |B|", () => {
+    for (const [exponent, slack, worst] of [
+      [1, 0.0041456042741, 0.009054985417],
+      [3, 0.0014812895161, 0.0031106963717],
+    ]) {
+      const found = boundsOf(distances(exponent));
+      const sums = found.lower.map((bound, i) => found.slack + Math.abs(found.unrounded[i] - bound));
+      expect(found.slack).toBeCloseTo(slack, 12);
+      expect(Math.max(...sums)).toBeCloseTo(worst, 12);
+    }
+  });
+
   it("hold nothing back where nothing is rounded", () => {
     const { unrounded, lower, slack } = boundsOf([0, 1, 2]);
     expect(slack).toBeCloseTo(0, 12);

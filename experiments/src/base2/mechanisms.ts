@@ -39,10 +39,15 @@ export function naive({ utilities }: Problem): unknown {
   return naiveExponentialMechanism(utilities, EPSILON, systemEntropy());
 }
 
-/** As published, with as many digits as one of its rules asks for. */
+/** As published, with as many digits as one of its rules asks for; fractions are rounded by a coin first. */
 export function published({ utilities, utilityMax }: Problem, rule: "analytic" | "empirical"): unknown {
   const precision = Number(digitsBy(rule, utilities.length, utilityMax));
-  const outcome = fixedPrecisionBase2(utilities, { eta: ETA, precision });
+  const bits = systemEntropy();
+  const rounded = utilities.map((utility) => {
+    const floor = Math.floor(utility);
+    return utility === floor ? utility : floor + (bits.bits(30) < (utility - floor) * 2 ** 30 ? 1 : 0);
+  });
+  const outcome = fixedPrecisionBase2(rounded, { eta: ETA, precision });
   if ("error" in outcome) throw new Error(outcome.error);
   return outcome;
 }

@@ -3,6 +3,7 @@
  * @module
  */
 import type { Section, Settings } from "../experiment.js";
+import { lineChart, powersOfTen } from "../line-chart.js";
 import { medianTime, milliseconds } from "../stopwatch.js";
 import { table } from "../table.js";
 import { digitsBy, optimised, type Problem, published } from "./mechanisms.js";
@@ -11,7 +12,7 @@ const SIZES = [50, 100, 200, 400, 800];
 
 export function precision({ trials }: Settings): Section {
   const runs = Math.max(1, Math.round(trials / 20));
-  const rows = SIZES.map((size) => {
+  const measured = SIZES.map((size) => {
     console.error(`precision rules: ${size} outcomes`);
     const problem: Problem = { utilities: Array.from({ length: size }, (_, i) => i), utilityMax: size };
     const digits = (["analytic", "empirical", "corrected"] as const).map((rule) =>
@@ -21,8 +22,8 @@ export function precision({ trials }: Settings): Section {
       () => published(problem, "analytic"),
       () => published(problem, "empirical"),
       () => optimised(problem),
-    ].map((run) => milliseconds(medianTime(runs, run)));
-    return [String(size), ...digits, ...times];
+    ].map((run) => medianTime(runs, run));
+    return { size, digits, times };
   });
   return {
     title: "Precision rules",
@@ -38,7 +39,19 @@ export function precision({ trials }: Settings): Section {
         "search, ms",
         "base2Exponential, ms",
       ],
-      rows,
+      measured.map(({ size, digits, times }) => [String(size), ...digits, ...times.map(milliseconds)]),
     ),
+    chart: {
+      name: "precision",
+      svg: lineChart(
+        { title: "Precision rules", x: "outcomes", y: "milliseconds" },
+        SIZES.map(String),
+        ["rule", "search", "base2Exponential"].map((name, i) => ({
+          name,
+          points: measured.map(({ times }) => ({ mean: times[i], deviation: 0 })),
+        })),
+        powersOfTen(measured.flatMap(({ times }) => times)),
+      ),
+    },
   };
 }

@@ -3,6 +3,8 @@
  * noise on a grid, as the grid gets finer. The first term of (6) is for rounding down and takes ⌊u⌋, not ⌈u⌉ as printed.
  * @module
  */
+
+import { fromZero } from "../chart-frame.js";
 import type { Section } from "../experiment.js";
 import { lineChart, powersOfTen } from "../line-chart.js";
 import { table } from "../table.js";
@@ -56,6 +58,7 @@ export function roundingBounds(): Section {
       relative: change / Math.max(...unrounded),
     };
   });
+  const falls = rows.filter(({ worst }, i) => i > 0 && worst < rows[i - 1].worst).length;
   const points = rows.map(({ worst }) => ({ mean: worst, deviation: 0 }));
   const chart = lineChart(
     { title: "Largest possible change by randomised rounding", x: "granularity 2^−g, g", y: "probability" },
@@ -68,8 +71,7 @@ export function roundingBounds(): Section {
   );
   return {
     title: "Bounds on what randomised rounding changes",
-    notes:
-      "Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. As in the paper's Figure 10 it falls as the grid gets finer. Beside it, how far the furthest one really is.",
+    notes: `Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. In the paper's Figure 10 the bound falls as the grid gets finer; here it does in ${falls} of ${rows.length - 1} steps. Beside it, how far the furthest one really is.`,
     table: table(
       ["g", "outcomes", "A", "bound", "largest change", "of the largest probability"],
       rows.map(({ exponent, outcomes, slack, worst, change, relative }) => [
@@ -94,6 +96,7 @@ export function roundingProfile(): Section {
   const { unrounded, lower, slack } = boundsOf(utilities);
   const rounded = roundedLaw(utilities);
   const outside = unrounded.map((p, i) => Math.max(lower[i] - p, p - lower[i] - slack) / p);
+  const above = Math.max(...rounded.map((p, i) => (p - lower[i]) / slack));
   const centre = (utilities.length - 1) / 2;
   const rows = SHOWN.map((distance) => {
     const place = centre + distance * 2 ** FINE_GRID;
@@ -102,13 +105,32 @@ export function roundingProfile(): Section {
   });
   return {
     title: "Probabilities between their bounds",
-    notes: `The grid of 2^−${FINE_GRID} between −10 and 10 (Figure 11). With rounding the probability of each point is between the bounds of Lemma A.2, and nearly at the lower. Without rounding that of ${outside.filter((share) => share > 0).length} of the ${utilities.length} points is outside, by up to ${(100 * Math.max(...outside)).toFixed(1)} %: a weight between two integers is larger when it is rounded, on average, so integers lose.`,
+    notes: `The grid of 2^−${FINE_GRID} between −10 and 10 (Figure 11). With rounding the probability of each point is between the bounds of Lemma A.2, at most ${(100 * above).toFixed(1)} % of the way up from the lower. Without rounding that of ${outside.filter((share) => share > 0).length} of the ${utilities.length} points is outside, by up to ${(100 * Math.max(...outside)).toFixed(1)} %: a weight between two integers is larger when it is rounded, on average, so integers lose.`,
     table: table(["distance", "lower bound", "with rounding", "upper bound", "without rounding"], rows),
+    chart: { name: "rounding-profile", svg: profileChart({ unrounded, lower, slack }, rounded) },
   };
 }
 
+/** From −2 to 2, where the probabilities are large enough to be seen. */
+function profileChart({ unrounded, lower, slack }: RoundingBounds, rounded: readonly number[]): string {
+  const centre = (lower.length - 1) / 2;
+  const places = Array.from({ length: 17 }, (_, i) => centre + (i - 8) * 2 ** (FINE_GRID - 2));
+  const at = (values: readonly number[]) => places.map((place) => ({ mean: values[place], deviation: 0 }));
+  return lineChart(
+    { title: "Probabilities between their bounds", x: "outcome", y: "probability" },
+    places.map((place) => String((place - centre) / 2 ** FINE_GRID)),
+    [
+      { name: "lower bound", points: at(lower) },
+      { name: "upper bound", points: at(lower.map((bound) => bound + slack)) },
+      { name: "with rounding", points: at(rounded) },
+      { name: "without rounding", points: at(unrounded) },
+    ],
+    fromZero(lower.map((bound) => bound + slack)),
+  );
+}
+
 /** The distances from 0 on the grid. */
-function distances(exponent: number): number[] {
+export function distances(exponent: number): number[] {
   const steps = BOUND * 2 ** exponent;
   return Array.from({ length: 2 * steps + 1 }, (_, i) => Math.abs(i - steps) / 2 ** exponent);
 }

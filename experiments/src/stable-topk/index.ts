@@ -1,11 +1,13 @@
 /**
- * The experiments of [ZW22]: adaptive k against the peeled exponential mechanism, and the accounting of its
- * labelling experiment.
+ * The experiments of [ZW22]: adaptive k against the exponential mechanism and the baselines of its tables, the
+ * accounting of its labelling experiment, and the gaps of its theorems.
  * @module
  */
 import type { Experiment } from "../experiment.js";
 import { covidPanel } from "./covid-panel.js";
 import { kSweep } from "./k-sweep.js";
+import { labelBaselines } from "./label-baselines.js";
+import { neededGaps } from "./needed-gaps.js";
 import { proportionOfTopK } from "./proportion-of-top-k.js";
 import { teacherAccounting } from "./teacher-accounting.js";
 
@@ -14,4 +16,6 @@ export const stableTopK: Experiment = function* (settings) {
   yield covidPanel(settings);
   yield kSweep(settings);
   yield teacherAccounting();
+  yield labelBaselines(settings);
+  yield neededGaps();
 };

@@ -3,11 +3,13 @@
  * @module
  */
 import type { Experiment } from "../experiment.js";
+import { dataStatistics } from "./data-statistics.js";
 import { phases } from "./phases.js";
 import { primitiveCalls } from "./primitive-calls.js";
 import { runningTime } from "./running-time.js";
 
 export const topKWithGap: Experiment = function* (settings) {
+  yield dataStatistics(settings);
   yield runningTime(settings);
   yield phases(settings);
   yield primitiveCalls(settings);

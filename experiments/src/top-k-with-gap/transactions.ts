@@ -15,11 +15,20 @@ export interface Published {
 
 export interface Transactions {
   readonly name: string;
+  /** How many transactions there are; undefined for a stand-in, which is made of counts alone. */
+  readonly records?: number;
+  /** [Ding23, Table 3]. */
+  readonly statistics?: { readonly records: number; readonly items: number };
   readonly counts: Float64Array;
   readonly published?: Published;
 }
 
 export const SIZES = [25, 50, 100, 200, 400, 800];
+
+/** The paper's noise at ε = 1 for queries that may move in either direction: 2k/ε [Ding23, Alg 1, line 3]. */
+export function noiseScale(k: number): number {
+  return 2 * k;
+}
 
 const T40: Published = {
   secure: [10.53, 10.8, 11.64, 13.95, 19.8, 25.89],
@@ -56,13 +65,30 @@ export function transactions(folder: string): Transactions[] {
   const partial = itemCounts(join(folder, "T40I10D100K_item_counts_PARTIAL_ge1000.csv"));
   const prefix = itemCounts(join(folder, "kosarak_PREFIX36682_item_counts.csv"));
   return [
-    { name: "T40I10D100K (generated stand-in, n = 942)", counts: evenly(942, 28_000), published: T40 },
-    { name: "BMS-POS (generated stand-in, n = 1657)", counts: zipf(1657, 230_000), published: BMS },
-    { name: "Kosarak (generated stand-in, n = 41270)", counts: zipf(41_270, 600_000), published: KOSARAK },
+    {
+      name: "T40I10D100K (generated stand-in, n = 942)",
+      counts: evenly(942, 28_000),
+      published: T40,
+      statistics: { records: 100_000, items: 942 },
+    },
+    {
+      name: "BMS-POS (generated stand-in, n = 1657)",
+      counts: zipf(1657, 230_000),
+      published: BMS,
+      statistics: { records: 515_597, items: 1657 },
+    },
+    {
+      name: "Kosarak (generated stand-in, n = 41270)",
+      counts: zipf(41_270, 600_000),
+      published: KOSARAK,
+      statistics: { records: 990_002, items: 41_270 },
+    },
     ...(partial === undefined
       ? []
-      : [{ name: "T40I10D100K (items with 1000 or more, n = 755)", counts: partial }]),
-    ...(prefix === undefined ? [] : [{ name: "Kosarak (prefix, n = 17034)", counts: prefix }]),
+      : [{ name: "T40I10D100K (items with 1000 or more, n = 755)", counts: partial, records: 100_000 }]),
+    ...(prefix === undefined
+      ? []
+      : [{ name: "Kosarak (prefix, n = 17034)", counts: prefix, records: 36_682 }]),
   ];
 }
 

@@ -1,32 +1,48 @@
 /**
- * The reference samplers, watched: how often each primitive is called, and when the published algorithm goes over from
+ * The reference samplers, watched: how often each primitive is called and how long that takes, and when the published algorithm goes over from
  * one of its parts to the next. It draws all noise first, then digits to break ties, then one permutation for the gaps.
  * @module
  */
 import { Reference } from "winnow-audit";
+import type { Entropy } from "winnow-dp";
 
 export class WatchedReference extends Reference {
   readonly calls = { geometric: 0, bernoulli: 0, uniformBelow: 0 };
+  /** Milliseconds in each, with all that it calls. */
+  readonly times = { geometric: 0, bernoulli: 0, uniformBelow: 0 };
   /** How often the grid was refined. */
   refinements = 0;
   readonly #start = performance.now();
   #firstDigit: number | undefined;
   #permutation = 0;
   #finest = 0n;
+  readonly #isTimed: boolean;
+
+  /** With `timed`, each call is under a stopwatch, which slows it down. */
+  constructor(entropy: Entropy, { timed = false } = {}) {
+    super(entropy);
+    this.#isTimed = timed;
+  }
 
   override geometric(s: bigint, t: bigint): bigint {
-    this.calls.geometric++;
-    return super.geometric(s, t);
+    return this.#watch("geometric", () => super.geometric(s, t));
   }
 
   override bernoulli(p: bigint, q: bigint): boolean {
-    this.calls.bernoulli++;
-    return super.bernoulli(p, q);
+    return this.#watch("bernoulli", () => super.bernoulli(p, q));
   }
 
   override uniformBelow(n: bigint): bigint {
-    this.calls.uniformBelow++;
-    return super.uniformBelow(n);
+    return this.#watch("uniformBelow", () => super.uniformBelow(n));
+  }
+
+  #watch<T>(primitive: keyof WatchedReference["calls"], draw: () => T): T {
+    this.calls[primitive]++;
+    if (!this.#isTimed) return draw();
+    const start = performance.now();
+    const drawn = draw();
+    this.times[primitive] += performance.now() - start;
+    return drawn;
   }
 
   override truncatedGeometric(s: bigint, t: bigint, M: bigint): bigint {

@@ -120,13 +120,23 @@ export {
   upperBoundLaw,
   type ValueCounts,
 } from "./laws/quantile-laws.js";
+export { boundedPartitionLaw, integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
 
 // Other ways to the law of topKWithGap
 export { rankFree, GridStream } from "./study/rank-free.js";
-export { type PaperOptions, paperTopKWithGap, lazyRealTopKWithGap } from "./study/paper-top-k-with-gap.js";
+export {
+  type PaperOptions,
+  paperTopKWithGap,
+  lazyRealTopKWithGap,
+  type IntermediateOptions,
+  type IntermediateTopK,
+  intermediateTopKWithGap,
+  geometricNoisyMax,
+} from "./study/paper-top-k-with-gap.js";
 export type { GridOptions } from "./study/grid.js";
 
 // Samplers as their papers write them
+export { type BitwiseSample, eliminateByBits, sampleBitByBit } from "./study/bitwise-sampling.js";
 export {
   type LazyExponential,
   type LazyGumbel,

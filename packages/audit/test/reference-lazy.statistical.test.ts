@@ -54,7 +54,7 @@ describe.each<{
   },
 ])("The ordered top k by $noise", ({ noise, selections }) => {
   it.each(selections)("has its law for scores $scores and k = $k", ({ scores, k, scale, law }) => {
-    const draws = draw(`${noise} ${scores}`, 10_000, (reference) =>
+    const draws = draw(`${noise} ${scores}`, 5000, (reference) =>
       indices(ranking(reference, { scores, scale, noise }).slice(0, k)),
     );
     expectAccepts(draws, law);
@@ -62,7 +62,7 @@ describe.each<{
 
   it("has another law when the scale is 10 % off", () => {
     const { scores, k, scale, law } = selections[0];
-    const draws = draw(`${noise} off`, 20_000, (reference) =>
+    const draws = draw(`${noise} off`, 15_000, (reference) =>
       indices(ranking(reference, { scores, scale: off(scale), noise }).slice(0, k)),
     );
     expectRejects(draws, law);
@@ -75,13 +75,13 @@ function lawOf(outcomes: readonly OrderedOutcome[]): Law {
 
 describe("The ordered top k with gaps", () => {
   it.each(vectors.noisy_topk_gap)("has its law: $name", (vector) => {
-    const draws = draw(vector.name, 20_000, (reference) => withGaps(reference, vector, vector.noise_scale));
+    const draws = draw(vector.name, 10_000, (reference) => withGaps(reference, vector, vector.noise_scale));
     expectAccepts(draws, gapLaw(vector));
   });
 
   it("has another law when the scale is 10 % off", () => {
     const vector = vectors.noisy_topk_gap[0];
-    const draws = draw("gaps off", 20_000, (reference) =>
+    const draws = draw("gaps off", 10_000, (reference) =>
       withGaps(reference, vector, off(vector.noise_scale)),
     );
     expectRejects(draws, gapLaw(vector));

@@ -246,6 +246,28 @@ describe("The zCDP of AboveThreshold", () => {
   });
 });
 
+/** The divergence of a query that moves up, and then of some that move down, as a share of the stated bound. */
+function shareOfTightBound(share: number): number {
+  const [variance, scale, order] = [4, 0.3, 16];
+  const laws = [0, 1].map((moved) =>
+    zcdpLaw([12 + moved, ...new Array<number>(17).fill(10.6 - moved)], variance * share ** 2, scale * share),
+  );
+  const sum = laws[0].reduce((total, p, i) => total + p * (p / laws[1][i]) ** (order - 1), 0);
+  const claimed = makeAboveThreshold({ thresholdVariance: variance, queryScale: "0.3" }).curve(1);
+  return Math.log(sum) / (order - 1) / claimed.at(order).toNumber();
+}
+
+describe("The Rényi bound of AboveThreshold", () => {
+  it("is nearly reached by one query that moves up and 17 that move down: 0.96 of it at order 16", () => {
+    expect(shareOfTightBound(1)).toBeGreaterThan(0.955);
+    expect(shareOfTightBound(1)).toBeLessThan(1);
+  });
+
+  it("is exceeded with 5 % less noise", () => {
+    expect(shareOfTightBound(0.95)).toBeGreaterThan(1.02);
+  });
+});
+
 describe("AboveThreshold by all bit strings", () => {
   it.each([[[0]], [[1]], [[0, 1]]])("has its law for queries %o", (queries) => {
     const scales = { thresholdScale: 2, queryScale: 3 };

@@ -8,7 +8,7 @@
 /** Every way to be refused: the exit code, and what to do next. */
 export const CATALOGUE = {
   usage: { exit: 2, next: "See `winnow help` for the options and examples." },
-  "unknown-column": { exit: 2, next: "Name a column of the header with --item and --user." },
+  "unknown-column": { exit: 2, next: "Name columns of the header with --item (or --column) and --user." },
   "unknown-table": { exit: 2, next: "Name a table that the account may read with --table." },
   "broken-header": { exit: 2, next: "Give the first line one distinct, non-empty name for each column." },
   "empty-source": { exit: 2, next: "Give a file that has at least a header line." },

@@ -8,9 +8,10 @@ import { CHECK_NAMES } from "./smoke.js";
 
 const SCRIPT = fileURLToPath(new URL("command-line.js", import.meta.url));
 const LONGEST_RUN = 60_000;
-/** No configuration, no network, no files but the modules: the smoke needs none of them. */
+/** No configuration, no network, no files but the modules, those of workers by permission: the smoke needs none of them. */
 const DENO_FLAGS = [
   "run",
+  `--allow-read=${fileURLToPath(new URL("../dist", import.meta.url))}`,
   "--no-config",
   "--no-lock",
   "--no-remote",
@@ -19,7 +20,7 @@ const DENO_FLAGS = [
   "--no-code-cache",
 ];
 
-describe("the smoke passes on", () => {
+describe.concurrent("the smoke passes on", () => {
   it("Node 20", async (test) => expectAllToPass(await onCommandLine(test, await locateNode(NODE_20))));
   it("Node 22", async (test) => expectAllToPass(await onCommandLine(test, await locateNode(NODE_22))));
   it("Node 24", async (test) => expectAllToPass(await onCommandLine(test, await locateNode(NODE_24))));

@@ -32,7 +32,7 @@ export {
   type NoisyTopKAnswer,
   type NoisyTopKOptions,
 } from "./select/noisy-top-k.js";
-export type { Measurement } from "./select/measurement.js";
+export type { Domain, Measurement, Metric } from "./select/measurement.js";
 export { type CombinedGaps, type CombineGapsOptions, combineGaps } from "./select/combine-gaps.js";
 
 // Candidates by position or by name
@@ -42,7 +42,8 @@ export type {
   ByName,
   ChoiceOf,
   IndexSet,
-  NamedHistogram,
+  NamedCount,
+  NamedCounts,
   NamedScores,
   NamedWinner,
   NameOf,
@@ -184,7 +185,6 @@ export type {
   Neighbours,
 } from "./unknown/limited-losses.js";
 export type { LimitedNoise } from "./unknown/limited-threshold.js";
-export type { NamedCount, NamedCounts } from "./unknown/named-counts.js";
 
 // The base-2 exponential mechanism
 export {

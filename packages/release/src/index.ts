@@ -107,11 +107,21 @@ export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
 export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
+export { listedDomain } from "./question/listed-domain.js";
 export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";
+export {
+  type Frequency,
+  type GridDomain,
+  type GridInput,
+  inventedPeople,
+  NUMBER_PATTERN,
+  quantilePlan,
+  type RankError,
+  rankErrors,
+} from "./question/numbers.js";
 export {
   type Domain,
   defaultMechanism,
-  listedDomain,
   MECHANISMS,
   type MechanismName,
   type Neighbours,
@@ -137,9 +147,14 @@ export {
   countsInWords,
   domainInWords,
   endInWords,
+  frequenciesInWords,
   headline,
+  inventedInWords,
   mechanismInWords,
   neighboursInWords,
+  quantileName,
+  rankErrorInWords,
+  rankErrorsInWords,
 } from "./render/in-words.js";
 export { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "./render/neutralise.js";
 export { type BudgetLeft, type Statement, statement } from "./render/statement.js";

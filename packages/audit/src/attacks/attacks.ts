@@ -4,12 +4,12 @@
  */
 import type { Attack } from "./attack.js";
 import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
-import { lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
+import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
 import { setByCount, tiesByIndex } from "./leaking-order.js";
 import { leakingShuffleAttack } from "./leaking-shuffle.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
 import { answersWithoutLimit, queriesWithoutNoise } from "./sparse-vector.js";
-import { unknownDomain } from "./unknown-domain.js";
+import { bareThreshold, unknownDomain } from "./unknown-domain.js";
 
 /**
  * All of them, those on floating point first.
@@ -29,10 +29,12 @@ export const attacks: readonly Attack[] = [
   truncatedAddition,
   lowOrderBits,
   nonIdenticalSupports,
+  inverseTransform,
   leakingShuffleAttack,
   tiesByIndex,
   setByCount,
   unknownDomain,
+  bareThreshold,
   queriesWithoutNoise,
   answersWithoutLimit,
   swappedRounding,

@@ -1,5 +1,5 @@
 /**
- * Two attacks on noise in doubles [Mir12].
+ * Three attacks on noise in doubles [Mir12].
  *
  * The low-order bits of a noisy gap. Doubles below 2^30 are half as far apart as those above. If Alice lifts both
  * counts from 2^30 − 1 to 2^30, every noisy count is a multiple of 2^−22, and so is the gap; without her, a gap that
@@ -10,9 +10,15 @@
  * values of noise among 2^62 doubles, and a noisy count is one of them plus the count. The adversary takes the count
  * that each world would have and checks whether the released double can come from it at all: almost always only the
  * true count can.
+ *
+ * Inverse transform, a reconstruction. Burke showed a poster on the exponential mechanism for the price of a digital good; it
+ * was not to be had, so this is what its idea leads to and not the original. UNSAFE, for study only: where k bidders would
+ * buy at a price p in [0, 1], the victim draws p with density proportional to e^(c·k·p) by the inverse of its distribution
+ * function in doubles. It is the attack above *inside* an exponential mechanism: the prices that k and k + 1 bidders can
+ * give are nearly disjoint, and the adversary inverts the formula for both.
  * @module
  */
-import { topKWithGap } from "winnow-dp";
+import { base2Exponential, type Entropy, topKWithGap } from "winnow-dp";
 import { discreteLaplace } from "winnow-dp/sample";
 import { floatTopKWithGap } from "../study/floating-point.js";
 import { defineAttack, type World } from "./attack.js";
@@ -99,4 +105,58 @@ function canCome(released: number, count: number): boolean {
 function floatLaplace(word: number, scale: number): number {
   const uniform = word / 0x1_0000_0000 - 0.5;
   return -scale * Math.sign(uniform) * Math.log(1 - 2 * Math.abs(uniform));
+}
+
+/** How steeply revenue counts, and how many would buy without Alice and with her. */
+const STEEPNESS = 0.05;
+const BIDDERS = [10, 11];
+/** A public grid of prices. */
+const PRICES = Array.from({ length: 101 }, (_, cents) => cents / 100);
+
+export const inverseTransform = defineAttack({
+  id: "inverse-transform",
+  title: "A price by inverse transform (reconstructed)",
+  mistake: "draws a price with density e^(c·k·p) from a 32-bit number, by a logarithm",
+  trick: "inverts the formula for k and for k + 1 bidders: which of them can give the published double?",
+  defence: "prices are on a public grid, every one is possible in both worlds, and its probability is exact",
+  source: "after a poster by Burke, reconstructed; [Mir12]",
+  epsilon: "1/10", // 2c
+  rounds: 1000,
+  textbook: {
+    name: "exponential mechanism over prices in doubles",
+    prepare: () => (world, entropy) => guessByPrice(floatPrice(entropy.bits(32), BIDDERS[world])),
+  },
+  ours: {
+    name: "base2Exponential over 101 prices",
+    prepare: () => (world, entropy) => guessByPrice(gridPrice(BIDDERS[world], entropy)),
+  },
+});
+
+/** UNSAFE: the price for this word of 32 bits. */
+function floatPrice(word: number, bidders: number): number {
+  const rate = STEEPNESS * bidders;
+  return Math.log1p((word / 0x1_0000_0000) * Math.expm1(rate)) / rate;
+}
+
+/** What is lost beside the best revenue is the utility, which a bidder moves by at most 1. */
+function gridPrice(bidders: number, entropy: Entropy): number {
+  const options = { epsilon: "1/10", utilityMin: 0, utilityMax: 100, maxOutcomes: PRICES.length, entropy };
+  return base2Exponential(PRICES, (price) => bidders * (1 - price), options).outcome;
+}
+
+function guessByPrice(price: number): World {
+  const [without, withAlice] = BIDDERS.map((bidders) => canGive(price, bidders));
+  if (without !== withAlice) return withAlice ? 1 : 0;
+  return price >= 0.5 ? 1 : 0; // no proof: the likelier one
+}
+
+/** How many words around the inverse are tried. */
+const WORDS = 4;
+
+function canGive(price: number, bidders: number): boolean {
+  const rate = STEEPNESS * bidders;
+  const word = Math.round((Math.expm1(rate * price) / Math.expm1(rate)) * 0x1_0000_0000);
+  for (let near = Math.max(0, word - WORDS); near <= word + WORDS; near++)
+    if (floatPrice(near, bidders) === price) return true;
+  return false;
 }

@@ -9,11 +9,15 @@
  * and the first outcome is certain where it was one of a thousand.
  *
  * Truncated addition [Ilv20, Attack 2]. The victim works in single precision, as on a graphics card or over a
- * `Float32Array`: a weight below 2^−24 of the sum so far changes nothing when it is added. Double precision moves the
- * limit to 2^−53 and changes nothing else. The first outcome has a large weight and eight million others a tiny one
+ * `Float32Array`: a weight below 2^−24 of the sum so far changes nothing when it is added. The first outcome has a large weight and eight million others a tiny one
  * each, together about as much. If Alice is in the data, the large weight is e^(1/2) times larger and the tiny ones
  * that much smaller: just so small that adding one of them to the large one changes nothing, and neither does adding
  * all of them one by one.
+ *
+ * In double precision the limit is 2^−53 and the fault is the same: with two outcomes one is impossible with Alice and
+ * possible without her (a test shows it), so no ε holds. But n weights below 2^−53 of the sum have a chance of at most
+ * n·2^−53·e^ε together. To be seen in a few thousand rounds it would take some 2^42 outcomes, which nobody lists; so the
+ * game is played in single precision, where 2^23 are enough.
  * @module
  */
 import { type Entropy, topK } from "winnow-dp";

@@ -1,27 +1,34 @@
 /**
- * Keys of a GROUP BY under pure ε. The mechanism is exact and its noise is right. The mistake is the list of
- * candidates, which is taken from the private rows: a place that only Alice has been to is on the list because of her,
- * and once it is on the list it can be released.
+ * Names from private rows, published in two ways that leak although nobody looks at a row.
+ *
+ * The first takes the candidates from the keys of a GROUP BY and selects under pure ε. The mechanism is exact and its
+ * noise is right; the list is the mistake. A place that only Alice has been to is on the list because of her, and once
+ * it is on the list it can be released.
+ *
+ * The second publishes every name that enough people have ("at least 14 people"). A rule without noise says of a name
+ * at the threshold whether one more person has it.
  * @module
  */
-import { makeStableTopKFixed, rational, rhoAtMost, type StableTopKFixedMeasurement, topK } from "winnow-dp";
+import { makeLimitedTopK, selectPartitions, topK } from "winnow-dp";
 import { defineAttack, type World } from "./attack.js";
 
-/** Visitors by place; the last place is Alice's alone. */
-const WORLDS = [
-  [40, 30, 20],
-  [40, 30, 20, 1],
-];
-const ALICES = 3;
-const K = 4;
 const DELTA = "1e-6";
+
+/** Visitors by place; the last place is Alice's alone. */
+const PLACES = [
+  { Alster: 40, Bille: 30, Dove: 20 },
+  { Alster: 40, Bille: 30, Dove: 20, "Alice's garden": 1 },
+];
+const ALICES = "Alice's garden";
+const K = 4;
 
 export const unknownDomain = defineAttack({
   id: "unknown-domain",
   title: "Candidates taken from private rows",
   mistake: "runs a pure-ε selection over the keys that happen to be in the data",
   trick: "looks for a key that only one person can have brought",
-  defence: "pure ε needs a public list; without one, only stable sets are released, and δ is paid",
+  defence:
+    "pure ε needs a public list; without one, a candidate that stands for all unsafe names ends the answer, and δ is paid",
   source: "house rule: candidate sets are public, or the mechanism tolerates unknown ones",
   epsilon: 1,
   delta: DELTA,
@@ -29,41 +36,61 @@ export const unknownDomain = defineAttack({
   textbook: {
     name: "an exact top 4 over the keys present",
     prepare: () => (world, entropy) => {
-      const counts = WORLDS[world];
-      const { winners } = topK(counts, {
-        k: Math.min(K, counts.length),
-        epsilon: 1,
-        monotone: true,
-        entropy,
-      });
-      return guess(winners.map(({ index }) => index));
+      const visitors = PLACES[world];
+      const k = Math.min(K, Object.keys(visitors).length);
+      return guess(ALICES, topK(visitors, { k, epsilon: 1, monotone: true, entropy }).winners);
     },
   },
   ours: {
-    name: "stableTopKFixed, unknown domain",
+    name: "limitedTopK",
     prepare: () => {
-      const measurement = stableTop();
-      return (world, entropy) => guess(measurement.invoke(WORLDS[world], entropy).indices);
+      // k rounds of 1/4 each.
+      const measurement = makeLimitedTopK({ k: K, noise: "exponential", scale: 4, delta: DELTA });
+      return (world, entropy) => guess(ALICES, measurement.invoke(PLACES[world], entropy).winners);
     },
   },
 });
 
-/** (1, δ)-private: half of δ for the failure, half for the conversion of ρ, and half of ρ for each of two steps. */
-function stableTop(): StableTopKFixedMeasurement {
-  const delta = rational(DELTA).dividedBy(2n);
-  const rho = rhoAtMost({ epsilon: 1, delta }).dividedBy(2n);
-  const choose = { noise: "gumbel", rho } as const;
-  return makeStableTopKFixed({
-    k: K,
-    domain: "unknown",
-    choose,
-    test: { rho },
-    rounds: { rho },
-    delta,
-    monotone: true,
-  });
-}
+/** Patients by diagnosis. Alice is the fourteenth with the last one. */
+const DIAGNOSES = [
+  { asthma: 90, migraine: 60, porphyria: 13 },
+  { asthma: 90, migraine: 60, porphyria: 14 },
+];
+const RARE = "porphyria";
+const ENOUGH = 14;
 
-function guess(released: readonly number[]): World {
-  return released.includes(ALICES) ? 1 : 0;
+export const bareThreshold = defineAttack({
+  id: "bare-threshold",
+  title: "Every name that enough people have",
+  mistake: `publishes a name as soon as ${ENOUGH} people have it, without noise`,
+  trick: "knows everyone's diagnosis except Alice's, and looks whether the rare one was published",
+  defence:
+    "a name with few people is kept by a coin, whose chances for n and n + 1 people differ by no more than (ε, δ) allows",
+  source:
+    "k-anonymous GROUP BY; Desfontaines, Voss, Gipson and Mandayam, Differentially private partition selection (2022)",
+  epsilon: 1,
+  delta: DELTA,
+  rounds: 2000,
+  textbook: {
+    name: `HAVING count(DISTINCT user) >= ${ENOUGH}`,
+    prepare: () => (world) => {
+      const published = Object.entries(DIAGNOSES[world]).filter(([, people]) => people >= ENOUGH);
+      return guess(
+        RARE,
+        published.map(([candidate]) => ({ candidate })),
+      );
+    },
+  },
+  ours: {
+    name: "selectPartitions",
+    prepare: () => (world, entropy) => {
+      const options = { maxItemsPerUser: 1, epsilon: 1, delta: DELTA, entropy };
+      return guess(RARE, selectPartitions(DIAGNOSES[world], options).partitions);
+    },
+  },
+});
+
+/** The world in which the name is there. */
+function guess(name: string, released: readonly { readonly candidate: string }[]): World {
+  return released.some(({ candidate }) => candidate === name) ? 1 : 0;
 }

@@ -2,8 +2,17 @@
  * The promises of quantiles and frequency lists, over all small data sets and everyone who may join or be replaced.
  * @module
  */
-import { quantile, quantiles, type Rational } from "winnow-dp";
+import {
+  type Base2Parameter,
+  convert,
+  eta,
+  integerPartition,
+  quantile,
+  quantiles,
+  type Rational,
+} from "winnow-dp";
 import type { Law } from "../laws/law.js";
+import { integerPartitionLaw, listsOf } from "../laws/partition-laws.js";
 import { quantileLaw, quantilesLaw } from "../laws/quantile-laws.js";
 import {
   allHistograms,
@@ -58,11 +67,38 @@ function quantilesClaim(subCells: number): ExactClaim {
   };
 }
 
+/** After one more person with one item: any row, or a new one, has one more, and the list still falls. */
+export function withOnePersonMore(list: Counts): number[][] {
+  const rows = [...list, 0];
+  return rows.flatMap((row, i) =>
+    i === 0 || rows[i - 1] > row
+      ? [rows.map((count, at) => (at === i ? count + 1 : count)).filter((count) => count > 0)]
+      : [],
+  );
+}
+
+/** Over all lists of a few people; outcomes are lists of a few more. */
+function partitionClaim(base: Base2Parameter, people: number): ExactClaim {
+  const { privacy } = integerPartition([], { eta: base });
+  const epsilon = convert(privacy, { to: "pure" }).epsilon as Rational;
+  const law = (list: Counts): Law =>
+    integerPartitionLaw(list, { eta: base, people: people + 4, precision: PRECISION });
+  return {
+    mechanism: "integerPartition",
+    instance: `base ${base.x}/2^${base.y}, all lists of up to ${people} people, one more`,
+    promise: `pure ε = ${epsilon.toNumber("up").toPrecision(6)}`,
+    unit: "ε",
+    check: () => checkPure(pairsOf<Counts>(listsOf(people), withOnePersonMore, law), epsilon),
+  };
+}
+
 export function quantileClaims(): readonly ExactClaim[] {
   return [
     ...["1/2", "1/4", "9/10", "0", "1"].map((p) => quantileClaim(p, "add-remove")),
     quantileClaim("1/2", "replace"),
     quantilesClaim(1),
     quantilesClaim(2),
+    partitionClaim(eta(1, 1), 4),
+    partitionClaim(eta(15, 4), 1),
   ];
 }

@@ -1,6 +1,6 @@
 /**
- * Top k with gaps as published, in two exact forms. Both have the law of `topKWithGap`, to which they are oracles. The
- * paper's line numbers stand at the ends of lines.
+ * Top k with gaps as published, in three exact forms that have the law of `topKWithGap`, to which they are oracles, and
+ * the paper's noisy max without gaps. The paper's line numbers stand at the ends of lines.
  *
  * [Ding23, Alg 4] works on a grid with early query pruning; ties are broken by refining the grid M-fold until all that
  * matter are distinct. Where the text is silent or slips:
@@ -18,12 +18,29 @@
  * exist that some decision needed. It has no grid and no ties: it is the shortest way to the law. Cost: 9.3 random
  * bits a candidate and one for each further digit, about 20 in all where thousands are ordered. Proof:
  * docs/proofs/lazy-exponential.md.
+ *
+ * [Ding23, Alg 3] is the step between the two: decisions are made on digits of the same real numbers, one base-M digit
+ * deeper for all candidates as long as there is a tie among the first k + 2 (all of them if n = k + 1), and the gaps are
+ * floors of real differences. Equal floors are refined and ⌊·⌋ is monotone, so on the same reals its answers are those of
+ * Algorithm 2; drawn digit by digit it is Algorithm 4. Two candidates at a distance of d need more than t refinements
+ * with probability tanh(γ/(2βM^t))·e^(−d/β), for a noise scale β and d a multiple of γ. Proof: docs/proofs/rank-free.md.
+ *
+ * [Ding23, Lemma 4.1] draws one winner by geometric noise on integers and a fair choice among the largest: the law of
+ * permute-and-flip. Proof: docs/proofs/rank-free.md.
  * @module
  */
-import { type RationalLike, systemEntropy, type Winner } from "winnow-dp";
-import { bigInteger, boolean, floorDiv, positiveRational, readOptions } from "winnow-dp/internal";
+import { Interval, Rational, type RationalLike, systemEntropy, type Winner } from "winnow-dp";
+import {
+  arrayLike,
+  bigInteger,
+  boolean,
+  floorDiv,
+  invalidParameter,
+  positiveRational,
+  readOptions,
+} from "winnow-dp/internal";
 import { exactScores } from "../laws/law.js";
-import { gapFloor, isAbove, noisyScore, Reference } from "../reference-samplers.js";
+import { gapFloor, isAbove, type LazyReal, noisyScore, Reference } from "../reference-samplers.js";
 import { byValueDescending, GRID, Grid, type GridOptions, type Noisy, poolOf } from "./grid.js";
 
 export interface PaperOptions extends GridOptions {
@@ -106,4 +123,86 @@ export function lazyRealTopKWithGap(
     const whole = gapFloor(noisy, order[place + 1].noisy, grid.resolution); // 6, 7
     return { index, gap: grid.resolution.times(whole) };
   }); // 8
+}
+
+/** What Algorithm 3 is made from: it refines all candidates, so there is nothing to prune. */
+export type IntermediateOptions = Omit<PaperOptions, "prune">;
+
+/** The winners of Algorithm 3, and how often it had to refine. */
+export interface IntermediateTopK {
+  /** The winners with their gaps, best first. */
+  readonly winners: Required<Winner>[];
+  /** How many digits beyond the resolution were needed. It depends on the scores: for study only. */
+  readonly refinements: number;
+}
+
+/**
+ * The k largest noisy scores with their gaps by real noise and its digits, and how often digits were added.
+ *
+ * @example
+ * ```ts
+ * import { intermediateTopKWithGap } from "winnow-audit";
+ *
+ * intermediateTopKWithGap([950, 1], { k: 1, scale: 1, resolution: 100 }); // → { winners: [{ index: 0, gap: 900 }], refinements: 0 }
+ * ```
+ */
+export function intermediateTopKWithGap(
+  scores: readonly RationalLike[],
+  options: IntermediateOptions,
+  reference = new Reference(systemEntropy()),
+): IntermediateTopK {
+  const { refinement: M = 10n, ...grids } = readOptions(options, GRID, { refinement: atLeastTwo });
+  const grid = new Grid(grids);
+  grid.check(scores.length);
+  const scale = positiveRational("scale", options.scale);
+  const noisy = exactScores(scores).map((score) => noisyScore(score, scale, reference.lazyExponential())); // 2–4
+  let step = grid.resolution; // 6
+  const floored = () =>
+    noisy
+      .map((real, id) => ({ id, real, value: gapFloor(real, NOTHING, step) }))
+      .sort(byValueDescending)
+      .slice(0, grid.k + 2);
+  let leaders = floored(); // 5
+  let refinements = 0;
+  for (; hasTie(leaders); refinements++) {
+    step = step.dividedBy(M); // 8
+    leaders = floored(); // 9–11
+  }
+  const winners = leaders.slice(0, grid.k).map(({ id, real }, i) => {
+    const whole = gapFloor(real, leaders[i + 1].real, grid.resolution); // 12, 13
+    return { index: id, gap: grid.resolution.times(whole) };
+  });
+  return { winners, refinements }; // 14
+}
+
+/** 0, as a real number. */
+const NOTHING: LazyReal = { enclosure: (places) => Interval.from(0n, places + 8) };
+
+/**
+ * The candidate with the largest score after geometric noise, and a fair choice among those that are equal: the noisy max
+ * of [Ding23, Lemma 4.1]. Scores are integers.
+ *
+ * @example
+ * ```ts
+ * import { geometricNoisyMax } from "winnow-audit";
+ *
+ * geometricNoisyMax([3n, 900n], { scale: 1 }); // → 1
+ * ```
+ */
+export function geometricNoisyMax(
+  scores: readonly (number | bigint)[],
+  options: {
+    /** The scale of the noise: e^(−1/scale) is the ratio of the geometric law. */
+    readonly scale: RationalLike;
+  },
+  reference = new Reference(systemEntropy()),
+): number {
+  const { scale } = readOptions(options, { scale: positiveRational }, {});
+  const integers = Array.from(arrayLike("scores", scores), (score) => bigInteger("scores", score, -Infinity));
+  if (integers.length === 0) throw invalidParameter("scores", "a list of 1 or more candidates", 0);
+  const perUnit = Rational.ONE.dividedBy(scale);
+  const noisy = integers.map((q) => q + reference.geometric(perUnit.numerator, perUnit.denominator));
+  const largest = noisy.reduce((most, value) => (value > most ? value : most));
+  const tied = [...noisy.keys()].filter((id) => noisy[id] === largest);
+  return tied[Number(reference.uniformBelow(BigInt(tied.length)))];
 }

@@ -35,7 +35,7 @@ describe("The attacks", () => {
     expect(new Set(attacks.map(({ id }) => id)).size).toBe(attacks.length);
   });
 
-  it.each(["zero-rounding", "non-identical-supports", "set-by-count", "unknown-domain"])(
+  it.each(["zero-rounding", "non-identical-supports", "inverse-transform", "set-by-count", "unknown-domain"])(
     "%s wins nearly always against textbook code",
     (id) => {
       const attack = attacks.find((one) => one.id === id);

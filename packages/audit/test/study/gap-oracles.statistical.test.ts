@@ -36,7 +36,7 @@ describe.each<[string, GapOracle]>([
   ["GridStreams that are merged", byMergedStreams],
 ])("%s", (name, oracle) => {
   it.each(vectors.noisy_topk_gap)("has the law of the vector $name", (vector) => {
-    expectAccepts(draws(name, oracle, caseOf(vector), 8_000), vectorLaw(vector));
+    expectAccepts(draws(name, oracle, caseOf(vector), 4_000), vectorLaw(vector));
   });
 
   it("is told from noise that is 10 percent off", () => {
@@ -51,7 +51,7 @@ describe("Of scores that are not on the grid", () => {
 
   it("lazyRealTopKWithGap has the law as they are, and the published algorithm that of floored ones", () => {
     const [lazy, paper] = [byLazyReals, byRefinement(10n)].map((oracle, i) =>
-      draws(`fractions ${i}`, oracle, fractions, 8_000),
+      draws(`fractions ${i}`, oracle, fractions, 4_000),
     );
     expectAccepts(lazy, closedLaw(fractions));
     expectAccepts(paper, closedLaw(onGrid(fractions)));

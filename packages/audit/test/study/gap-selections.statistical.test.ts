@@ -71,21 +71,22 @@ function draws(name: string, selection: Selection, of: NumberCase, runs: number)
 
 describe.each(SELECTIONS)("%s", (name, selection) => {
   it.each(vectors.noisy_topk_gap)("has the law of the vector $name", (vector) => {
-    expectAccepts(draws(name, selection, numberCaseOf(vector), 10_000), vectorLaw(vector));
+    expectAccepts(draws(name, selection, numberCaseOf(vector), 5_000), vectorLaw(vector));
   });
 
   it.each<NumberCase>([
     { scores: [0.1, 0.9, 0.2], k: 1, scale: "1/5", resolution: 1, largestGap: 2 },
     { scores: [7 / 3, 5 / 4, 0.7, -0.35], k: 2, scale: "1/2", resolution: "2/3", largestGap: 2 },
   ])("has its law for fractions, which are not floored: $scores", (of) => {
-    expectAccepts(draws(name, selection, of, 10_000), closedLaw(of));
-    expectRejects(draws(name, selection, of, 10_000), closedLaw(onGrid(of)));
+    const drawn = draws(name, selection, of, 5_000);
+    expectAccepts(drawn, closedLaw(of));
+    expectRejects(drawn, closedLaw(onGrid(of)));
   });
 
   it("is told from noise that is 10 percent off", () => {
     const of = numberCaseOf(vectors.noisy_topk_gap[1]);
     const off = { ...of, scale: rational(of.scale).times("1.1") };
-    expectRejects(draws(name, selection, of, 20_000), closedLaw(off));
+    expectRejects(draws(name, selection, of, 10_000), closedLaw(off));
   });
 });
 
@@ -98,6 +99,6 @@ describe("floatTopKWithGap, which is unsafe", () => {
         index,
         gap: rational(gap),
       }));
-    expectAccepts(draws("float", unsafe, of, 10_000), vectorLaw(vector));
+    expectAccepts(draws("float", unsafe, of, 5_000), vectorLaw(vector));
   });
 });

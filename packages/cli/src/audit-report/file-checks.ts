@@ -4,7 +4,8 @@
  * loaded only when needed.
  * @module
  */
-import type { DataReplayOptions, ReplayReport } from "../neighbour-replay/index.js";
+import type { ReplayReport } from "../neighbour-replay/compare-pair.js";
+import type { DataReplayOptions } from "../neighbour-replay/replay-data.js";
 import type { FilesEntry } from "./audit-report.js";
 
 export interface FilesSubject {
@@ -19,7 +20,7 @@ type Watch = Pick<DataReplayOptions, "onProgress" | "signal">;
 export const generatedFiles: FilesSubject = {
   name: "generated CSV, TSV, NDJSON and Parquet files, hostile rows among them",
   replay: async (pairs, watch) => {
-    const { replayNeighbours } = await import("../neighbour-replay/index.js");
+    const { replayNeighbours } = await import("../neighbour-replay/replay-neighbours.js");
     return replayNeighbours({ pairs, ...watch });
   },
 };
@@ -29,7 +30,7 @@ export function ownFile(options: DataReplayOptions): FilesSubject {
   return {
     name: options.location,
     replay: async (_, watch) => {
-      const { replayData } = await import("../neighbour-replay/index.js");
+      const { replayData } = await import("../neighbour-replay/replay-data.js");
       return replayData({ ...options, ...watch });
     },
   };

@@ -112,7 +112,7 @@ async function tour({ fast, keep }: { fast: boolean; keep?: string | undefined }
 }
 
 const KEPT = (folder: string) =>
-  `The files are in ${folder}: visits.csv (generated rows), areas.txt (the public list), scores.txt (public scores), votes.csv (teachers' votes) and demo.ledger (the record of this tour). You start there with a new ledger and no charges.`;
+  `The files are in ${folder}: visits.csv (generated rows), areas.txt (the public list), scores.txt (public scores), orders.csv (amounts), votes.csv (teachers' votes) and demo.ledger (the record of this tour). You start there with a new ledger and no charges.`;
 
 async function newFolder(path: string): Promise<string> {
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
@@ -126,16 +126,22 @@ async function newFolder(path: string): Promise<string> {
   return resolve(path);
 }
 
-/** What the tour and the guides use: rows, the public list, public scores, and votes of teachers. */
+/** What the tour and the guides use: rows, the public list, public scores, orders, and votes of teachers. */
 async function writeFiles(folder: string): Promise<void> {
   const scores = Array.from({ length: 40 }, (_, rank) => Math.floor(2000 / (rank + 1)));
   const files = {
     "visits.csv": [...generateCsv()].join(""),
     "areas.txt": `${candidatesOf().join("\n")}\n`,
     "scores.txt": `${scores.join("\n")}\n`,
+    "orders.csv": `${["customer,amount", ...orders()].join("\n")}\n`,
     "votes.csv": `${["query,teacher,label", ...votes()].join("\n")}\n`,
   };
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
+}
+
+/** Three thousand customers, some with two orders. */
+function* orders(): Generator<string, void> {
+  for (let i = 0; i < 4000; i++) yield `c${i % 3000},${((i * 7919) % 90_000) / 100}`;
 }
 
 /** A hundred teachers on three queries: most agree on the first two, and disagree on the third. */

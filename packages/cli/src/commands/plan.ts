@@ -1,12 +1,14 @@
 /**
  * `winnow plan`: what would ε buy? Every mechanism is run, exactly, many times, on public or generated counts, and the share
- * of the true winners that it names is shown for each ε; or, from a goal, the ε that reaches it.
+ * of the true winners that it names is shown for each ε; or, from a goal, the ε that reaches it. The error of quantiles and
+ * frequencies is known without running anything.
  * @module
  */
 import { type Command, Option } from "commander";
 import { forJson } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { interruptible } from "../interrupt.js";
+import { isNumberPlan, numberPlanText } from "../plan/number-plan.js";
 import { planChart } from "../plan/plan-chart.js";
 import { type PlanOptions, type PlanRequest, readPlanRequest } from "../plan/plan-request.js";
 import { goalTable, planTable } from "../plan/plan-table.js";
@@ -36,6 +38,16 @@ export function register(program: Command): void {
     .option("--delta <rational>", "also plan for a domain without a list, such as 1e-6")
     .option("--adaptive", "plan for winnow adaptive")
     .option("--names", "plan for winnow names")
+    .option("--quantiles <list>", "plan for winnow quantile: how far off would they be?")
+    .option("--range <lower..upper>", "of --quantiles: the public range")
+    .option("--step <rational>", "of --quantiles: the step of the grid")
+    .option(
+      "--max-values-per-user <n>",
+      "of --quantiles: each person counts for at most so many values",
+      positiveInteger("max-values-per-user"),
+    )
+    .option("--at-most <n>", "of --quantiles: a public bound on their number", positiveInteger("at-most"))
+    .option("--frequencies", "plan for winnow frequencies: how much of the list would be noise?")
     .option("--counts", "plan for noisy counts beside the names")
     .option(
       "--max-items-per-user <n>",
@@ -74,6 +86,7 @@ export function register(program: Command): void {
         ["winnow plan -k 5 --scores scores.txt --epsilon 0.1,0.5,1 --plot plan.svg", ""],
         ["winnow plan -k 5 --scores scores.txt --rho 0.01,0.1 --delta 1e-6", "in ρ, unknown domains too"],
         ['winnow plan --scores scores.txt --goal "4 of 5" --delta 1e-6', "from a goal to ε"],
+        ["winnow plan --quantiles 0.5,0.9 --range 0..10000", "how far off quantiles would be"],
         [
           "winnow plan -k 100 --public visits.csv --delta 1e-6 --max-items-per-user 10",
           "a long list without candidates",
@@ -84,6 +97,7 @@ export function register(program: Command): void {
 }
 
 async function answer(given: PlanOptions): Promise<void> {
+  if (isNumberPlan(given)) return print(numberPlanText(given, outputStyle()));
   await interruptible(async ({ signal }) => {
     const { goal, options } = withGoal(given);
     if (goal !== undefined && options.plot !== undefined)

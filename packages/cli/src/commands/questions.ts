@@ -1,6 +1,7 @@
 /**
- * The three questions that lead to a release: `winnow top SOURCE`, the k items with the most users; `winnow names SOURCE`,
- * every item that enough people have; `winnow adaptive SOURCE`, the items that stand out, and how many they are.
+ * The questions that lead to a release: `winnow top SOURCE`, the k items with the most users; `winnow names SOURCE`, every item
+ * that enough people have; `winnow adaptive SOURCE`, the items that stand out, and how many they are; `winnow quantile SOURCE`,
+ * the median of a column and other quantiles; `winnow frequencies SOURCE`, how many items have how many people.
  * @module
  */
 import type { Command } from "commander";
@@ -12,6 +13,8 @@ export function register(program: Command): void {
   registerTop(program);
   registerNames(program);
   registerAdaptive(program);
+  registerQuantile(program);
+  registerFrequencies(program);
 }
 
 /** Engines are loaded when they are needed. */
@@ -107,4 +110,56 @@ function registerAdaptive(program: Command): void {
       ),
     )
     .action(releasing("adaptive"));
+}
+
+function registerQuantile(program: Command): void {
+  const command = program
+    .command("quantile <source>")
+    .summary("the median of a column of numbers, and other quantiles")
+    .description(
+      "The values below which given shares of all values lie, on a public grid. Each person counts for one value, or for at most --max-values-per-user, which a keyed hash chooses. Values outside the range count as its ends; what is not a number is skipped. How many values there are stays private.",
+    );
+  addReleaseOptions(command, "quantile")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "winnow quantile orders.csv --column amount --user customer -q 0.5,0.9 --range 0..10000 --epsilon 1",
+          "the median and the 90 % quantile, to the nearest whole number below",
+        ],
+        [
+          "winnow quantile orders.csv --column amount --user customer -q 0.5 --range 0..500 --step 0.01 --epsilon 1/2 --dry-run",
+          "what it would cost, and how far off it can be; nothing is read",
+        ],
+        [
+          "winnow quantile orders.csv --column amount --user customer -q 0.1,0.25,0.5,0.75,0.9 --range 0..10000 --rho 0.1 --plot amounts.svg",
+          "",
+        ],
+      ),
+    )
+    .action(releasing("quantile"));
+}
+
+function registerFrequencies(program: Command): void {
+  const command = program
+    .command("frequencies <source>")
+    .summary("how many items have how many people, without naming any")
+    .description(
+      "A list of how many people have the most frequent item, the next, and so on, without names: the shape of a market, the length of a tail. No list of items and no δ is needed. Each person counts for one item, or for at most --max-items-per-user, which a keyed hash chooses.",
+    );
+  addReleaseOptions(command, "frequencies")
+    .addHelpText(
+      "after",
+      examples(
+        [
+          "winnow frequencies visits.csv --item area --user user --epsilon 1 --plot areas.svg",
+          "with a picture in powers of ten",
+        ],
+        [
+          "winnow frequencies visits.csv --item area --user user --epsilon 2 --max-items-per-user 3 --csv",
+          "the whole list, of people who count for three items each",
+        ],
+      ),
+    )
+    .action(releasing("frequencies"));
 }

@@ -60,6 +60,10 @@ export function register(program: Command): void {
     .addOption(new Option("--method <way>", "how top-k is drawn").choices(["one-shot", "peel"]))
     .option("--resolution <rational>", "gaps are multiples of this")
     .option(
+      "--quantiles <list>",
+      "the shares of values below, where scores are how many values each point of a grid has",
+    )
+    .option(
       "--max-candidates <n>",
       "so many of the largest counts race (limited-top-k)",
       positiveInteger("max-candidates"),

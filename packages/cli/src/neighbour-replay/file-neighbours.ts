@@ -13,7 +13,6 @@ import { pipeline } from "node:stream/promises";
 import { type DuckDBValue, LIST, listValue, VARCHAR } from "@duckdb/node-api";
 import type { Entropy } from "winnow-dp";
 import { shuffle, uniformBelow } from "winnow-dp/sample";
-import { LineSplitter } from "winnow-release";
 import { type Compression, unpacked } from "../sources/files/compressed.js";
 import { openEngine, sqlText } from "../sources/files/engine.js";
 import { relationOf } from "../sources/files/open-relation.js";
@@ -23,6 +22,7 @@ import {
   hostilePair,
   type LineLayout,
   LineWriter,
+  linesOf,
   pick,
   type Row,
 } from "./hostile-lines.js";
@@ -111,7 +111,7 @@ async function sampleRows(
   const sample: Row[] = [];
   let seen = 0;
   for await (const line of lines) {
-    const row = rowIn(line, writer);
+    const [row] = linesOf(line, false).flatMap((text) => writer.read(text) ?? []);
     if (row === undefined) continue;
     const place = uniformBelow(++seen, entropy);
     if (sample.length < most) sample.push(row);
@@ -127,8 +127,10 @@ async function* linesWithout(
   person: string,
 ): AsyncGenerator<Uint8Array> {
   let place = 0;
-  for await (const line of lines)
-    if (place++ < headerLines || rowIn(line, writer)?.user !== person) yield line;
+  for await (const line of lines) {
+    const isPersons = linesOf(line, place === 0).some((text) => writer.read(text)?.user === person);
+    if (place++ < headerLines || !isPersons) yield line;
+  }
 }
 
 /** Some of the stranger's lines come first and some last: what the first ones open, the last ones close. */
@@ -159,11 +161,6 @@ export async function* asArray(
     before = ",";
   }
   yield Buffer.from(before === "[" ? "[]" : "]");
-}
-
-function rowIn(line: Uint8Array, writer: LineWriter): Row | undefined {
-  const [text] = new LineSplitter().push(line);
-  return text === undefined ? undefined : writer.read(text);
 }
 
 const [LF, CR] = [10, 13];

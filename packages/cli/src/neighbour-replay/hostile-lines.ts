@@ -235,7 +235,18 @@ export function hostilePair(
 
 /** An end of line in the middle makes two lines, and the second one might name somebody else. */
 function isAboutNobodyElse(bytes: Uint8Array, user: string, writer: LineWriter): boolean {
+  const isTheirs = (row: Row | undefined) => row === undefined || row.user === user;
+  return [true, false].every((isFirst) =>
+    linesOf(bytes, isFirst).every((line) => isTheirs(writer.read(line))),
+  );
+}
+
+/** The readable lines in these bytes. A byte order mark is dropped in the first line of a file and is text elsewhere. */
+export function linesOf(bytes: Uint8Array, isFirst: boolean): string[] {
   const splitter = new LineSplitter();
-  const lines = [...splitter.push(bytes), ...splitter.end()];
-  return lines.every((line) => line === undefined || (writer.read(line)?.user ?? user) === user);
+  const lines = [
+    ...splitter.push(isFirst ? bytes : Buffer.concat([Buffer.from("\n"), bytes])),
+    ...splitter.end(),
+  ];
+  return lines.filter((line) => line !== undefined);
 }

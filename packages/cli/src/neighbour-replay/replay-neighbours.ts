@@ -290,7 +290,7 @@ class FileCounter {
   }
 
   async #users(relation: Relation, bound?: ContributionBound): Promise<ReadonlyMap<string, number>> {
-    const users = usersSql(relation.rows(GENERATED_ROLES), bound);
+    const users = usersSql(relation.rows(GENERATED_ROLES), { bound });
     const sql = `SELECT '=' || item, users FROM (${users}) WHERE users > 0`;
     const rows = await (await this.#engine.connection.run(sql, keyOf(bound))).getRows();
     return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));

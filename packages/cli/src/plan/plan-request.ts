@@ -37,6 +37,14 @@ export interface PlanOptions extends SourceOptions {
   readonly adaptive?: boolean;
   readonly names?: boolean;
   readonly counts?: boolean;
+  /** As they were typed: a plan for quantiles instead. */
+  readonly quantiles?: string;
+  /** A plan for frequencies instead. */
+  readonly frequencies?: boolean;
+  readonly range?: string;
+  readonly step?: string;
+  readonly maxValuesPerUser?: number;
+  readonly atMost?: number;
   readonly maxItemsPerUser?: number;
   readonly neighbours?: Neighbours;
   readonly mechanism?: MechanismName;
@@ -55,6 +63,8 @@ export interface PlanOptions extends SourceOptions {
   readonly plot?: string;
   readonly force?: boolean;
   readonly seed?: string;
+  /** Which of these are defaults of the configuration file. */
+  readonly defaults?: readonly string[];
 }
 
 /** A question without its price. */

@@ -3,8 +3,8 @@
  * have been given, because a script that cannot answer must not be taken for consent.
  *
  * Two things are asked about. A price above ε = 10 protects hardly anyone. And a list of another column, of other
- * spellings or of another year matches almost nothing, while its release would cost as much as a good one; what was
- * drawn in memory until then is dropped unseen. How well a list fits is exact and private: it is told to the curator
+ * spellings or of another year matches almost nothing, and a column without numbers has no quantiles, while the release would
+ * cost as much as a good one; what was drawn in memory until then is dropped unseen. How well a list fits is exact and private: it is told to the curator
  * only, as not for release. Whether that question is asked may be seen from outside (the exit code), so a service that
  * passes on exit codes runs with `--yes`: then the match is shown and changes nothing.
  * @module
@@ -68,10 +68,13 @@ const ALMOST_NOTHING = 100;
 
 export class ListMatch {
   readonly #listed: number | undefined;
+  /** Whether values are counted in place of candidates. */
+  readonly #isGrid: boolean;
   #matched = 0;
 
   constructor(domain: Domain) {
     this.#listed = sizeOf(domain);
+    this.#isGrid = domain.kind === "grid";
   }
 
   /** For a count that is tried again. */
@@ -89,6 +92,10 @@ export class ListMatch {
 
   /** Asks if almost nothing matches. `items` is how many the rows have, if that is known. */
   async confirm(items: number | undefined, confirmation: Confirmation): Promise<void> {
+    if (this.#isGrid && this.#matched === 0) {
+      tellPrivately("No value in the rows could be read as a number.");
+      await confirm("The column may not hold numbers, so the release needs a confirmation.", confirmation);
+    }
     if (this.#listed === undefined || !this.#isAlmostNothing(this.#listed, items)) return;
     tellPrivately(this.#sentence(this.#listed, items));
     await confirm(

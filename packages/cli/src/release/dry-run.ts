@@ -11,11 +11,14 @@ import {
   expectedUtility,
   forJson,
   forTerminal,
+  inventedInWords,
   mechanismInWords,
   mechanismOf,
   neighboursInWords,
   type Question,
+  quantileName,
   RankedScores,
+  rankErrorsInWords,
   readableLoss,
   type Utility,
 } from "winnow-release";
@@ -66,6 +69,8 @@ export async function preview(
   signal: AbortSignal,
 ): Promise<Utility | undefined> {
   if (options.public === undefined || request.roles === undefined) return undefined;
+  const { kind } = request.question;
+  if (kind === "quantile" || kind === "frequencies") return undefined; // their error is known without rows
   const { question, roles, items } = request;
   const candidates = twinCandidates(question.domain, items);
   const { counts, bounded } = await publicCounts(
@@ -88,7 +93,7 @@ function asText(
   const lines: [string, string][] = [
     ["data set", dataset],
     ["columns", roles === undefined ? "guessed from the header" : `${roles.item} by ${roles.user}`],
-    ["candidates", domainInWords(question.domain)],
+    [question.kind === "quantile" ? "values" : "candidates", domainInWords(question.domain)],
     ["mechanism", mechanismInWords(mechanism.name, mechanism.parameters)],
     ...extrasOf(question),
     ["protected", `${question.unit}: ${neighboursInWords(question.neighbours)}`],
@@ -108,11 +113,15 @@ function asText(
 
 /** What comes with the names, and who counts for what. */
 function extrasOf(question: Question): [string, string][] {
-  const { counts, maxItemsPerUser } = question;
-  return [
-    ...(maxItemsPerUser === undefined ? [] : [["people", boundInWords(maxItemsPerUser)] as [string, string]]),
-    ...(counts ? [["counts", countsInWords(question)] as [string, string]] : []),
+  const { counts, maxItemsPerUser, kind } = question;
+  const lines: [string, string | false | undefined][] = [
+    ["people", maxItemsPerUser !== undefined && boundInWords(maxItemsPerUser, kind)],
+    ["counts", counts && countsInWords(question)],
+    ["quantiles", question.quantiles?.map(quantileName).join(", ")],
+    ["error", kind === "quantile" && rankErrorsInWords(question)],
+    ["noise", kind === "frequencies" && inventedInWords(question)],
   ];
+  return lines.flatMap(([name, value]): [string, string][] => (value ? [[name, value]] : []));
 }
 
 function previewLine({ recall, runs, charged }: Utility): [string, string] {

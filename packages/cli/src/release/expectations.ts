@@ -6,7 +6,15 @@
  */
 import { rational } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { expectedUtility, limitedPlan, mechanismOf, type Question, type Utility } from "winnow-release";
+import {
+  expectedUtility,
+  inventedInWords,
+  limitedPlan,
+  mechanismOf,
+  type Question,
+  rankErrorsInWords,
+  type Utility,
+} from "winnow-release";
 import { percent } from "../render/table.js";
 import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
@@ -18,7 +26,10 @@ const LARGEST_LEAD = 2 ** 30;
 
 /** Says what the release needs in order to say anything, or what the twin makes of it. */
 export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
-  if (twin !== undefined) {
+  if (question.kind === "quantile")
+    tell(`How near the answer is can be said beforehand: ${rankErrorsInWords(question)}.`);
+  else if (question.kind === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
+  else if (twin !== undefined) {
     if (twin.recall.mean < 0.5 && question.kind !== "names") tell(poorSentence(question, twin));
   } else if (question.domain.kind === "unknown") tell(await needSentence(question));
   if (isLongWithoutBound(question))

@@ -1,5 +1,5 @@
 /**
- * The options that `top`, `adaptive` and `names` share. Values that belong to the guarantee stay text until the library
+ * The options that the questions share. Values that belong to the guarantee stay text until the library
  * reads them.
  * @module
  */
@@ -10,6 +10,8 @@ import type { SourceOptions } from "../sources/source.js";
 
 export interface ReleaseOptions extends SourceOptions {
   readonly item?: string;
+  /** Of values, in place of the item. */
+  readonly column?: string;
   readonly user?: string;
   readonly k?: number;
   readonly maxK?: number;
@@ -19,6 +21,12 @@ export interface ReleaseOptions extends SourceOptions {
   readonly resolution?: string;
   readonly counts?: boolean;
   readonly maxItemsPerUser?: number;
+  readonly maxValuesPerUser?: number;
+  /** A list of shares, and the two ends of the grid, as they were typed. */
+  readonly quantiles?: string;
+  readonly range?: string;
+  readonly step?: string;
+  readonly atMost?: number;
   readonly mechanism?: MechanismName;
   readonly neighbours?: Neighbours;
   readonly domain?: string;
@@ -54,10 +62,13 @@ const DEFAULT_LEDGER = "winnow.ledger";
 
 /** Adds the options, group by group, so that the help reads in the order of the work. */
 export function addReleaseOptions(command: Command, kind: Question["kind"]): Command {
-  addQuestionOptions(command, kind);
-  addSourceOptions(command);
+  if (kind === "quantile") addQuantileOptions(command);
+  else if (kind === "frequencies") addFrequencyOptions(command);
+  else addQuestionOptions(command, kind);
+  addProtectionOptions(command, kind);
+  addSourceOptions(command, kind);
   addLedgerOptions(command);
-  return addOutputOptions(command);
+  return addOutputOptions(command, kind);
 }
 
 const MECHANISMS = Object.keys(RULES) as MechanismName[];
@@ -92,6 +103,54 @@ function addQuestionOptions(command: Command, kind: Question["kind"]): Command {
           ? "noisy counts of users beside the names"
           : "noisy counts of users with their intervals, for a quarter of the loss",
       );
+  return command;
+}
+
+function addQuantileOptions(command: Command): Command {
+  return command
+    .optionsGroup("What is asked:")
+    .option("--column <column>", "the column of numbers")
+    .option("--user <column>", "the column that says who it was (default: guessed from the header)")
+    .option("-q, --quantiles <list>", "the shares of values below: 0.5 for the median; such as 0.5,0.9")
+    .option("--range <lower..upper>", "the public range, such as 0..10000; values outside count as its ends")
+    .option(
+      "--step <rational>",
+      "answers are multiples of this above the lower end (default: 1, or finer for short ranges)",
+    )
+    .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
+    .option("--rho <rational>", "the loss: ρ of zero-concentrated differential privacy")
+    .option(
+      "--max-values-per-user <n>",
+      "each person counts for at most so many different values (default: 1)",
+      positiveInteger("max-values-per-user"),
+    )
+    .option(
+      "--at-most <n>",
+      "a public bound on the number of values, to choose how many quantiles are drawn",
+      positiveInteger("at-most"),
+    );
+}
+
+function addFrequencyOptions(command: Command): Command {
+  return command
+    .optionsGroup("What is asked:")
+    .option("--item <column>", "the column of what is counted (default: guessed from the header)")
+    .option("--user <column>", "the column that says who it was (default: guessed from the header)")
+    .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
+    .option(
+      "--max-items-per-user <n>",
+      "each person counts for at most so many items (default: 1)",
+      positiveInteger("max-items-per-user"),
+    );
+}
+
+/** Whether the answer is numbers: then there are no names to label, and no twin is needed for a preview. */
+function isNumeric(kind: Question["kind"]): boolean {
+  return kind === "quantile" || kind === "frequencies";
+}
+
+/** Who is protected, and how. */
+function addProtectionOptions(command: Command, kind: Question["kind"]): Command {
   command.addOption(
     new Option("--neighbours <kind>", "who is protected: one person more or less, or one replaced").choices([
       "add-remove",
@@ -116,7 +175,8 @@ function addDomainOptions(command: Command): Command {
     );
 }
 
-function addSourceOptions(command: Command): Command {
+function addSourceOptions(command: Command, kind: Question["kind"]): Command {
+  const item = kind === "quantile" ? "--column" : "--item";
   return command
     .optionsGroup("How the rows are read:")
     .addOption(
@@ -133,7 +193,7 @@ function addSourceOptions(command: Command): Command {
     .option("--query <sql>", "one SELECT over the database")
     .option("--delimiter <character>", "between fields (default: from the header line)")
     .option("--quote <character>", "around fields (default: a double quote)")
-    .option("--no-header", "the first line is a row; --item and --user are numbers of columns, from 1")
+    .option("--no-header", `the first line is a row; ${item} and --user are numbers of columns, from 1`)
     .option("--multiline", "newlines in fields, and JSON arrays: only if you trust whoever wrote the file")
     .option("--memory-limit <size>", "for the engine: such as 512M or 2G", byteSize("memory-limit"))
     .option(
@@ -141,7 +201,10 @@ function addSourceOptions(command: Command): Command {
       "for reading, on a server for each statement: such as 90s or 10m",
       duration("time-limit"),
     )
-    .option("--public <file>", "a public or synthetic twin of the rows, for the schema and a preview");
+    .option(
+      "--public <file>",
+      `a public or synthetic twin of the rows, for the schema${isNumeric(kind) ? "" : " and a preview"}`,
+    );
 }
 
 function addLedgerOptions(command: Command): Command {
@@ -159,13 +222,15 @@ function addLedgerOptions(command: Command): Command {
     .option("--yes", "go on where a question would be asked");
 }
 
-function addOutputOptions(command: Command): Command {
-  return command
+function addOutputOptions(command: Command, kind: Question["kind"]): Command {
+  command
     .optionsGroup("What comes out:")
     .option("--json", "the release as JSON (schema winnow-release/2)")
     .option("--csv", "the release as CSV")
-    .option("--plot <file>", "a chart of the release as SVG")
-    .option("--labels <file>", "a public CSV file: items, and what to show beside each")
+    .option("--plot <file>", "a chart of the release as SVG");
+  if (!isNumeric(kind))
+    command.option("--labels <file>", "a public CSV file: items, and what to show beside each");
+  return command
     .option("--statement", "the statement for the privacy officer, after the table")
     .option("-o, --output <file>", "the release to a file instead of standard output")
     .option("--force", "replace files that exist");

@@ -13,6 +13,7 @@ import { type Loss, WinnowError } from "winnow-dp";
 import {
   type Domain,
   defaultMechanism,
+  type GridInput,
   listedDomain,
   lossOf,
   MECHANISMS,
@@ -52,29 +53,69 @@ export async function readRequest(
   const { domain: list, public: twin, labels, ledger, config } = options;
   const given = { "--domain": list, "--public": twin, "--labels": labels };
   await refusePrivateFiles(given, { source: location, ledger, config });
-  const { domain, items, table } = await candidatesOf(location, options, signal);
+  const { domain, items, table } =
+    kind === "quantile" || kind === "frequencies"
+      ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }
+      : await candidatesOf(location, options, signal);
   questionOf(kind, domain, options, options.user); // what cannot be asked is refused before a header is read
-  const roles = await rolesOf(options, columns);
+  const roles = await rolesOf(kind, options, columns);
   const question = questionOf(kind, domain, options, roles?.user ?? options.user);
   return { question, loss: lossOf(question), dataset, roles, items, table };
 }
 
 /** As given; otherwise from the header of the public twin, and only without one from that of the private file. */
 async function rolesOf(
+  kind: Question["kind"],
   options: ReleaseOptions,
   columns: (() => Promise<Columns>) | undefined,
 ): Promise<Roles | undefined> {
-  const { item, user } = options;
-  if (options.public !== undefined) return rolesIn(await columnsOf(options.public, options), options);
+  const { user } = options;
+  const item = kind === "quantile" ? options.column : options.item;
+  if (kind === "quantile" && item === undefined)
+    throw new Refusal("usage", "--column must name the column of numbers.");
+  const option = itemOption(kind);
+  if (options.public !== undefined)
+    return rolesIn(await columnsOf(options.public, options), { item, user }, option);
   if (item !== undefined && user !== undefined) {
-    checkRoles({ names: [], isPublic: true }, { item, user });
+    checkRoles({ names: [], isPublic: true }, { item, user }, option);
     return { item, user };
   }
-  return columns === undefined ? undefined : rolesIn(await columns(), options);
+  return columns === undefined ? undefined : rolesIn(await columns(), { item, user }, option);
+}
+
+/** Which option names the column that is counted. */
+export function itemOption(kind: Question["kind"]): "--item" | "--column" {
+  return kind === "quantile" ? "--column" : "--item";
+}
+
+const RANGE = /^(.+?)\.\.(.+)$/;
+
+/** The public grid. */
+export function gridOf({ range, step }: Pick<ReleaseOptions, "range" | "step">): GridInput {
+  if (range === undefined)
+    throw new Refusal(
+      "usage",
+      "--range must be given, such as 0..10000; it is public, so it must not be taken from the rows.",
+    );
+  const [, lower, upper] = RANGE.exec(range) ?? [];
+  if (lower === undefined || upper === undefined)
+    throw new Refusal(
+      "usage",
+      `--range must have a lower and an upper end, such as 0..10000; got ${JSON.stringify(range)}.`,
+    );
+  return { kind: "grid", lower: lower.trim(), upper: upper.trim(), step };
+}
+
+/** The shares of a list as it was typed. */
+export function sharesOf(list: string | undefined): string[] {
+  const shares = list?.split(",").map((share) => share.trim()) ?? [];
+  if (shares.length > 0 && shares.every((share) => share !== "")) return shares;
+  const got = list === undefined ? "" : `; got ${JSON.stringify(list)}`;
+  throw new Refusal("usage", `--quantiles must say which, such as 0.5 for the median or 0.5,0.9${got}.`);
 }
 
 interface AskedCandidates {
-  readonly domain: Domain;
+  readonly domain: Domain | GridInput;
   /** The names, where there is a list. */
   readonly items?: readonly string[];
   /** The table of the server that has them. */
@@ -119,17 +160,22 @@ function refuseSeveral(given: Readonly<Record<string, unknown>>): void {
 /** The question. `user` is the column, if it is known yet. */
 function questionOf(
   kind: Question["kind"],
-  domain: Domain,
+  domain: AskedCandidates["domain"],
   options: ReleaseOptions,
   user: string | undefined,
 ): Question {
+  const unit =
+    options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
+  if (domain.kind === "grid") {
+    const { epsilon, rho, neighbours, maxValuesPerUser: maxItemsPerUser, atMost } = options;
+    const quantiles = sharesOf(options.quantiles);
+    return readQuestion({ kind, domain, quantiles, epsilon, rho, neighbours, maxItemsPerUser, atMost, unit });
+  }
   const k = kind === "adaptive" ? options.maxK : options.k;
-  if (k === undefined && kind !== "names")
+  if (k === undefined && kind !== "names" && kind !== "frequencies")
     throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
   const asked = withoutIdleDefaults(kind, domain, options);
   const { epsilon, rho, delta, resolution, counts, maxItemsPerUser, mechanism, neighbours } = asked;
-  const unit =
-    options.unit ?? (user === undefined ? "one value of the user column" : `one value of column ${user}`);
   try {
     return readQuestion({
       ...{ kind, k, domain, neighbours, mechanism, epsilon, rho, delta, resolution, counts },

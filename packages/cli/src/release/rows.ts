@@ -106,36 +106,52 @@ export function columnsIn({ columns, dialect }: Source): Columns {
   return { names: columns, isPublic: dialect.header !== FIRST_LINE };
 }
 
+/** Which option names the column that is counted. */
+type ItemOption = "--item" | "--column";
+
 /** Completes the roles by a guess. */
-export function rolesIn(columns: Columns, given: Partial<Roles>): Roles {
+export function rolesIn(
+  columns: Columns,
+  given: { readonly [Role in keyof Roles]?: string | undefined },
+  option: ItemOption = "--item",
+): Roles {
   const guess = guessColumns([...columns.names]);
   const item = given.item ?? guess.item;
   const user = given.user ?? guess.user;
   if (item === undefined || user === undefined) {
     if (columns.names.length === 0)
-      throw new Refusal("unknown-column", "This format has no header to guess from: give --item and --user.");
-    const missing = item === undefined ? "--item" : "--user";
+      throw new Refusal(
+        "unknown-column",
+        `This format has no header to guess from: give ${option} and --user.`,
+      );
+    const missing = item === undefined ? option : "--user";
     throw new Refusal(
       "unknown-column",
-      `Which column is meant by ${missing} cannot be told from the header${columns.isPublic ? `, which has ${columnList(columns.names)}` : NO_HEADER}.`,
+      `Which column is meant by ${missing} cannot be told from the header${columns.isPublic ? `, which has ${columnList(columns.names)}` : noHeader(option)}.`,
     );
   }
   const roles = { item, user };
-  checkRoles(columns, roles);
+  checkRoles(columns, roles, option);
   return roles;
 }
 
-const NO_HEADER = "; if the first line is a row, add --no-header with --item 2 --user 1";
+function noHeader(option: ItemOption): string {
+  return `; if the first line is a row, add --no-header with ${option} 2 --user 1`;
+}
 
 /** Refuses columns that the header does not have, with the nearest that it has. Formats without a header have none. */
-export function checkRoles({ names, isPublic }: Columns, { item, user }: Roles): void {
+export function checkRoles(
+  { names, isPublic }: Columns,
+  { item, user }: Roles,
+  itemOption: ItemOption = "--item",
+): void {
   for (const [option, column] of [
-    ["--item", item],
+    [itemOption, item],
     ["--user", user],
   ]) {
     if (names.length === 0 || names.includes(column)) continue;
     const near = isPublic ? nearest(column, names) : undefined;
-    const shown = isPublic ? `; it has ${columnList(names)}.` : `${NO_HEADER}.`;
+    const shown = isPublic ? `; it has ${columnList(names)}.` : `${noHeader(itemOption)}.`;
     const hint = near === undefined ? shown : `; did you mean ${JSON.stringify(near)}?`;
     throw new Refusal(
       "unknown-column",
@@ -145,7 +161,7 @@ export function checkRoles({ names, isPublic }: Columns, { item, user }: Roles):
   if (item === user)
     throw new Refusal(
       "usage",
-      `--item and --user must be different columns; got ${JSON.stringify(item)} for both.`,
+      `${itemOption} and --user must be different columns; got ${JSON.stringify(item)} for both.`,
     );
 }
 

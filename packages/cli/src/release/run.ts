@@ -34,7 +34,7 @@ import { dryRun, preview } from "./dry-run.js";
 import { tellExpectation, tellIdleBound } from "./expectations.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { type Request, readRequest } from "./request.js";
+import { itemOption, type Request, readRequest } from "./request.js";
 import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
 import { chooseAccount, markOf } from "./source-mark.js";
 import { budgetLeft, showRecorded, tellBefore, tellWhatIsLeft, tidyUp } from "./tell.js";
@@ -96,7 +96,7 @@ async function newAnswer(run: Run): Promise<Release> {
   await tellExpectation(question, await preview(request, options, interruption.signal));
   tellIdleBound(question, options);
   const source = await rows.open(interruption.signal);
-  checkRoles(columnsIn(source), roles);
+  checkRoles(columnsIn(source), roles, itemOption(question.kind));
   await tellBefore(ledger, dataset, question, reserved);
   if (options.reserve) await ledger.reserve(dataset, id, question, account);
   try {
@@ -153,6 +153,13 @@ async function drawAnswer({ request, options, interruption }: Run, source: Sourc
       skipped === 1
         ? "1 line could not be read and was skipped."
         : `${skipped.toLocaleString("en")} lines could not be read and were skipped.`,
+    );
+  const words = source.skippedValues();
+  if (words)
+    tellPrivately(
+      words === 1
+        ? "1 value is not a number and was skipped."
+        : `${words.toLocaleString("en")} different values are not numbers and were skipped.`,
     );
   // Somebody else's query must not learn from the exit code what the rows are.
   const yes = options.yes || (options.query !== undefined && !canAsk());

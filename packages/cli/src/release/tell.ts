@@ -22,7 +22,7 @@ export async function tellBefore(
   const { releases } = await ledger.status(dataset);
   if (releases === 0)
     tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
-  if (question.domain.kind === "unknown") tell(WHY_DELTA);
+  if (question.domain.kind === "unknown" && question.delta !== undefined) tell(WHY_DELTA);
   if (question.mechanism === "limited-top-k")
     tell(`At most ${readableLoss(reserved)} is counted; with a budget, only the names that are told.`);
 }
@@ -60,11 +60,14 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced)
 /** The same for a statement. */
 export async function budgetLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<BudgetLeft> {
   const account = await ledger.status(dataset);
-  const { budget: limit, spent, remaining, atDelta } = account;
+  const { budget: limit, spent, remaining } = account;
   return {
     limit,
     spent,
-    atDelta,
+    // Found only if a statement says it: that takes longer than the rest of a small release.
+    get atDelta() {
+      return account.atDelta;
+    },
     remaining,
     orders: ordersOf(account),
     more: account.admitsTimes(priceOf(account, asked)),

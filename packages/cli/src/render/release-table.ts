@@ -1,11 +1,20 @@
 /**
- * A release as people read it: the winners, how many users each has or by how much it leads the next, how the list ended,
- * and what that cost. With bars on a terminal, plain in a pipe. Names come from strangers and are neutralised here.
+ * A release as people read it: the winners, how many users each has or by how much it leads the next, how the list ended; or
+ * quantiles and how far their ranks can be off; and what that cost. With bars on a terminal, plain in a pipe. Names come from strangers and are neutralised here.
  * @module
  */
 import { rational } from "winnow-dp";
-import { answerRows, endInWords, forTerminal, type Measured, type Release } from "winnow-release";
-import { barOf, type Column, decimal, table } from "./table.js";
+import {
+  answerRows,
+  endInWords,
+  forTerminal,
+  frequenciesInWords,
+  type Measured,
+  quantileName,
+  type Release,
+  rankErrorInWords,
+} from "winnow-release";
+import { barOf, type Column, decimal, table, tableOrList } from "./table.js";
 import type { Style } from "./terminal.js";
 
 const WIDEST_BAR = 40;
@@ -18,7 +27,7 @@ type Labels = ReadonlyMap<string, string>;
 /** Ends with a newline. */
 export function releaseTable(release: Release, style: Style, labels?: Labels): string {
   const { answer, question } = release;
-  const body = answer.released ? winnersOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
+  const body = answer.released ? rowsOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
   const order = answer.released && !answer.ordered ? ["", `  ${style.faint(UNORDERED)}`] : [];
   const end = answer.released ? endInWords(release) : "";
   return [
@@ -59,6 +68,52 @@ function provenance({ dataset, id, software, ledger, mechanism }: Release): stri
     `${forTerminal(dataset)} · ${mechanism.name} · ${software.name} ${software.version}`,
     `release ${forTerminal(id)}${place}`,
   ];
+}
+
+function rowsOf(release: Release, style: Style, labels: Labels | undefined): string[] {
+  if (release.question.kind === "frequencies") return frequenciesOf(release, style);
+  return release.question.kind === "quantile"
+    ? quantilesOf(release, style)
+    : winnersOf(release, style, labels);
+}
+
+const MOST_FREQUENCIES = 24;
+
+/** How many items have how many people, the most first; a file has the whole list. */
+function frequenciesOf({ answer, question }: Release, style: Style): string[] {
+  const { frequencies = [] } = answer;
+  const rows = frequencies.slice(0, MOST_FREQUENCIES).map(({ users, items }) => ({
+    users: style.strong(decimal(users)),
+    items: decimal(items),
+  }));
+  const rest = frequencies.length - rows.length;
+  const columns: Column[] = [
+    { name: "users", title: "users each", alignment: "right" },
+    { name: "items", title: "items", alignment: "right" },
+  ];
+  return [
+    ...table(rows, columns).split("\n"),
+    ...(rest > 0
+      ? [`  ${style.faint(`and ${decimal(rest)} more rows: --csv and --json have all of them.`)}`]
+      : []),
+    "",
+    `  ${style.faint(`In all ${frequenciesInWords({ question, answer })}.`)}`,
+  ];
+}
+
+/** Values, and how far their ranks can be off. */
+function quantilesOf(release: Release, style: Style): string[] {
+  const rows = answerRows(release).map(({ quantile = "0", item, rankError }) => ({
+    quantile: quantileName(quantile),
+    value: style.strong(number(item)),
+    error: style.faint(rankError === undefined ? "" : `± ${rankErrorInWords(rankError)}`),
+  }));
+  const columns: Column[] = [
+    { name: "quantile", title: "quantile" },
+    { name: "value", title: forTerminal(release.source.item, LONGEST_NAME), alignment: "right" },
+    { name: "error", title: "95 % within", alignment: "right" },
+  ];
+  return tableOrList(rows, columns, style).split("\n");
 }
 
 function winnersOf(release: Release, style: Style, labels: Labels | undefined): string[] {

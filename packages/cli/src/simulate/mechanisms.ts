@@ -15,6 +15,8 @@ import {
   makeNoisyTopK,
   type PermuteAndFlipOptions,
   permuteAndFlip,
+  type QuantilesOptions,
+  quantiles,
   type Rational,
   type ReportNoisyMaxOptions,
   reportNoisyMax,
@@ -28,6 +30,7 @@ import {
   zcdp,
 } from "winnow-dp";
 import { Refusal } from "../refusal.js";
+import { sharesOf } from "../release/request.js";
 import { type Parameters, readEta, readTerms, readWholeSensitivity } from "./parameters.js";
 import { largestK, prepareStable, prepareStableFixed } from "./stable-mechanisms.js";
 
@@ -69,6 +72,7 @@ export const MECHANISMS = {
   "limited-top-k": prepareLimited,
   "select-partitions": prepareNames,
   "largest-gap": prepareLargestGap,
+  quantiles: prepareQuantiles,
   "stable-top-k": (scores, parameters) => prepareStable(numbersOf(scores), parameters),
   "stable-top-k-fixed": (scores, parameters) => prepareStableFixed(numbersOf(scores), parameters),
 } as const satisfies Readonly<Record<string, Prepare>>;
@@ -174,6 +178,18 @@ function prepareNames(scores: readonly Rational[], parameters: Parameters): Draw
       options<SelectPartitionsOptions>({ ...chosen, entropy }),
     );
     return { outcome: { indices: partitions.map(({ candidate }) => Number(candidate)) }, privacy };
+  };
+}
+
+/** A score is how many values are at its position, so that an outcome is the positions of the quantiles. */
+function prepareQuantiles(scores: readonly Rational[], parameters: Parameters): Draw {
+  const { monotone, quantiles: list, ...rest } = parameters;
+  const values = numbersOf(scores).map((count, position): [number, number | bigint] => [position, count]);
+  const grid = { ps: sharesOf(list), lower: 0, upper: scores.length - 1, granularity: 1 };
+  const chosen = { ...rest, ...grid, neighbours: neighboursOf(monotone) };
+  return (entropy) => {
+    const answer = quantiles(values, options<QuantilesOptions>({ ...chosen, entropy }));
+    return { outcome: { indices: answer.values.map((value) => value.toNumber()) }, privacy: answer.privacy };
   };
 }
 

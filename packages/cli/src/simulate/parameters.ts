@@ -22,6 +22,8 @@ export interface Parameters {
   readonly noise?: NoisyMaxNoise["noise"];
   readonly method?: "one-shot" | "peel";
   readonly resolution?: string;
+  /** Shares of values below, as they were typed. */
+  readonly quantiles?: string;
   readonly maxCandidates?: number;
   readonly maxItemsPerUser?: number;
   readonly sensitivity?: string;
@@ -91,6 +93,7 @@ const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
     ...SHARED,
     ...(["maxK", "noise", "epsilon", "rho", "scale", "variance", "regulariser", "cap"] as const),
   ],
+  quantiles: ["monotone", "quantiles", "epsilon", "rho", "scale"],
   "stable-top-k": [...STABLE, "regulariser"],
   "stable-top-k-fixed": [...STABLE, "k", "roundsScale", "penalty", "cap"],
 };

@@ -9,7 +9,14 @@
  */
 import { Refusal } from "../refusal.js";
 import type { Relation } from "./server-relation.js";
-import type { Batch, Candidates, HistogramRequest, PublicTable, Source } from "./source.js";
+import {
+  type Batch,
+  type Candidates,
+  type HistogramRequest,
+  type PublicTable,
+  type Source,
+  sameColumn,
+} from "./source.js";
 
 /** The columns that a question is about. */
 export interface Roles<Column> {
@@ -37,6 +44,10 @@ export interface ServerEngine<Column extends { readonly name: string }> {
   countNamed(roles: Roles<Column>, names: PublicTable, request: HistogramRequest): AsyncIterable<Batch>;
   /** The items that are whole numbers below a bound, and have users. */
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncIterable<Batch>;
+  /** The items that are numbers, and have users. */
+  countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncIterable<Batch>;
+  /** How many people items have, with how many items have so many. */
+  countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncIterable<Batch>;
   /** At most so many items, those with the most users first. */
   countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncIterable<Batch>;
   /** Names that could not be read and counted for nobody; undefined where there can be none. */
@@ -52,6 +63,7 @@ export function serverSource<Column extends { readonly name: string }>(engine: S
     dialect: engine.dialect,
     histogram: (request) => count(engine, request),
     skippedLines: () => engine.skipped(),
+    skippedValues: () => undefined,
     itemsInRows: () => undefined,
     rowsDelivered: () => engine.delivered(),
     close: () => engine.close(),
@@ -63,12 +75,15 @@ async function* count<Column extends { readonly name: string }>(
   request: HistogramRequest,
 ): AsyncGenerator<Batch> {
   const { candidates } = request;
-  if (request.item === request.user)
-    throw new Refusal("usage", "--item and --user must be different columns.");
+  if (request.item === request.user) throw sameColumn(candidates.kind === "numbers");
   const roles = { item: columnOf(engine, request.item), user: columnOf(engine, request.user) };
   switch (candidates.kind) {
     case "largest":
       return yield* engine.countLargest(roles, candidates.rows, request);
+    case "frequencies":
+      return yield* engine.countFrequencies(roles, request);
+    case "numbers":
+      return yield* engine.countNumbers(roles, request);
     case "integers":
       return yield* engine.countIntegers(roles, candidates.below, request);
     case "listed":

@@ -32,7 +32,11 @@ export type Candidates =
   /** The items that are whole numbers from 0 below a public bound, in plain decimal; those that have rows. */
   | { readonly kind: "integers"; readonly below: number }
   /** The items with the most users, at most so many, most first; of equals those whose UTF-8 bytes come first. */
-  | { readonly kind: "largest"; readonly rows: number };
+  | { readonly kind: "largest"; readonly rows: number }
+  /** How many people items have: each such number once, as text, with how many items have it. */
+  | { readonly kind: "frequencies" }
+  /** All items that are numbers (`NUMBER_PATTERN`); what isn't one takes no place among a person's items either. */
+  | { readonly kind: "numbers" };
 
 /**
  * Each person counts for at most so many items: those with the smallest keyed hashes, as `boundContributions` of the
@@ -65,11 +69,26 @@ export interface Source {
   histogram(request: HistogramRequest): AsyncIterable<Batch>;
   /** For the curator's eyes, after the histogram: lines that could not be read and counted for nobody. */
   skippedLines(): number | undefined;
+  /** For the curator's eyes, after a histogram of numbers: how many different values were none; undefined if unknown. */
+  skippedValues(): number | undefined;
   /** For the curator's eyes, after the histogram: how many items have users; undefined where only candidates are counted. */
   itemsInRows(): number | undefined;
   /** For the curator's eyes, after the histogram: how many rows of counts left the engine for it. */
   rowsDelivered(): number;
   close(): Promise<void>;
+}
+
+/** The refusal of a column whose type in the schema, which is public, has no numbers. */
+export function notNumbers(column: string, type: string): Refusal {
+  return new Refusal(
+    "unknown-column",
+    `The column ${JSON.stringify(column)} must hold numbers, or texts that are numbers; its type is ${type}.`,
+  );
+}
+
+/** The refusal of a column that has two roles. */
+export function sameColumn(isNumeric = false): Refusal {
+  return new Refusal("usage", `--${isNumeric ? "column" : "item"} and --user must be different columns.`);
 }
 
 /** In a dialect: where the names of the columns are from, if they are not part of a schema. */

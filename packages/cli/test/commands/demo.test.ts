@@ -32,6 +32,7 @@ describe("winnow demo", () => {
     expect(readdirSync(join(place.path, "tour")).toSorted()).toEqual([
       "areas.txt",
       "demo.ledger",
+      "orders.csv",
       "scores.txt",
       "visits.csv",
       "votes.csv",

@@ -1,6 +1,7 @@
 /** The laws of the vectors, by the real program: frequencies of outcomes against exact probabilities. */
 import { describe, expect, it } from "vitest";
 import { chiSquare } from "../../../core/test/support/chi-square.js";
+import { vectors as more } from "../../../core/test/support/more-vectors.js";
 import { vectors } from "../../../core/test/support/vectors.js";
 import { type Folder, folder } from "../support/winnow.js";
 
@@ -56,6 +57,16 @@ const lawOfOrders = (outcomes: readonly { indices: readonly number[]; prob: stri
   Object.fromEntries(outcomes.map(({ indices, prob }) => [String(indices), prob]));
 
 describe("winnow simulate has the law of its vectors:", () => {
+  it("a quantile, of scores that are how many values each point has", async () => {
+    const [{ counts, upper, p, tau, probs }] = more.quantile;
+    const values = Array.from(
+      { length: upper + 1 },
+      (_, i) => counts.find(([value]) => value === i)?.[1] ?? 0,
+    );
+    const frequencies = await simulated(scoresFile(values), ["quantiles", "--quantiles", p, "--scale", tau]);
+    expect(fits(frequencies, lawOf(probs), byIndices)).toBeGreaterThan(SMALLEST_P);
+  });
+
   it.each(vectors.permute_and_flip)("permute-and-flip on $scores", async ({ scores, scale, probs }) => {
     const frequencies = await simulated(scoresFile(scores), ["permute-and-flip", "--scale", scale]);
     expect(fits(frequencies, lawOf(probs), byIndices)).toBeGreaterThan(SMALLEST_P);

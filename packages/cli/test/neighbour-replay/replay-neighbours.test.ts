@@ -5,6 +5,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { boundContributions } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
+import { LineSplitter, parseDelimitedLine } from "winnow-release";
 import { boundOf, comparePair } from "../../src/neighbour-replay/compare-pair.js";
 import type { Row } from "../../src/neighbour-replay/hostile-lines.js";
 import {
@@ -47,6 +48,35 @@ describe("one person's rows, from the file to the release", () => {
     expect(await replayNeighbours(options)).toEqual(report);
     await expect(replayNeighbours({ ...options, signal: AbortSignal.abort() })).rejects.toThrow();
   });
+});
+
+describe("the person's lines", () => {
+  /** A byte order mark is text in all lines after the first: with it, a line may read as another person's. */
+  const SEEDS = ["ten thousand after the new reading 1840", "ten thousand after the new reading 9597"];
+
+  it("are about one person, on 2,000 pairs", () => {
+    for (const seed of [...SEEDS, ...Array.from({ length: 2000 }, (_, i) => `about one ${i}`)]) {
+      for (const format of ["csv", "tsv"] as const) {
+        const entropy = seededEntropy(seed);
+        const files = generateFiles(generateRows(entropy), format, entropy);
+        const users = (bytes: Uint8Array) => usersIn(bytes, format === "csv" ? "," : "\t");
+        const others = users(files.without);
+        expect([...users(files.with)].filter((user) => !others.has(user)).length).toBeLessThanOrEqual(1);
+      }
+    }
+  });
+
+  function usersIn(bytes: Uint8Array, delimiter: string): Set<string> {
+    const splitter = new LineSplitter();
+    const dialect = { delimiter, quote: '"' };
+    const [header = [], ...lines] = [...splitter.push(bytes), ...splitter.end()].map((line) =>
+      line === undefined ? undefined : parseDelimitedLine(line, dialect),
+    );
+    const rows = lines.filter(
+      (fields) => fields?.length === header.length && fields.every((text) => text !== ""),
+    );
+    return new Set(rows.map((fields) => fields![header.indexOf("user")]));
+  }
 });
 
 describe("the replay finds", () => {

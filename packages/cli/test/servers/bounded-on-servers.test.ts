@@ -12,6 +12,8 @@ import {
   byCountAndBytes,
   crowdedRows,
   NAMES_BY_BYTES,
+  NUMBERS,
+  numericRows,
   type Pair,
   shuffledRows,
 } from "../support/bounded-rows.js";
@@ -27,6 +29,7 @@ describeOnBoth("In a file, in PostgreSQL and on either shard of a ClickHouse clu
   const tables = {
     crowded,
     shuffled: shuffledRows(crowded),
+    numeric: shuffledRows(numericRows()),
     more: shuffledRows([...crowded, ...newcomer]),
     tied: NAMES_BY_BYTES.flatMap((item, i): Pair[] =>
       i % 4 === 0
@@ -80,6 +83,27 @@ describeOnBoth("In a file, in PostgreSQL and on either shard of a ClickHouse clu
           expect(await bounded(table, bound, everything)).toEqual(boundedHere(tables[table], bound));
       },
     );
+
+    it("counts the numbers alone, and words take none of a person's places", async () => {
+      const numbers = tables.numeric.filter(([, item]) => NUMBERS.includes(item));
+      for (const bound of BOUNDS)
+        expect(sorted(await bounded("numeric", bound, { kind: "numbers" }))).toEqual(
+          sorted(boundedHere(numbers, bound)),
+        );
+    });
+
+    it.each([
+      ["all their items", undefined],
+      ["some items", BOUNDS[1]],
+    ])("tells how many items have how many people, who count for %s", async (_, bound) => {
+      const counts = bound === undefined ? countHere(tables.more) : boundedHere(tables.more, bound);
+      const expected = new Map<string, number>();
+      for (const [, users] of counts) expected.set(`${users}`, (expected.get(`${users}`) ?? 0) + 1);
+      const told = await withTable("more", (source) =>
+        collect(source, { kind: "frequencies" }, ROLES, bound),
+      );
+      expect(sorted(told)).toEqual(sorted([...expected]));
+    });
 
     it("keeps the items of everybody else when a person comes in", async () => {
       const [, bound] = BOUNDS;
@@ -136,6 +160,19 @@ describeOnBoth("In a file, in PostgreSQL and on either shard of a ClickHouse clu
       const source = await openSource(postgres.url(), { query });
       expect(await collect(source, { kind: "largest", rows: 9 }, ROLES, bound)).toEqual(expected);
     }
+  });
+
+  it.each([
+    [
+      "PostgreSQL",
+      (query: string) => openSource(postgres.url(), { query }),
+      "now()::date AS item, 'u'::text",
+    ],
+    ["ClickHouse", (query: string) => openSource(shards[0].url(), { query }), "today() AS item, 'u'"],
+  ])("a column whose type has no numbers is refused: %s", async (_, open, columns) => {
+    const source = await open(`SELECT ${columns} AS "user"`);
+    const asked = collect(source, { kind: "numbers" }, ROLES, BOUNDS[0]).finally(() => source.close());
+    await expect(asked).rejects.toThrow(/The column "item" must hold numbers, .* type is [dD]ate/);
   });
 
   it("a column's collation moves no tie, in PostgreSQL", async () => {

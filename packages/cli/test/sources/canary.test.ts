@@ -137,7 +137,7 @@ async function sayings(open: () => Promise<Reader>): Promise<unknown[]> {
   try {
     reader = await open();
     said.push(reader.relation.columns, reader.relation.dialect);
-    said.push(await reader.count({ item: "item", user: "user" }), reader.progress());
+    said.push(await reader.count({ roles: { item: "item", user: "user" } }), reader.progress());
     for await (const _ of reader.counts(EVERYTHING));
   } catch (error) {
     expect(error).toMatchObject({ name: "Refusal" });

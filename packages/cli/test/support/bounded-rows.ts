@@ -50,6 +50,34 @@ export function crowdedRows(): Pair[] {
   });
 }
 
+/** Texts that are numbers in every engine, and texts that are numbers in none, though some parsers take them. */
+export const NUMBERS = ["0", "-0", "7", "+7", "007", "7.", ".5", "-12.250", "1e3", "1E-2", "9".repeat(40)];
+export const WORDS = [
+  "NaN",
+  "inf",
+  "Infinity",
+  "-Infinity",
+  "1e",
+  "1e1000",
+  "0x1F",
+  "1_000",
+  " 7",
+  "7 ",
+  "٧",
+  "n/a",
+  "--1",
+  ".",
+  "1.5.2",
+  "9".repeat(41),
+];
+
+/** Each person with words and numbers. */
+export function numericRows(): Pair[] {
+  return Array.from({ length: 40 }, (_, i) => `user ${i}`).flatMap((user, i) =>
+    [...WORDS, ...NUMBERS].filter((_, j) => (i + j) % 3 > 0).map((item): Pair => [user, item]),
+  );
+}
+
 /** The same rows, some of them twice, in another order. */
 export function shuffledRows(rows: readonly Pair[]): Pair[] {
   const key = (place: number) => (place * 7919 + 13) % 104_729;

@@ -60,15 +60,15 @@ export class Rational {
     return new Rational(numerator / divisor, denominator / divisor);
   }
 
-  /** The same for safe integers and a denominator > 0, reduced before they become bigints, which is quicker. */
-  static ofNumbers(numerator: number, denominator: number): Rational {
+  /** The same for safe integers and a denominator > 0, reduced before they become bigints (by `big`), which is quicker. */
+  static ofNumbers(numerator: number, denominator: number, big: (n: number) => bigint = BigInt): Rational {
     let divisor = Math.abs(numerator);
     for (let rest = denominator; rest > 0; ) {
       const next = divisor % rest;
       divisor = rest;
       rest = next;
     }
-    return new Rational(BigInt(numerator / divisor), BigInt(denominator / divisor));
+    return new Rational(big(numerator / divisor), big(denominator / divisor));
   }
 
   /** The sum, exactly. */
@@ -200,6 +200,7 @@ const NUMBER = /^([+-]?)(\d*)(?:\/(\d+)|(?:\.(\d*))?(?:e([+-]?\d{1,6}))?)$/i;
 export function rational(value: RationalLike, field = "value"): Rational {
   if (value instanceof Rational) return value;
   if (typeof value === "bigint") return Rational.of(value);
+  if (Number.isSafeInteger(value)) return Rational.ofNumbers(value as number, 1);
   const isText = typeof value === "number" || typeof value === "string";
   const parsed = isText ? parse(String(value).trim()) : fromClone(value);
   if (parsed === undefined) throw invalidParameter(field, EXPECTED, value);
@@ -245,6 +246,9 @@ const INFINITY_BITS = 0x7ff0_0000_0000_0000n;
  */
 export function roundToDouble(numerator: bigint, denominator: bigint, rounding: Rounding): number {
   if (numerator === 0n) return 0;
+  const [above, below] = [Number(numerator), Number(denominator)];
+  if (rounding === "nearest" && Number.isSafeInteger(above) && Number.isSafeInteger(below))
+    return above / below; // of two exact doubles, rounded once
   const isNegative = numerator < 0n;
   const isAway = (rounding === "up") !== isNegative; // from zero, unless to the nearest
   // value/2^exponent has 53 or 54 binary digits before the point, or fewer where doubles are subnormal.

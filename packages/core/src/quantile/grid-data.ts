@@ -7,11 +7,14 @@
  * @module
  */
 import { invalidParameter, WinnowError } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { heldStill, isNumeric, type Scores, toDouble } from "../race/scores.js";
 
+/** One value: a number is the decimal that it prints as; a `Rational` is exact whatever its digits. */
+export type GridValue = number | bigint | Rational;
+
 /** The values of all people, or how many have each value: a `Map`, or any iterable of `[value, count]`. */
-export type GridValues = Scores | Iterable<readonly [value: number | bigint, count: number | bigint]>;
+export type GridValues = Scores | Iterable<readonly [value: GridValue, count: number | bigint]>;
 
 /** A public grid. */
 export interface GridOptions {
@@ -66,7 +69,7 @@ export class Grid {
   }
 
   /** The cell of a value. */
-  cellOf(value: number | bigint): number {
+  cellOf(value: GridValue): number {
     return typeof value === "number" ? this.#cellOfNumber(value) : this.#exactCell(value);
   }
 
@@ -121,8 +124,8 @@ export class Grid {
     return this.#exactCell(value);
   }
 
-  #exactCell(value: number | bigint): number {
-    toDouble(value);
+  #exactCell(value: GridValue): number {
+    refuseUnlessFinite(value);
     const cell = rational(value).minus(this.lower).dividedBy(this.granularity).floor();
     return cell < 0n ? 0 : cell >= BigInt(this.size) ? this.size - 1 : Number(cell);
   }
@@ -175,7 +178,7 @@ export class GridHistogram {
 /** The histogram of values on a grid. */
 export function readGridValues(values: GridValues, grid: Grid): GridHistogram {
   if (typeof values === "object" && values !== null && Symbol.iterator in values && !isList(values))
-    return fromPairs(values as Iterable<readonly [number | bigint, number | bigint]>, grid);
+    return fromPairs(values as Iterable<readonly [GridValue, number | bigint]>, grid);
   return fromList(values as Scores, grid);
 }
 
@@ -184,11 +187,11 @@ function isList(values: object): boolean {
   return ArrayBuffer.isView(values) || (Array.isArray(values) && !Array.isArray(values[0]));
 }
 
-function fromPairs(pairs: Iterable<readonly [number | bigint, number | bigint]>, grid: Grid): GridHistogram {
+function fromPairs(pairs: Iterable<readonly [GridValue, number | bigint]>, grid: Grid): GridHistogram {
   const counts = new Map<number, number>();
   for (const pair of pairs) {
     if (!Array.isArray(pair)) throw invalidHistogram();
-    const [value, given] = pair as [number | bigint, number | bigint];
+    const [value, given] = pair as [GridValue, number | bigint];
     const count = typeof given === "bigint" ? Number(given) : given;
     if (!Number.isSafeInteger(count) || count < 0) throw invalidHistogram();
     refuseUnlessFinite(value);
@@ -235,8 +238,9 @@ function withTotals(cells: Float64Array, countOf: (index: number) => number): Gr
   return new GridHistogram(cells, upTo);
 }
 
-/** Refuses what is neither a finite number nor a bigint. */
-export function refuseUnlessFinite(value: number | bigint): void {
+/** Refuses what is neither a finite number nor a bigint nor a rational. */
+export function refuseUnlessFinite(value: GridValue): void {
+  if (value instanceof Rational) return;
   try {
     toDouble(value);
   } catch {

@@ -161,6 +161,8 @@ export interface RankQuery {
 /** The noise of draws by rank that share a budget. */
 export interface RankNoise {
   readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  /** τ; undefined in base 2. */
+  readonly scale?: Rational;
   weightsFor(share: Rational): RankWeights;
   /** The distance that is exceeded with probability at most beta, where so many points may be wrong. */
   rankError(share: Rational, wrong: number, beta: Rational): Rational;
@@ -184,6 +186,7 @@ export function rankNoise(budget: LooseQuantileBudget, queries: readonly RankQue
     rho === undefined ? pure(sum.dividedBy(tau)) : zcdp(squares.dividedBy(tau.times(tau).times(8n)));
   return {
     privacy,
+    scale: tau,
     weightsFor: (share) => naturalWeights(Rational.ONE.dividedBy(tau.times(share.denominator))),
     rankError: (_, wrong, beta) => distanceFor(wrong, beta, (precision, ln) => ln(precision).times(tau)),
   };

@@ -55,6 +55,8 @@ export interface Quantiles {
   readonly method: "recursive" | "separate";
   /** The loss of all of them. */
   readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  /** The scale τ of the draw of each; absent in base 2. */
+  readonly scales?: readonly Rational[];
   /**
    * With probability 1 − beta, for all quantiles at once, the ranks that each covers are at most this far from its p·n.
    *
@@ -112,6 +114,7 @@ export function quantiles(values: GridValues, options: QuantilesOptions): Quanti
     values: cells.map((cell) => grid.at(cell)),
     method: plan.method,
     privacy: plan.privacy,
+    ...(plan.scales !== undefined && { scales: plan.scales }),
     rankError(beta, given = {}) {
       const { atMost } = readOptions(given, {}, { atMost: bigInteger });
       return plan.rankError(properProbability("beta", beta), atMost as bigint | undefined);
@@ -122,6 +125,7 @@ export function quantiles(values: GridValues, options: QuantilesOptions): Quanti
 interface Plan {
   readonly method: "recursive" | "separate";
   readonly privacy: PureLoss | ZcdpLoss | Base2Loss;
+  readonly scales?: readonly Rational[] | undefined;
   draw(histogram: GridHistogram, entropy: Entropy): number[];
   rankError(beta: Rational, atMost: bigint | undefined): Rational[];
 }
@@ -155,9 +159,11 @@ function separatePlan(read: Loose, grid: Grid): Plan {
     list.map((share) => ({ share, range: rangeOf(share, read) })),
   );
   const to = BigInt(grid.size - 1);
+  const { scale } = noise;
   return {
     method: "separate",
     privacy: noise.privacy,
+    scales: scale && list.map(() => scale),
     draw(histogram, entropy) {
       const ranks = new SmearedRanks(histogram, 1);
       const cells = list.map((share) =>
@@ -188,9 +194,12 @@ function recursivePlan(read: Loose, grid: Grid): Plan {
   const all = each.times(BigInt(levels));
   const tree = splitOf(list, 0, list.length - 1, Rational.ZERO, Rational.ONE);
   const concentrated = each.times(each).times(BigInt(levels)).dividedBy(8n);
+  const scales = new Array<Rational>(list.length);
+  for (const { index, share } of splitsOf(tree)) scales[index] = tauFor(share);
   return {
     method: "recursive",
     privacy: rho === undefined ? pure(all) : zcdp(concentrated),
+    scales,
     draw(histogram, entropy) {
       const ranks = new SmearedRanks(histogram, subCells);
       const cells = new Array<number>(list.length);
@@ -232,6 +241,14 @@ interface Split {
   readonly share: Rational;
   readonly left: Split | undefined;
   readonly right: Split | undefined;
+}
+
+/** All of them. */
+function* splitsOf(split: Split | undefined): Generator<Split, void> {
+  if (split === undefined) return;
+  yield split;
+  yield* splitsOf(split.left);
+  yield* splitsOf(split.right);
 }
 
 /** The middle one of the quantiles from `first` to `last`, which lie between two shares of the whole, and those of either side. */

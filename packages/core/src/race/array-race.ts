@@ -48,14 +48,16 @@ export function raceOverArray(
       const near = nearScores(reader, places, race.farBelow(leastZeros, cut), thresholdAt);
       level = near.level;
       if (level === -Infinity || isFine(level, scale)) {
+        reader.keep(near);
         race.guessCut(cutAt(level));
         // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. The first number
         // will do: each threshold was at most that of a cut not above this one.
         let zeros = MOST_ZEROS;
         while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
         enterByCoins(race, reader, near, new FarCoins(zeros, entropy));
+        if (race.isCertain()) return race;
         const open = new Race(places, terms, entropy, origin, known);
-        return race.isCertain() ? race : withoutCut(race, open, reader, near.threshold, zeros, entropy);
+        return withoutCut(race, open, reader, near.threshold, zeros, entropy);
       }
     }
     // Doubles hardly tell such scores apart beside the noise. They are counted from there, which leaves 2^−52 of the level.
@@ -95,7 +97,7 @@ function withoutCut(
   zeros: number,
   entropy: Entropy,
 ): Race {
-  const isIn = new Set(race.ids());
+  const isIn = new Set(race.pool.ids);
   for (let index = 0; index < scores.length; index++) {
     if (isIn.has(index)) continue;
     const exact = scores.exact(index);

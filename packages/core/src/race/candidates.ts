@@ -19,10 +19,14 @@ export type NamedScores =
   | Iterable<readonly [name: unknown, score: number | bigint]>
   | { readonly [name: string]: number | bigint };
 
-/** Counts by name: a `Map`, a record, or pairs of a name and a count. Names are strings that differ from each other. */
-export type NamedHistogram =
-  | Iterable<readonly [name: string, count: number | bigint]>
-  | { readonly [name: string]: number | bigint };
+/** A name and how many individuals have it: an integer ≥ 0, as a bigint above 2^53. */
+export type NamedCount = readonly [name: string, count: number | bigint];
+
+/**
+ * How many individuals have each name: a `Map`, a plain object, or any iterable of `[name, count]`. Each name comes once,
+ * with its final count.
+ */
+export type NamedCounts = Iterable<NamedCount> | { readonly [name: string]: number | bigint };
 
 /**
  * What candidates are named by.
@@ -136,12 +140,12 @@ export function readCandidates(given: Scores | NamedScores, field = "scores"): C
 }
 
 /** The candidates of a set, sorted by name. An array is what it was. */
-export function readNamedCounts(given: Scores | NamedHistogram, field = "histogram"): Candidates<string> {
+export function readNamedCounts(given: Scores | NamedCounts, field = "histogram"): Candidates<string> {
   const { scores, names } = readCandidates(given, field);
   if (names === undefined) return { scores, names };
   if (!names.every((name) => typeof name === "string"))
     throw refusal(field, "a list with strings as names, by which ties are broken");
-  const order = names.map((_, place) => place).sort((a, b) => byCodePoints(names[a], names[b]));
+  const order = names.map((_, place) => place).sort((a, b) => byBytes(names[a], names[b]));
   return { scores: order.map((place) => scores[place]), names: order.map((place) => names[place]) };
 }
 
@@ -159,7 +163,7 @@ function entriesOf(given: unknown, field: string): Iterable<unknown> | undefined
 }
 
 /** Whether it is an object literal or the like, of whatever realm. */
-function isPlain(given: object): boolean {
+export function isPlain(given: object): boolean {
   const prototype = Object.getPrototypeOf(given);
   return prototype === null || Object.getPrototypeOf(prototype) === null;
 }
@@ -174,8 +178,12 @@ function refusal(field: string, expected: string): WinnowError {
   return new WinnowError("invalid-parameter", `${field} must be ${expected}`, { field, expected });
 }
 
-/** By code points, not by UTF-16 units: surrogates, which stand for what is above U+FFFF, come last. */
-export function byCodePoints(a: string, b: string): number {
+/**
+ * Negative if the UTF-8 bytes of `a` come before those of `b`, which is the order of code points. In UTF-16 only the
+ * surrogates are out of place: they stand for characters above all others. Unpaired ones have an order too, so that two
+ * names that differ are never equal.
+ */
+export function byBytes(a: string, b: string): number {
   const length = Math.min(a.length, b.length);
   for (let place = 0; place < length; place++) {
     const unit = a.charCodeAt(place);

@@ -31,41 +31,49 @@ export interface Keyed<T> {
   refine(): void;
 }
 
+/** Contenders in columns, by place; `Pool` is one. */
+interface Columns {
+  readonly scores: ArrayLike<number | Rational>;
+  readonly lower: ArrayLike<number>;
+  readonly upper: ArrayLike<number>;
+  /** U ∈ [word, word + 1)·2^−bits so far. */
+  readonly words: ArrayLike<number>;
+  readonly bits: ArrayLike<number>;
+}
+
+/** A contender in columns that do not change any more. Doubles stay there: most contenders need nothing else. */
 export class Contender<Id = number> implements Keyed<Terms> {
   id: Id;
-  readonly lower: number;
-  readonly upper: number;
-  private readonly score: number | Rational;
+  private readonly columns: Columns;
+  private readonly place: number;
   private readonly entropy: Entropy;
-  private readonly word: number;
-  private readonly bits: number;
   /** Digits of U in BigInt, made of the word when a decision first needs more of them. */
   private uniform: PartialUniform | undefined;
 
-  /** U ∈ [word, word + 1)·2^−bits so far. */
-  constructor(
-    id: Id,
-    score: number | Rational,
-    entropy: Entropy,
-    word: number,
-    bits: number,
-    lower: number,
-    upper: number,
-  ) {
+  constructor(id: Id, columns: Columns, place: number, entropy: Entropy) {
     this.id = id;
-    this.lower = lower;
-    this.upper = upper;
-    this.score = score;
+    this.columns = columns;
+    this.place = place;
     this.entropy = entropy;
-    this.word = word;
-    this.bits = bits;
-    this.uniform = undefined;
+  }
+
+  get lower(): number {
+    return this.columns.lower[this.place];
+  }
+
+  get upper(): number {
+    return this.columns.upper[this.place];
   }
 
   key({ noise, scale }: Terms): Ends {
     const { lo, hi, precision } = noise.enclose(this.revealed());
     const { numerator, denominator } = scale;
-    return plusScore(lo * numerator, hi * numerator, denominator << BigInt(precision), this.score);
+    return plusScore(
+      lo * numerator,
+      hi * numerator,
+      denominator << BigInt(precision),
+      this.columns.scores[this.place],
+    );
   }
 
   refine(): void {
@@ -73,7 +81,8 @@ export class Contender<Id = number> implements Keyed<Terms> {
   }
 
   private revealed(): PartialUniform {
-    this.uniform ??= new PartialUniform(this.entropy, BigInt(this.word), this.bits);
+    const { words, bits } = this.columns;
+    this.uniform ??= new PartialUniform(this.entropy, BigInt(words[this.place]), bits[this.place]);
     return this.uniform;
   }
 }

@@ -34,29 +34,27 @@ export class Pool<Id> {
     this.bits = new Float64Array(room);
   }
 
-  /** Adds a contender with a U ∈ [word, word + 1)·2^−bits. */
-  add(id: Id, score: number | Rational, lower: number, upper: number, word: number, bits: number): void {
-    const place = this.count++;
-    if (place === this.lower.length) for (const column of COLUMNS) this[column] = enlarged(this[column]);
-    this.lower[place] = lower;
-    this.upper[place] = upper;
-    this.words[place] = word;
-    this.bits[place] = bits;
-    this.ids[place] = id;
-    this.scores[place] = score;
+  /** A place for one more, whose columns are to be written. */
+  next(): number {
+    if (this.count === this.lower.length) for (const column of COLUMNS) this[column] = enlarged(this[column]);
+    return this.count++;
   }
 
-  /** Adds one of another pool. */
-  addFrom({ ids, scores, lower, upper, words, bits }: Pool<Id>, place: number): void {
-    this.add(ids[place], scores[place], lower[place], upper[place], words[place], bits[place]);
-  }
-
-  /** Drops all whose keys are certainly below the cut. */
+  /** Drops all whose keys are certainly below the cut; the last ones take their places. */
   dropBelow(cut: number): void {
-    const { count, upper } = this;
-    this.count = 0;
-    for (let place = 0; place < count; place++) if (!(upper[place] < cut)) this.addFrom(this, place);
+    for (let place = 0; place < this.count; )
+      if (this.upper[place] < cut) this.#move(--this.count, place);
+      else place++;
     this.truncate();
+  }
+
+  #move(from: number, to: number): void {
+    this.lower[to] = this.lower[from];
+    this.upper[to] = this.upper[from];
+    this.words[to] = this.words[from];
+    this.bits[to] = this.bits[from];
+    this.ids[to] = this.ids[from];
+    this.scores[to] = this.scores[from];
   }
 
   /** Forgets what is beyond the count. */

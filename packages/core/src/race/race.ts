@@ -44,8 +44,6 @@ export class Race<Id = number> {
   origin: Origin | undefined;
   /** Counted from the origin. */
   cut = -Infinity;
-  /** How often the cut or the origin has changed. */
-  changes = 0;
   readonly #scale: number;
   readonly #entropy: Entropy;
   #room: number;
@@ -88,12 +86,20 @@ export class Race<Id = number> {
   consider(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
     const from = this.relative(score, exactScore);
     if (this.#isFar(from, word, bits)) return;
-    const most = this.terms.noise.most(word, bits);
+    const { noise } = this.terms;
+    const most = noise.most(word, bits);
     const upper = this.#bound(from, most, 1);
     if (upper < this.cut) return;
-    const lower = this.#bound(from, this.terms.noise.least(word, bits, most), -1);
-    this.pool.add(id, exactScore, lower, upper, word, bits);
-    if (this.pool.count >= this.#room) this.settle();
+    // Written here, and not in a call: most of its time would go into boxes for the numbers.
+    const { pool } = this;
+    const place = pool.next();
+    pool.lower[place] = this.#bound(from, noise.least(word, bits, most), -1);
+    pool.upper[place] = upper;
+    pool.words[place] = word;
+    pool.bits[place] = bits;
+    pool.ids[place] = id;
+    pool.scores[place] = exactScore;
+    if (pool.count >= this.#room) this.settle();
   }
 
   /** Whether the key of a score, counted from the origin, is certainly below the cut for every U ∈ [word, word + 1)·2^−bits. */
@@ -135,7 +141,6 @@ export class Race<Id = number> {
     if (!(cut > this.cut)) return false;
     this.cut = cut;
     this.#dismissBelow = certainlyBelow(cut);
-    this.changes++;
     return true;
   }
 
@@ -155,42 +160,32 @@ export class Race<Id = number> {
    * there already. The cut is found anew, from contenders that hold it up.
    */
   #approach(): boolean {
-    const scores = Float64Array.from(this.pool.scores, (score) => this.#from(score));
+    const scores = Float64Array.from(this.pool.scores, (score) => this.relative(nearestDouble(score), score));
     const level = nthLargest(scores.slice(), scores.length, this.places);
     if (isFine(level, this.#scale)) return false;
     this.#moveTo(new Origin(this.pool.scores[scores.indexOf(level)]));
     return true;
   }
 
-  #from(score: number | Rational): number {
-    return this.relative(nearestDouble(score), score);
-  }
-
   #moveTo(origin: Origin | undefined): void {
     this.origin = origin;
     this.cut = -Infinity;
     this.#dismissBelow = -Infinity;
-    this.changes++;
-    const { count, scores, words, bits, lower, upper } = this.pool;
-    for (let place = 0; place < count; place++) {
-      const from = this.#from(scores[place]);
-      const most = this.terms.noise.most(words[place], bits[place]);
-      upper[place] = this.#bound(from, most, 1);
-      lower[place] = this.#bound(from, this.terms.noise.least(words[place], bits[place], most), -1);
-    }
+    this.#room = Infinity; // nobody is sorted out on the way
+    const { count } = this.pool;
+    this.pool.count = 0;
+    this.#take(this.pool, count);
   }
 
-  /** Takes over another race's contenders, as they are. */
+  /** Takes over another race's contenders, as they are, wherever it counts from. */
   join(other: Race<Id>): void {
-    if (!isSame(this.origin, other.origin)) other.#moveTo(this.origin);
-    for (let place = 0; place < other.pool.count; place++)
-      if (!(other.pool.upper[place] < this.cut)) this.pool.addFrom(other.pool, place);
+    this.#take(other.pool, other.pool.count);
     this.settle();
   }
 
-  /** Who is in the race. */
-  ids(): readonly Id[] {
-    return this.pool.ids;
+  #take({ ids, scores, words, bits }: Pool<Id>, count: number): void {
+    for (let place = 0; place < count; place++)
+      this.consider(ids[place], nearestDouble(scores[place]), scores[place], words[place], bits[place]);
   }
 
   /** How many contenders are certainly not below the cut. */
@@ -202,16 +197,18 @@ export class Race<Id = number> {
 
   /** The first `places` contenders, best first. */
   finish(): Contender<Id>[] {
-    this.settle();
-    const { lower, upper, words, bits, ids, scores } = this.pool;
-    const ranks = this.pool.byLowerDescending();
-    let isDecided = true; // whether each key is certainly below the one before
-    for (let rank = 1; rank < ranks.length; rank++) isDecided &&= upper[ranks[rank]] < lower[ranks[rank - 1]];
+    if (this.pool.count >= 2 * roomFor(this.places)) this.settle(); // else one sort finds the cut too
+    const { lower, upper, ids } = this.pool;
     const order: Contender<Id>[] = [];
-    for (const at of isDecided ? ranks.subarray(0, this.places) : ranks)
-      order.push(
-        new Contender(ids[at], scores[at], this.#entropy, words[at], bits[at], lower[at], upper[at]),
-      );
+    let least = Infinity; // of the lower ends of the first, in whatever order: so many keys are not below it
+    let isDecided = true; // whether each is certainly below those before
+    for (const place of this.pool.byLowerDescending()) {
+      const isBelow = upper[place] < least;
+      if (order.length >= this.places && isBelow) continue;
+      isDecided &&= isBelow || order.length === 0;
+      order.push(new Contender(ids[place], this.pool, place, this.#entropy));
+      if (order.length <= this.places) least = Math.min(least, lower[place]);
+    }
     if (!isDecided) order.sort((a, b) => byKeyDescending(this.terms, a, b));
     return order.slice(0, this.places);
   }
@@ -234,10 +231,6 @@ export function farScore<Id>(race: Race<Id>, zeros: number): number {
 export function takeAll<Id>(race: Race<Id>): Contents<Id> {
   race.settle();
   return takeContents(race.pool);
-}
-
-function isSame(a: Origin | undefined, b: Origin | undefined): boolean {
-  return a === undefined || b === undefined ? a === b : a.exact.equals(b.exact);
 }
 
 /** Numbers below this are below the cut even if they were computed with a little rounding. */

@@ -40,6 +40,8 @@ export interface NearScores {
   /** Their indices, ascending, and how many they are. */
   readonly indices: Float64Array;
   readonly count: number;
+  /** The scores themselves, as they were read. */
+  readonly scores: Float64Array;
   readonly threshold: number;
   /** The `places`-th largest of all scores; −∞ if fewer are listed. */
   readonly level: number;
@@ -102,7 +104,7 @@ export function nearScores(
     next += block.length;
   }
   if (count > 0.75 * LONG * places) raise(); // else it is hardly worth the while
-  return { indices, count, threshold, level: nth(places) };
+  return { indices, scores, count, threshold, level: nth(places) };
 }
 
 /*
@@ -136,13 +138,14 @@ const LN_2 = 0.69;
 const COST_OF_CHOSEN = 2;
 /** Numbers that are estimated are taken to be so many standard deviations worse. */
 const DEVIATIONS = 3.5;
+/** How often the first cut is improved. */
+const TURNS = 4;
 /** 2^12: logarithms are of integers. */
 const GRID = 4096;
 
 /**
- * A first cut for the `places` best of these scores at a noise scale; −∞ if there are few scores. Of m scores that are at
- * least s, about m·e^−x get a key of at least s + x·scale. The sample tells an m for each of its scores s; the best of them
- * leads to the highest cut that enough keys are expected to reach.
+ * A first cut for the `places` best of these scores at a noise scale; −∞ if there are few scores. A score s reaches it with
+ * probability e^−x for x = (cut − s)/scale; of the scores that the sample stands for, enough must be expected to.
  */
 export function firstCut(
   scores: ScoreReader,
@@ -159,13 +162,41 @@ export function firstCut(
   // So many scores are known to be at least the level, if it is one; only very low noise brings one of them below this.
   const level = sample[Math.max(size - places, 0)];
   let cut = Math.max(size < places ? -Infinity : level - depth * scale, floor);
-  const enough = places + DEVIATIONS * rootOf(places) + 8;
-  for (let rank = 1; rank <= size; rank += 1 + (rank >> 3)) {
-    const atLeast = ((rank - DEVIATIONS * rootOf(rank)) * length) / size;
-    const share = Math.floor((GRID * atLeast) / enough);
-    if (share >= GRID) cut = Math.max(cut, sample[size - rank] + scale * (fastLn(share) - fastLn(GRID)));
+  const enough = places + DEVIATIONS * Math.sqrt(places) + 8;
+  // At least as many scores as are enough are from here on; with those below, and noise, the cut can be higher.
+  const few = (enough * size) / length;
+  const rank = Math.min(Math.ceil(few + DEVIATIONS * (DEVIATIONS + Math.sqrt(few))), size);
+  cut = Math.max(cut, sample[size - rank]);
+  for (let turn = 0; turn < TURNS; turn++) {
+    const share = Math.floor((GRID * survivors(sample, scale, cut)) / few);
+    if (share > GRID) cut += scale * (fastLn(share) - fastLn(GRID));
   }
   return { cut, zeros: bestZeros(sample, length, places, scale, cut), level };
+}
+
+/**
+ * How many keys of a sorted sample are expected to reach a cut, less some deviations. High scores are few, and tell little of
+ * how many others are as high: all those above some level count as if they were there, and the best such level is taken.
+ */
+function survivors(sample: Float64Array, scale: number, cut: number): number {
+  let [best, sum, squares] = [0, 0, 0];
+  for (let left = sample.length, step = 0; left > 0; left -= step) {
+    const chance = expMinus((cut - sample[sample.length - left]) / scale);
+    const all = sum + left * chance;
+    const variance = squares + left * chance * chance - (all * all) / sample.length;
+    best = Math.max(best, all - DEVIATIONS * Math.sqrt(Math.max(variance, 0)));
+    step = 1 + (left >> 3);
+    sum += step * chance;
+    squares += step * chance * chance;
+  }
+  return best;
+}
+
+/** About e^−x, at most 1. */
+function expMinus(x: number): number {
+  let power = x > 0 ? 1 / (1 + x / 1024) : 1;
+  for (let doublings = 0; doublings < 10; doublings++) power *= power;
+  return power;
 }
 
 /** Balances the candidates near the cut against those far below whose U starts with that many zeros. */
@@ -178,11 +209,4 @@ function bestZeros(sample: Float64Array, length: number, places: number, scale: 
     if (cost < bestCost) [best, bestCost] = [zeros, cost];
   }
   return best;
-}
-
-/** √n, rounded up. */
-function rootOf(n: number): number {
-  let root = 0;
-  while (root * root < n) root++;
-  return root;
 }

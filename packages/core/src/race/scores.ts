@@ -5,9 +5,10 @@
  *
  * Scores are read more than once, so they must not change on the way. A typed array is used where it is. Shared memory,
  * which another thread may write, is copied first, and so is everything else: elements of an array may be getters.
+ * A race that takes care reads shared memory where it is (`SharedScores`).
  * @module
  */
-import { WinnowError } from "../errors.js";
+import { invalidParameter, WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
 import { arrayLike, kindOf } from "../validate.js";
 
@@ -40,8 +41,9 @@ export class ScoreReader implements ExactScores {
   constructor(
     scores: Scores,
     { negate = false, origin }: { negate?: boolean; origin?: Origin | undefined } = {},
+    hold = heldStill,
   ) {
-    this.#scores = heldStill(scores, "scores", invalidScore);
+    this.#scores = hold(scores, "scores", invalidScore);
     this.length = this.#scores.length;
     this.#negate = negate;
     this.#origin = origin;
@@ -73,6 +75,47 @@ export class ScoreReader implements ExactScores {
   exact(index: number): number | Rational {
     const score = this.#scores[index];
     return exactScore(this.#negate ? -score : score);
+  }
+
+  /** Tells what a scan found. Scores that cannot change are read again. */
+  keep(_found: Found): void {}
+}
+
+/** Which scores a scan found to be not below a threshold. */
+interface Found {
+  readonly indices: Float64Array;
+  readonly scores: Float64Array;
+  readonly count: number;
+  readonly threshold: number;
+}
+
+/**
+ * Numbers in shared memory, read where they are. Another thread may write there: then a candidate has the score that the scan
+ * read. Of those below its threshold the scan kept nothing; if such a score is no longer below it, the race must not go on.
+ */
+export class SharedScores extends ScoreReader {
+  readonly #found = new Map<number, number>();
+  #threshold = Infinity;
+
+  constructor(scores: Scores, { negate = false }: { negate?: boolean }) {
+    super(scores, { negate }, (given) => given);
+  }
+
+  override keep({ indices, scores, count, threshold }: Found): void {
+    for (let rank = 0; rank < count; rank++) this.#found.set(indices[rank], scores[rank]);
+    this.#threshold = threshold;
+  }
+
+  override at(index: number): number {
+    const score = this.#found.get(index);
+    if (score !== undefined) return score;
+    const now = super.at(index); // refuses what is not finite
+    if (now < this.#threshold) return now;
+    throw invalidParameter("scores", "left as they are while they are read", undefined);
+  }
+
+  override exact(index: number): number {
+    return this.at(index);
   }
 }
 
@@ -166,38 +209,30 @@ function isShared(buffer: ArrayBufferLike): boolean {
   return Object.prototype.toString.call(buffer) === "[object SharedArrayBuffer]";
 }
 
-/** A stated length that no array has yet is believed step by step. */
-const FIRST_ROOM = 65_536;
-
-function copyOf(scores: Scores, length: number, refusal: () => WinnowError): Scores {
-  let numbers = new Float64Array(Array.isArray(scores) ? length : Math.min(length, FIRST_ROOM));
-  for (let index = 0; index < length; index++) {
-    const score = scores[index];
-    if (typeof score !== "number")
-      return mixedCopy(numbers.subarray(0, index), score, scores, length, refusal);
-    if (index === numbers.length) {
-      const larger = new Float64Array(Math.min(2 * index, length));
-      larger.set(numbers);
-      numbers = larger;
-    }
-    numbers[index] = score;
-  }
-  return numbers;
+/** Whether these are doubles or other numbers in shared memory, in a plain typed array. */
+export function areShared(scores: unknown): scores is Float64Array<SharedArrayBuffer> {
+  const Typed = globalThis[kindOf(scores) as "Float64Array"];
+  return (
+    Typed !== undefined &&
+    Object.getPrototypeOf(scores) === Typed.prototype &&
+    isNumeric(scores as Scores) &&
+    isShared((scores as Float64Array).buffer)
+  );
 }
 
-/** The same from the first that is not a number on. */
-function mixedCopy(
-  numbers: Float64Array,
-  first: bigint,
-  scores: Scores,
-  length: number,
-  refusal: () => WinnowError,
-): Scores {
-  const mixed: (number | bigint)[] = Array.from(numbers);
-  for (let score: number | bigint = first; ; score = scores[mixed.length]) {
-    if (typeof score !== "number" && typeof score !== "bigint") throw refusal();
-    if (mixed.push(score) === length) return mixed;
+/** A stated length is believed step by step. */
+function copyOf(scores: Scores, length: number, refusal: () => WinnowError): Scores {
+  const copy: (number | bigint)[] = [];
+  let areNumbers = true;
+  while (copy.length < length) {
+    const score = scores[copy.length];
+    if (typeof score !== "number") {
+      if (typeof score !== "bigint") throw refusal();
+      areNumbers = false;
+    }
+    copy.push(score);
   }
+  return areNumbers ? new Float64Array(copy as number[]) : copy;
 }
 
 /** A score to the nearest double. */

@@ -52,9 +52,17 @@ function multiplesOf(resolution: Rational): (units: number | bigint) => Rational
   return (units) => {
     const product = typeof units === "number" ? units * numerator : Number.NaN;
     return Number.isSafeInteger(product) && Number.isSafeInteger(denominator)
-      ? Rational.ofNumbers(product, denominator)
+      ? Rational.ofNumbers(product, denominator, bigOf)
       : resolution.times(BigInt(units));
   };
+}
+
+/** Small integers, which are made once. */
+const SMALL: bigint[] = [];
+
+function bigOf(integer: number): bigint {
+  for (let next = SMALL.length; next < 1024 && next <= integer; next++) SMALL.push(BigInt(next));
+  return SMALL[integer] ?? BigInt(integer);
 }
 
 /*

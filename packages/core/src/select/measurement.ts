@@ -8,6 +8,41 @@ import type { RationalLike } from "../exact/rational.js";
 import type { Extended, Measure } from "../privacy/loss.js";
 
 /**
+ * The inputs that a measurement takes: others are refused without saying why beyond the rule.
+ *
+ * @typeParam Input What it takes.
+ */
+export interface Domain<Input> {
+  /** What its members are, in words. */
+  readonly name: string;
+
+  /**
+   * Whether a measurement takes this. For tests with public data: the answer tells about the input.
+   *
+   * @param input What might be given.
+   */
+  contains(input: Input): boolean;
+}
+
+/**
+ * How far apart two inputs are: what the `dIn` of a measurement's `map` speaks of.
+ *
+ * @typeParam Input What is compared.
+ */
+export interface Metric<Input> {
+  /** What is measured, in words. */
+  readonly name: string;
+
+  /**
+   * The least `dIn` for which the two are neighbours; Infinity if they are for none. For tests with public data.
+   *
+   * @param first A member of the domain.
+   * @param second Another.
+   */
+  distance(first: Input, second: Input): Extended;
+}
+
+/**
  * A mechanism with its privacy map: `invoke` draws an answer, `map` says what that costs, `check` whether it fits.
  *
  * @typeParam Input What it takes.

@@ -11,15 +11,21 @@
  * @module
  */
 import type { Entropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
-import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import { invalidParameter, WinnowError } from "../errors.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Extended, isAtMost } from "../privacy/loss.js";
-import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
-import type { Scores } from "../race/scores.js";
+import {
+  type NamedScores,
+  type NamedWinner,
+  readCandidates,
+  type Winner,
+  type WinnerOf,
+} from "../race/candidates.js";
+import { ScoreReader, type Scores } from "../race/scores.js";
 import { gapsOf, INDICES, type Release } from "../race/winners.js";
 import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
-import type { Measurement } from "./measurement.js";
-import { costOf, drawWinners, peel, refuseGaps, sizeFor } from "./noisy-winners.js";
+import type { Domain, Measurement, Metric } from "./measurement.js";
+import { costOf, drawWinners, peel, refuseGaps, sizeFor, unlistedNames } from "./noisy-winners.js";
 import { rangeDistance, usualScaleOrNone } from "./options.js";
 
 /** What a noisy top k is made from. */
@@ -52,6 +58,20 @@ export interface NoisyTopKAnswer<Won = Winner> {
   readonly winners: readonly Won[];
 }
 
+/** The domain of a noisy top k. */
+export interface ScoreDomain extends Domain<Scores | NamedScores> {
+  readonly name: "finite scores";
+  /** The size of a public domain of which the scores list the first candidates; undefined if they list all. */
+  readonly size: number | undefined;
+}
+
+/** The metric of a noisy top k: two inputs are as far apart as the score that differs most. */
+export interface ScoreMetric extends Metric<Scores | NamedScores> {
+  readonly name: "largest change of a score";
+  /** Whether an individual moves all scores the same way; if scores move both ways, the distance is Infinity. */
+  readonly monotone: boolean;
+}
+
 /**
  * A noisy top k as a measurement, made by `makeNoisyTopK`.
  *
@@ -63,14 +83,9 @@ export interface NoisyTopKAnswer<Won = Winner> {
  */
 export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAnswer<Winner | NamedWinner>> {
   /** What `invoke` takes: finite scores, one for each candidate of a public list. */
-  readonly domain = "finite scores";
+  readonly domain: ScoreDomain;
   /** How inputs are compared: the largest change of a score, and whether all scores move the same way. */
-  readonly metric: {
-    /** Two inputs are as far apart as the score that differs most. */
-    readonly name: "largest change of a score";
-    /** Whether an individual moves all scores the same way. */
-    readonly monotone: boolean;
-  };
+  readonly metric: ScoreMetric;
   /** The loss that `map` speaks of: ε with "pure", ρ with "zcdp". */
   readonly measure: "pure" | "zcdp";
   /** One shot of noise for all ranks, or a round of permute-and-flip for each. */
@@ -93,11 +108,26 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     this.measure = read.measure;
     this.method = read.method ?? "one-shot";
     this.scale = usualScaleOrNone(rational(read.scale));
-    this.metric = { name: "largest change of a score", monotone: read.monotone ?? false };
+    const monotone = read.monotone ?? false;
+    this.metric = {
+      name: "largest change of a score",
+      monotone,
+      distance: (first, second) =>
+        largestChange([this.#read(first), this.#read(second)], {
+          monotone,
+          isPadded: this.domainSize !== undefined,
+        }),
+    };
     this.negate = read.negate ?? false;
     this.resolution = read.resolution === undefined ? undefined : rational(read.resolution);
     this.domainSize = read.domainSize;
     if (this.measure === "zcdp") refuseGaps(read.resolution);
+    if (this.domainSize !== undefined) this.sizeFor(0); // k must not exceed the number of candidates, if that is known
+    this.domain = {
+      name: "finite scores",
+      size: this.domainSize,
+      contains: (given) => this.#contains(given),
+    };
     if (this.method === "one-shot") return;
     for (const name of ["resolution", "domainSize"] as const)
       if (this[name] !== undefined)
@@ -118,6 +148,29 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     const peels = this.method === "peel" ? peel : undefined;
     const winners = drawWinners(given, this, entropy, this.#release(), peels);
     return { winners: winners as readonly WinnerOf<Given>[] };
+  }
+
+  /** The scores of a member of the domain, exactly, by name or position; throws if it is none. */
+  #read(given: Scores | NamedScores): ReadonlyMap<unknown, Rational> {
+    const { scores, names } = readCandidates(given);
+    if (names !== undefined && this.domainSize !== undefined) throw unlistedNames(this.domainSize);
+    const reader = new ScoreReader(scores);
+    this.sizeFor(reader.length);
+    const entries = Array.from({ length: reader.length }, (_, i) => {
+      reader.at(i);
+      return [names === undefined ? i : names[i], rational(reader.exact(i))] as const;
+    });
+    return new Map(entries);
+  }
+
+  #contains(given: Scores | NamedScores): boolean {
+    try {
+      this.#read(given);
+      return true;
+    } catch (error) {
+      if (error instanceof WinnowError) return false;
+      throw error;
+    }
   }
 
   #release(): Release {
@@ -144,6 +197,23 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
   sizeFor(listed: number): number {
     return sizeFor(listed, this, this.#release().spare);
   }
+}
+
+/** The largest |difference|; Infinity for other candidates, and for differences of both signs if they must be monotone. */
+function largestChange(
+  [first, second]: readonly ReadonlyMap<unknown, Rational>[],
+  { monotone, isPadded }: { readonly monotone: boolean; readonly isPadded: boolean },
+): Extended {
+  const names = new Set([...first.keys(), ...second.keys()]);
+  if (!isPadded && (names.size > first.size || names.size > second.size)) return Infinity;
+  let [up, down] = [Rational.ZERO, Rational.ZERO];
+  for (const name of names) {
+    const change = (second.get(name) ?? Rational.ZERO).minus(first.get(name) ?? Rational.ZERO);
+    if (change.compare(up) > 0) up = change;
+    if (change.compare(down) < 0) down = change;
+  }
+  if (monotone && up.numerator !== 0n && down.numerator !== 0n) return Infinity;
+  return up.compare(down.negated()) > 0 ? up : down.negated();
 }
 
 const REQUIRED = { k: integer, measure: oneOf("pure", "zcdp"), scale: nonNegativeRational };

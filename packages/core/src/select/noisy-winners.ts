@@ -5,7 +5,7 @@
  * @module
  */
 import { type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { type Extended, ownLoss, type PureLoss, type ZcdpLoss } from "../privacy/loss.js";
 import { raceOverArray } from "../race/array-race.js";
@@ -50,12 +50,7 @@ export function drawWinners(
   peels?: typeof peel,
 ): readonly (Winner | NamedWinner)[] {
   const { scores, names } = readCandidates(given);
-  if (names !== undefined && draw.domainSize !== undefined)
-    throw invalidParameter(
-      "domainSize",
-      "absent with names, which unlisted candidates lack",
-      draw.domainSize,
-    );
+  if (names !== undefined && draw.domainSize !== undefined) throw unlistedNames(draw.domainSize);
   const reader = new ScoreReader(scores, { negate: draw.negate ?? false });
   const places = draw.k + release.spare;
   const size = sizeFor(reader.length, draw, release.spare);
@@ -69,6 +64,11 @@ export function drawWinners(
     const unlisted = { count: size - length, id: -1, from: length, to: size, isTaken: () => false };
     return nameWinners(release.of(finishRace(race, unlisted, bits), terms), names);
   });
+}
+
+/** The refusal of names beside a domain size. */
+export function unlistedNames(domainSize: number): WinnowError {
+  return invalidParameter("domainSize", "absent with names, which unlisted candidates lack", domainSize);
 }
 
 /** The number of candidates, of which so many are listed; throws if that does not suffice for the winners. */

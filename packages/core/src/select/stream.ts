@@ -131,10 +131,10 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
     const exact = exactScore(score);
-    const before = race.changes;
+    const { cut, origin } = race;
     race.enter(id, nearestDouble(exact), exact, zeros);
     if (++this.#entered === LESSON) this.#learn();
-    if (race.changes > before || this.#entered === 0) this.#raise(race);
+    if (race.cut !== cut || race.origin !== origin || this.#entered === 0) this.#raise(race);
   }
 
   /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */
@@ -152,16 +152,21 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
-    return (this as unknown as TopKStream<number, Privacy>).#pushArray(scores, first);
+    const open = this as unknown as TopKStream<number, Privacy>;
+    const { negate = false, domainSize = Infinity } = open.#draw;
+    const reader = new ScoreReader(scores, { negate });
+    return first >= 0 && first + reader.length <= domainSize
+      ? open.pushReader(reader, first)
+      : open.#pushEach(heldStill(scores, "scores", invalidScore), first);
   }
 
-  /** They have a race of their own, above our cut, and those who can still win join ours. */
-  #pushArray(this: TopKStream<number, Privacy>, scores: Scores, first: number): Public<number, Privacy> {
+  /**
+   * They have a race of their own, above our cut, and those who can still win join ours.
+   *
+   * @internal
+   */
+  pushReader(this: TopKStream<number, Privacy>, reader: ScoreReader, first: number): Public<number, Privacy> {
     const race = this.#open();
-    const { negate = false, domainSize = Infinity } = this.#draw;
-    const held = heldStill(scores, "scores", invalidScore);
-    if (!(first >= 0 && first + held.length <= domainSize)) return this.#pushEach(held, first);
-    const reader = new ScoreReader(held, { negate });
     try {
       const floor = race.origin === undefined ? race.cut : -Infinity;
       const theirs = raceOverArray(reader, race.places, race.terms, this.#entropy, { floor });

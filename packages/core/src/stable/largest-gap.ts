@@ -13,7 +13,7 @@ import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
-import { type NamedHistogram, readNamedCounts } from "../race/candidates.js";
+import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { Race } from "../race/race.js";
@@ -103,16 +103,16 @@ const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntr
  * ```
  */
 export function largestGap(
-  histogram: Histogram | NamedHistogram,
+  histogram: Histogram | NamedCounts,
   options: LargestGapOptions<PureNoiseBudget>,
 ): LargestGap<PureLoss>;
 export function largestGap(
-  histogram: Histogram | NamedHistogram,
+  histogram: Histogram | NamedCounts,
   options: LargestGapOptions<ZcdpNoiseBudget>,
 ): LargestGap<ZcdpLoss>;
-export function largestGap(histogram: Histogram | NamedHistogram, options: LargestGapOptions): LargestGap;
+export function largestGap(histogram: Histogram | NamedCounts, options: LargestGapOptions): LargestGap;
 export function largestGap(
-  histogram: Histogram | NamedHistogram,
+  histogram: Histogram | NamedCounts,
   options: LargestGapSettings & Omit<LooseNoise, "noise"> & { noise?: LooseNoise["noise"] | undefined },
 ): LargestGap {
   const read = readOptions(options, { maxK: integer }, LARGEST_GAP);

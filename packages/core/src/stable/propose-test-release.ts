@@ -14,7 +14,7 @@ import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import {
   type IndexSet,
-  type NamedHistogram,
+  type NamedCounts,
   type NameSet,
   nameSet,
   readNamedCounts,
@@ -102,20 +102,20 @@ const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: 
  * answer.privacy; // → { measure: "approx", epsilon: 1, delta: 0.000001 }
  * ```
  */
-export function proposeTestRelease<Given extends Histogram | NamedHistogram>(
+export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<GaussianTestBudget>,
 ): ProposeTestRelease<SetOf<Given>, ZcdpLoss>;
-export function proposeTestRelease<Given extends Histogram | NamedHistogram>(
+export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions<LaplaceTestBudget>,
 ): ProposeTestRelease<SetOf<Given>, ApproxLoss>;
-export function proposeTestRelease<Given extends Histogram | NamedHistogram>(
+export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: ProposeTestReleaseOptions,
 ): ProposeTestRelease<SetOf<Given>>;
 export function proposeTestRelease(
-  given: Histogram | NamedHistogram,
+  given: Histogram | NamedCounts,
   options: ProposeTestReleaseSettings & LooseTest,
 ): ProposeTestRelease<IndexSet | NameSet> {
   const read = readOptions(options, { k: integer, delta: properProbability }, PROPOSE_TEST_RELEASE);

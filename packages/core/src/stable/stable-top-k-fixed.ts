@@ -25,7 +25,7 @@ import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import type { LossLike } from "../privacy/loss-json.js";
 import {
   type IndexSet,
-  type NamedHistogram,
+  type NamedCounts,
   type NameSet,
   nameSet,
   readNamedCounts,
@@ -135,20 +135,20 @@ export type StableTopKFixed<
  * stableTopKFixed(users, options).candidates; // → ["cold", "flu"]
  * ```
  */
-export function stableTopKFixed<Given extends Histogram | NamedHistogram>(
+export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<StableRho>,
 ): StableTopKFixed<SetOf<Given>, ZcdpLoss>;
-export function stableTopKFixed<Given extends Histogram | NamedHistogram>(
+export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions<StableEpsilon>,
 ): StableTopKFixed<SetOf<Given>, ApproxLoss>;
-export function stableTopKFixed<Given extends Histogram | NamedHistogram>(
+export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKFixedOptions,
 ): StableTopKFixed<SetOf<Given>>;
 export function stableTopKFixed(
-  histogram: Histogram | NamedHistogram,
+  histogram: Histogram | NamedCounts,
   options: StableTopKFixedSettings & LooseStable,
 ): StableTopKFixed<IndexSet | NameSet> {
   const read = readOptions(
@@ -202,7 +202,7 @@ function mayTakeRounds(options: FixedOptions): boolean {
 export class StableTopKFixedMeasurement
   implements
     Measurement<
-      Histogram | NamedHistogram,
+      Histogram | NamedCounts,
       StableTopKFixedAnswer<IndexSet | NameSet>,
       ZcdpLoss,
       LossLike<"zcdp">
@@ -243,7 +243,7 @@ export class StableTopKFixedMeasurement
    * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
-  invoke<Given extends Histogram | NamedHistogram>(
+  invoke<Given extends Histogram | NamedCounts>(
     histogram: Given,
     entropy?: Entropy,
   ): StableTopKFixedAnswer<SetOf<Given>> {

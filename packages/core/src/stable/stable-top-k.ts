@@ -25,7 +25,7 @@ import { type ApproxLoss, approx, isAtMost, type RenyiLoss, type ZcdpLoss, zcdp 
 import { type LossLike, readLoss } from "../privacy/loss-json.js";
 import {
   type IndexSet,
-  type NamedHistogram,
+  type NamedCounts,
   type NameSet,
   readNamedCounts,
   type SetOf,
@@ -136,20 +136,20 @@ export type StableTopK<Released = IndexSet, Privacy = ZcdpLoss | ApproxLoss> = S
  * answer.privacy.measure; // → "zcdp"
  * ```
  */
-export function stableTopK<Given extends Histogram | NamedHistogram>(
+export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<StableRho>,
 ): StableTopK<SetOf<Given>, ZcdpLoss>;
-export function stableTopK<Given extends Histogram | NamedHistogram>(
+export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions<StableEpsilon>,
 ): StableTopK<SetOf<Given>, ApproxLoss>;
-export function stableTopK<Given extends Histogram | NamedHistogram>(
+export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
   options: StableTopKOptions,
 ): StableTopK<SetOf<Given>>;
 export function stableTopK(
-  histogram: Histogram | NamedHistogram,
+  histogram: Histogram | NamedCounts,
   options: StableTopKSettings & LooseStable,
 ): StableTopK<IndexSet | NameSet> {
   const read = readOptions(options, { maxK: integer, delta: properProbability }, STABLE_TOP_K);
@@ -177,7 +177,7 @@ export interface StableTopKParameters extends GapOptions, FailureOptions {
 /** `stableTopK` with each noise of its own, to be run many times. */
 export class StableTopKMeasurement
   implements
-    Measurement<Histogram | NamedHistogram, StableRelease<IndexSet | NameSet>, ZcdpLoss, LossLike<"zcdp">>
+    Measurement<Histogram | NamedCounts, StableRelease<IndexSet | NameSet>, ZcdpLoss, LossLike<"zcdp">>
 {
   /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
   readonly measure = "zcdp";
@@ -212,7 +212,7 @@ export class StableTopKMeasurement
    * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
    * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
    */
-  invoke<Given extends Histogram | NamedHistogram>(
+  invoke<Given extends Histogram | NamedCounts>(
     histogram: Given,
     entropy?: Entropy,
   ): StableRelease<SetOf<Given>> {

@@ -126,15 +126,14 @@ function drawKey(
   const size = scale.toNumber();
   const highest = noise.most(word, bits);
   const [least, most] = [size * noise.least(word, bits, highest), size * highest];
-  return new Contender(
-    0,
-    score,
-    entropy,
-    word,
-    bits,
-    double + least - slack(double, least),
-    double + most + slack(double, most),
-  );
+  const key = {
+    scores: [score],
+    lower: [double + least - slack(double, least)],
+    upper: [double + most + slack(double, most)],
+    words: [word],
+    bits: [bits],
+  };
+  return new Contender(0, key, 0, entropy);
 }
 
 export class RealComparison implements Comparison {

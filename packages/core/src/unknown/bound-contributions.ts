@@ -12,11 +12,12 @@
  * Proof: docs/proofs/select-partitions.md, 1.
  * @module
  */
+
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
+import { byBytes } from "../race/candidates.js";
 import { sha256 } from "../sha256.js";
 import { integer, readOptions } from "../validate.js";
-import { byBytes } from "./named-counts.js";
 
 /** A person and an item; a row without one of them is nobody's. */
 export type ContributionRow = readonly [user: string | null | undefined, item: string | null | undefined];

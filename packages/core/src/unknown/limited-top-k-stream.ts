@@ -9,9 +9,11 @@
  * Proof: docs/proofs/limited-top-k.md.
  * @module
  */
+
 import { invalidParameter, WinnowError } from "../errors.js";
+import type { NamedCount, NamedCounts } from "../race/candidates.js";
 import { type LimitedTopK, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
-import { countOf, LargestRows, type NamedCount, type NamedCounts, nameOf, pairsOf } from "./named-counts.js";
+import { countOf, LargestRows, nameOf, pairsOf } from "./named-counts.js";
 
 /**
  * `limitedTopK` for names that come one at a time, in any order, from any number of places.

@@ -22,7 +22,7 @@ import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import { raceOverArray } from "../race/array-race.js";
-import type { NamedWinner } from "../race/candidates.js";
+import { byBytes, type NamedCount, type NamedCounts, type NamedWinner } from "../race/candidates.js";
 import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
@@ -38,14 +38,11 @@ import {
 } from "./limited-losses.js";
 import type { LimitedNoise } from "./limited-threshold.js";
 import {
-  byBytes,
   countOf,
   hasUniqueNames,
   invalidHistogram,
   LargestRows,
   type Leaders,
-  type NamedCount,
-  type NamedCounts,
   nameOf,
   pairsOf,
 } from "./named-counts.js";

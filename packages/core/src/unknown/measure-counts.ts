@@ -13,6 +13,7 @@
  * Cost: microseconds a count. Proof: docs/proofs/top-k-with-counts.md.
  * @module
  */
+
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
@@ -20,6 +21,7 @@ import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { pureScale, varianceAtLeast } from "../privacy/calibrate.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { roundedUp } from "../privacy/rounding.js";
+import type { NamedCounts } from "../race/candidates.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { gaussianThreshold, laplaceThreshold } from "../stable/stability-test.js";
@@ -33,7 +35,7 @@ import {
   readOptions,
 } from "../validate.js";
 import type { Neighbours } from "./limited-losses.js";
-import { countOf, invalidHistogram, type NamedCounts, nameOf, pairsOf } from "./named-counts.js";
+import { countOf, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
 /** How one individual can change counts, and how sure intervals are. */
 export interface IntervalOptions {

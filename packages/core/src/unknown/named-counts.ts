@@ -7,25 +7,14 @@
  * @module
  */
 import { WinnowError } from "../errors.js";
+import { byBytes, isPlain, type NamedCount, type NamedCounts } from "../race/candidates.js";
 import { nthLargest } from "../race/pool.js";
-
-/** A name and how many individuals have it: an integer ≥ 0, as a bigint above 2^53. */
-export type NamedCount = readonly [name: string, count: number | bigint];
-
-/**
- * How many individuals have each name: a `Map`, a plain object, or any iterable of `[name, count]`.
- *
- * Each name comes once, with its final count. Names with a count of 0 are the same as names that are absent.
- */
-export type NamedCounts = Iterable<NamedCount> | Readonly<Record<string, number | bigint>>;
 
 /** The pairs of a histogram, each still to be checked. */
 export function pairsOf(histogram: NamedCounts): Iterable<NamedCount> {
   if (typeof histogram !== "object" || histogram === null) throw invalidHistogram();
   if (Symbol.iterator in histogram) return histogram as Iterable<NamedCount>;
-  const prototype = Object.getPrototypeOf(histogram);
-  const isPlain = prototype === null || Object.getPrototypeOf(prototype) === null;
-  if (!isPlain || Symbol.asyncIterator in histogram) throw invalidHistogram();
+  if (!isPlain(histogram) || Symbol.asyncIterator in histogram) throw invalidHistogram();
   return Object.entries(histogram as Readonly<Record<string, number | bigint>>);
 }
 
@@ -52,27 +41,6 @@ export function invalidHistogram(): WinnowError {
   const expected =
     "a Map, a plain object or an iterable of [name, count], with each name once and integers >= 0 (bigints above 2^53)";
   return new WinnowError("invalid-score", `histogram must be ${expected}`, { field: "histogram", expected });
-}
-
-/** Before the first surrogate, UTF-16 units are in the order of their UTF-8 bytes. */
-const FIRST_SURROGATE = 0xd800;
-
-/**
- * Negative if the UTF-8 bytes of `a` come before those of `b`. In UTF-16 only the surrogates are out of place: they stand
- * for characters above all others. Unpaired ones have an order too, so that no two names are equal that differ.
- */
-export function byBytes(a: string, b: string): number {
-  const length = Math.min(a.length, b.length);
-  for (let i = 0; i < length; i++) {
-    const [x, y] = [a.charCodeAt(i), b.charCodeAt(i)];
-    if (x !== y) return x < FIRST_SURROGATE || y < FIRST_SURROGATE ? x - y : rankOf(x) - rankOf(y);
-  }
-  return a.length - b.length;
-}
-
-/** Surrogates, 0xD800 to 0xDFFF, after everything else. */
-function rankOf(unit: number): number {
-  return unit > 0xdfff ? unit - 0x800 : unit + 0x2000;
 }
 
 /** The first rows of a histogram, and the count of the row after them. */

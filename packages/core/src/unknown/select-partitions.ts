@@ -15,12 +15,14 @@
  * Cost: a word or two a name; far less for names that few people have, with "optimal". Proof: docs/proofs/select-partitions.md.
  * @module
  */
+
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { rhoAtMost, varianceAtLeast } from "../privacy/calibrate.js";
 import { convert } from "../privacy/convert.js";
 import { type ApproxLoss, approx, isAtMost, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import { byBytes, type NamedCounts } from "../race/candidates.js";
 import { gaussianThreshold, laplaceThreshold } from "../stable/stability-test.js";
 import {
   boolean,
@@ -34,15 +36,7 @@ import {
 import { KeepCoin, preparedNoise, TruncatedLaplace } from "./keep-probabilities.js";
 import type { Neighbours } from "./limited-losses.js";
 import { levelOfEach } from "./measure-counts.js";
-import {
-  byBytes,
-  countOf,
-  hasUniqueNames,
-  invalidHistogram,
-  type NamedCounts,
-  nameOf,
-  pairsOf,
-} from "./named-counts.js";
+import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
 
 /** How names are chosen. */
 export type PartitionMethod = "optimal" | "laplace" | "gaussian";

@@ -22,7 +22,7 @@ import { rhoAtMost } from "../privacy/calibrate.js";
 import { compose } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
 import { approx, isAtMost, type Loss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import type { NamedWinner } from "../race/candidates.js";
+import type { NamedCounts, NamedWinner } from "../race/candidates.js";
 import { combineGaps } from "../select/combine-gaps.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
 import { chooseNoise } from "../select/options.js";
@@ -43,7 +43,7 @@ import {
   measured,
   nonIncreasingFit,
 } from "./measure-counts.js";
-import { countOf, type NamedCounts, nameOf, pairsOf } from "./named-counts.js";
+import { countOf, nameOf, pairsOf } from "./named-counts.js";
 
 /**
  * How many names, of which domain, a budget (exactly one of `epsilon` and `rho`), and which share of it is for the counts.

@@ -76,7 +76,7 @@ describe("the exact likelihood ratio of neighbours is within the claim", () => {
     expect(ratio.compare("1.5")).toBeGreaterThan(0);
   });
 
-  it("a sensitivity that is no integer counts as the next: 3/2 can cost what 2 does, and more than 3/2", () => {
+  it("a sensitivity that isn't an integer counts as the next: 3/2 can cost what 2 does, and more than 3/2", () => {
     const within = (change: Rational) => change.compare("3/2") <= 0 && change.compare("-3/2") >= 0;
     const ratio = largestRatio(
       neighbours(["9", "19/2", "21/2", "11", "0", "1/2", "1", "3/2", "2"], 2, within),

@@ -7,7 +7,7 @@ import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { parameterOf, vectors } from "../support/more-vectors.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 
-const RUNS = 4000;
+const RUNS = 2000;
 const pairs = (counts: readonly number[][]) => counts as unknown as [number, number][];
 const byValue = (lower: number, probs: readonly string[]) =>
   Object.fromEntries(probs.map((prob, i) => [String(lower + i), prob]));
@@ -110,7 +110,7 @@ describe("upperBound", () => {
     }
     const found = tally({
       seed: "upper bound",
-      runs: 4000,
+      runs: 2000,
       sample: (entropy) => upperBound(values, { target, thresholds, scale: 1, entropy }).value,
     });
     expectAccepts(found, Object.fromEntries(Object.entries(law).map(([value, p]) => [value, String(p)])));

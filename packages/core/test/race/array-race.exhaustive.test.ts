@@ -5,7 +5,7 @@ import { raceOverArray } from "../../src/race/array-race.js";
 import type { Terms } from "../../src/race/contender.js";
 import { exponential, gumbel, laplace, type Noise } from "../../src/race/noise.js";
 import type { FirstCut } from "../../src/race/scan.js";
-import { ScoreReader, type Scores } from "../../src/race/scores.js";
+import { areShared, ScoreReader, type Scores, SharedScores } from "../../src/race/scores.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { real } from "../sample/binary-digits.js";
@@ -14,6 +14,16 @@ import { expectLaw } from "../support/expect-law.js";
 import type { Law } from "../support/law.js";
 import { lawOnStairs, STAIRS } from "./stairs.js";
 
+function readerOf(scores: Scores): ScoreReader {
+  return areShared(scores) ? new SharedScores(scores, {}) : new ScoreReader(scores);
+}
+
+function inSharedMemory(scores: readonly number[]): Float64Array {
+  const memory = new Float64Array(new SharedArrayBuffer(8 * scores.length));
+  memory.set(scores);
+  return memory;
+}
+
 /** The order that a race over these scores gives. */
 function order(
   { scores, places, terms }: { scores: Scores; places: number; terms: Terms },
@@ -21,7 +31,7 @@ function order(
 ): (entropy: Entropy) => string {
   const given = guess === undefined ? {} : { guess: () => guess };
   return (entropy) => {
-    const race = raceOverArray(new ScoreReader(scores), places, terms, entropy, given);
+    const race = raceOverArray(readerOf(scores), places, terms, entropy, given);
     return String(race.finish().map(({ id }) => id));
   };
 }
@@ -83,6 +93,17 @@ describe("On stairs, by exhaustion", () => {
         expect(tree.undecided.toNumber()).toBeLessThan(0.003);
         expectLaw({ tree, probabilities: lawOnStairs(scores, places) });
       }
+    },
+  );
+
+  it.each(GUESSES)(
+    "a race of two in shared memory has its law with the first cut $cut and $zeros zeros",
+    (guess) => {
+      const scores = SCORES.slice(0, 2);
+      const memory = inSharedMemory(scores);
+      const tree = bitTree(order({ scores: memory, places: 1, terms: STAIRS }, guess), { depth: 16 });
+      expect(tree.undecided.toNumber()).toBeLessThan(0.04);
+      expectLaw({ tree, probabilities: lawOnStairs(scores, 1) });
     },
   );
 

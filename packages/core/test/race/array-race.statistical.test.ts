@@ -10,7 +10,7 @@ import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, WITH_GAP } from "../select/se
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { patternsOfRounds, twoLevels, winOfHigh } from "./two-levels.js";
 
-const RUNS = 2000;
+const RUNS = 1200;
 
 /** First cuts by how far they are above the largest score, in scales. */
 const GUESSES: readonly { above: number; zeros: number }[] = [
@@ -139,7 +139,7 @@ describe("Over thousands of scores of two levels", () => {
   it.each([10n ** 18n, -(10n ** 18n), 10n ** 40n])(
     "both noises have their law where all scores are near %d",
     (base) => {
-      const [high, level, scale, runs] = [40, 4, 1, 600];
+      const [high, level, scale, runs] = [40, 4, 1, 200];
       const levels = twoLevels(length, high, level);
       const win = winOfHigh(high, length - high, Math.exp(level / scale));
       expectAccepts(
@@ -155,7 +155,7 @@ describe("Over thousands of scores of two levels", () => {
       expectAccepts(
         tally({
           seed: `too high near ${base}`,
-          runs: 200,
+          runs: 100,
           sample: levelsOf(levels, 1, exponential, scale, tooHigh, base),
         }),
         { H: win, L: 1 - win },
@@ -180,7 +180,7 @@ describe("Over thousands of scores of two levels", () => {
     };
     const without = tally({
       seed: "no cut",
-      runs: 4000,
+      runs: 2000,
       sample: highs(() => ({ cut: -Infinity, zeros: 1 })),
     });
     const law = Object.fromEntries(
@@ -194,6 +194,6 @@ describe("Over thousands of scores of two levels", () => {
   it("they have another law when the scale is 10 % off", () => {
     const win = winOfHigh(40, length - 40, Math.exp(4));
     const sample = levelsOf(twoLevels(length, 40, 4), 1, exponential, 0.9);
-    expectRejects(tally({ seed: "off", runs: 3 * RUNS, sample }), { H: win, L: 1 - win });
+    expectRejects(tally({ seed: "off", runs: 4000, sample }), { H: win, L: 1 - win });
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Entropy } from "../../src/entropy.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { byKeyDescending, Contender, gapInUnits, type Terms } from "../../src/race/contender.js";
 import { exponential, gumbel, type Noise } from "../../src/race/noise.js";
@@ -10,15 +11,21 @@ import { binaryDigits, digitsAbove, digitsBelow, Real, real } from "../sample/bi
 /** A contender whose U has the given digits, of which `bits` are drawn and nothing is known in doubles. */
 function contender(score: string, digits: string, bits = 32): Contender {
   const drawn = Number.parseInt(digits.slice(0, bits), 2);
-  return new Contender(
-    0,
-    rational(score),
-    replayEntropy(digits.slice(bits), { wordBits: 8 }),
-    drawn,
-    bits,
-    -Infinity,
-    Infinity,
-  );
+  return keyed(0, rational(score), replayEntropy(digits.slice(bits), { wordBits: 8 }), drawn, bits);
+}
+
+/** A contender in columns of its own. */
+function keyed<Id>(
+  id: Id,
+  score: number | Rational,
+  entropy: Entropy,
+  word: number,
+  bits: number,
+  lower = -Infinity,
+  upper = Infinity,
+): Contender<Id> {
+  const columns = { scores: [score], lower: [lower], upper: [upper], words: [word], bits: [bits] };
+  return new Contender(id, columns, 0, entropy);
 }
 
 /** The U at which noise is as large as given, in units of the scale. */
@@ -116,8 +123,8 @@ describe("A comparison", () => {
 
   it("draws nothing where the doubles tell", () => {
     const entropy = replayEntropy("");
-    const high = new Contender("high", 5, entropy, 1, 1, 5, 6);
-    const low = new Contender("low", 1, entropy, 1, 1, 1, 2);
+    const high = keyed("high", 5, entropy, 1, 1, 5, 6);
+    const low = keyed("low", 1, entropy, 1, 1, 1, 2);
     expect(byKeyDescending(terms, high, low)).toBe(-1);
     expect(byKeyDescending(terms, low, high)).toBe(1);
     expect(gapInUnits(terms, high, low, rational(10), 10)).toBe(0);
@@ -125,15 +132,15 @@ describe("A comparison", () => {
 
   it("draws digits of each contender from its own entropy", () => {
     const [one, other] = [replayEntropy("0".repeat(16)), replayEntropy("1".repeat(16))];
-    const a = new Contender(0, 0, one, 1, 1, -Infinity, Infinity);
-    const b = new Contender(1, 0, other, 1, 1, -Infinity, Infinity);
+    const a = keyed(0, 0, one, 1, 1);
+    const b = keyed(1, 0, other, 1, 1);
     expect(byKeyDescending(terms, a, b)).toBe(-1); // the smaller U has the larger noise
     expect(one.bitsUsed).toBe(other.bitsUsed);
     expect(one.bitsUsed).toBeGreaterThan(0);
   });
 
   it("goes on as long as the digits agree", () => {
-    const equal = () => new Contender(0, 0, replayEntropy("01".repeat(50)), 1, 1, -Infinity, Infinity);
+    const equal = () => keyed(0, 0, replayEntropy("01".repeat(50)), 1, 1);
     expect(() => byKeyDescending(terms, equal(), equal())).toThrow(OutOfBits);
   });
 });

@@ -14,7 +14,7 @@ import {
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { bandsOf } from "./bands.js";
 
-const RUNS = 4000;
+const RUNS = 2000;
 
 /** Scores without the zeros at their end, and how many candidates there are with them. */
 function withoutZeros({ scores }: Selection): { listed: number[]; domainSize: number } {
@@ -122,7 +122,7 @@ describe("The leading zeros of a crowd of 16", () => {
     const key = ([none = 0, one = 0, more = 0]: number[]) => String([none, one, more]);
     const draws = tally({
       seed: "bands of 16",
-      runs: 20_000,
+      runs: 10_000,
       sample: (entropy) => bandsOf(16, entropy),
       key,
     });

@@ -8,7 +8,12 @@ const bounds = fc
 
 function poolOf(contenders: readonly { lower: number; upper: number }[]): Pool<number> {
   const pool = new Pool<number>(2); // it grows
-  for (const [id, { lower, upper }] of contenders.entries()) pool.add(id, id * 1.5, lower, upper, id, 32);
+  for (const [id, { lower, upper }] of contenders.entries()) {
+    const place = pool.next();
+    Object.assign(pool.ids, { [place]: id });
+    Object.assign(pool.scores, { [place]: id * 1.5 });
+    [pool.lower[place], pool.upper[place], pool.words[place], pool.bits[place]] = [lower, upper, id, 32];
+  }
   return pool;
 }
 
@@ -20,8 +25,11 @@ describe("A pool of contenders", () => {
         pool.dropBelow(cut);
         const kept = [...contenders.entries()].filter(([, { upper }]) => upper >= cut);
         expect(pool.count).toBe(kept.length);
-        expect(pool.ids).toEqual(kept.map(([id]) => id));
-        expect([...pool.lower.subarray(0, pool.count)]).toEqual(kept.map(([, { lower }]) => lower));
+        expect([...pool.ids].sort((a, b) => a - b)).toEqual(kept.map(([id]) => id));
+        for (const [place, id] of pool.ids.entries()) {
+          expect([pool.lower[place], pool.upper[place]]).toEqual(Object.values(contenders[id]));
+          expect([pool.scores[place], pool.words[place], pool.bits[place]]).toEqual([id * 1.5, id, 32]);
+        }
       }),
     );
   });
@@ -48,19 +56,6 @@ describe("A pool of contenders", () => {
           expect(ends[place]).toBeLessThanOrEqual(ends[order[i]] + tiny);
         }
         expect(new Set(order).size).toBe(ends.length);
-      }),
-    );
-  });
-
-  it("takes over those of another", () => {
-    fc.assert(
-      fc.property(fc.array(bounds), fc.array(bounds), (ours, theirs) => {
-        const [pool, other] = [poolOf(ours), poolOf(theirs)];
-        for (let place = 0; place < other.count; place++) pool.addFrom(other, place);
-        expect(pool.count).toBe(ours.length + theirs.length);
-        expect([...pool.upper.subarray(0, pool.count)]).toEqual(
-          [...ours, ...theirs].map(({ upper }) => upper),
-        );
       }),
     );
   });

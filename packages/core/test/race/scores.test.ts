@@ -1,7 +1,15 @@
 import { runInNewContext } from "node:vm";
 import { describe, expect, it } from "vitest";
+import { WinnowError } from "../../src/errors.js";
 import { rational } from "../../src/exact/rational.js";
-import { exactScore, Origin, ScoreReader, type Scores } from "../../src/race/scores.js";
+import {
+  areShared,
+  exactScore,
+  Origin,
+  ScoreReader,
+  type Scores,
+  SharedScores,
+} from "../../src/race/scores.js";
 import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
 import { topK, topKWithGap } from "../../src/select/top-k.js";
 import { TopKStream } from "../../src/select/top-k-stream.js";
@@ -204,5 +212,42 @@ describe("A length that no array has", () => {
   it("is refused by what is missing, and not by memory", () => {
     const endless = Object.assign(new (class {})(), { length: 2 ** 50 });
     expectBadScore(() => topK(endless as Scores, { k: 1, scale: 1, entropy: untouched() }));
+  });
+});
+
+describe("Scores in shared memory, read in place", () => {
+  const memory = new Float64Array(new SharedArrayBuffer(32));
+  const found = { indices: Float64Array.of(1), scores: Float64Array.of(9), count: 1, threshold: 5 };
+
+  it("are those that the scan read, whatever is written then", () => {
+    memory.set([1, 9, 3, 4]);
+    const reader = new SharedScores(memory, {});
+    expect(scanned(reader)).toEqual([1, 9, 3, 4]);
+    reader.keep(found);
+    memory[1] = Number.NaN;
+    memory[2] = -7;
+    expect([0, 1, 2].map((index) => reader.exact(index))).toEqual([1, 9, -7]);
+    for (const written of [5, 1e9, Infinity, Number.NaN, -Infinity]) {
+      memory[3] = written;
+      expect(() => reader.exact(3)).toThrow(WinnowError);
+    }
+    memory[3] = 6;
+    expect(() => reader.exact(3)).toThrow(
+      "scores must be left as they are while they are read; got undefined",
+    );
+  });
+
+  it("are negated and whole numbers, too", () => {
+    const integers = new Int32Array(new SharedArrayBuffer(12));
+    integers.set([4, -2, 7]);
+    expect(scanned(new SharedScores(integers, { negate: true }))).toEqual([-4, 2, -7]);
+  });
+
+  it("are numbers in a plain typed array", () => {
+    expect(areShared(memory)).toBe(true);
+    expect(areShared(new Uint8Array(memory.buffer))).toBe(true);
+    for (const other of [new Float64Array(2), new BigInt64Array(memory.buffer), [1], null, undefined, 5])
+      expect(areShared(other)).toBe(false);
+    expect(areShared(new (class Own extends Float64Array<SharedArrayBuffer> {})(memory.buffer))).toBe(false);
   });
 });

@@ -10,6 +10,7 @@ import { read } from "./project.js";
 export const ENTRY_POINTS: Readonly<Record<string, string>> = {
   "winnow-dp": "packages/core/src/index.ts",
   "winnow-dp/sample": "packages/core/src/sample/index.ts",
+  "winnow-dp/parallel": "packages/core/src/parallel.ts",
   "winnow-dp/testing": "packages/core/src/testing/index.ts",
   "winnow-audit": "packages/audit/src/index.ts",
 };
@@ -27,8 +28,10 @@ export function exportedValues(path: string): ExportedValue[] {
     .flatMap(({ entries }) => entries)
     .filter(({ isType, exportName }) => !isType && exportName.kind === "Name")
     .map(({ exportName, importName, moduleRequest }) => {
-      const source = posix.join(posix.dirname(path), moduleRequest?.value ?? "").replace(/\.js$/, ".ts");
-      return { name: exportName.name ?? "", examples: examplesOf(source, importName.name ?? "") };
+      const name = exportName.name ?? "";
+      if (moduleRequest === null) return { name, examples: examplesOf(path, name) };
+      const source = posix.join(posix.dirname(path), moduleRequest.value).replace(/\.js$/, ".ts");
+      return { name, examples: examplesOf(source, importName.name ?? "") };
     });
 }
 

@@ -22,6 +22,8 @@ const LAYERS = [
   "partition",
   "pate",
   "testing",
+  "parallel",
+  "parallel-worker",
   "internal",
   "index",
 ];

@@ -1,8 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { publint } from "publint";
 import { describe, expect, it } from "vitest";
 import { ROOT, read } from "./project.js";
 
+/** What publint and the types say of the packages is in packages/cli/test/packed. */
 const MOST_FILES = 60;
 const LIBRARIES = ["core", "audit", "release"].map((name) => `packages/${name}`);
 
@@ -33,17 +33,6 @@ describe.each(LIBRARIES)("%s as it is published", (folder) => {
       const { sources, sourcesContent } = JSON.parse(read(`${folder}/${path}`));
       expect(sourcesContent.filter(Boolean)).toHaveLength(sources.length);
     }
-  });
-
-  it("gives publint nothing to say", async () => {
-    const { messages } = await publint({ pkgDir: ROOT + folder, strict: true });
-    expect(messages).toEqual([]);
-  });
-
-  it("has types that are right for every resolution that an ES module has", () => {
-    const args = ["--pack", folder, "--profile", "esm-only", "--format", "json"];
-    const report = execFileSync("node_modules/.bin/attw", args, { cwd: ROOT, encoding: "utf8" });
-    expect(JSON.parse(report)).toMatchObject({ analysis: { types: { kind: "included" } } });
   });
 });
 

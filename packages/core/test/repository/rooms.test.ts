@@ -6,19 +6,18 @@ import { type ProjectFile, projectFiles } from "./project.js";
 /** A file is a topic that one person reviews in one sitting. */
 const MOST_LINES = 400;
 const FEWEST_LINES = 40;
-/** 330 when the core was made anew, and a few for each mechanism since. */
-const MOST_FILES = 340;
+/** 330 in the second edition. Since then: sparse vector, quantiles, frequency lists, their commands, and every core. */
+const MOST_FILES = 350;
 
 /** Short files that importers in two folders do not explain, each with its reason. */
 const SHORT: Readonly<Record<string, string>> = {
   "packages/audit/src/claims/exact-claims.ts": "the list of all claims",
   "packages/cli/src/main.ts": "an entry point",
-  "packages/cli/src/neighbour-replay/index.ts": "loaded only by commands that need it",
   "packages/core/src/internal.ts": "an entry point",
+  "packages/core/src/parallel-worker.ts": "an entry point",
   "packages/core/src/sample/index.ts": "an entry point",
   "packages/core/src/testing/index.ts": "an entry point",
   "packages/studio/src/main.tsx": "an entry point",
-  "packages/studio/src/worker/start-worker.ts": "an entry point",
   "packages/studio/src/worker/worker.ts": "an entry point",
 };
 

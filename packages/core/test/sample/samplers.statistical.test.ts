@@ -36,7 +36,7 @@ const inBatches =
   (name, key) =>
     tallyBatch({
       seed: `${name}, batch`,
-      runs: 50_000,
+      runs: 25_000,
       batch: (entropy, runs) => sampler.fill(new Int32Array(runs), entropy),
       key,
     });
@@ -64,21 +64,21 @@ const EXPERIMENTS: readonly {
   ];
   return [
     { name: `geometric(${rate})`, ...geometrics, draw: oneByOne(20_000, (e) => geometric(rate, e)) },
-    { name: `Geometric(${rate})`, ...geometrics, draw: oneByOne(50_000, (e) => prepared.sample(e)) },
+    { name: `Geometric(${rate})`, ...geometrics, draw: oneByOne(25_000, (e) => prepared.sample(e)) },
     { name: `Geometric(${rate}).fill`, ...geometrics, draw: inBatches(prepared) },
     {
       name: `discreteLaplace(${scale})`,
       ...laplaces,
       draw: oneByOne(20_000, (e) => discreteLaplace(scale, e)),
     },
-    { name: `DiscreteLaplace(${scale})`, ...laplaces, draw: oneByOne(50_000, (e) => laplace.sample(e)) },
+    { name: `DiscreteLaplace(${scale})`, ...laplaces, draw: oneByOne(25_000, (e) => laplace.sample(e)) },
     { name: `DiscreteLaplace(${scale}).fill`, ...laplaces, draw: inBatches(laplace) },
     {
       name: `discreteGaussian(${square})`,
       ...gaussians,
       draw: oneByOne(20_000, (e) => discreteGaussian(square, e)),
     },
-    { name: `DiscreteGaussian(${square})`, ...gaussians, draw: oneByOne(50_000, (e) => gaussian.sample(e)) },
+    { name: `DiscreteGaussian(${square})`, ...gaussians, draw: oneByOne(25_000, (e) => gaussian.sample(e)) },
     { name: `DiscreteGaussian(${square}).fill`, ...gaussians, draw: inBatches(gaussian) },
   ];
 });

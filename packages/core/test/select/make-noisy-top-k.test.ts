@@ -99,11 +99,90 @@ describe("The check of makeNoisyTopK", () => {
   });
 });
 
+describe("The domain of makeNoisyTopK", () => {
+  const of = (options: Partial<NoisyTopKOptions> = {}) =>
+    makeNoisyTopK({ k: 2, measure: "pure", scale: 1, ...options });
+
+  it("is what invoke takes, and nothing else", () => {
+    const inputs: [unknown, Partial<NoisyTopKOptions>?][] = [
+      [[1, 2]],
+      [[1]],
+      [[]],
+      [[1, Number.NaN]],
+      [[1, Infinity]],
+      [[1, "2"]],
+      [[1n, 10n ** 400n]],
+      [new Float32Array(3)],
+      [{ a: 1, b: 2 }],
+      [new Map([["a", 1]])],
+      ["12"],
+      [undefined],
+      [[1, 2], { resolution: 1 }],
+      [[1, 2, 3], { resolution: 1 }],
+      [[1], { domainSize: 9 }],
+      [{ a: 1 }, { domainSize: 9 }],
+      [[1, 2, 3], { domainSize: 2 }],
+    ];
+    const taken = inputs.map(([input, options]) => {
+      const measurement = of(options);
+      let isTaken = true;
+      try {
+        measurement.invoke(input as number[], seededEntropy("domain"));
+      } catch {
+        isTaken = false;
+      }
+      expect(measurement.domain.contains(input as number[])).toBe(isTaken);
+      return isTaken;
+    });
+    expect(taken.filter((isTaken) => isTaken)).toHaveLength(5);
+  });
+
+  it("knows its size beforehand where that is public, and refuses more winners than that at once [Sho25]", () => {
+    expect(of({ domainSize: 9 }).domain.size).toBe(9);
+    expectRefused(() => of({ domainSize: 1 }), "k must be an integer from 1 to 1; got 2");
+    expectRefused(
+      () => of({ domainSize: 2, resolution: 1 }),
+      "k must be an integer from 1 to 1 (the last lead needs a runner-up); got 2",
+    );
+  });
+});
+
+describe("The metric of makeNoisyTopK", () => {
+  const of = (options: Partial<NoisyTopKOptions> = {}) =>
+    makeNoisyTopK({ k: 1, measure: "pure", scale: 1, ...options }).metric;
+
+  it("is the largest change of a score, exactly, also by name", () => {
+    expect(String(of().distance([1, 2, 3], [2, 2, 1]))).toBe("2");
+    expect(String(of().distance([0.1, 0], [0.3, 0]))).toBe("0.2");
+    expect(String(of().distance({ a: 1, b: 5 }, { b: 4, a: 1 }))).toBe("1");
+    expect(String(of().distance([10n ** 30n], [10n ** 30n + 1n]))).toBe("1");
+    expect(String(of().distance([7], [7]))).toBe("0");
+  });
+
+  it("is infinite for other candidates, but a public domain's unlisted ones are zeros", () => {
+    expect(of().distance([1, 2], [1, 2, 0])).toBe(Infinity);
+    expect(of().distance({ a: 1 }, { b: 1 })).toBe(Infinity);
+    expect(String(of({ domainSize: 5 }).distance([1, 2], [1, 2, -4]))).toBe("4");
+  });
+
+  it("is infinite where monotone scores would move both ways, and else the same", () => {
+    expect(of({ monotone: true }).distance([1, 2], [2, 1])).toBe(Infinity);
+    expect(String(of({ monotone: true }).distance([1, 2], [0, 2]))).toBe("1");
+    expect(String(of({ monotone: true }).distance([1, 2], [2, 4]))).toBe("2");
+  });
+
+  it("refuses what is not in the domain", () => {
+    expect(() => of().distance([1, Number.NaN], [1, 2])).toThrow(
+      "scores must be finite numbers or bigints throughout",
+    );
+  });
+});
+
 describe("makeNoisyTopK", () => {
   it("says what it takes, compares and measures", () => {
     const measurement = makeNoisyTopK({ k: 5, measure: "zcdp", scale: 2, monotone: true, negate: false });
-    expect(measurement.domain).toBe("finite scores");
-    expect(measurement.metric).toEqual({ name: "largest change of a score", monotone: true });
+    expect(measurement.domain).toMatchObject({ name: "finite scores", size: undefined });
+    expect(measurement.metric).toMatchObject({ name: "largest change of a score", monotone: true });
     expect(measurement).toMatchObject({ measure: "zcdp", k: 5, scale: rational(2), negate: false });
   });
 

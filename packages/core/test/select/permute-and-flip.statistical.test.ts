@@ -7,7 +7,7 @@ import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { vectors } from "../support/vectors.js";
 import { referencePermuteAndFlip } from "./reference-permute-and-flip.js";
 
-const RUNS = 20_000;
+const RUNS = 8000;
 
 describe("permuteAndFlip", () => {
   it.each(vectors.permute_and_flip)("has its law for scores $scores", ({ scores, scale, probs }) => {

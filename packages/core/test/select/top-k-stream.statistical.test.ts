@@ -13,7 +13,7 @@ import { patternsOfRounds, twoLevels, winOfHigh } from "../race/two-levels.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { GUMBEL, ONE_SHOT, orderOf, orderWithGaps, type Selection, WITH_GAP } from "./selection-laws.js";
 
-const RUNS = 2500;
+const RUNS = 1500;
 
 /** Puts all scores into a stream, or into several that are merged, and gives the stream that has them all. */
 type Route = (open: () => TopKStream, scores: readonly number[]) => TopKStream;
@@ -131,7 +131,7 @@ describe("A stream", () => {
         ? { rho: rational(rho!).dividedBy("1.21") }
         : { scale: rational(scale).times("1.1") };
     const off = { ...each, options: { ...each.options, ...wrong } };
-    expectRejects(draw(off, "pushed one by one", 30_000), each.selection.law);
+    expectRejects(draw(off, "pushed one by one", 15_000), each.selection.law);
   });
 });
 

@@ -5,7 +5,7 @@ import { topKWithGap } from "../../src/select/top-k.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { orderWithGaps, type SelectionWithGap, WITH_GAP } from "./selection-laws.js";
 
-const RUNS = 10_000;
+const RUNS = 5000;
 
 /** Tallies winners with their gaps; `change` says what is asked otherwise. */
 function draw(

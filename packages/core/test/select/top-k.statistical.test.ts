@@ -6,7 +6,7 @@ import { topK } from "../../src/select/top-k.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { GUMBEL, ONE_SHOT, orderOf, PEELED, type Selection } from "./selection-laws.js";
 
-const RUNS = 6000;
+const RUNS = 3000;
 
 const CONTAINERS: Readonly<Record<string, (scores: readonly number[]) => Scores>> = {
   "a plain array": (scores) => scores,
@@ -62,7 +62,7 @@ describe("topK by exponential noise", () => {
     const shifted = scores.map((score) => 10n ** 30n + BigInt(score) * 10n ** 6n);
     const draws = tally({
       seed: "shifted and stretched",
-      runs: 3000,
+      runs: 2000,
       key: orderOf,
       sample: (entropy) => topK(shifted, { k, scale: rational(scale).times(10n ** 6n), entropy }).winners,
     });
@@ -76,7 +76,7 @@ describe("topK by exponential noise", () => {
       const stretched = scores.map((score) => score * Number(unit));
       const draws = tally({
         seed: `times ${unit}`,
-        runs: 3000,
+        runs: 2000,
         key: orderOf,
         sample: (entropy) => topK(stretched, { k, scale: rational(unit).times(scale), entropy }).winners,
       });

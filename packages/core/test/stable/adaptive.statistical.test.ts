@@ -32,7 +32,7 @@ describe("largestGap chooses k by its law", () => {
   it("with Gumbel noise", () => {
     const sample = tally({
       seed: "largest gap, Gumbel",
-      runs: 20_000,
+      runs: 8000,
       sample: (entropy) => largestGap(histogram, { maxK: 5, epsilon: "1/2", monotone: true, entropy }).k,
     });
     const law = (scale: string) =>
@@ -44,7 +44,7 @@ describe("largestGap chooses k by its law", () => {
   it("with Gaussian noise on two gaps, which differ by 6", () => {
     const draws = tally({
       seed: "largest gap, Gaussian",
-      runs: 20_000,
+      runs: 8000,
       sample: (entropy) => largestGap([20, 10, 6], { maxK: 2, noise: "gaussian", variance: 32, entropy }).k,
     });
     expectAccepts(draws, { 1: 0.7733726476231317 }); // Φ(6/√64)
@@ -67,7 +67,7 @@ describe("stableTopK has the law of its vectors", () => {
     });
     const draws = tally({
       seed: `stableTopK on ${vector.histogram}`,
-      runs: 30_000,
+      runs: 12_000,
       sample: (entropy) => measurement.invoke(vector.histogram, entropy),
       key: stableName,
     });
@@ -103,7 +103,7 @@ describe("stableTopK has the law of its vectors", () => {
     });
     const draws = tally({
       seed: `stableTopK, replaced, on ${vector.histogram}`,
-      runs: 20_000,
+      runs: 8000,
       sample: (entropy) => measurement.invoke(vector.histogram, entropy),
       key: stableName,
     });
@@ -140,7 +140,7 @@ describe("stableTopKFixed has the law of its vectors", () => {
     });
     const draws = tally({
       seed: `stableTopKFixed on ${histogram}`,
-      runs: 20_000,
+      runs: 8000,
       sample: (entropy) => measurement.invoke(histogram, entropy).indices,
       key: setName,
     });
@@ -162,7 +162,7 @@ describe("stableTopKFixed has the law of its vectors", () => {
     });
     const draws = tally({
       seed: "stableTopKFixed, unknown",
-      runs: 20_000,
+      runs: 8000,
       sample: (entropy) => measurement.invoke(histogram, entropy).indices,
       key: setName,
     });

@@ -25,7 +25,7 @@ describe("proposeTestRelease releases as often as its vectors say", () => {
       };
       const draws = tally({
         seed: `test of a gap of ${gap}, ${JSON.stringify(noise)}`,
-        runs: 12_000,
+        runs: 5000,
         sample: (entropy) => proposeTestRelease([gap], { ...options, entropy }).released,
       });
       const chance = rational(closed);

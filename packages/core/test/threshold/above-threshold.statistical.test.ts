@@ -12,7 +12,7 @@ import type { Law } from "../support/law.js";
 import { exactLawOfAnswers, lawOfAnswers, parameterOf, vectors } from "../support/more-vectors.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 
-const RUNS = 8000;
+const RUNS = 4000;
 
 interface Queries {
   readonly queries: readonly (string | number)[];
@@ -180,7 +180,7 @@ describe("noisyThreshold", () => {
       const eta = parameterOf(vector.eta);
       const found = tally({
         seed: `noisy threshold ${vector.query}`,
-        runs: 20_000,
+        runs: 8000,
         sample: (entropy) =>
           noisyThreshold(vector.query, { threshold: vector.threshold, eta, entropy }).above,
       });

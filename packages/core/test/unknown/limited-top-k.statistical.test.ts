@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
+import { byBytes, type NamedCount } from "../../src/race/candidates.js";
 import { LimitedTopKMeasurement, makeLimitedTopK } from "../../src/unknown/limited-top-k.js";
-import { byBytes, type NamedCount } from "../../src/unknown/named-counts.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import {
   LIMITED,
@@ -12,7 +12,7 @@ import {
   outcomeOf,
 } from "../support/unknown-vectors.js";
 
-const RUNS = 8000;
+const RUNS = 4000;
 
 function measurementOf({ question, range, threshold }: LimitedVector, stretch = "1") {
   const scale = rational(question.scale).times(stretch);
@@ -62,7 +62,7 @@ describe("limitedTopK", () => {
 
   it.each(Object.entries(WAYS))("has the same law from %s", (name, way) => {
     for (const vector of LIMITED.filter(({ range }) => range === "1").slice(0, 10))
-      expectAccepts(draws(vector, way, `${name} ${vector.name}`, "1", RUNS / 8), vector.law);
+      expectAccepts(draws(vector, way, `${name} ${vector.name}`, "1", RUNS / 4), vector.law);
   });
 
   it.each(LIMITED.filter(({ law }) => Object.keys(law).length > 4).slice(0, 2))(

@@ -8,6 +8,7 @@
  * @module
  */
 import { lossFromJson, lossToJson, rational } from "winnow-dp";
+import type { Frequency, GridDomain } from "../question/numbers.js";
 import { type MechanismName, type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
 import { compareNames } from "../select/bounded-sets.js";
@@ -136,6 +137,8 @@ const QUESTION_FIELDS = [
   "resolution?",
   "counts?",
   "maxItemsPerUser?",
+  "quantiles?",
+  "atMost?",
   "unit",
 ];
 
@@ -210,22 +213,28 @@ const ANSWER_PATH = "release.answer";
 
 function readAnswer(value: unknown, question: Question): ReleaseAnswer {
   const isLimited = question.mechanism === "limited-top-k";
-  const names = ["released", "k", "winners", "ordered", ...(isLimited ? ["stopped"] : [])];
+  const isList = question.kind === "frequencies";
+  const extra = isLimited ? ["stopped"] : isList ? ["frequencies"] : [];
+  const names = ["released", "k", "winners", "ordered", ...extra];
   const fields = fieldsOf(value, ANSWER_PATH, names);
   const answer = {
     released: trueOrFalse(fields, ANSWER_PATH, "released"),
     k: integerAt(fields, ANSWER_PATH, "k", 1),
-    winners: listAt(fields, ANSWER_PATH, "winners").map((winner) => readWinner(winner, question)),
+    winners: listAt(fields, ANSWER_PATH, "winners").map((winner, i) => readWinner(winner, question, i)),
     ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
     ...(isLimited && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
+    ...(isList && { frequencies: listAt(fields, ANSWER_PATH, "frequencies").map(readFrequency) }),
   };
   checkNumber(answer, question);
   checkOrder(answer, question);
   return answer;
 }
 
-function readWinner(value: unknown, { resolution, counts }: Question): Winner {
+function readWinner(value: unknown, question: Question, index: number): Winner {
+  const { resolution, counts } = question;
   const path = `${ANSWER_PATH}.winners`;
+  if (question.kind === "quantile")
+    return readQuantile(fieldsOf(value, path, ["item", "quantile"]), question, index);
   const names = ["item", ...(resolution === undefined ? [] : ["gap"]), ...(counts ? ["count"] : [])];
   const fields = fieldsOf(value, path, names);
   return {
@@ -233,6 +242,28 @@ function readWinner(value: unknown, { resolution, counts }: Question): Winner {
     ...(resolution !== undefined && { gap: readGap(textAt(fields, path, "gap"), resolution) }),
     ...(counts && { count: readCount(textAt(fields, path, "count")) }),
   };
+}
+
+/** A point of the grid, for the share at this place of the question. */
+function readQuantile(fields: Fields, { domain, quantiles = [] }: Question, index: number): Winner {
+  const path = `${ANSWER_PATH}.winners`;
+  const [text, quantile] = ["item", "quantile"].map((name) => textAt(fields, path, name));
+  if (quantile !== quantiles[index]) throw refused(`${path}.quantile`, "as in the question");
+  const { lower, upper, step } = domain as GridDomain;
+  const value = rational(text, `${path}.item`);
+  const isInside = value.compare(lower) >= 0 && value.compare(upper) <= 0;
+  if (!isInside || !value.minus(lower).dividedBy(step).isInteger() || String(value) !== text)
+    throw refused(`${path}.item`, "a point of the grid");
+  return { item: text, quantile };
+}
+
+function readFrequency(value: unknown, index: number, all: readonly unknown[]): Frequency {
+  const path = `${ANSWER_PATH}.frequencies`;
+  const fields = fieldsOf(value, path, ["users", "items"]);
+  const [users, items] = ["users", "items"].map((name) => integerAt(fields, path, name, 1));
+  const before = index === 0 ? Infinity : integerAt(all[index - 1] as Fields, path, "users", 1);
+  if (users >= before) throw refused(path, "a list that falls");
+  return { users, items };
 }
 
 function readCount(text: string): string {
@@ -255,13 +286,16 @@ function checkNumber({ released, k, winners, stopped }: ReleaseAnswer, question:
       question.kind === "adaptive" ? `at most ${question.k}` : String(question.k),
     );
   if (winners.length > k) throw refused(`${ANSWER_PATH}.winners`, `a list of at most ${k}`);
-  if (released !== winners.length > 0)
-    throw refused(`${ANSWER_PATH}.released`, "true if anybody is named, and else false");
+  if (released !== (winners.length > 0 || question.kind === "frequencies"))
+    throw refused(`${ANSWER_PATH}.released`, "true if anything is told, and else false");
+  if (question.kind === "frequencies" && winners.length > 0)
+    throw refused(`${ANSWER_PATH}.winners`, "an empty list, because no item is named");
   if (stopped !== undefined && stopped !== winners.length < k)
     throw refused(`${ANSWER_PATH}.stopped`, `true if fewer than ${k} are named, and else false`);
-  if (question.kind === "top" && question.domain.kind !== "unknown" && winners.length !== k)
-    throw refused(`${ANSWER_PATH}.winners`, `a list of ${k}`);
-  if (new Set(winners.map(({ item }) => item)).size !== winners.length)
+  const isComplete =
+    question.kind === "top" ? question.domain.kind !== "unknown" : question.kind === "quantile";
+  if (isComplete && winners.length !== k) throw refused(`${ANSWER_PATH}.winners`, `a list of ${k}`);
+  if (question.kind !== "quantile" && new Set(winners.map(({ item }) => item)).size !== winners.length)
     throw refused(`${ANSWER_PATH}.winners`, "a list in which every item occurs once");
 }
 
@@ -269,6 +303,9 @@ const BY_NAME: readonly MechanismName[] = ["stable-top-k", "stable-top-k-fixed",
 
 /** A set comes by name; everything else best first, so counts above a threshold fall. */
 function checkOrder({ ordered, winners }: ReleaseAnswer, { mechanism }: Question): void {
+  const values = mechanism === "quantiles" ? winners.map(({ item }) => rational(item)) : [];
+  if (values.some((value, i) => i > 0 && value.compare(values[i - 1]) < 0))
+    throw refused(`${ANSWER_PATH}.winners`, "in the order of their values");
   const byName = BY_NAME.includes(mechanism);
   if (ordered === byName) throw refused(`${ANSWER_PATH}.ordered`, String(!byName));
   const isSorted = winners.every(({ item }, i) => i === 0 || compareNames(winners[i - 1].item, item) < 0);

@@ -1,7 +1,7 @@
 /**
  * The release: everything that is published about one answer, and everything needed to check and repeat its claim. It
  * holds public values only. The schema is versioned and described in docs/guide/releases.md. Version 2 has questions
- * about names, counts, and what a release is counted as; documents of version 1 are still read.
+ * about names and quantiles, counts, and what a release is counted as; documents of version 1 are still read.
  * @module
  */
 import type { LossJson } from "winnow-dp";
@@ -22,7 +22,7 @@ export interface Software {
 
 /** Where the counts came from, in public terms. */
 export interface ReleaseSource {
-  /** The columns that were read. */
+  /** The columns that were read: of items or of values, and of users. */
   readonly item: string;
   readonly user: string;
   /** How: format, delimiter, quote, encoding …, all fixed before a row was read. */

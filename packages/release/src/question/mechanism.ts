@@ -33,6 +33,7 @@ import {
   zcdp,
 } from "winnow-dp";
 import { COUNT_SHARE, type CountPlan, countParameters, countPlan } from "./counts.js";
+import { frequencyLoss, frequencyParameters, quantileParameters, quantilePlan } from "./numbers.js";
 import type { MechanismName, Question } from "./question.js";
 import { limitedParameters, limitedPlan, partitionParameters, partitionPlan } from "./unknown-domains.js";
 
@@ -44,6 +45,8 @@ export interface Mechanism {
 
 export function mechanismOf(question: Question): Mechanism {
   const { mechanism: name, neighbours } = question;
+  if (name === "quantiles") return { name, parameters: quantileParameters(question) };
+  if (name === "integer-partition") return { name, parameters: frequencyParameters(question) };
   const shared = { sensitivity: "1", monotone: String(neighbours === "add-remove") };
   return { name, parameters: { ...shared, ...parametersOf(question) } };
 }
@@ -105,6 +108,10 @@ export function lossOf(question: Question): Loss {
     case "threshold-top-k":
     case "select-partitions":
       return partitionPlan(question).privacy;
+    case "quantiles":
+      return quantilePlan(question).privacy;
+    case "integer-partition":
+      return frequencyLoss(question);
     default:
       return lossOfNoise(question);
   }

@@ -14,12 +14,14 @@
  * A person who was cut to m items is in m counts. For k up to 4·m that loses more than it gains, so the bound is not
  * used there unless the mechanism is named (docs/guide/without-a-list.md).
  *
- * A public list of candidates is recorded as its size and a hash that tells which list it was. Candidates are a set:
- * their order doesn't matter, and a name that comes twice is refused, because a candidate must be counted once.
+ * A quantile is a selection too: among the points of a public grid, by rank (numbers.ts).
+ *
+ * A public list of candidates is recorded as its size and a hash that tells which list it was (listed-domain.ts).
  * @module
  */
 import { type RationalLike, rational } from "winnow-dp";
 import { refused } from "../refused.js";
+import { type GridDomain, type GridInput, gridSize, readGrid, readShares } from "./numbers.js";
 
 /** How a question may be answered. */
 export type MechanismName =
@@ -30,7 +32,9 @@ export type MechanismName =
   | "threshold-top-k"
   | "select-partitions"
   | "stable-top-k"
-  | "stable-top-k-fixed";
+  | "stable-top-k-fixed"
+  | "quantiles"
+  | "integer-partition";
 
 /** Which data sets are to look alike: one person more or less, or one person in place of another. */
 export type Neighbours = "add-remove" | "replace";
@@ -42,14 +46,16 @@ export type Domain =
   /** All whole numbers from 0 below this. */
   | { readonly kind: "integers"; readonly below: number }
   /** Whoever the data mention: private, so naming them takes a mechanism for unknown domains. */
-  | { readonly kind: "unknown" };
+  | { readonly kind: "unknown" }
+  /** The points of a public grid, among which quantiles are. */
+  | GridDomain;
 
-/** The best k, a set that stands out, or every item that enough people have. */
-export type QuestionKind = "top" | "adaptive" | "names";
+/** The best k, a set that stands out, every item that enough people have, quantiles of a column, or how many items have how many people. */
+export type QuestionKind = "top" | "adaptive" | "names" | "quantile" | "frequencies";
 
 export interface Question {
   readonly kind: QuestionKind;
-  /** How many winners; for "adaptive" and "names" the most that there may be. */
+  /** How many winners or quantiles; for "adaptive" and "names" the most that there may be; 1 for "frequencies". */
   readonly k: number;
   readonly domain: Domain;
   readonly neighbours: Neighbours;
@@ -64,6 +70,10 @@ export interface Question {
   readonly counts?: true;
   /** Each person is counted for at most so many items, chosen by a keyed hash; absent if for all. */
   readonly maxItemsPerUser?: number;
+  /** Of a quantile question: the shares of values below, rising. Its items are the values of people. */
+  readonly quantiles?: readonly string[];
+  /** A public bound on the number of values. */
+  readonly atMost?: number;
   /** What one person is in the data, such as "one value of column user". */
   readonly unit: string;
 }
@@ -72,9 +82,9 @@ export interface Question {
 export interface QuestionInput {
   /** Default "top". */
   readonly kind?: QuestionKind | undefined;
-  /** For "names" it may be left out. */
+  /** For "names" it may be left out; for "quantile" it is the number of quantiles. */
   readonly k?: number | undefined;
-  readonly domain: Domain;
+  readonly domain: Domain | GridInput;
   /** Default "add-remove". */
   readonly neighbours?: Neighbours | undefined;
   /** Default: the one that says most for this domain and budget. */
@@ -86,7 +96,10 @@ export interface QuestionInput {
   readonly resolution?: RationalLike | undefined;
   /** Default: where they cost nothing more. */
   readonly counts?: boolean | undefined;
+  /** Default 1 for "quantile" and "frequencies"; otherwise each person counts for all items. */
   readonly maxItemsPerUser?: number | undefined;
+  readonly quantiles?: readonly RationalLike[] | undefined;
+  readonly atMost?: number | undefined;
   readonly unit: string;
 }
 
@@ -96,8 +109,9 @@ const MOST_WINNERS = 1_000_000;
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */
 export function readQuestion(input: QuestionInput): Question {
   const kind = input.kind ?? "top";
-  if (!KINDS.includes(kind)) throw refused("kind", '"top", "adaptive" or "names"', kind);
-  const k = kind === "names" ? (input.k ?? MOST_WINNERS) : input.k;
+  if (!KINDS.includes(kind)) throw refused("kind", `one of ${KINDS.join(", ")}`, kind);
+  const shares = kind === "quantile" ? readShares(input.quantiles) : undefined;
+  const k = shares?.length ?? input.k ?? USUAL_K[kind];
   if (k === undefined || !Number.isSafeInteger(k) || k < 1) throw refused("k", "an integer >= 1", k);
   if (k > MOST_WINNERS) throw refused("k", `an integer from 1 to ${MOST_WINNERS}`, k);
   const neighbours = input.neighbours ?? "add-remove";
@@ -112,10 +126,8 @@ export function readQuestion(input: QuestionInput): Question {
   const { counts = false } = input;
   if (typeof counts !== "boolean") throw refused("counts", "true or false", counts);
   const domain = readDomain(input.domain);
-  const bound =
-    input.maxItemsPerUser === undefined
-      ? undefined
-      : positiveInteger("maxItemsPerUser", input.maxItemsPerUser);
+  const given = input.maxItemsPerUser ?? (kind === "quantile" || kind === "frequencies" ? 1 : undefined);
+  const bound = given === undefined ? undefined : positiveInteger("maxItemsPerUser", given);
   const mechanism =
     input.mechanism ?? defaultMechanism(kind, domain, { k, rho: input.rho, maxItemsPerUser: bound });
   const isBounded = bound !== undefined && (input.mechanism !== undefined || mechanism !== "limited-top-k");
@@ -131,13 +143,18 @@ export function readQuestion(input: QuestionInput): Question {
     ...positive("resolution", input.resolution ?? (mechanism === "top-k-with-gap" ? 1n : undefined)),
     ...((counts || mechanism === "threshold-top-k") && { counts: true }),
     ...(isBounded && { maxItemsPerUser: bound }),
+    ...(shares !== undefined && { quantiles: shares }),
+    ...(input.atMost !== undefined && { atMost: positiveInteger("atMost", input.atMost) }),
     unit: input.unit.trim(),
   };
   checkMechanism(question);
   return question;
 }
 
-const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names"];
+const KINDS: readonly QuestionKind[] = ["top", "adaptive", "names", "quantile", "frequencies"];
+
+/** Where it need not be said. */
+const USUAL_K: { readonly [Kind in QuestionKind]?: number } = { names: MOST_WINNERS, frequencies: 1 };
 
 /** Beyond any meaning, and well within what the mechanisms compute with. */
 const [LEAST, MOST] = ["1e-200", "1e200"].map((text) => rational(text));
@@ -157,7 +174,7 @@ function positive<Field extends string>(
 
 const HASH = /^[\da-f]{64}$/;
 
-function readDomain(domain: Domain): Domain {
+function readDomain(domain: QuestionInput["domain"]): Domain {
   const kind: unknown = domain?.kind;
   switch (domain?.kind) {
     case "listed":
@@ -167,8 +184,10 @@ function readDomain(domain: Domain): Domain {
       return { kind: "integers", below: positiveInteger("domain.below", domain.below) };
     case "unknown":
       return { kind: "unknown" };
+    case "grid":
+      return readGrid(domain);
     default:
-      throw refused("domain.kind", '"listed", "integers" or "unknown"', kind);
+      throw refused("domain.kind", '"listed", "integers", "unknown" or "grid"', kind);
   }
 }
 
@@ -252,6 +271,15 @@ export const MECHANISMS: Readonly<Record<MechanismName, Rules>> = {
     counts: true,
     bound: "needed",
   },
+  "integer-partition": {
+    kind: "frequencies",
+    domains: UNKNOWN,
+    budgets: ["epsilon"],
+    delta: false,
+    spare: 0,
+    bound: "needed",
+  },
+  quantiles: { kind: "quantile", domains: ["grid"], budgets: BOTH, delta: false, spare: 0, bound: "needed" },
 };
 
 /** From so many winners a person on, cutting people to fewer items names more of them. */
@@ -265,6 +293,8 @@ export function defaultMechanism(
 ): MechanismName {
   if (kind === "adaptive") return "stable-top-k";
   if (kind === "names") return "select-partitions";
+  if (kind === "quantile") return "quantiles";
+  if (kind === "frequencies") return "integer-partition";
   const size = sizeOf(domain);
   if (size !== undefined) return rho !== undefined || k === size ? "top-k" : "top-k-with-gap";
   const isLong = maxItemsPerUser !== undefined && k > WINNERS_PER_ITEM * maxItemsPerUser;
@@ -273,8 +303,16 @@ export function defaultMechanism(
 
 /** How many candidates there are, where that is public. */
 export function sizeOf(domain: Domain): number | undefined {
-  if (domain.kind === "unknown") return undefined;
-  return domain.kind === "listed" ? domain.size : domain.below;
+  switch (domain.kind) {
+    case "listed":
+      return domain.size;
+    case "integers":
+      return domain.below;
+    case "grid":
+      return gridSize(domain);
+    default:
+      return undefined;
+  }
 }
 
 /** Throws unless the mechanism can answer the question. */
@@ -287,17 +325,21 @@ function checkMechanism(question: Question): void {
   if (!rules.domains.includes(domain.kind)) throw domainRefused(mechanism, rules, domain);
   checkBudget(question, rules);
   checkExtras(question, rules);
-  if (mechanism === "permute-and-flip" && k !== 1) throw refused("k", "1 with permute-and-flip", k);
+  if ((mechanism === "permute-and-flip" || kind === "frequencies") && k !== 1)
+    throw refused("k", `1 with ${mechanism}`, k);
   const size = sizeOf(domain);
   if (size !== undefined && kind === "top" && k > size - rules.spare) throw tooMany(question, size, rules);
 }
 
 /** What can come with the names, and whether people are cut to fewer items first. */
-function checkExtras({ mechanism, resolution, rho, counts, maxItemsPerUser }: Question, rules: Rules): void {
+function checkExtras(question: Question, rules: Rules): void {
+  const { mechanism, resolution, rho, counts, maxItemsPerUser, atMost } = question;
   if (resolution !== undefined && rules.gaps === undefined)
     throw refused("resolution", `absent with ${mechanism}, which releases no leads`, resolution);
   if (resolution !== undefined && rho !== undefined)
     throw refused("resolution", "absent with rho, whose noise does not cover leads", resolution);
+  if (atMost !== undefined && mechanism !== "quantiles")
+    throw refused("atMost", `absent with ${mechanism}`, atMost);
   if (counts && !rules.counts) throw refused("counts", `absent with ${mechanism}`, counts);
   if (maxItemsPerUser === undefined ? rules.bound === "needed" : rules.bound === undefined)
     throw refused(
@@ -334,38 +376,4 @@ function tooMany({ k, mechanism }: Question, size: number, { spare }: Rules) {
   if (most < 1) return refused("domain", `a list of ${spare + 1} or more candidates with ${mechanism}`, size);
   const why = spare === 0 ? "" : " (the last lead needs a runner-up)";
   return refused("k", `an integer from 1 to ${most} for ${size} candidates with ${mechanism}${why}`, k);
-}
-
-/** A piece of a list is hashed at once: Web Crypto takes whole buffers, and a text cannot be longer than half a gigabyte. */
-const NAMES_IN_A_PIECE = 65_536;
-
-/**
- * The domain of these candidates. The hash is SHA-256 over the names in code-unit order, each as JSON on its line; of more
- * than 65,536 names, the SHA-256 over the hashes (32 bytes each) of pieces of so many.
- */
-export async function listedDomain(
-  candidates: Iterable<string>,
-): Promise<Extract<Domain, { kind: "listed" }>> {
-  const names = Array.from(candidates).sort();
-  if (names.length === 0) throw refused("domain", "a list of at least one candidate", "none");
-  const repeated = names.find((name, index) => index > 0 && name === names[index - 1]);
-  if (repeated !== undefined) throw refused("domain", "a list with every candidate once", repeated);
-  return { kind: "listed", size: names.length, hash: hexOf(await hashOf(names)) };
-}
-
-async function hashOf(names: readonly string[]): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for (let start = 0; start < names.length; start += NAMES_IN_A_PIECE) {
-    const lines = names.slice(start, start + NAMES_IN_A_PIECE).map((name) => `${JSON.stringify(name)}\n`);
-    pieces.push(await sha256(new TextEncoder().encode(lines.join(""))));
-  }
-  return pieces.length === 1 ? pieces[0] : sha256(Uint8Array.from(pieces.flatMap((piece) => [...piece])));
-}
-
-async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
-  return new Uint8Array(await globalThis.crypto.subtle.digest("SHA-256", bytes));
-}
-
-function hexOf(bytes: Uint8Array): string {
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }

@@ -12,6 +12,7 @@ import { Rational, rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
 import { type CountPlan, fittedCounts } from "../question/counts.js";
 import { countsOf, noiseScale } from "../question/mechanism.js";
+import { type RankError, rankErrors } from "../question/numbers.js";
 import type { Question } from "../question/question.js";
 import { limitedPlan } from "../question/unknown-domains.js";
 import { gapInterval, gapUncertainty } from "./gap-intervals.js";
@@ -25,7 +26,12 @@ export interface Measured {
 
 export interface AnswerRow {
   readonly rank: number;
+  /** A name, or the value of a quantile. */
   readonly item: string;
+  /** The share of values below it, of a quantile. */
+  readonly quantile?: string;
+  /** How far the ranks of its value can be from that share of all values. */
+  readonly rankError?: RankError;
   /** By how much it leads the next. */
   readonly gap?: Measured;
   /** How many users it has; without an interval above a threshold. */
@@ -40,9 +46,11 @@ export function answerRows({ question, answer }: Release | NewRelease): readonly
   const unit = rational(question.resolution ?? 1n);
   const plan = countsOf(question);
   const fitted = plan === undefined ? [] : fitsOf(question, winners, plan);
-  return winners.map(({ item, gap, count }, index) => ({
+  const errors = question.kind === "quantile" ? rankErrors(question) : [];
+  return winners.map(({ item, quantile, gap, count }, index) => ({
     rank: index + 1,
     item,
+    ...(quantile !== undefined && { quantile, rankError: errors[index] }),
     ...(gap !== undefined &&
       uncertainty !== undefined && {
         gap: { value: gap, ...outward(gapInterval(gap, uncertainty), unit) },

@@ -19,11 +19,12 @@ function decimal(text: string | undefined): string | undefined {
 const LINE_END = "\r\n";
 
 /**
- * Columns: `rank` where the order says something, `item`, then `gap,gap_low,gap_high` with leads and
+ * Columns: of frequencies `users,items`; of quantiles `quantile,value,rank_error`; otherwise `rank` where the order says something, `item`, then `gap,gap_low,gap_high` with leads and
  * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone); with public labels also
  * `label`, last.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
+  if (release.question.kind === "frequencies") return frequencyCsv(release);
   const columns = COLUMNS.filter(({ isShown }) => isShown(release));
   const header = [...columns.map(({ name }) => name), ...(labels === undefined ? [] : ["label"])];
   const rows = answerRows(release).map((row) => [
@@ -33,19 +34,42 @@ export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string
   return [header, ...rows].map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
 }
 
+function frequencyCsv({ answer: { frequencies = [] } }: Release | NewRelease): string {
+  return ["users,items", ...frequencies.map(({ users, items }) => `${users},${items}`), ""].join(LINE_END);
+}
+
 interface CsvColumn {
   readonly name: string;
   readonly isShown: (release: Release | NewRelease) => boolean;
   readonly of: (row: AnswerRow) => string | undefined;
 }
 
+/** Whether a rank error grows with the number of values. */
+function hasShare(row: AnswerRow | undefined): boolean {
+  return row?.rankError !== undefined && row.rankError.share.numerator > 0n;
+}
+
 const hasGaps: CsvColumn["isShown"] = ({ question }) => question.resolution !== undefined;
 const hasCounts: CsvColumn["isShown"] = ({ question }) => question.counts === true;
 const hasIntervals: CsvColumn["isShown"] = ({ question }) => countsOf(question) !== undefined;
 
+const isQuantile: CsvColumn["isShown"] = ({ question }) => question.kind === "quantile";
+
 const COLUMNS: readonly CsvColumn[] = [
-  { name: "rank", isShown: ({ answer }) => answer.ordered, of: ({ rank }) => String(rank) },
-  { name: "item", isShown: () => true, of: ({ item }) => item },
+  { name: "quantile", isShown: isQuantile, of: ({ quantile }) => decimal(quantile) },
+  { name: "value", isShown: isQuantile, of: ({ item }) => decimal(item) },
+  { name: "rank_error", isShown: isQuantile, of: ({ rankError }) => String(rankError?.ranks.ceil()) },
+  {
+    name: "rank_error_share",
+    isShown: (release) => isQuantile(release) && hasShare(answerRows(release)[0]),
+    of: ({ rankError }) => decimal(String(rankError?.share)),
+  },
+  {
+    name: "rank",
+    isShown: (release) => release.answer.ordered && !isQuantile(release),
+    of: ({ rank }) => String(rank),
+  },
+  { name: "item", isShown: (release) => !isQuantile(release), of: ({ item }) => item },
   { name: "gap", isShown: hasGaps, of: ({ gap }) => decimal(gap?.value) },
   { name: "gap_low", isShown: hasGaps, of: ({ gap }) => decimal(gap?.low) },
   { name: "gap_high", isShown: hasGaps, of: ({ gap }) => decimal(gap?.high) },

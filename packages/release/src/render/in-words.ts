@@ -3,8 +3,10 @@
  * published chart or table: what is shown, what was done, what it cost. Hidden characters in names are made visible.
  * @module
  */
+import { type Rational, rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
 import { countsOf } from "../question/mechanism.js";
+import { inventedPeople, type RankError, rankErrors } from "../question/numbers.js";
 import type { Domain, MechanismName, Neighbours, Question } from "../question/question.js";
 import { visible } from "./neutralise.js";
 
@@ -14,14 +16,67 @@ export function numberOf(count: number, noun: string): string {
 }
 
 /** What the answer says, as a heading: who is named and why. */
-export function headline({ question, answer }: Release | NewRelease): string {
+export function headline({ question, answer, source }: Release | NewRelease): string {
   const { winners, released } = answer;
+  if (question.kind === "quantile") return quantilesInWords(question.quantiles ?? [], source.item);
+  if (question.kind === "frequencies")
+    return `How many people have each of the items of ${visible(source.item)}`;
   if (!released)
     return question.mechanism === "limited-top-k" ? "No name was safe to tell" : "Nothing can be released";
   const items = numberOf(winners.length, "item");
   if (question.kind === "adaptive") return `${items} that stand${winners.length === 1 ? "s" : ""} out`;
   if (question.kind === "names") return `${items} that enough people have`;
   return winners.length === 1 ? "The item with the most users" : `The ${items} with the most users`;
+}
+
+/** From so many on, quantiles are counted and not listed. */
+const MANY_QUANTILES = 4;
+
+function quantilesInWords(shares: readonly string[], column: string): string {
+  const of = `of ${visible(column)}`;
+  if (shares.length >= MANY_QUANTILES) return `${shares.length} quantiles ${of}`;
+  const names = shares.map((share) => `the ${quantileName(share)}`);
+  const last = names.pop() ?? "";
+  const list = names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+  return `${list[0].toUpperCase()}${list.slice(1)} ${of}`;
+}
+
+const NAMED_QUANTILES: Readonly<Record<string, string>> = { "0": "minimum", "0.5": "median", "1": "maximum" };
+
+/** "median", "90 % quantile". */
+export function quantileName(share: string): string {
+  return NAMED_QUANTILES[share] ?? `${percent(rational(share))} quantile`;
+}
+
+function percent(share: Rational): string {
+  return `${(100 * share.toNumber()).toLocaleString("en", { maximumFractionDigits: 2 })} %`;
+}
+
+/** "12 ranks", "40 ranks and 0.2 % of all values", or, short, "40 ranks + 0.2 %". */
+export function rankErrorInWords({ ranks, share }: RankError, length: "long" | "short" = "long"): string {
+  const also = length === "long" ? ` and ${percent(share)} of all values` : ` + ${percent(share)}`;
+  const more = share.numerator === 0n ? "" : also;
+  return `${numberOf(Number(ranks.ceil()), "rank")}${more}`;
+}
+
+/** How near quantiles are to the exact ones, as far as that is known without the data. */
+export function rankErrorsInWords(question: Question): string {
+  const worst = rankErrors(question).reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));
+  const each = question.k === 1 ? "its rank is" : "the rank of each value is";
+  return `${each} within ${rankErrorInWords(worst)} of the exact one, 95 times out of 100`;
+}
+
+/** The sums of a frequency list, and how much of it is noise on average. */
+export function frequenciesInWords({ question, answer }: Pick<Release, "question" | "answer">): string {
+  const { frequencies = [] } = answer;
+  const items = frequencies.reduce((sum, run) => sum + run.items, 0);
+  const people = frequencies.reduce((sum, run) => sum + run.users * run.items, 0);
+  return `the list has ${numberOf(items, "item")} and adds up to ${people.toLocaleString("en")}; ${inventedInWords(question)}`;
+}
+
+export function inventedInWords(question: Question): string {
+  const people = Math.ceil(inventedPeople(question)).toLocaleString("en");
+  return `noise alone adds about ${people} to a list without any items, mostly to its end`;
 }
 
 /** Why there are fewer than were asked for; empty where there are not. */
@@ -39,9 +94,9 @@ export function endInWords({ question, answer }: Release | NewRelease): string {
   }
 }
 
-/** In which order names are given. */
+/** In which order names are given; empty for values. */
 export function orderInWords({ ordered, winners }: ReleaseAnswer): string {
-  if (winners.length < 2) return "";
+  if (winners.length < 2 || winners[0].quantile !== undefined) return "";
   return ordered ? ", best first" : ", in the order of their names";
 }
 
@@ -51,6 +106,8 @@ export function domainInWords(domain: Domain): string {
       return `a public list of ${numberOf(domain.size, "candidate")}`;
     case "integers":
       return `the whole numbers from 0 below ${domain.below.toLocaleString("en")}`;
+    case "grid":
+      return `the numbers from ${domain.lower} to ${domain.upper} in steps of ${domain.step}`;
     default:
       return "whatever the data mention (unknown beforehand)";
   }
@@ -71,6 +128,9 @@ const MECHANISM: Readonly<Record<MechanismName, string>> = {
     "partition selection (items that enough people have, of people who are counted for a limited number of items each)",
   "stable-top-k": "stable top-k with a size that the data choose (propose, test, release)",
   "stable-top-k-fixed": "stable top-k of a given size (propose, test, release)",
+  quantiles: "the exponential mechanism by rank, over the points of a public grid",
+  "integer-partition":
+    "integer partitions (a falling list of any length, less likely by a factor for each person that it is off)",
 };
 
 export function mechanismInWords(name: MechanismName, parameters: Readonly<Record<string, string>>): string {
@@ -84,16 +144,24 @@ export function caption(release: Release | NewRelease): string {
   const promise = `with differential privacy (${loss.readable}) for ${visible(question.unit)}`;
   if (!answer.released)
     return `Asked for the items with the most users ${promise}, the mechanism answered that none can be named.`;
-  const among = question.domain.kind === "unknown" ? "" : ` of ${domainInWords(question.domain)}`;
+  const among = question.domain.kind === "unknown" ? "" : ` ${fromDomain(question.domain)}`;
   const end = endInWords(release);
   const details = [
     ...(end === "" ? [] : [end]),
-    ...(question.maxItemsPerUser === undefined ? [] : [boundInWords(question.maxItemsPerUser)]),
+    ...(question.maxItemsPerUser === undefined
+      ? []
+      : [boundInWords(question.maxItemsPerUser, question.kind)]),
+    ...(question.kind === "quantile" ? [rankErrorsInWords(question)] : []),
+    ...(question.kind === "frequencies" ? [frequenciesInWords(release)] : []),
     ...(question.resolution === undefined ? [] : [GAPS]),
     ...(question.counts ? [countsInWords(question)] : []),
   ];
   const more = details.map((detail) => `; ${detail}`).join("");
   return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${more}.`;
+}
+
+function fromDomain(domain: Domain): string {
+  return `${domain.kind === "grid" ? "among" : "of"} ${domainInWords(domain)}`;
 }
 
 const GAPS =
@@ -106,6 +174,6 @@ export function countsInWords(question: Question): string {
   return `each count is within ${plan.halfWidth.toLocaleString("en")} of the true number of users, 95 times out of 100`;
 }
 
-export function boundInWords(items: number): string {
-  return `each person counts for at most ${numberOf(items, "item")}`;
+export function boundInWords(items: number, kind: Question["kind"] = "top"): string {
+  return `each person counts for at most ${numberOf(items, kind === "quantile" ? "value" : "item")}`;
 }

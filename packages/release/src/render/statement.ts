@@ -15,15 +15,18 @@ import {
 } from "winnow-dp";
 import { decimalText, readableLoss } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
+import type { Question } from "../question/question.js";
 import {
   countsInWords,
   domainInWords,
   endInWords,
+  frequenciesInWords,
   headline,
   mechanismInWords,
   neighboursInWords,
   numberOf,
   orderInWords,
+  rankErrorsInWords,
 } from "./in-words.js";
 import { visible } from "./neutralise.js";
 
@@ -63,7 +66,7 @@ function paragraphOf(release: Release | NewRelease, budget: BudgetLeft): string 
     `The answer is differentially private; the unit of privacy is ${visible(question.unit)}.`,
     promiseInWords(lossFromJson(loss), neighboursInWords(question.neighbours)),
     chargeInWords(release),
-    `Winners were chosen from ${domainInWords(question.domain)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
+    `${chosenInWords(question)}; the mechanism was ${mechanismInWords(mechanism.name, mechanism.parameters)}, computed exactly, without rounding.`,
     budgetInWords(budget),
   ];
   return sentences.filter((sentence) => sentence !== "").join(" ");
@@ -89,11 +92,12 @@ function chargeInWords(release: Release | NewRelease): string {
 }
 
 /** A ρ alone says little: it comes with its (ε, δ). */
-function spentInWords({ spent, atDelta, orders }: BudgetLeft): string | undefined {
+function spentInWords(budget: BudgetLeft): string | undefined {
+  const { spent, orders } = budget;
   if (spent === undefined) return undefined;
   const own = readableLoss(spent, "up", orders);
-  const isPlain = spent.measure === "pure" || spent.measure === "approx" || atDelta === undefined;
-  return isPlain ? own : `${own} (together ${readableLoss(atDelta)})`;
+  if (spent.measure === "pure" || spent.measure === "approx" || budget.atDelta === undefined) return own;
+  return `${own} (together ${readableLoss(budget.atDelta)})`;
 }
 
 function budgetInWords(budget: BudgetLeft): string {
@@ -111,13 +115,14 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
   const { question, mechanism, loss, software, source, notes } = release;
   const { ledger, charge }: Partial<Release> = release;
   const { readable, ...exact } = loss;
+  const isQuantile = question.kind === "quantile";
   const fields: [string, string | false | 0 | undefined][] = [
     ["Release", release.id],
     ["Data set", release.dataset],
     ["Time", release.time],
     ["Unit of privacy", question.unit],
     ["Neighbouring data sets", `differ in that ${neighboursInWords(question.neighbours)}`],
-    ["Question", question.kind === "names" ? "names" : `${question.kind}, k = ${question.k}`],
+    ["Question", questionInWords(question)],
     ["Candidates", domainInWords(question.domain)],
     ["Hash of the list", question.domain.kind === "listed" ? question.domain.hash : undefined],
     ["Mechanism", mechanism.name],
@@ -126,19 +131,35 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Privacy loss, exactly", listed(exact)],
     ["Reserved", charge?.reserved.readable],
     ["Counted as", charge?.settled.readable],
-    ["Items a person counts for", question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`],
+    [
+      `${isQuantile ? "Values" : "Items"} a person counts for`,
+      question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
+    ],
+    ["Frequencies", question.kind === "frequencies" && frequenciesInWords(release)],
+    ["Rank error", isQuantile && rankErrorsInWords(question)],
+    ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
     ["Counts", question.counts && countsInWords(question)],
     ["Budget", budget.limit && readableLoss(budget.limit, "down", budget.orders)],
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],
     ["More releases like this", budget.more === undefined ? undefined : String(budget.more)],
-    ["Columns", `item: ${source.item}, user: ${source.user}`],
+    ["Columns", `${isQuantile ? "value" : "item"}: ${source.item}, user: ${source.user}`],
     ["Read as", listed(source.dialect) || undefined],
     ["Software", `${software.name} ${software.version} (${listed(software.packages)})`],
     ["Ledger", ledger && `row ${ledger.sequence}, head ${ledger.head}`],
     ...notes.map((note): [string, string] => ["Note", note]),
   ];
   return fields.flatMap(([name, value]) => (value ? [[name, visible(value)] as const] : []));
+}
+
+function chosenInWords({ kind, domain }: Question): string {
+  if (kind === "frequencies") return "No item is named, and no list of items was needed";
+  return `${kind === "quantile" ? "Values" : "Winners"} were chosen from ${domainInWords(domain)}`;
+}
+
+function questionInWords({ kind, k, quantiles = [] }: Question): string {
+  if (kind === "quantile") return `quantile, ${quantiles.join(", ")}`;
+  return kind === "names" || kind === "frequencies" ? kind : `${kind}, k = ${k}`;
 }
 
 /** "name = value, …". */

@@ -120,9 +120,9 @@ function staircase(rows: readonly AnswerRow[]): BarRow[] {
 }
 
 const BAR = 16;
-const AXIS = 26;
+export const AXIS = 26;
 const NOTE_LINE = 17;
-const MOST_ROWS = 50;
+export const MOST_ROWS = 50;
 const SMALLEST_POWER = 1e-9;
 
 interface BarOptions {
@@ -199,7 +199,7 @@ function barElements(
 }
 
 /** Steps of 1, 2 or 5 times a power of ten, at most so many. */
-function niceScale(most: number, steps: number): { step: number; end: number } {
+export function niceScale(most: number, steps: number): { step: number; end: number } {
   let power = 1;
   while (power * 10 <= most) power *= 10;
   while (power > most && power > SMALLEST_POWER) power /= 10;
@@ -208,7 +208,7 @@ function niceScale(most: number, steps: number): { step: number; end: number } {
   return { step, end: Math.max(1, Math.ceil(most / step)) * step };
 }
 
-function round(value: number): number {
+export function round(value: number): number {
   return Math.round(value * 10) / 10;
 }
 
@@ -325,7 +325,7 @@ export function textElement(text: string, { x, y, look }: TextPlace): string {
 }
 
 /** "and 17 more", where the picture would be too long with all of them. */
-function moreElement(count: number, y: number, { margin }: Layout): Drawing {
+export function moreElement(count: number, y: number, { margin }: Layout): Drawing {
   if (count <= 0) return { content: "", height: 0 };
   const sentence = `and ${count.toLocaleString("en")} more`;
   return { content: textElement(sentence, { x: margin + 28, y, look: "small quiet" }), height: 24 };
@@ -334,7 +334,7 @@ function moreElement(count: number, y: number, { margin }: Layout): Drawing {
 const LONGEST_NUMBER = 9;
 
 /** "1,250", or "12.3M" where that is too long. */
-function shortNumber(value: number): string {
+export function shortNumber(value: number): string {
   const text = value.toLocaleString("en", { maximumFractionDigits: 6 });
   if (text.length <= LONGEST_NUMBER) return text;
   return value.toLocaleString("en", { notation: "compact", maximumFractionDigits: 1 });

@@ -9,8 +9,9 @@
  */
 
 import type { NewRelease, Release } from "../document/release-document.js";
+import type { Question } from "../question/question.js";
 import { answerRows } from "./answer-rows.js";
-import { caption, endInWords, headline, orderInWords } from "./in-words.js";
+import { caption, endInWords, headline, orderInWords, quantileName } from "./in-words.js";
 import { forXml, visible } from "./neutralise.js";
 import {
   bodyOf,
@@ -22,6 +23,7 @@ import {
   WIDE,
   wrapped,
 } from "./svg-bodies.js";
+import { frequencyBody, quantileBody } from "./svg-numbers.js";
 
 export interface SvgOptions {
   /** Dark or light; by default what the reader's system prefers. */
@@ -42,7 +44,7 @@ export function toSvg(
   const layout = narrow ? NARROW : WIDE;
   const heading = title ?? headline(release);
   const head = headOf(release, heading, layout);
-  const body = bodyOf(release, layout);
+  const body = (BODIES[release.question.kind] ?? bodyOf)(release, layout);
   const top = head.height + 18;
   const line = top + body.height + 12;
   const note = noteElement(caption(release), line + 24, layout);
@@ -80,6 +82,20 @@ function headOf(release: Release | NewRelease, heading: string, layout: Layout) 
   return { content: content.join(""), height: below + quiet.length * SUBTITLE_LINE + 4 };
 }
 
+/** Pictures of numbers; all others are about names. */
+const BODIES: { readonly [Kind in Question["kind"]]?: typeof bodyOf } = {
+  quantile: quantileBody,
+  frequencies: frequencyBody,
+};
+
+const ASKED: Readonly<Record<Question["kind"], (k: number) => string>> = {
+  top: (k) => `top ${k}`,
+  adaptive: (k) => `at most ${k}`,
+  names: () => "all names",
+  quantile: (k) => (k === 1 ? "1 quantile" : `${k} quantiles`),
+  frequencies: () => "frequencies, without names",
+};
+
 function about({ dataset, time, question: { kind, k, domain } }: Release | NewRelease): string {
   const date = new Date(time).toLocaleDateString("en-GB", {
     day: "numeric",
@@ -87,9 +103,8 @@ function about({ dataset, time, question: { kind, k, domain } }: Release | NewRe
     year: "numeric",
     timeZone: "UTC",
   });
-  const asked = kind === "top" ? `top ${k}` : kind === "adaptive" ? `at most ${k}` : "all names";
   const among = domain.kind === "listed" ? ` of ${domain.size.toLocaleString("en")} candidates` : "";
-  return [fitted(dataset, 40), `${asked}${among}`, date].join("  ·  ");
+  return [fitted(dataset, 40), `${ASKED[kind](k)}${among}`, date].join("  ·  ");
 }
 
 function subtitle(release: Release | NewRelease): string {
@@ -105,7 +120,8 @@ function subtitle(release: Release | NewRelease): string {
 
 /** Everything that the picture shows, as sentences. */
 function description(release: Release | NewRelease): string {
-  const names = answerRows(release).map(({ rank, item, gap, count }) => {
+  const names = answerRows(release).map(({ rank, item, quantile, gap, count }) => {
+    if (quantile !== undefined) return `The ${quantileName(quantile)} is ${item}`;
     const place = release.answer.ordered ? `${rank}. ` : "";
     const users = count === undefined ? "" : `, ${count.value} users${within(count)}`;
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;

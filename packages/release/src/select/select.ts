@@ -12,7 +12,10 @@
  *   data, so candidates are sorted by name before anything is drawn, and only names come out, by name. Core continues a
  *   short histogram with zeros, which have no names;
  * - for names above a threshold, all counts, after the source cut every person to so many items by a keyed hash. They
- *   come by name; the best k of them are sorted by their released counts, which costs nothing.
+ *   come by name; the best k of them are sorted by their released counts, which costs nothing;
+ * - for quantiles, how many people have each value, after the source cut every person to so many values in the same way.
+ *   The winners are points of the grid;
+ * - for frequencies, how many items have how many people: no name is needed for it.
  *
  * A count that isn't a whole number stops the selection before anything is released. The error doesn't say which or
  * what.
@@ -20,10 +23,12 @@
  */
 import {
   type Entropy,
+  integerPartition,
   type Loss,
   limitedTopK,
   measureCounts,
   type NoiseBudget,
+  quantiles,
   type Rational,
   type StreamAnswer,
   selectPartitions,
@@ -36,6 +41,15 @@ import {
 } from "winnow-dp";
 import { COUNT_CONFIDENCE, noiseOptions } from "../question/counts.js";
 import { countsOf, fixedOptions, lossOf, namesBudget, stableOptions } from "../question/mechanism.js";
+import {
+  type Frequency,
+  frequencyLoss,
+  frequencyOptions,
+  listOf,
+  parseNumber,
+  quantileOptions,
+  runsOf,
+} from "../question/numbers.js";
 import { type Question, sizeOf } from "../question/question.js";
 import {
   countedOptions,
@@ -65,6 +79,10 @@ export async function select(
     case "threshold-top-k":
     case "select-partitions":
       return selectAboveThreshold(question, batches, entropy);
+    case "quantiles":
+      return selectQuantiles(question, batches, entropy);
+    case "integer-partition":
+      return selectFrequencies(question, batches, entropy);
     default:
       return question.domain.kind === "integers"
         ? raceIntegers(question, batches, entropy)
@@ -80,7 +98,10 @@ export interface CountedItems {
 }
 
 export interface Winner {
+  /** A name, or the value of a quantile as an exact number. */
   readonly item: string;
+  /** The share of values below it, of a quantile. */
+  readonly quantile?: string;
   /** By how much it leads the next, exactly as released: a multiple of the resolution. */
   readonly gap?: string;
   /** How many users it has, with noise: an integer, perhaps below 0. */
@@ -94,6 +115,8 @@ export interface Answer {
   /** How many were asked for; for an adaptive question how many the mechanism decided on, said even if none is named. */
   readonly k: number;
   readonly winners: readonly Winner[];
+  /** Of a question about frequencies, in place of winners: the most people first. */
+  readonly frequencies?: readonly Frequency[];
   /** Best first; otherwise by name (UTF-16 code units), which says nothing about the counts. */
   readonly ordered: boolean;
   /** Of a limited-domain top k: whether the list ended because the next name was not safe to tell. */
@@ -108,7 +131,11 @@ export type CandidatesWanted =
   /** The whole numbers from 0 below this that have rows. */
   | { readonly kind: "integers"; readonly below: number }
   /** The items with the most users, at most so many. */
-  | { readonly kind: "largest"; readonly rows: number };
+  | { readonly kind: "largest"; readonly rows: number }
+  /** How many people items have, each such number once, as `items`, with how many items have it as `users`. */
+  | { readonly kind: "frequencies" }
+  /** All items that are numbers: what isn't one is left out before people are cut to so many items. */
+  | { readonly kind: "numbers" };
 
 /** More items than anybody has. */
 const ALL_ITEMS = 1_000_000_000;
@@ -119,6 +146,8 @@ export function candidatesWanted(question: Question): CandidatesWanted {
     return { kind: "largest", rows: limitedPlan(question).measurement.maxCandidates + 1 };
   if (mechanism === "threshold-top-k" || mechanism === "select-partitions")
     return { kind: "largest", rows: ALL_ITEMS };
+  if (mechanism === "quantiles") return { kind: "numbers" };
+  if (mechanism === "integer-partition") return { kind: "frequencies" };
   switch (domain.kind) {
     case "listed":
       return { kind: "listed", size: domain.size };
@@ -277,6 +306,40 @@ async function selectAboveThreshold(
     .slice(0, question.k)
     .map(({ candidate, count }) => winner(candidate, undefined, count));
   return { released: winners.length > 0, k: question.k, winners, ordered, loss: privacy };
+}
+
+/** The points of the grid at the ranks that are wanted, rising. */
+async function selectQuantiles(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
+  const pairs: [number | Rational, number][] = [];
+  await forEachRow(batches, (item, users) => {
+    const value = parseNumber(item);
+    if (value !== undefined) pairs.push([value, users]);
+  });
+  const { values, privacy } = quantiles(pairs, { ...quantileOptions(question), entropy });
+  const winners = values.map((value, i) => ({
+    item: String(value),
+    quantile: question.quantiles?.[i] ?? "",
+  }));
+  return { released: true, k: question.k, winners, ordered: true, loss: privacy };
+}
+
+/** A list of how many people items have. */
+async function selectFrequencies(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
+  const runs: Frequency[] = [];
+  await forEachRow(batches, (item, items) => {
+    const users = wholeNumber(item, Number.MAX_SAFE_INTEGER);
+    if (users === undefined) throw badCounts();
+    runs.push({ users, items });
+  });
+  const { frequencies } = integerPartition(listOf(runs), { ...frequencyOptions(question), entropy });
+  const told = {
+    released: true,
+    k: question.k,
+    winners: [],
+    ordered: true,
+    frequencies: runsOf(frequencies),
+  };
+  return { ...told, loss: frequencyLoss(question) };
 }
 
 /** How many stand out, and who, in any domain: only the k̄ + 1 largest counts matter. */

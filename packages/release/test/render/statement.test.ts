@@ -86,6 +86,9 @@ describe("the headline", () => {
       "The 4 items with the most users",
       expect.stringMatching(/^\d items? that stands? out$/),
       "Nothing can be released",
+      "The median and the 90 % quantile of area",
+      "45 quantiles of area",
+      "How many people have each of the items of area",
     ]);
   });
 });

@@ -7,7 +7,7 @@ import { ask, listed, numbered, UNKNOWN } from "../support/ask.js";
 import { ACCEPTED, type Draws, deviation, draw, type Law } from "../support/draws.js";
 import { vectors } from "../support/vectors.js";
 
-const RUNS = 8_000;
+const RUNS = 4_000;
 
 /** Answers as "item,item", with gaps as "item,item by gap,gap" in units of the resolution. */
 async function drawAnswers(

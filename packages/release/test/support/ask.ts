@@ -1,9 +1,10 @@
 /** Questions and releases for tests. */
-import type { Entropy } from "winnow-dp";
+import type { Entropy, RationalLike } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   type CountedItems,
   type Domain,
+  type GridInput,
   type NewRelease,
   newRelease,
   type Question,
@@ -17,6 +18,11 @@ export const UNIT = "one value of column user";
 /** A public list of so many candidates. */
 export function listed(size: number): Domain {
   return { kind: "listed", size, hash: "ab".repeat(32) };
+}
+
+/** The numbers of a public range. */
+export function grid(lower: RationalLike, upper: RationalLike, step: RationalLike = 1): GridInput {
+  return { kind: "grid", lower, upper, step };
 }
 
 export const UNKNOWN: Domain = { kind: "unknown" };

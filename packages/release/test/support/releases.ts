@@ -1,11 +1,15 @@
 /** A release of each kind, made by the mechanisms on a seed. */
 import type { CountedItems, NewRelease } from "../../src/index.js";
-import { ask, listed, releaseOf, UNKNOWN } from "./ask.js";
+import { ask, grid, listed, releaseOf, UNKNOWN } from "./ask.js";
 
 const ITEMS = ["search", "news", "maps", "mail", "sports", "weather", "games"];
 const CLEAR: CountedItems = { items: ITEMS, users: [3200, 2100, 1500, 1100, 90, 40, 5] };
 const FLAT: CountedItems = { items: ITEMS, users: ITEMS.map(() => 12) };
 const NUMBERS: CountedItems = { items: ["7", "12", "40"], users: [300, 200, 100] };
+const VALUES: CountedItems = {
+  items: ["-3.5", "0", "12", "12.25", "40", "999", "n/a"],
+  users: [30, 200, 300, 100, 250, 2, 7],
+};
 const DELTA = { delta: "1e-6" };
 
 export const RELEASES: readonly (readonly [name: string, release: NewRelease])[] = await Promise.all(
@@ -56,6 +60,27 @@ export const RELEASES: readonly (readonly [name: string, release: NewRelease])[]
         "nothing",
         ask({ k: 4, domain: UNKNOWN, epsilon: "1/10", ...DELTA, mechanism: "stable-top-k-fixed" }),
         FLAT,
+      ],
+      [
+        "quantiles",
+        ask({ kind: "quantile", domain: grid(-10, 100, "1/4"), quantiles: ["1/2", "9/10"], epsilon: 1 }),
+        VALUES,
+      ],
+      [
+        "many quantiles",
+        ask({
+          kind: "quantile",
+          domain: grid(0, 1000),
+          quantiles: Array.from({ length: 45 }, (_, i) => `${i + 1}/46`),
+          epsilon: 2,
+          maxItemsPerUser: 2,
+        }),
+        VALUES,
+      ],
+      [
+        "frequencies",
+        ask({ kind: "frequencies", domain: UNKNOWN, epsilon: 1, maxItemsPerUser: 2 }),
+        { items: ["900", "120", "3", "1"], users: [1, 2, 10, 40] },
       ],
     ] as const
   ).map(async ([name, question, counted]) => [name, await releaseOf(question, counted)] as const),

@@ -11,14 +11,13 @@
  */
 
 import { candidatesOf, generateVisits } from "winnow-release";
-import type { Columns, Encoding } from "../worker/api.js";
+import type { Columns, ReadAs } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import { type DataFile, LARGEST_FILE, type Reading, tooLarge, unknownColumn } from "./data-file.js";
 import { openParquet } from "./parquet-file.js";
 import { formatByName, openDelimited, openJsonLines } from "./text-file.js";
 
-/** `encoding` is for text files, where somebody knows better than the header. */
-export async function openFile(file: File | "example", encoding?: Encoding): Promise<DataFile> {
+export async function openFile(file: File | "example", as: ReadAs = {}): Promise<DataFile> {
   if (file === "example") return exampleFile();
   if (file.size === 0) throw new StudioRefusal("empty-file", "The file is empty.");
   if (file.size > LARGEST_FILE) throw tooLarge();
@@ -28,8 +27,8 @@ export async function openFile(file: File | "example", encoding?: Encoding): Pro
   const isCompressed = mark.startsWith("\x1f\x8b");
   const name = formatByName(file.name);
   return name === "ndjson"
-    ? openJsonLines(file, { name, isCompressed }, encoding)
-    : openDelimited(file, { name, isCompressed }, encoding);
+    ? openJsonLines(file, { name, isCompressed }, as.encoding)
+    : openDelimited(file, { name, isCompressed }, as);
 }
 
 function notRows(name: string): StudioRefusal {

@@ -2,8 +2,10 @@
  * Text files: CSV, TSV and NDJSON, plain or compressed with gzip, in memory that doesn't grow with the file.
  *
  * The name of the file decides the format, never its rows. A name that doesn't tell means CSV, whose delimiter the
- * header shows. In CSV and TSV the header line fixes columns, dialect and encoding (unless somebody says otherwise). NDJSON has one JSON object on each line and
- * no header, so someone who knows the file types the names of the two members.
+ * header shows. In CSV and TSV the header line fixes columns, dialect and encoding, unless the curator sets them. Where
+ * the curator says that there is no header, the first line is somebody's row and decides nothing: columns are numbers,
+ * and a line is read if it has at least the two that are asked for. NDJSON has one JSON object on each line and no
+ * header, so someone who knows the file types the names of the two members.
  *
  * Every later line is read on its own. A line is skipped if it isn't text, can't be parsed, isn't an object, or
  * doesn't have a field for each column.
@@ -14,12 +16,13 @@ import {
   guessColumns,
   type Header,
   LineSplitter,
+  MOST_COLUMNS,
   type PhysicalLine,
   parseDelimitedLine,
   parseJsonLine,
   splitHeader,
 } from "winnow-release";
-import type { Columns, Encoding, FileShape } from "../worker/api.js";
+import type { Columns, Encoding, FileShape, ReadAs } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import {
   brokenFile,
@@ -70,9 +73,10 @@ function textFile<Name extends TextFormat["name"]>(
 export async function openDelimited(
   file: File,
   format: TextFormat<"csv" | "tsv">,
-  given?: Encoding,
+  as: ReadAs,
 ): Promise<DataFile> {
-  const encoding = given ?? (await encodingOf(file, format.isCompressed));
+  if (as.hasHeader === false) return openHeaderless(file, format, as);
+  const encoding = as.encoding ?? (await encodingOf(file, format.isCompressed));
   const text = { file, isCompressed: format.isCompressed, encoding };
   const header = headerOf(await firstLine(text), format.name);
   const { columns, delimiter, quote } = header;
@@ -80,6 +84,7 @@ export async function openDelimited(
   const shape: FileShape = {
     ...shared,
     columns,
+    hasHeader: true,
     dialect: { ...shared.dialect, header: "first line", delimiter, quote },
     guess: guessColumns(columns),
   };
@@ -93,6 +98,44 @@ export async function openDelimited(
     return readLines({ ...text, hasHeader: true, parse }, reading);
   };
   return { shape, read };
+}
+
+function openHeaderless(
+  file: File,
+  format: TextFormat<"csv" | "tsv">,
+  { encoding = "utf-8", delimiter = format.name === "tsv" ? "\t" : "," }: ReadAs,
+): DataFile {
+  const dialect = { delimiter, quote: '"' };
+  const shared = textFile(file, format, encoding);
+  const shape: FileShape = {
+    ...shared,
+    columns: [],
+    hasHeader: false,
+    dialect: { ...shared.dialect, header: "none, columns by number", ...dialect },
+    guess: { why: "Without a header, type the numbers of the two columns; the first column is 1." },
+  };
+  const read = async ({ item, user }: Columns, reading: Reading) => {
+    const [itemPlace, userPlace] = [columnNumber(item) - 1, columnNumber(user) - 1];
+    const width = Math.max(itemPlace, userPlace) + 1;
+    const parse = (line: string) => {
+      const fields = parseDelimitedLine(line, dialect);
+      if (fields !== undefined && fields.length >= width)
+        return [fields[itemPlace]!, fields[userPlace]!] as const;
+      return hasOpenQuote(line, dialect.quote) ? "quotes" : "fields";
+    };
+    const { isCompressed } = format;
+    return readLines({ file, isCompressed, encoding, hasHeader: false, parse }, reading);
+  };
+  return { shape, read };
+}
+
+function columnNumber(text: string): number {
+  const number = /^[1-9]\d{0,3}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= MOST_COLUMNS) return number;
+  throw new StudioRefusal(
+    "unknown-column",
+    `Without a header, a column must be a number from 1 to ${MOST_COLUMNS}; got ${JSON.stringify(text)}.`,
+  );
 }
 
 function hasOpenQuote(line: string, quote: string): boolean {
@@ -141,8 +184,9 @@ function isUtf8(bytes: Uint8Array): boolean {
 
 async function firstLine(text: TextSource): Promise<string> {
   for await (const { lines } of textLines(text)) {
-    if (lines.length === 0) continue;
-    const [line] = lines;
+    const filled = lines.filter((line) => line !== "");
+    if (filled.length === 0) continue;
+    const [line] = filled;
     if (line === undefined || line.includes("\0"))
       throw new StudioRefusal("not-text", "The file does not begin with a line of text.");
     return line;
@@ -213,13 +257,15 @@ async function readLines(
   { hasHeader, parse, ...text }: LinesToRead,
   { task, onProgress, take }: Reading,
 ): Promise<RowTotals> {
-  let [rows, isFirst] = [0, true];
+  let [rows, isHeader] = [0, hasHeader];
   const skippedBy = { encoding: 0, quotes: 0, fields: 0 };
   for await (const { lines, share } of textLines(text)) {
     for (const line of lines) {
-      const isNoRow = isFirst && (hasHeader || line === ""); // only the first line of a file can come empty
-      isFirst = false;
-      if (isNoRow) continue;
+      if (line === "") continue; // only the first line of a file can come empty
+      if (isHeader) {
+        isHeader = false;
+        continue;
+      }
       rows++;
       const pair = line === undefined ? "encoding" : parse(line);
       if (typeof pair === "string") skippedBy[pair]++;

@@ -17,8 +17,10 @@ export interface FileShape {
   readonly name: string;
   readonly format: FileFormat;
   readonly bytes: number;
-  /** Distinct and not empty. None for NDJSON, which has no header: there the names are typed. */
+  /** Distinct and not empty. None without a header: then the names, or the numbers of CSV columns, are typed. */
   readonly columns: readonly string[];
+  /** Of CSV and TSV: whether the first line is a header. */
+  readonly hasHeader?: boolean;
   /** Of text files: as the header is written, or as somebody said. */
   readonly encoding?: Encoding;
   /** Fixed before a row is read, and recorded: format, delimiter, quote, encoding, compression. */
@@ -35,6 +37,15 @@ export interface Columns {
 
 /** How the bytes of a text file are read: fixed before a row is, and recorded. */
 export type Encoding = "utf-8" | "windows-1252" | "utf-16le" | "utf-16be";
+
+/** What the curator knows about a text file; the rest is taken from its name and its header. */
+export interface ReadAs {
+  readonly encoding?: Encoding;
+  /** Of CSV and TSV. False: the first line is a row, and columns are numbers from 1. */
+  readonly hasHeader?: boolean;
+  /** Of CSV without a header. Default: a comma. */
+  readonly delimiter?: string;
+}
 
 /** Why lines were skipped: how many of them each. */
 export interface SkippedLines {
@@ -205,7 +216,7 @@ export type Work = "open" | "count" | "list" | "plan" | "attack";
 /** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
 export interface StudioWorker {
   /** Reads the header only. A new file forgets the one before, and ends what was done with it. */
-  open(file: File | "example", encoding?: Encoding): Promise<FileShape>;
+  open(file: File | "example", as?: ReadAs): Promise<FileShape>;
   /** Forgets the file. */
   close(): Promise<void>;
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;

@@ -18,6 +18,8 @@ const FUNCTIONS = {
   "select-partitions": "selectPartitions",
   "stable-top-k": "stableTopK",
   "stable-top-k-fixed": "stableTopKFixed",
+  quantiles: "quantiles",
+  "integer-partition": "integerPartition",
 } as const;
 
 type Question = Release["question"];
@@ -44,14 +46,23 @@ export function asTypeScript(release: Release): string {
     `import { ${[...(isBounded ? ["boundContributions"] : []), name].sort().join(", ")} } from "winnow-dp";`,
     "",
     ...(isBounded ? boundedCounts(question) : countsOf(question, isListed)),
+    ...(question.kind === "quantile" ? [VALUES] : []),
     "",
-    `const release = ${name}(counts, {`,
+    `const release = ${name}(${ARGUMENTS[question.kind] ?? "counts"}, {`,
     ...options,
     "});",
     "console.log(release);",
     "",
   ].join("\n");
 }
+
+/** What is given to the function, where that is not a map of counts. */
+const ARGUMENTS: { readonly [Kind in Question["kind"]]?: string } = {
+  quantile: "values",
+  frequencies: "[...counts.values()]",
+};
+const VALUES =
+  "const values = [...counts].map(([value, people]): [number, number] => [Number(value), people]);";
 
 function functionOf({ mechanism, counts }: Question): string {
   const isCounted = counts === true && !NAMED.slice(1).includes(mechanism);
@@ -75,15 +86,27 @@ function countsOf(question: Question, isListed: boolean): string[] {
     : [what, `const counts = ${counts};`];
 }
 
-function boundedCounts({ maxItemsPerUser }: Question): string[] {
+function boundedCounts({ kind, maxItemsPerUser }: Question): string[] {
+  const example = kind === "quantile" ? '"12.5"' : '"item 1"';
   return [
     "// Replace: a person and an item each, as in the file.",
-    'const rows: [user: string, item: string][] = [["user 1", "item 1"], ["user 2", "item 1"]];',
+    `const rows: [user: string, item: string][] = [["user 1", ${example}], ["user 2", ${example}]];`,
     `const counts = boundContributions(rows, { maxItemsPerUser: ${maxItemsPerUser} });`,
   ];
 }
 
-function optionsOf(question: Question): Record<string, string | number | boolean> {
+function optionsOf(question: Question): Record<string, string | number | boolean | readonly string[]> {
+  if (question.domain.kind === "grid") {
+    const { lower, upper, step: granularity } = question.domain;
+    const { quantiles: ps = [], maxItemsPerUser: valuesPerPerson = 1, neighbours, atMost } = question;
+    const budget = defined({ epsilon: question.epsilon, rho: question.rho });
+    const bound = atMost === undefined ? {} : { atMost };
+    return { ps, lower, upper, granularity, ...budget, valuesPerPerson, neighbours, ...bound };
+  }
+  if (question.kind === "frequencies") {
+    const { epsilon, maxItemsPerUser: itemsPerPerson = 1, neighbours } = question;
+    return { ...defined({ epsilon }), itemsPerPerson, neighbours };
+  }
   const { mechanism, k, epsilon, rho, delta, resolution, neighbours, domain, counts, maxItemsPerUser } =
     question;
   const budget = defined({ epsilon, rho, delta });
@@ -117,31 +140,43 @@ export function asCommand(release: Release, file?: string): string {
   const { kind, k, domain, epsilon, rho, delta, resolution, neighbours, mechanism, unit } = question;
   const format = FORMATS.find((name) => name === source.dialect.format);
   const isListed = domain.kind === "listed";
+  const isHeaderless = source.dialect.header === "none, columns by number";
+  const grid = domain.kind === "grid" ? domain : undefined;
   const options: Readonly<Record<string, string | undefined>> = {
-    item: source.item,
+    [grid ? "column" : "item"]: source.item,
     user: source.user,
     epsilon,
     rho,
     delta,
     domain: isListed ? "candidates.txt" : undefined,
     resolution,
-    "max-items-per-user": question.maxItemsPerUser?.toString(),
+    quantiles: question.quantiles?.join(","),
+    range: grid && `${grid.lower}..${grid.upper}`,
+    step: grid?.step,
+    [grid ? "max-values-per-user" : "max-items-per-user"]: question.maxItemsPerUser?.toString(),
+    "at-most": question.atMost?.toString(),
     neighbours,
     mechanism: mechanism === defaultMechanism(kind, domain, question) ? undefined : mechanism,
     unit,
     dataset,
     format,
+    delimiter:
+      isHeaderless && source.dialect.delimiter !== (format === "tsv" ? "\t" : ",")
+        ? source.dialect.delimiter
+        : undefined,
   };
   const words = Object.entries(options).flatMap(([name, value]) =>
     value === undefined ? [] : [`--${name} ${shellWord(value)}`],
   );
   const from = shellWord(file ?? `${dataset}.${format ?? "csv"}`);
-  const first = `winnow ${kind} ${from}${kind === "names" ? "" : ` -k ${k}`}`;
+  const first = `winnow ${kind} ${from}${kind === "top" || kind === "adaptive" ? ` -k ${k}` : ""}`;
   const hasFlag = question.counts === true && mechanism !== "threshold-top-k";
   return [
     `# ${again(release)}`,
     ...(isListed ? ["# candidates.txt: the public list, one candidate per line."] : []),
-    [first, ...words, ...(hasFlag ? ["--counts"] : [])].join(" \\\n  "),
+    [first, ...words, ...(hasFlag ? ["--counts"] : []), ...(isHeaderless ? ["--no-header"] : [])].join(
+      " \\\n  ",
+    ),
   ].join("\n");
 }
 

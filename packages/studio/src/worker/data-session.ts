@@ -9,7 +9,7 @@ import type { DataFile } from "../reading/data-file.js";
 import { openFile, readCandidates } from "../reading/open-file.js";
 
 import { UserCounter } from "../reading/user-counter.js";
-import type { Candidates, Columns, Encoding, FileShape, OnProgress, PrivateView } from "./api.js";
+import type { Candidates, Columns, FileShape, OnProgress, PrivateView, ReadAs } from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
@@ -47,9 +47,9 @@ export class DataSession {
     this.#counted = undefined;
   }
 
-  async open(file: File | "example", task: Task, encoding?: Encoding): Promise<FileShape> {
+  async open(file: File | "example", task: Task, as?: ReadAs): Promise<FileShape> {
     this.close();
-    const opened = await openFile(file, encoding);
+    const opened = await openFile(file, as);
     task.signal.throwIfAborted(); // a newer file may have been opened faster
     this.#file = opened;
     return opened.shape;

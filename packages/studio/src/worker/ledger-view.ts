@@ -87,7 +87,8 @@ function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
   const { id, time, loss, charge, question, ledger } = release;
   const { kind, k, mechanism } = question;
-  const what = kind === "names" ? "names" : `${kind === "top" ? "top" : "up to"} ${k}`;
+  const number = kind === "top" ? `top ${k}` : kind === "adaptive" ? `up to ${k}` : undefined;
+  const what = kind === "quantile" ? `${k} of a column` : (number ?? kind);
   return {
     sequence: ledger!.sequence,
     time,

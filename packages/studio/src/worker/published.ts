@@ -7,6 +7,7 @@ import {
   answerRows,
   type BudgetLeft,
   caption,
+  domainInWords,
   endInWords,
   forXml,
   headline,
@@ -68,7 +69,7 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   const parameters = new Map([
     ["data set", dataset],
     ["unit of privacy", unit],
-    ["candidates", domain.kind === "listed" ? `a public list of ${domain.size}` : "unknown domain"],
+    ["candidates", domain.kind === "unknown" ? "unknown domain" : domainInWords(domain)],
     ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
     ...Object.entries(mechanism.parameters),
     ["item column", source.item],

@@ -47,10 +47,10 @@ export function createStudio(): ExposedStudio {
     remember: (memory) => {
       ledger = new BrowserLedger(memory);
     },
-    open: (file, encoding) => {
+    open: (file, as) => {
       end("count", "plan"); // of the file before
       passing = undefined;
-      return session.open(file, begin("open"), encoding);
+      return session.open(file, begin("open"), as);
     },
     close: async () => {
       end("open", "count", "plan");

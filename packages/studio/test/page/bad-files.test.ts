@@ -47,7 +47,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
       "The file is damaged or ends too early.",
     ],
   ])("%s", async (_, name, content, sentence) => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, { name, content });
     await expectProblem(page, sentence);
     expect(await button(page, "Count people").count()).toBe(0);
@@ -61,7 +61,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
       const file = await open(path, "w");
       await file.truncate(2 ** 31); // the disk holds nothing of it
       await file.close();
-      const page = await studio.open();
+      const page = await studio.visit();
       await chooseFile(page, path);
       await expectProblem(page, "The file is larger than the 1 GB that the page reads.");
     } finally {
@@ -70,7 +70,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
   });
 
   it("a gzip that breaks off while it is counted", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const packed = gzipSync(CSV);
     await chooseFile(page, { name: "rows.csv.gz", content: packed.subarray(0, packed.length - 100) });
     await expectProblem(page, "The file is damaged or ends too early.");
@@ -78,7 +78,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
   });
 
   it("one column only: who has what cannot be told from it, and that is said", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, { name: "rows.csv", content: "user\nu1\nu2\n" });
     await page.getByText("The file has one column, and a row needs two: a person and an item.").waitFor();
     await page.getByText("Choose the two columns first; they must differ.").waitFor();
@@ -95,7 +95,7 @@ describe("a file in another form", () => {
     ["Parquet", "rows.parquet", PARQUET],
     ["TSV", "rows.tsv", CSV.replaceAll(",", "\t")],
   ])("is counted all the same: %s", async (_, name, content) => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, { name, content });
     await countPeople(page);
     expect(await region(page, "Your data").innerText()).toContain("20,000 people · 7 items");

@@ -11,7 +11,7 @@ const ROWS = "user,area\nu1,a\nu2,a\nu3,b\n";
 
 describe("a person with a file", () => {
   it("opens a file, is told how the columns were guessed, and counts people", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, { name: "visits.csv", content: ROWS });
     await countPeople(page);
     const data = () => region(page, "Your data").innerText();
@@ -31,7 +31,7 @@ describe("a person with a file", () => {
   });
 
   it("drops a file on the page instead", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const dropped = await page.evaluateHandle(
       (text) => {
         const transfer = new DataTransfer();
@@ -46,7 +46,7 @@ describe("a person with a file", () => {
   });
 
   it("types the names of the members of JSON lines", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, {
       name: "visits.ndjson",
       content: '{"who":1,"what":"a"}\n{"who":2,"what":"a"}\n',
@@ -57,13 +57,31 @@ describe("a person with a file", () => {
     expect(await region(page, "Your data").innerText()).toContain("2 people");
   });
 
+  it("reads a file without a header, its columns by number", async () => {
+    const page = await studio.visit();
+    await chooseFile(page, { name: "visits.csv", content: "u1;a\nu2;a\nu3;b\n" });
+    await page.getByLabel("First line").selectOption("row");
+    await page.getByLabel("Delimiter").selectOption(";");
+    await page.getByLabel("Item column").fill("2");
+    await page.getByLabel("Person column").fill("1");
+    await countPeople(page);
+    expect(await region(page, "Your data").innerText()).toMatch(/3 people · 2 items · 3 rows/);
+    await button(page, "Choose another file").click();
+    await chooseFile(page, { name: "visits.csv", content: "u1,,a\nu2,,a\n" });
+    await button(page, "The file has no header: read the first line as a row").click();
+    await page.getByLabel("Item column").fill("3");
+    await page.getByLabel("Person column").fill("1");
+    await countPeople(page);
+    expect(await region(page, "Your data").innerText()).toMatch(/2 people · 1 item · 2 rows/);
+  });
+
   it("is told when the part of the page that computes cannot start", async () => {
     const page = await studio.open({ prelude: "throw new Error('as a browser might');" });
     await expectProblem(page, "The part of the page that reads, counts and releases has stopped.");
   });
 
   it("cancels a count and starts again", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const cancel = pressOneByOne(page, ["Cancel"]);
     await chooseFile(page, LARGE_FILE);
     await cancel;
@@ -73,7 +91,7 @@ describe("a person with a file", () => {
   });
 
   it("chooses another file while one is counted, and hears no more of the first", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const cancel = pressOneByOne(page, ["Cancel", "Count people", "Cancel", "Choose another file"]);
     await chooseFile(page, LARGE_FILE);
     await cancel;
@@ -84,7 +102,7 @@ describe("a person with a file", () => {
   });
 
   it("goes on typing elsewhere while people are counted, and keeps the keyboard", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const winners = page.getByRole("textbox", { name: "Number of winners" });
     await chooseFile(page, LARGE_FILE);
     await winners.focus();

@@ -29,7 +29,7 @@ const THIN = {
 
 describe("a plan never speaks about nothing", () => {
   it("but says what is wrong with the file, the likely cause and the fix", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const files: readonly (readonly [Chosen, string, string])[] = [
       [
         { name: "rows.csv", content: csv(...lines(20, (row) => `u${row};a`)) },
@@ -71,7 +71,7 @@ describe("a plan never speaks about nothing", () => {
   });
 
   it("reads Latin-1 and UTF-16 when asked or told, and offers fewer winners where there are too few items", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const rows = csv(...lines(40, (row) => `u${row},${row % 2 ? "Mühle" : "Allee"}`));
     await chooseFile(page, { name: "rows.csv", content: Buffer.from(rows, "latin1") });
     await expectProblem(page, "50 % of the lines were skipped.");
@@ -98,7 +98,7 @@ describe("a plan never speaks about nothing", () => {
   });
 
   it("takes a list of a million candidates", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, THIN);
     await countPeople(page);
     await page.getByRole("radio", { name: "Public list" }).check();
@@ -115,7 +115,7 @@ describe("a plan never speaks about nothing", () => {
 
 describe("before anything is spent", () => {
   it("an answer that names nobody is called useless in the plan, at the button and in the dialog, and a held key spends nothing", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, THIN);
     await countPeople(page);
     const plan = region(page, "What it buys");
@@ -143,7 +143,7 @@ describe("before anything is spent", () => {
   });
 
   it("a data-dependent k is planned by its length, and the example's ledger is thrown away", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     await page.getByRole("radio", { name: "Winnow chooses k" }).check();
     const words = () => region(page, "What it buys").innerText();

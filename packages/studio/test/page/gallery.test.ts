@@ -9,7 +9,7 @@ const studio = studioBrowser();
 
 describe("the gallery", () => {
   it("has the keyboard at its title as soon as it is there, and takes it from nobody later", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     const focused = await page.evaluate(
       () =>
         new Promise((resolve) => {
@@ -21,7 +21,7 @@ describe("the gallery", () => {
   });
 
   it("plays an attack by itself, against textbook code and against ours, and draws chance and bound", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await page.getByRole("link", { name: "See why" }).click();
     const attacks = region(page, "Small mistakes give people away");
     const verdicts = () =>
@@ -34,7 +34,7 @@ describe("the gallery", () => {
   });
 
   it("shows what ε means for one person, and draws leads", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await page.getByRole("link", { name: "See why" }).click();
     const dots = page.getByRole("img", { name: /^A hundred dots/ });
     const before = await dots.getAttribute("aria-label");
@@ -49,7 +49,7 @@ describe("the gallery", () => {
   });
 
   it("stops an attack and leaves a count of the studio alone", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, LARGE_FILE);
     await page.getByRole("link", { name: "See why" }).click();
     await pressOneByOne(page, ["Stop"]);

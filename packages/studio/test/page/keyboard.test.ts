@@ -6,7 +6,7 @@ import { studioBrowser } from "../support/studio-browser.js";
 const studio = studioBrowser();
 
 it("the whole way from the example to the answer can be gone with the keyboard alone", async () => {
-  const page = await studio.open();
+  const page = await studio.visit();
   await page.keyboard.press("Tab");
   expect(await focused(page)).toBe("Skip to the content");
   await tabTo(page, "Try the example");

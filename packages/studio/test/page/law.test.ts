@@ -14,7 +14,7 @@ import { seededCrypto } from "../support/seeded-crypto.js";
 import { studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
-const RUNS = 400;
+const RUNS = 200;
 const NAMES = ["k=1 n=3 monotone"];
 const CASES = vectors.noisy_topk_gap.filter(({ name }) => NAMES.includes(name));
 

@@ -29,6 +29,7 @@ async function counted(page: Page): Promise<Page> {
 }
 
 async function ready(context?: BrowserContext, prelude?: string): Promise<Page> {
+  if (context === undefined && prelude === undefined) return counted(await studio.visit());
   return counted(await studio.open({ ...(context && { context }), ...(prelude && { prelude }) }));
 }
 

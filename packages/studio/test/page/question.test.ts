@@ -6,7 +6,7 @@ import { studioBrowser } from "../support/studio-browser.js";
 const studio = studioBrowser();
 
 it("what is wrong with a question is said beside its field, in one sentence, and nothing is run", async () => {
-  const page = await studio.open();
+  const page = await studio.visit();
   await countExample(page);
   const fields = [
     ["Number of winners", "41", "10", "The list has 40 candidates: ask for at most 40."],
@@ -42,7 +42,7 @@ it("what is wrong with a question is said beside its field, in one sentence, and
 });
 
 it("a person asks about a public list and sees what ε buys as it moves, by keyboard and by hand", async () => {
-  const page = await studio.open();
+  const page = await studio.visit();
   await countExample(page);
   const picture = page.getByRole("img", { name: /^The expected share of true winners/ });
   await picture.waitFor();

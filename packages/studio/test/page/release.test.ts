@@ -30,7 +30,7 @@ const FEW_CLEAR = {
 
 describe("a person who releases", () => {
   it("sees the price before it is paid, and pays nothing for Escape or “Not now”", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     await setBudget(page, "2");
     await button(page, "Release…").click();
@@ -47,7 +47,7 @@ describe("a person who releases", () => {
   });
 
   it("is asked for the price of the question as it stands, never for that of the one before", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     await setBudget(page, "9");
     await button(page, "Release…").click();
@@ -70,7 +70,7 @@ describe("a person who releases", () => {
   });
 
   it("releases, and reads a picture and a ranked table with counts and leads", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     await setBudget(page, "2");
     const answer = await releaseOnce(page);
@@ -89,7 +89,7 @@ describe("a person who releases", () => {
   });
 
   it("is charged once, however often the button is pressed", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     await setBudget(page, "9");
     await button(page, "Release…").click();
@@ -115,7 +115,7 @@ describe("a person who releases", () => {
   });
 
   it("asks about an unknown domain, gets names with counts, and pays for the names it got", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await chooseFile(page, FEW_CLEAR);
     await countPeople(page);
     await setBudget(page, "3");
@@ -136,7 +136,7 @@ describe("a person who releases", () => {
   });
 
   it("is refused what the budget has no room for", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     await setBudget(page, "1");
     await releaseOnce(page);
@@ -157,7 +157,7 @@ describe("a person who releases", () => {
   });
 
   it("finds the last answer after a reload, as it was, and keeps its budget for the same people in another file", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countVisits(page);
     await setBudget(page, "2");
     await releaseOnce(page);
@@ -176,7 +176,7 @@ describe("a person who releases", () => {
   });
 
   it("is not let set a budget that promises nothing", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     for (const [epsilon, delta] of [
       ["", "1e-5"],
@@ -195,7 +195,7 @@ describe("a person who releases", () => {
   });
 
   it("changes one question into another after the answer, and the answer stays", async () => {
-    const page = await studio.open();
+    const page = await studio.visit();
     await countExample(page);
     await setBudget(page, "5");
     await releaseOnce(page);

@@ -86,7 +86,7 @@ it.each([
   ["rows.ndjson", JSON_LINES, 4],
   ["rows.parquet", PARQUET, 0],
 ])("%s", async (name, content, skipped) => {
-  const page = await studio.open();
+  const page = await studio.visit();
   await callWorker(page, "open", asFile(name, content));
   const view = await callWorker<PrivateView>(page, "count", { item: "item", user: "user" }, IGNORED);
   const inPage = Object.fromEntries(view.top.map(({ item, users }) => [item, users]));

@@ -128,10 +128,54 @@ describe("a file of JSON lines", () => {
   });
 });
 
+describe("a CSV or TSV file without a header", () => {
+  const columns = { item: "2", user: "1" };
+
+  it("has its first line counted, columns by number, and lines with at least those columns", async () => {
+    const file = textFile("rows.csv", "u1,a", "u2,a,more", "u3", 'u4,"b', "u5,b");
+    const { counts, totals, shape } = await readAll(file, columns, undefined, { hasHeader: false });
+    expect(counts).toEqual({ a: 2, b: 1 });
+    expect(totals).toMatchObject({ rows: 5, skipped: 2, skippedBy: { encoding: 0, quotes: 1, fields: 1 } });
+    expect(shape).toMatchObject({
+      columns: [],
+      hasHeader: false,
+      dialect: { header: "none, columns by number", delimiter: "," },
+    });
+    expect(JSON.stringify(shape)).not.toContain("u1");
+  });
+
+  it.each([
+    ["rows.tsv", "\t", {}],
+    ["rows.csv", ";", { delimiter: ";" }],
+  ])("%s is split at %j", async (name, delimiter, given) => {
+    const file = textFile(name, ["u1", "a"].join(delimiter), ["u2", "a"].join(delimiter));
+    const { counts } = await readAll(file, columns, undefined, { hasHeader: false, ...given });
+    expect(counts).toEqual({ a: 2 });
+  });
+
+  it.each(["0", "user", "1.5", "", "1001"])("refuses %j as the number of a column", async (item) => {
+    const reading = readAll(textFile("rows.csv", "u1,a"), { item, user: "1" }, undefined, {
+      hasHeader: false,
+    });
+    await expect(reading).rejects.toThrow("a column must be a number from 1 to 1000");
+  });
+});
+
+it("skips blank lines before a header", async () => {
+  const { counts, totals } = await readAll(textFile("rows.csv", "", "", "user,item", "u1,a"));
+  expect(counts).toEqual({ a: 1 });
+  expect(totals).toMatchObject({ rows: 1, skipped: 0 });
+});
+
 describe("what is no file of rows is refused in one sentence", () => {
   it.each([
     ["an empty file", new File([], "rows.csv"), "empty-file", "The file is empty."],
-    ["an empty first line", textFile("rows.csv", "", "u1,a"), "broken-header", "a name for each column"],
+    [
+      "a nameless column",
+      textFile("rows.csv", "user,,item", "u1,,a"),
+      "broken-header",
+      "a name for each column",
+    ],
     ["a name twice", textFile("rows.csv", "user,user", "u1,a"), "broken-header", "a line of distinct names"],
     [
       "bytes",

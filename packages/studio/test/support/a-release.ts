@@ -3,6 +3,8 @@
  * @module
  */
 import {
+  type Domain,
+  type GridInput,
   listedDomain,
   newRelease,
   type QuestionInput,
@@ -13,12 +15,15 @@ import {
 
 const COUNTS = { items: ["a", "b", "c"], users: [900, 500, 100] };
 
-type Asked = Omit<QuestionInput, "domain" | "unit"> & { readonly domain: "listed" | "unknown" };
+/** Values, or how many people items have. */
+const NUMBERS = { items: ["12", "30", "900"], users: [900, 500, 100] };
+
+type Asked = Omit<QuestionInput, "domain" | "unit"> & { readonly domain: "listed" | "unknown" | GridInput };
 
 export async function aRelease({ domain, ...asked }: Asked, item = "area", user = "user"): Promise<Release> {
   const question = readQuestion({
     ...asked,
-    domain: domain === "listed" ? await listedDomain(COUNTS.items) : { kind: "unknown" },
+    domain: typeof domain === "object" ? domain : await domainOf(domain),
     unit: "one value of column user",
   });
   return newRelease({
@@ -27,9 +32,13 @@ export async function aRelease({ domain, ...asked }: Asked, item = "area", user 
     time: new Date("2026-01-02T03:04:05Z"),
     software: { name: "winnow-studio", version: "0.1.0" },
     question,
-    answer: await select(question, [COUNTS]),
+    answer: await select(question, [/^(quantile|frequencies)$/.test(question.kind) ? NUMBERS : COUNTS]),
     source: { item, user, dialect: { format: "csv" } },
   });
+}
+
+async function domainOf(domain: "listed" | "unknown"): Promise<Domain> {
+  return domain === "listed" ? listedDomain(COUNTS.items) : { kind: "unknown" };
 }
 
 /** One question for every mechanism. */
@@ -45,4 +54,12 @@ export const EVERY_MECHANISM: readonly Asked[] = [
   { k: 2, domain: "unknown", epsilon: 1, delta: "1e-6", counts: true },
   { k: 9, domain: "unknown", epsilon: 1, delta: "1e-6", maxItemsPerUser: 1 },
   { kind: "names", domain: "unknown", epsilon: 1, delta: "1e-6", maxItemsPerUser: 1 },
+  {
+    kind: "quantile",
+    domain: { kind: "grid", lower: -5, upper: 100, step: "1/2" },
+    quantiles: ["1/2", "0.9"],
+    rho: "0.1",
+    atMost: 5000,
+  },
+  { kind: "frequencies", domain: "unknown", epsilon: 1, maxItemsPerUser: 2 },
 ];

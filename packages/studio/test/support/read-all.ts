@@ -6,7 +6,7 @@
 import type { RowTotals } from "../../src/reading/data-file.js";
 import { openFile } from "../../src/reading/open-file.js";
 import { UserCounter } from "../../src/reading/user-counter.js";
-import type { Columns, FileShape } from "../../src/worker/api.js";
+import type { Columns, FileShape, ReadAs } from "../../src/worker/api.js";
 import { Task } from "../../src/worker/task.js";
 
 export interface AllRead {
@@ -22,8 +22,9 @@ export async function readAll(
   file: File | "example",
   columns: Columns = { item: "item", user: "user" },
   task: Task = new Task(),
+  as?: ReadAs,
 ): Promise<AllRead> {
-  const opened = await openFile(file);
+  const opened = await openFile(file, as);
   const counter = new UserCounter();
   const shares: (number | undefined)[] = [];
   const totals = await opened.read(columns, {

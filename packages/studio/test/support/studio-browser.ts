@@ -24,12 +24,18 @@ export interface StudioBrowser {
   context(options?: BrowserContextOptions): Promise<BrowserContext>;
   /** The page, ready to be used, in a fresh profile or in the given one. */
   open(options?: { context?: BrowserContext; prelude?: string }): Promise<Page>;
+  /**
+   * The page as on a first visit, in the one tab that the tests of a file share: a browser takes as long to make a tab as
+   * the page takes to start. For tests that change nothing about the tab itself.
+   */
+  visit(): Promise<Page>;
 }
 
 /** To be called at the top of a test file. */
 export function studioBrowser(): StudioBrowser {
   let browser: Browser | undefined;
   let served: ServedPage | undefined;
+  let shared: Page | undefined;
   const contexts: BrowserContext[] = [];
   beforeAll(async () => {
     const executable = await locateChromium();
@@ -59,6 +65,32 @@ export function studioBrowser(): StudioBrowser {
       await Promise.all([page.waitForEvent("worker"), page.goto(studio.address)]);
       return page;
     },
+    visit: async () => {
+      shared ??= await newTab(browser!);
+      await forgetEverything(shared, studio.address);
+      await Promise.all([shared.waitForEvent("worker"), shared.goto(studio.address)]);
+      return shared;
+    },
   };
   return studio;
+}
+
+/** Of a profile that lasts until the browser is closed. */
+async function newTab(browser: Browser): Promise<Page> {
+  const context = await browser.newContext({ acceptDownloads: true });
+  context.setDefaultTimeout(PATIENTLY.timeout);
+  const page = await context.newPage();
+  await captureWorker(page);
+  return page;
+}
+
+/** Leaves the page, and the browser keeps nothing of it. */
+async function forgetEverything(page: Page, address: string): Promise<void> {
+  await page.goto("about:blank");
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Storage.clearDataForOrigin", {
+    origin: new URL(address).origin,
+    storageTypes: "all",
+  });
+  await devtools.detach();
 }

@@ -41,6 +41,16 @@ describe("a release as a command", () => {
     expect(asCommand(await aRelease(EVERY_MECHANISM[0]!))).toContain("# candidates.txt: the public list");
   });
 
+  it("says so if the file has no header, and what separates its fields", async () => {
+    const release = await aRelease(EVERY_MECHANISM[0]!, "2", "1");
+    const dialect = { format: "csv", header: "none, columns by number", delimiter: "\t", quote: '"' };
+    const headerless = { ...release, source: { ...release.source, dialect } };
+    await writeFile(join(folder, "visits.csv"), "u1\ta\nu2\tb\n");
+    const { stdout, stderr } = await inShell(`${asCommand(headerless)} --dry-run`);
+    expect(asCommand(headerless)).toMatch(/--delimiter \$'\\U00000009' .*--no-header$/s);
+    expect(stdout + stderr).toContain(release.loss.readable);
+  });
+
   it("keeps every value one word of text for the shell, whatever is in it", async () => {
     const hostile = 'it\'s $(touch hacked) `touch hacked` "x" ; touch hacked & \\ !';
     const release = await aRelease(EVERY_MECHANISM[0]!, hostile, `${hostile}2`);

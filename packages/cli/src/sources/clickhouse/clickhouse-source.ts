@@ -3,6 +3,7 @@
  * are, and the counts come as a stream of lines, as fast as they are taken. Only counts cross the network to us.
  * @module
  */
+import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../../refusal.js";
 import { chooseColumn, type Relation, readRelation, tableNamed } from "../server-relation.js";
 import { type Roles, type ServerEngine, serverSource } from "../server-source.js";
@@ -15,6 +16,7 @@ import {
   countLargest,
   countListed,
   countNamed,
+  countNumbers,
   describe,
   publicNames,
   quoteClickhouse,
@@ -108,6 +110,19 @@ class ClickhouseEngine implements ServerEngine<Column> {
 
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
     return this.#count(countIntegers(this.#rows(roles, request), below), request);
+  }
+
+  countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(countNumbers(this.#rows(roles, request)), request);
+  }
+
+  /** Names that are no text are none, and only we can tell: so all counts come, and are put together here. */
+  async *countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
+    const items = new Map<number, number>();
+    const statement = countAll(this.#rows(roles, request), LONGEST_LINE);
+    for await (const { users } of this.#count(statement, request))
+      for (const people of users) items.set(people, (items.get(people) ?? 0) + 1);
+    yield { items: Array.from(items.keys(), String), users: [...items.values()] };
   }
 
   /** Names that are no text are none of the largest: if there are any among them, more rows are asked for. */

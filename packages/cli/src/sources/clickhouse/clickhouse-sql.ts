@@ -16,16 +16,18 @@
  * values, so the key stands in the statement, which the server is told not to put into its query log.
  * @module
  */
-import { LONGEST_LINE } from "winnow-release";
+import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
 import { Refusal } from "../../refusal.js";
 import type { Relation } from "../server-relation.js";
 import type { Roles } from "../server-source.js";
-import type { ContributionBound } from "../source.js";
+import { type ContributionBound, notNumbers } from "../source.js";
 
 /** What is counted. */
 export interface Rows extends Roles<Column> {
   readonly relation: Relation;
   readonly bound?: ContributionBound | undefined;
+  /** Whether only numbers are items. */
+  readonly isNumeric?: boolean;
 }
 
 /** Rows are filtered by a list that is so short; by a longer one that costs more than it saves, if most rows are listed. */
@@ -57,7 +59,12 @@ function counts(rows: Rows, { where = () => "1", having = "1", mostBytes }: Cond
   return `SELECT uniqExact(${userKey(user)}) AS winnow_users, ${textOf(item)} AS winnow_item
     ${presentRows(rows)} AND ${where(textOf(item))}
     GROUP BY ${itemKey(item)}
-    HAVING ${isShort(item, mostBytes)} AND ${having}`;
+    HAVING ${isShort(item, mostBytes)} AND ${isItem(rows)} AND ${having}`;
+}
+
+/** Whether the text of an item may be counted. */
+function isItem({ isNumeric = false }: Rows): string {
+  return isNumeric ? `match(winnow_item, '${NUMBER_PATTERN}')` : "1";
 }
 
 function presentRows({ relation, item, user }: Rows): string {
@@ -70,7 +77,7 @@ function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string
   const hashed = `concat(unhex('${Buffer.from(key).toString("hex")}'), toString(length(winnow_person)), ':', winnow_person, winnow_item)`;
   return `SELECT winnow_person, winnow_item
     FROM (SELECT ${personText(user)} AS winnow_person, ${textOf(item)} AS winnow_item ${presentRows(rows)}
-      GROUP BY ${userKey(user)}, ${itemKey(item)} HAVING ${isShort(item)})
+      GROUP BY ${userKey(user)}, ${itemKey(item)} HAVING ${isShort(item)} AND ${isItem(rows)})
     ORDER BY SHA256(${hashed}), winnow_item LIMIT ${wholeNumber(itemsPerUser)} BY winnow_person`;
 }
 
@@ -119,6 +126,13 @@ export function countIntegers(rows: Rows, below: number): string {
   return counts(rows, { having: `${isNumber} AND toUInt64OrZero(winnow_item) < ${wholeNumber(below)}` });
 }
 
+/** The items that are numbers; what isn't one takes no place among a person's items. */
+export function countNumbers(rows: Rows): string {
+  const { name, type } = rows.item;
+  if (!NUMBER_TYPE.test(valueType(rows.item))) throw notNumbers(name, type);
+  return counts({ ...rows, isNumeric: true });
+}
+
 /** The items with the most users; of equals those that come first by their bytes. */
 export function countLargest(rows: Rows, most: number): string {
   return `${counts(rows)}
@@ -140,6 +154,7 @@ export interface Column {
 const TEXT_TYPE = /^(String|FixedString\(\d+\)|Enum(8|16)\(.*\))$/s;
 const FLOAT_TYPE = /^(Float(32|64)|BFloat16)$/;
 const TIME_TYPE = /^DateTime/;
+const NUMBER_TYPE = /^(String|FixedString\(.*\)|Enum.*|U?Int\d+|Float\d+|BFloat16|Decimal.*)$/s;
 const OTHER_TYPE = /^(U?Int\d+|UUID|Decimal.*|Date|Date32|Bool|IPv[46])$/;
 
 /** Names that the statements give to what they count. */

@@ -5,12 +5,14 @@
  * read. An approximate count is never used.
  *
  * Where each person counts for a few items only, these are the pairs with the smallest keyed hashes. The key goes to
- * the engine as a bound value, never as a part of a statement.
+ * the engine as a bound value, never as a part of a statement. What is no item (empty, or no number where numbers are
+ * counted) counts for nobody and takes no place of one.
  * @module
  */
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
+import { NUMBER_PATTERN } from "winnow-release";
 import type { Batch, Candidates, ContributionBound } from "../source.js";
-import { isOutOfMemory } from "./engine.js";
+import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
 
 /** How many passes over the rows are tried, one after the other, while the pairs of one do not fit into the memory. */
@@ -19,18 +21,25 @@ const PASSES = [8, 32, 128, 512];
 /** A row belongs to one of so many parts, and a pass counts some of them. */
 const PARTS = 512;
 
+/** What is counted. */
+export interface Counting {
+  readonly roles: Roles;
+  readonly bound?: ContributionBound | undefined;
+  /** Whether only numbers are items. */
+  readonly isNumeric?: boolean | undefined;
+}
+
 export async function countUsers(
   connection: DuckDBConnection,
   relation: Relation,
-  roles: Roles,
-  bound?: ContributionBound,
+  counting: Counting,
 ): Promise<void> {
-  const rows = relation.rows(roles);
+  const rows = relation.rows(counting.roles);
   try {
-    await connection.run(`${INTO_COUNTS} ${usersSql(rows, bound)}`, keyOf(bound));
+    await connection.run(`${INTO_COUNTS} ${usersSql(rows, counting)}`, keyOf(counting.bound));
   } catch (error) {
     if (!isOutOfMemory(error)) throw error;
-    await countInPasses(connection, rows, bound);
+    await countInPasses(connection, rows, counting);
   }
 }
 
@@ -40,11 +49,8 @@ const INTO_COUNTS = "CREATE OR REPLACE TEMP TABLE counts AS";
  * The rows are parsed once and put aside, on disk as far as they do not fit. Each pass counts other pairs, chosen by their hash,
  * so that the sums are exact, also for one item that has them all. A bound needs all pairs of a person in one pass.
  */
-async function countInPasses(
-  connection: DuckDBConnection,
-  rows: string,
-  bound: ContributionBound | undefined,
-): Promise<void> {
+async function countInPasses(connection: DuckDBConnection, rows: string, counting: Counting): Promise<void> {
+  const { bound } = counting;
   const hashed = bound === undefined ? `item, "user"` : `"user"`;
   await connection.run(`CREATE OR REPLACE TEMP TABLE aside AS
     SELECT item, "user", (hash(${hashed}) % ${PARTS})::USMALLINT AS part FROM (${rows})`);
@@ -53,7 +59,7 @@ async function countInPasses(
       for (let pass = 0; pass < passes; pass++) {
         const some = `SELECT item, "user" FROM temp.aside WHERE part % ${passes} = ${pass}`;
         const into = pass === 0 ? INTO_COUNTS : "INSERT INTO temp.counts";
-        await connection.run(`${into} ${usersSql(some, bound)}`, keyOf(bound));
+        await connection.run(`${into} ${usersSql(some, counting)}`, keyOf(bound));
       }
       break;
     } catch (error) {
@@ -64,16 +70,19 @@ async function countInPasses(
 }
 
 /** A SELECT with the columns `item` and `users` of such rows. With a bound its values are those of `keyOf`. */
-export function usersSql(rows: string, bound?: ContributionBound): string {
+export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counting, "roles"> = {}): string {
   const pairs = `SELECT DISTINCT item, "user" FROM (${rows})`;
+  const isItem = isNumeric ? IS_NUMBER : "item <> ''";
   const [from, isKept] =
-    bound === undefined ? [pairs, "true"] : [placesSql(pairs), `place <= ${BigInt(bound.itemsPerUser)}`];
-  return `SELECT item, count(*) FILTER (item <> '' AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
+    bound === undefined
+      ? [pairs, "true"]
+      : [placesSql(pairs, isItem), `place <= ${BigInt(bound.itemsPerUser)}`];
+  return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
 }
 
-/** The pairs with their place among those of their person; what is no item takes no place of one. */
-function placesSql(pairs: string): string {
-  return `SELECT *, row_number() OVER (PARTITION BY "user", item <> ''
+/** The pairs with their place among those of their person. */
+function placesSql(pairs: string, isItem: string): string {
+  return `SELECT *, row_number() OVER (PARTITION BY "user", ${isItem}
     ORDER BY sha256($1::BLOB || encode(strlen("user") || ':' || "user" || item)), item) AS place FROM (${pairs})`;
 }
 
@@ -95,6 +104,13 @@ export async function unreadLines(
   const isAny = (await number(connection, "SELECT count(*) FROM temp.counts WHERE item IS NULL")) > 0;
   return lines.unreadable + (isAny ? await number(connection, malformedSql(roles)) : 0);
 }
+
+/** How many different values are not numbers. */
+export function countedWords(connection: DuckDBConnection): Promise<number> {
+  return number(connection, `SELECT count(*) FROM temp.counts WHERE item <> '' AND NOT ${IS_NUMBER}`);
+}
+
+const IS_NUMBER = `regexp_matches(item, ${sqlText(NUMBER_PATTERN)})`;
 
 /** How many items have users. */
 export function countedItems(connection: DuckDBConnection): Promise<number> {
@@ -121,6 +137,10 @@ function countsSql(candidates: Candidates): string {
     case "integers":
       return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 AND regexp_full_match(item, '0|[1-9][0-9]{0,15}')
         AND try_cast(item AS BIGINT) < ${BigInt(candidates.below)}`;
+    case "frequencies":
+      return "SELECT '=' || users, count(*) FROM temp.counts WHERE users > 0 GROUP BY users";
+    case "numbers":
+      return "SELECT '=' || item, users FROM temp.counts WHERE users > 0";
     case "largest":
       return `SELECT '=' || item, users FROM temp.counts WHERE users > 0 ORDER BY users DESC, item LIMIT ${BigInt(candidates.rows)}`;
   }

@@ -10,17 +10,11 @@
 
 import type { ChildProcess } from "node:child_process";
 import { Refusal, type RefusalCode } from "../../refusal.js";
-import type {
-  Batch,
-  Candidates,
-  ContributionBound,
-  HistogramRequest,
-  Source,
-  SourceOptions,
-} from "../source.js";
+import type { Batch, Candidates, HistogramRequest, Source, SourceOptions } from "../source.js";
+import type { Counting } from "./count-users.js";
 import { makePrivateFolder, removePrivateFolder } from "./private-folder.js";
+import type { Counted } from "./reader.js";
 import { startReader } from "./reader-start.js";
-import type { Roles } from "./relation.js";
 
 const ITEMS_IN_A_PART = 16_384;
 
@@ -39,6 +33,7 @@ export async function openDuckdb(location: string, options: SourceOptions): Prom
 class DuckdbSource implements Source {
   readonly #client: ReaderClient;
   #skipped: number | undefined;
+  #values: number | undefined;
   #items: number | undefined;
   #delivered = 0;
 
@@ -55,8 +50,10 @@ class DuckdbSource implements Source {
     this.#client.onProgress = request.onProgress;
     this.#delivered = 0;
     const ask = this.#client;
-    const counted = await ask.ask({ kind: "count", roles: { item, user }, bound }, "counted", signal);
+    const counting = { roles: { item, user }, bound, isNumeric: candidates.kind === "numbers" };
+    const counted = await ask.ask({ kind: "count", counting }, "counted", signal);
     this.#skipped = counted.skipped;
+    this.#values = counted.otherValues;
     this.#items = counted.items;
     const asked = await this.#withoutItems(candidates, signal);
     let { batch } = await ask.ask({ kind: "read", candidates: asked }, "batch", signal);
@@ -69,6 +66,10 @@ class DuckdbSource implements Source {
 
   skippedLines(): number | undefined {
     return this.#skipped;
+  }
+
+  skippedValues(): number | undefined {
+    return this.#values;
   }
 
   itemsInRows(): number | undefined {
@@ -229,7 +230,7 @@ export type Request =
       readonly folder: string;
       readonly options: SourceOptions;
     }
-  | { readonly kind: "count"; readonly roles: Roles; readonly bound: ContributionBound | undefined }
+  | { readonly kind: "count"; readonly counting: Counting }
   /** A part of the public list; the last one is empty. */
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "read"; readonly candidates: Candidates }
@@ -241,7 +242,7 @@ export type Reply =
       readonly columns: readonly string[];
       readonly dialect: Readonly<Record<string, string>>;
     }
-  | { readonly kind: "counted"; readonly skipped: number | undefined; readonly items: number }
+  | ({ readonly kind: "counted" } & Counted)
   | { readonly kind: "listed" }
   /** The last one is empty. */
   | { readonly kind: "batch"; readonly batch: Batch }

@@ -66,13 +66,13 @@ async function open({ location, options, folder: given }: Request & { kind: "ope
   return { kind: "opened", columns: reader.relation.columns, dialect: reader.relation.dialect };
 }
 
-async function count(reader: Reader, { roles, bound }: Request & { kind: "count" }): Promise<Counted> {
+async function count(reader: Reader, { counting }: Request & { kind: "count" }): Promise<Counted> {
   const timer = setInterval(
     () => send({ kind: "progress", share: reader.progress() }),
     PROGRESS_EVERY_MILLISECONDS,
   );
   try {
-    return await reader.count(roles, bound);
+    return await reader.count(counting);
   } finally {
     clearInterval(timer);
   }

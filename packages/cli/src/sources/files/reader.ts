@@ -14,13 +14,22 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { Refusal } from "../../refusal.js";
-import type { Batch, Candidates, ContributionBound, SourceOptions } from "../source.js";
+import { type Batch, type Candidates, notNumbers, type SourceOptions, sameColumn } from "../source.js";
 import { compressionOf, unpacked } from "./compressed.js";
-import { countedItems, countUsers, loadCandidates, readCounts, unreadLines } from "./count-users.js";
+import {
+  type Counting,
+  countedItems,
+  countedWords,
+  countUsers,
+  loadCandidates,
+  readCounts,
+  unreadLines,
+} from "./count-users.js";
 import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
 import { fileFormat, findFiles } from "./find-files.js";
 import { openRelation } from "./open-relation.js";
-import type { FoundFiles, Relation, Roles } from "./relation.js";
+import type { FoundFiles, Relation } from "./relation.js";
+import { NUMBER_TYPE } from "./typed-files.js";
 
 const COUNTING_FAILED = "The engine could not read the source to its end.";
 
@@ -36,6 +45,8 @@ interface Place {
 export interface Counted {
   /** Lines that could not be read; undefined where the format has no lines. */
   readonly skipped: number | undefined;
+  /** Different values that are not numbers, where only numbers are counted. */
+  readonly otherValues: number | undefined;
   /** Items that have users. */
   readonly items: number;
 }
@@ -72,22 +83,26 @@ export class Reader {
   }
 
   /** Counts the users of each item. */
-  async count(roles: Roles, bound?: ContributionBound): Promise<Counted> {
+  async count(counting: Counting): Promise<Counted> {
+    const { roles } = counting;
     const { columns } = this.relation;
     const missing =
       columns.length === 0 ? undefined : [roles.item, roles.user].find((name) => !columns.includes(name));
     if (missing !== undefined)
       throw new Refusal("unknown-column", `The source has no column ${JSON.stringify(missing)}.`);
-    if (roles.item === roles.user) throw new Refusal("usage", "--item and --user must be different columns.");
+    if (roles.item === roles.user) throw sameColumn(counting.isNumeric);
+    const type = counting.isNumeric ? this.relation.typeOf?.(roles.item) : undefined;
+    if (type !== undefined && !NUMBER_TYPE.test(type)) throw notNumbers(roles.item, type);
     const { connection } = this.#engine;
     return this.#guarded(async () => {
       const surveyed = this.#survey();
       if (this.#files.compression === "none") await surveyed;
       // Both are waited for: an engine that is closed while it counts crashes.
-      const counted = countUsers(connection, this.relation, roles, bound);
+      const counted = countUsers(connection, this.relation, counting);
       await Promise.allSettled([surveyed, counted]).then(throwFirst);
       return {
         skipped: await unreadLines(connection, this.relation, roles),
+        otherValues: counting.isNumeric ? await countedWords(connection) : undefined,
         items: await countedItems(connection),
       };
     });

@@ -25,6 +25,8 @@ export interface Relation {
   readonly lines?: LineFiles;
   /** A SELECT that counts these. The rows tell only whether there are any: the engine may read a line twice. */
   malformedSql?(roles: Roles): string;
+  /** The type of a column, where the schema has types. */
+  typeOf?(column: string): string | undefined;
   /** A SELECT with the columns `item` and `"user"`; empty or NULL where absent. */
   rows(roles: Roles): string;
 }

@@ -73,6 +73,10 @@ async function openQuery(connection: DuckDBConnection, query: string): Promise<R
 const PLAIN_TYPE =
   /^(VARCHAR|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BOOLEAN|FLOAT|DOUBLE|DECIMAL\(.*\)|DATE|TIME.*|UUID|ENUM\(.*\)|BIGNUM)$/;
 
+/** Those whose texts can be numbers. */
+export const NUMBER_TYPE =
+  /^(VARCHAR|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|ENUM\(.*\)|BIGNUM)$/;
+
 /** `from` is what stands behind FROM, made of names and literals that are quoted already. */
 async function typedRelation(
   connection: DuckDBConnection,
@@ -94,6 +98,7 @@ async function typedRelation(
   return {
     columns: [...types.keys()],
     dialect,
+    typeOf: (column) => types.get(column),
     rows: ({ item, user }) => `SELECT ${text(item)} AS item, ${text(user)} AS "user" FROM ${from}`,
   };
 }

@@ -18,10 +18,12 @@ import { PostgresSession } from "./postgres-session.js";
 import {
   type Column,
   countAll,
+  countFrequencies,
   countIntegers,
   countLargest,
   countListed,
   countNamed,
+  countNumbers,
   describe,
   ONE_STATEMENT,
   publicNames,
@@ -152,6 +154,14 @@ class PostgresEngine implements ServerEngine<Column> {
 
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncGenerator<Batch> {
     return this.#count(roles, request, (rows) => countIntegers(rows, below));
+  }
+
+  countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, countNumbers);
+  }
+
+  countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
+    return this.#count(roles, request, countFrequencies);
   }
 
   countLargest(roles: Roles<Column>, most: number, request: HistogramRequest): AsyncGenerator<Batch> {

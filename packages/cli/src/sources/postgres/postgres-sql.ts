@@ -22,10 +22,10 @@
  */
 
 import { type Client, DatabaseError } from "pg";
-import { LONGEST_LINE } from "winnow-release";
+import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
 import type { Relation } from "../server-relation.js";
 import type { Roles } from "../server-source.js";
-import type { ContributionBound } from "../source.js";
+import { type ContributionBound, notNumbers } from "../source.js";
 
 export interface Column {
   readonly name: string;
@@ -44,6 +44,8 @@ export interface Rows extends Roles<Column> {
   readonly relation: Relation;
   readonly user: UserColumn;
   readonly bound: ContributionBound | undefined;
+  /** Whether only numbers are items. */
+  readonly isNumeric?: boolean;
 }
 
 export interface Statement {
@@ -58,6 +60,20 @@ export const ONE_STATEMENT = { queryMode: "extended" } as const;
 
 /** int8, int2, int4, uuid: equal values have equal texts, and different ones different texts. */
 const PLAIN_TYPES = new Set([20, 21, 23, 2950]);
+
+/** Types that have no numbers, by their numbers in the catalogue. */
+const OTHER_TYPES = new Map([
+  [16, "boolean"],
+  [17, "bytea"],
+  [114, "json"],
+  [1082, "date"],
+  [1083, "time"],
+  [1114, "timestamp"],
+  [1184, "timestamptz"],
+  [1186, "interval"],
+  [2950, "uuid"],
+  [3802, "jsonb"],
+]);
 
 /** Whole numbers as they are usually written, short enough for a bigint. */
 const WHOLE_NUMBER = "^(0|[1-9][0-9]{0,15})$";
@@ -115,6 +131,24 @@ export function countIntegers(rows: Rows, below: number): Statement {
   return statement(rows, [below], (key) => `${counts(rows, key)} HAVING ${isBelow}`);
 }
 
+/** The items that are numbers; what isn't one takes no place among a person's items. */
+export function countNumbers(rows: Rows): Statement {
+  const { name, type } = rows.item;
+  if (OTHER_TYPES.has(type)) throw notNumbers(name, OTHER_TYPES.get(type)!);
+  const numeric = { ...rows, isNumeric: true };
+  return statement(numeric, [], (key) => counts(numeric, key));
+}
+
+/** How many people items have, with how many items have so many. */
+export function countFrequencies(rows: Rows): Statement {
+  return statement(
+    rows,
+    [],
+    (key) =>
+      `SELECT users AS item, pg_catalog.count(*)::text FROM (${counts(rows, key)}) AS counted GROUP BY users`,
+  );
+}
+
 /** The items with the most users; of equals those that come first by their bytes. */
 export function countLargest(rows: Rows, most: number): Statement {
   const order = `ORDER BY ${usersOf(rows)} DESC, item::text COLLATE "C" LIMIT $1`;
@@ -141,11 +175,12 @@ function usersOf({ bound }: Rows): string {
   return bound === undefined ? "pg_catalog.count(DISTINCT person)" : "pg_catalog.count(*)";
 }
 
-function pairsOf({ relation, item, user }: Rows, condition: string): string {
+function pairsOf({ relation, item, user, isNumeric = false }: Rows, condition: string): string {
   return `SELECT ${isPlain(item) ? nameOf(item) : textOf(item)} AS item,
       ${user.equality === "own" ? nameOf(user) : textOf(user)} AS person, ${textOf(user)} AS written
     FROM ${relation.sql} AS counted
-    WHERE ${isPresent(item)} AND ${isShort(item)} AND ${isPresent(user)} AND ${condition}`;
+    WHERE ${isPresent(item)} AND ${isShort(item)} AND ${isPresent(user)} AND ${condition}
+      AND ${isNumeric ? `${textOf(item)} ~ '${NUMBER_PATTERN}'` : "true"}`;
 }
 
 /** Each person's pairs with the smallest hashes; the condition is on what is kept. */

@@ -38,7 +38,7 @@ it.each([
     const relation = await relationOf(engine, "csv", { paths: [path], compression: "none" });
     const counted = async (connection: DuckDBConnection) => {
       await relation.lines?.survey();
-      await countUsers(connection, relation, ROLES, bound);
+      await countUsers(connection, relation, { roles: ROLES, bound });
       const counts: Record<string, number> = {};
       for await (const { items, users } of readCounts(engine.connection, EVERYTHING))
         for (const [i, item] of items.entries()) counts[item] = users[i];

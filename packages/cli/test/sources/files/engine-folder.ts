@@ -40,7 +40,7 @@ export function useEngine(): (
     const { connection } = engine;
     const relation = await relationOf(engine, format, { paths: [path], compression: "none" }, options);
     await relation.lines?.survey();
-    await countUsers(connection, relation, ROLES);
+    await countUsers(connection, relation, { roles: ROLES });
     const counts: Record<string, number> = {};
     for await (const batch of readCounts(connection, EVERYTHING))
       for (const [i, item] of batch.items.entries()) counts[item] = batch.users[i];

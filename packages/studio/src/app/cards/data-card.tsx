@@ -37,6 +37,13 @@ export function DataCard() {
   return (
     <Card title="Your data" ordinal={1} compact={isSettled}>
       <ProblemNote problem={dataProblem.value} />
+      {dataProblem.value?.code === "broken-header" && (
+        <p>
+          <button type="button" class="small-button" onClick={() => void readAs({ hasHeader: false })}>
+            The file has no header: read the first line as a row
+          </button>
+        </p>
+      )}
       {empty && <FileDrop takesFocus={hadFile.current} />}
       {!empty && phase.value !== "counting" && !isSettled && <FileForm />}
       {phase.value === "counting" && <Counting />}
@@ -116,7 +123,11 @@ function TroubleNote() {
           <p>{trouble.value.cause}</p>
           {trouble.value.offersLatin1 && (
             <p>
-              <button type="button" class="small-button" onClick={() => void readAs("windows-1252")}>
+              <button
+                type="button"
+                class="small-button"
+                onClick={() => void readAs({ encoding: "windows-1252" })}
+              >
                 Read it as Windows-1252 (Latin-1)
               </button>
             </p>

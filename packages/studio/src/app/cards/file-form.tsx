@@ -58,7 +58,37 @@ export function FileForm() {
           hint="Whose row it is: an id, an account, a device."
         />
         <ColumnField plays="item" label="Item column" hint="What is being ranked: pages, products, areas." />
-        {file.encoding !== undefined && <EncodingField encoding={file.encoding} />}
+        {file.encoding !== undefined && (
+          <SelectField
+            label="Encoding"
+            value={file.encoding}
+            options={ENCODINGS}
+            hint={
+              file.encoding === "utf-8"
+                ? "How letters are written in the file."
+                : "Recognised by the header line."
+            }
+            onChange={(encoding) => void readAs({ encoding })}
+          />
+        )}
+        {file.hasHeader !== undefined && (
+          <SelectField
+            label="First line"
+            value={file.hasHeader ? "header" : "row"}
+            options={FIRST_LINES}
+            hint="Without names in the first line, columns are numbers."
+            onChange={(first) => void readAs({ hasHeader: first === "header" })}
+          />
+        )}
+        {file.hasHeader === false && (
+          <SelectField
+            label="Delimiter"
+            value={file.dialect.delimiter as Delimiter}
+            options={DELIMITERS}
+            hint="What separates the fields of a line."
+            onChange={(delimiter) => void readAs({ delimiter })}
+          />
+        )}
       </fieldset>
       <div class="pair">
         <TextField
@@ -107,25 +137,45 @@ const ENCODINGS: Readonly<Record<Encoding, string>> = {
   "utf-16be": "UTF-16, big-endian",
 };
 
-function EncodingField({ encoding }: { readonly encoding: Encoding }) {
+const FIRST_LINES = { header: "Names of the columns", row: "A row (no header)" } as const;
+
+type Delimiter = keyof typeof DELIMITERS;
+
+const DELIMITERS = { ",": "Comma", ";": "Semicolon", "\t": "Tab", "|": "Bar |" } as const;
+
+interface SelectFieldProps<Value extends string> {
+  readonly label: string;
+  readonly value: Value;
+  readonly options: Readonly<Record<Value, string>>;
+  readonly hint: string;
+  readonly onChange: (value: Value) => void;
+}
+
+function SelectField<Value extends string>({
+  label,
+  value,
+  options,
+  hint,
+  onChange,
+}: SelectFieldProps<Value>) {
   const id = useId();
   return (
     <div class="field">
-      <label for={id}>Encoding</label>
+      <label for={id}>{label}</label>
       <select
         id={id}
-        value={encoding}
+        value={value}
         aria-describedby={`${id}-hint`}
-        onChange={({ currentTarget }) => void readAs(currentTarget.value as Encoding)}
+        onChange={({ currentTarget }) => onChange(currentTarget.value as Value)}
       >
-        {Object.entries(ENCODINGS).map(([name, title]) => (
+        {Object.entries<string>(options).map(([name, title]) => (
           <option key={name} value={name}>
             {title}
           </option>
         ))}
       </select>
       <p id={`${id}-hint`} class="hint">
-        {encoding === "utf-8" ? "How letters are written in the file." : "Recognised by the header line."}
+        {hint}
       </p>
     </div>
   );

@@ -2,15 +2,18 @@
  * The one worker of this page, and how the page speaks to it: plain asynchronous functions, and a refusal arrives as
  * the same class that was thrown over there. The worker starts with the page, so that it is warm when the first file
  * arrives.
+ *
+ * Its code is text that the page carries with it. A worker made of a blob inherits the page's content security policy, so
+ * `connect-src 'none'` binds it too, whoever serves the page; and it starts from a file on disk as well.
  * @module
  */
 import { signal } from "@preact/signals";
 import { type ProxyMarked, proxy, wrap } from "comlink";
 import { localMemory } from "../../ledger/ledger-memory.js";
 import type { LedgerApi, StudioWorker } from "../../worker/api.js";
-import { startWorker } from "../../worker/start-worker.js";
 import type { ExposedStudio } from "../../worker/studio.js";
 import { refusalsCross, StudioRefusal } from "../../worker/studio-refusal.js";
+import InlineWorker from "../../worker/worker.ts?worker&inline";
 import { type Problem, problemOf } from "./problem.js";
 
 /** That the worker has stopped, and nothing on the page can go on. */
@@ -27,12 +30,12 @@ type Exposed = Omit<ExposedStudio, "ledger"> & { readonly ledger: LedgerApi & Pr
 /** `onStop` is called when the worker cannot start or go on: whoever waits for it then waits in vain. */
 function connectStudio(onStop: () => void): StudioWorker {
   refusalsCross();
-  const worker = startWorker();
+  const worker = new InlineWorker({ name: "winnow" });
   worker.addEventListener("error", onStop);
   const remote = wrap<Exposed>(worker);
   void remote.remember(proxy(localMemory())); // messages keep their order: it is there before anything is asked
   return {
-    open: (file, encoding) => remote.open(file, encoding),
+    open: (file, as) => remote.open(file, as),
     close: () => remote.close(),
     count: (columns, onProgress) => remote.count(columns, proxy(onProgress)),
     setCandidates: (list) => remote.setCandidates(list),

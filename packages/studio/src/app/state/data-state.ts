@@ -6,7 +6,7 @@
  * @module
  */
 import { batch, computed, signal } from "@preact/signals";
-import type { Encoding, FileShape, PrivateView } from "../../worker/api.js";
+import type { FileShape, PrivateView, ReadAs } from "../../worker/api.js";
 import { StudioRefusal } from "../../worker/studio-refusal.js";
 import { studio } from "./connect-studio.js";
 import { type Turn, takeTurns } from "./latest.js";
@@ -45,15 +45,15 @@ export const unitInWords = computed(() => unit.value.trim() || suggestedUnit.val
 /** Opening, counting, forgetting: what comes back after the next of them has begun is about something that is gone. */
 const begin = takeTurns();
 
-let opened: File | "example" | undefined;
+let opened: { readonly file: File | "example"; readonly as: ReadAs } | undefined;
 
 /** Reads the header of a file, or of the built-in example, and guesses the columns from it. The last file opened wins. */
-export async function openFile(file: File | "example", encoding?: Encoding): Promise<void> {
+export async function openFile(file: File | "example", as: ReadAs = {}): Promise<void> {
   const turn = forget();
-  opened = file;
+  opened = { file, as };
   phase.value = "opening";
   try {
-    const found = await studio.open(file, encoding);
+    const found = await studio.open(file, as);
     if (!turn.current()) return;
     batch(() => {
       phase.value = "opened";
@@ -72,11 +72,12 @@ export async function openFile(file: File | "example", encoding?: Encoding): Pro
   }
 }
 
-/** Reads the same file again, its bytes as other letters; what was typed stays. */
-export async function readAs(encoding: Encoding): Promise<void> {
+/** Reads the same file again in another way; what was typed stays. */
+export async function readAs(change: ReadAs): Promise<void> {
   if (opened === undefined) return;
+  const { file, as } = opened;
   const [typedUnit, typedName] = [unit.peek(), dataset.peek()];
-  await openFile(opened, encoding);
+  await openFile(file, { ...as, ...change });
   if (phase.peek() !== "empty")
     batch(() => {
       unit.value = typedUnit;
@@ -170,7 +171,8 @@ export const trouble = computed<Trouble | undefined>(() => {
   const { rows, skipped, users } = counts;
   if (rows === 0)
     return {
-      sentence: "The file has a header and no rows.",
+      sentence:
+        shape.value?.hasHeader === false ? "The file has no rows." : "The file has a header and no rows.",
       cause: "Choose a file with rows.",
       offersLatin1: false,
     };
@@ -204,7 +206,9 @@ function causeOf({ skipped, skippedBy }: PrivateView): Pick<Trouble, "cause" | "
   const cause =
     shape.value?.format === "ndjson"
       ? "They don't have both members. Check the two names, or choose a file with one JSON object per line."
-      : "They have more or fewer fields than the header. The delimiter of the header is probably not that of the rows.";
+      : shape.value?.hasHeader === false
+        ? "They have fewer fields than the numbers of the columns. Check the two numbers and the delimiter."
+        : "They have more or fewer fields than the header. The delimiter of the header is probably not that of the rows.";
   return { cause, offersLatin1: false };
 }
 

@@ -44,6 +44,14 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
     title: "Stable top k",
     gives: "Up to k winners as a set, found where a wide lead follows them.",
   },
+  "integer-partition": {
+    title: "Frequencies",
+    gives: "How many items have how many people, without names.",
+  },
+  quantiles: {
+    title: "Quantiles",
+    gives: "The values at the ranks that are asked for, on a public grid.",
+  },
 };
 
 /** What is published beside the names. */

@@ -1,0 +1,91 @@
+/**
+ * What a worker thread of `topKParallel` runs: a `TopKStream` over the scores that it is sent. It answers each message: the
+ * settings, scores, and the end, for which it sends what can still win. Between two selections it holds nothing.
+ *
+ * A detached state holds noise, and is moved, not copied. Proof: docs/proofs/race.md.
+ * @module
+ */
+import { WinnowError } from "../errors.js";
+import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
+import { areShared, type Scores, SharedScores } from "../race/scores.js";
+import { TopKStream } from "./stream.js";
+import type { StreamState } from "./stream-state.js";
+import type { TopKStreamOptions } from "./top-k-stream.js";
+
+/** What a worker is sent. */
+export type Task =
+  | { readonly settings: TopKStreamOptions }
+  | { readonly scores: Scores; readonly first: number }
+  | { readonly end: true };
+
+/** What it answers. */
+export type Report =
+  | { readonly taken: true }
+  | { readonly state: StreamState }
+  | {
+      readonly failure: Pick<WinnowError, "code" | "message" | "field" | "expected" | "got"> | undefined;
+    };
+
+/** Where messages come from and go to: a worker's global object in browsers, Deno and Bun, a port in Node. */
+export interface Port {
+  postMessage(report: Report & Job, transfer: ArrayBuffer[]): void;
+  addEventListener(type: "message", listener: (event: { readonly data: Task & Job }) => void): void;
+}
+
+/** Which selection a message is about. */
+interface Job {
+  readonly job: number;
+}
+
+/** A module of Node's own, where there is one; bundlers for browsers do not look for it. */
+export function nodeModule<M>(name: string): M | undefined {
+  const { process } = globalThis as { process?: { getBuiltinModule?: (name: string) => unknown } };
+  return process?.getBuiltinModule?.(`node:${name}`) as M | undefined;
+}
+
+/** Scores of consecutive candidates enter a stream; those in shared memory are read where they are. */
+export function pushPart(
+  stream: TopKStream<number, PureLoss | ZcdpLoss>,
+  scores: Scores,
+  first: number,
+  negate = false,
+): void {
+  if (areShared(scores)) stream.pushReader(new SharedScores(scores, { negate }), first);
+  else stream.pushScores(scores, first);
+}
+
+/** Answers tasks one after the other. */
+export function worker(): (task: Task) => Report {
+  let stream: TopKStream<number, PureLoss | ZcdpLoss> | undefined;
+  let negate = false;
+  return (task) => {
+    try {
+      if ("settings" in task) {
+        stream = new TopKStream(task.settings);
+        negate = task.settings.negate ?? false;
+      } else if (stream === undefined) throw new WinnowError("stream-finished", "no settings were sent");
+      else if ("scores" in task) {
+        pushPart(stream, task.scores, task.first, negate);
+      } else {
+        const state = stream.detach();
+        stream = undefined;
+        return { state };
+      }
+      return { taken: true };
+    } catch (error) {
+      stream = undefined;
+      if (!(error instanceof WinnowError)) return { failure: undefined };
+      const { code, message, field, expected, got } = error;
+      return { failure: { code, message, field, expected, got } };
+    }
+  };
+}
+
+/** Listens to tasks and answers them. */
+export function listen(port: Port, answer = worker()): void {
+  port.addEventListener("message", ({ data }) => {
+    const report = answer(data);
+    const arrays = "state" in report ? [report.state.words.buffer, report.state.bits.buffer] : [];
+    port.postMessage({ ...report, job: data.job }, arrays);
+  });
+}

@@ -1,0 +1,55 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { describeWith } from "../tool.js";
+import { replayTrace } from "./replay-trace.js";
+import { randomTrace, verifyModel } from "./spin.js";
+
+/** `npm run prove` replays more. */
+const TRACES = process.env.PROVE === "all" ? 500 : 24;
+const FIRST = 20;
+
+describeWith(
+  ["spin", "cc"],
+  "the protocol of the ledger, in every interleaving of three runs that may die",
+  () => {
+    it.each([false, true])("keeps its promises (reservations: %s)", (reserves) => {
+      const { states, ...verdict } = verifyModel({ reserves });
+      expect(verdict).toEqual({ errors: 0, violated: undefined, isComplete: true });
+      expect(states).toBeGreaterThan(100_000);
+    });
+
+    it.each([
+      ["ADMISSION", "the transaction trusts the look before it", /spent/],
+      ["LOCK", "the transaction takes no lock before its first read", /charges|spent/],
+      ["SECOND_LOOK", "the transaction doesn't look for its id again", /charges/],
+      ["PRINT_FIRST", "the answer is printed before it is recorded", /stored\[id\]>0/],
+      ["TRANSACTION", "charge and answer are stored one after the other", /stored\[\d\]>0/],
+      ["RESERVATION", "a reservation is kept in memory only", /spent/],
+    ])("breaks with %s: %s", (broken, _, assertion) => {
+      expect(verifyModel({ reserves: true, broken }).violated).toMatch(assertion);
+    });
+  },
+);
+
+describeWith(["spin"], "traces of the model on a real ledger", () => {
+  it(`go as the model says, on ${TRACES} random ones`, async () => {
+    const outcomes = new Set<string>();
+    for (let seed = FIRST; seed < FIRST + TRACES; seed++) {
+      const trace = randomTrace({ reserves: seed % 2 === 0 }, seed);
+      for (const { step, outcome } of trace) outcomes.add(`${step} ${outcome}`.replace(/ \d$/, ""));
+      const folder = mkdtempSync(join(tmpdir(), "winnow-trace-"));
+      try {
+        expect(await replayTrace(trace, folder), `seed ${seed}`).toEqual({ differences: [], findings: [] });
+      } finally {
+        rmSync(folder, { recursive: true, force: true });
+      }
+    }
+    const dead = ["dies ", "record dies", "reserve dies"];
+    const refused = ["admitsQuestion over-budget", "reserve release-id-taken", "find reservation-open"];
+    expect([...outcomes]).toEqual(
+      expect.arrayContaining(["find stored", "record stored", "record committed", ...dead, ...refused]),
+    );
+  });
+});
