@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type BuiltPage, brokenLinks, builtPages, rawMathematics } from "./built-pages.js";
-import { ROOT } from "./project.js";
+import { ROOT, read as readProject } from "./project.js";
 
 describe("the documentation site", () => {
   const built = mkdtempSync(join(tmpdir(), "winnow-site-"));
@@ -55,6 +55,16 @@ describe("the documentation site", () => {
     expect(read("references.html")).toContain('id="ms20"');
   });
 
+  it("names its version, its source and where to edit a page that a person wrote", () => {
+    const { version } = JSON.parse(readProject("docs/package.json"));
+    const page = read("guide/choosing.html");
+    expect(page).toContain(`v${version}`);
+    expect(page).toMatch(/href="https:\/\/github\.com\/[\w/-]+"[^>]*aria-label="Source code"/);
+    expect(page).toMatch(/href="https:\/\/github\.com\/[\w/-]+\/edit\/main\/docs\/guide\/choosing\.md"/);
+    expect(read("api/winnow-dp/functions/topK.html")).not.toContain("/edit/main/docs/api");
+    expect(read("benchmarks.html")).not.toContain("/edit/main/docs/benchmarks.md");
+  });
+
   it.each([
     ["winnow-dp", "functions/topKWithGap", "The k largest", "Errors"],
     [
@@ -93,5 +103,27 @@ describe("the documentation site", () => {
     expect(
       reference().filter(({ html }) => html.replace(/<script.*?<\/script>/gs, "").includes("docs/proofs/")),
     ).toEqual([]);
+  });
+});
+
+describe("the search of the site", () => {
+  const html =
+    "<h1>Title</h1><p>First <mjx-container>x</mjx-container></p><h2>Parameters</h2><p>Second</p><h2>Returns</h2>";
+
+  async function indexed(relativePath: string): Promise<string> {
+    const { searchOptions } = await import(
+      new URL("../../../../docs/.vitepress/search.ts", import.meta.url).href
+    );
+    return searchOptions()._render("", { relativePath }, { render: () => html });
+  }
+
+  it("has guides in full, without the drawings of formulas", async () => {
+    expect(await indexed("guide/reading.md")).toBe(html.replace("<mjx-container>x</mjx-container>", ""));
+  });
+
+  it("has proofs by their headings and the reference by its names, each with the first paragraph", async () => {
+    const brief = "<h1>Title</h1>\n<p>First </p>";
+    expect(await indexed("api/winnow-dp/functions/topK.md")).toBe(brief);
+    expect(await indexed("proofs/race.md")).toBe(`${brief}\n<h2>Parameters</h2>\n<h2>Returns</h2>`);
   });
 });
