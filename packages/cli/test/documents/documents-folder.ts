@@ -13,8 +13,8 @@ import { Folder } from "../support/winnow.js";
 const MAIN = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
 const CHANGE_FOLDER = /^cd (\S+)$/;
 
-/** One command of ours, of words that a shell leaves as they are or takes out of quotes. */
-const PLAIN = /^winnow(?: +(?:[\w./:=,+-]+|"[^"$`\\]*"|'[^']*'))+$/;
+/** One command of ours, except the demo, which starts the program itself, of words that a shell leaves as they are or takes out of quotes. */
+const PLAIN = /^winnow(?! demo)(?: +(?:[\w./:=,+-]+|"[^"$`\\]*"|'[^']*'))+$/;
 
 export interface Ran {
   readonly exit: number | null;

@@ -14,8 +14,8 @@ const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .filter(({ steps }) => steps.length > 0);
 
 const tour = new DocumentsFolder();
-beforeAll(() => {
-  const { exit, output } = tour.run("winnow demo --fast --keep tour");
+beforeAll(async () => {
+  const { exit, output } = await tour.run("winnow demo --fast --keep tour");
   expect(exit, output).toBe(0);
 });
 afterAll(() => tour.remove());
