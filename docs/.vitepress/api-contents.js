@@ -9,7 +9,7 @@ import { resolve } from "node:path";
 import { Converter, ReflectionGroup, ReflectionKind } from "typedoc";
 
 const PACKAGES = resolve(import.meta.dirname, "../../packages");
-/** Where the table of contents of each entry point is. */
+/** Where the table of contents of each entry point is; one that is a single file has none. */
 const CONTENTS = {
   "winnow-dp": "core/src",
   "winnow-dp/sample": "core/src/sample",
@@ -55,7 +55,8 @@ export function load({ converter }) {
   converter.on(
     Converter.EVENT_RESOLVE_END,
     ({ project }) => {
-      for (const entryPoint of project.children) entryPoint.groups = groupsOf(entryPoint);
+      for (const entryPoint of project.children)
+        if (entryPoint.name in CONTENTS) entryPoint.groups = groupsOf(entryPoint);
     },
     LAST,
   );
