@@ -1,3 +1,4 @@
+import { availableParallelism } from "node:os";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
@@ -21,7 +22,7 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
-    maxWorkers: "100%", // one core fewer would be half of two
+    maxWorkers: availableParallelism() + 1, // many tests wait: for programs, servers and pages
     testTimeout: 60_000,
     hookTimeout: 60_000,
     setupFiles: ["packages/core/test/support/property-seed.ts"],
@@ -52,7 +53,10 @@ export default defineConfig({
           include: ["packages/{core,audit,release}/test/**/*.statistical.test.ts"],
         },
       },
-      { extends: true, test: { name: "repository", include: [`${library}/repository/*.test.ts`] } },
+      {
+        extends: true,
+        test: { ...shared, name: "repository", include: [`${library}/repository/*.test.ts`] },
+      },
       { extends: true, test: { name: "bench", include: ["{bench,experiments}/test/**/*.test.ts"] } },
       {
         extends: true,
@@ -66,6 +70,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...shared,
           name: "cli",
           include: ["packages/cli/test/**/*.test.ts"],
           exclude: ["packages/cli/test/servers/**"],
@@ -76,6 +81,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...shared,
           name: "servers",
           include: ["packages/cli/test/servers/**/*.test.ts"],
           testTimeout: 300_000,
@@ -85,6 +91,7 @@ export default defineConfig({
       {
         extends: true,
         test: {
+          ...shared,
           name: "studio",
           include: ["packages/studio/test/**/*.test.ts"],
           testTimeout: 300_000,

@@ -13,7 +13,7 @@ let sections: Section[];
 beforeAll(() => {
   folder = mkdtempSync(join(tmpdir(), "experiments-"));
   const python = process.env.PYTHON;
-  process.env.PYTHON = "no-such-python"; // times of other languages are no matter of a test
+  process.env.PYTHON = "no-such-python"; // a test doesn't measure other languages
   sections = [...quantileComparison({ trials: 5, data: join(folder, "missing") })];
   if (python === undefined) delete process.env.PYTHON;
   else process.env.PYTHON = python;

@@ -1,6 +1,6 @@
 /**
- * Which gap a stability test passes with probability 1 − β [ZW22, Theorem 20], and from which gap on stable top k releases the set but for
- * a probability of δ [ZW22, Theorem 11]: the least ones by the exact tails of integer noise, beside the paper's.
+ * Which gap a stability test passes with probability 1 − β [ZW22, Theorem 20], and from which gap on stable top k releases the set except with
+ * probability δ [ZW22, Theorem 11]: the least ones by the exact tails of integer noise, beside the paper's.
  *
  * A test releases if max(1, gap) − 1 + N > λ, where λ is the least integer with P(N > λ) ≤ δ. So the least gap that fails with
  * at most β is 1 + λ + t, t being the least integer with P(N ≥ t) ≤ β, and the least that fails with at most δ is 2 + 2λ.

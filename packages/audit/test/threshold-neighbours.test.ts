@@ -258,6 +258,16 @@ function shareOfTightBound(share: number): number {
 }
 
 describe("The Rényi bound of AboveThreshold", () => {
+  it.each(vectors.accounting2.filter(({ fn }) => fn === "svt_arrival_renyi"))(
+    "has the published share of the answers: $args",
+    ({ args, value }) => {
+      const { alpha, epsilon } = args as { alpha: string; epsilon: string };
+      const noise = { thresholdVariance: 1, queryScale: rational(2).dividedBy(epsilon) };
+      const bound = makeAboveThreshold(noise).curve(1).at(alpha).toNumber();
+      expect(bound - rational(alpha).toNumber() / 2).toBeCloseTo(Number(value), 9);
+    },
+  );
+
   it("is nearly reached by one query that moves up and 17 that move down: 0.96 of it at order 16", () => {
     expect(shareOfTightBound(1)).toBeGreaterThan(0.955);
     expect(shareOfTightBound(1)).toBeLessThan(1);

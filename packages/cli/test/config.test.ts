@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { readConfiguration } from "../src/config.js";
+import { winnowHere } from "./support/in-process.js";
 import { folder } from "./support/winnow.js";
 
 const KNOWN = ["epsilon", "domainSize", "multiline"];
@@ -39,19 +40,19 @@ describe("winnow.json in the working directory", () => {
     const place = folder({
       "winnow.json": '{ "k": 3, "epsilon": "1/2", "domain-size": 10 }',
     });
-    const byFile = await place.winnow(dryRun);
+    const byFile = await winnowHere(place, dryRun);
     expect(questionOf(byFile.stdout)).toMatchObject({ k: 3, epsilon: "0.5" });
-    const given = await place.winnow([...dryRun, "-k", "4", "--rho", "0.1"]);
+    const given = await winnowHere(place, [...dryRun, "-k", "4", "--rho", "0.1"]);
     expect(questionOf(given.stdout)).toMatchObject({ k: 4, rho: "0.1" });
     expect(questionOf(given.stdout)).not.toHaveProperty("epsilon");
   });
 
   it("is announced in one line with what it sets; a file that was named is not", async () => {
     const place = folder({ "winnow.json": '{ "k": 3, "epsilon": "1/2", "domain-size": 10 }' });
-    const { stderr } = await place.winnow([...dryRun, "--epsilon", "1"]);
+    const { stderr } = await winnowHere(place, [...dryRun, "--epsilon", "1"]);
     expect(stderr).toContain("  Defaults from winnow.json: -k 3, --domain-size 10.\n");
     expect(stderr.match(/Defaults from/g)).toHaveLength(1);
-    const named = await place.winnow([...dryRun, "--config", "winnow.json"]);
+    const named = await winnowHere(place, [...dryRun, "--config", "winnow.json"]);
     expect(named.stderr).not.toContain("Defaults from");
   });
 
@@ -63,35 +64,35 @@ describe("winnow.json in the working directory", () => {
   ])("cannot set %s, and a file that was named can", async (key, value) => {
     const text = `{ "k": 3, "epsilon": 1, "domain-size": 10, "${key}": ${value} }`;
     const place = folder({ "winnow.json": text });
-    const { exit, stderr } = await place.winnow(dryRun);
+    const { exit, stderr } = await winnowHere(place, dryRun);
     expect(exit).toBe(2);
     expect(stderr).toContain(`"${key}" must be on the command line or in a file named with --config`);
-    expect((await place.winnow([...dryRun, "--config", "winnow.json"])).exit).toBe(0);
+    expect((await winnowHere(place, [...dryRun, "--config", "winnow.json"])).exit).toBe(0);
   });
 
   it("may be another file", async () => {
     const place = folder({ "other.json": '{ "k": 2, "epsilon": 3, "domain-size": 10 }' });
-    const { stdout } = await place.winnow([...dryRun, "--config", "other.json"]);
+    const { stdout } = await winnowHere(place, [...dryRun, "--config", "other.json"]);
     expect(questionOf(stdout)).toMatchObject({ k: 2, epsilon: "3" });
   });
 
   it("is checked like what is typed", async () => {
     const place = folder({ "winnow.json": '{ "k": "many" }' });
-    const { exit, stderr } = await place.winnow(dryRun);
+    const { exit, stderr } = await winnowHere(place, dryRun);
     expect(exit).toBe(2);
     expect(stderr).toContain('-k must be an integer >= 1; got "many".');
   });
 
   it("takes true or false for what is a flag, and nothing else", async () => {
     const place = folder({ "my.json": '{ "multiline": "yes" }' });
-    const { exit, stderr } = await place.winnow([...dryRun, "--config", "my.json"]);
+    const { exit, stderr } = await winnowHere(place, [...dryRun, "--config", "my.json"]);
     expect(exit).toBe(2);
     expect(stderr).toContain('"multiline" of "my.json" must be true or false.');
   });
 
   it("takes one of the choices for what has some", async () => {
     const place = folder({ "winnow.json": '{ "neighbours": "all" }' });
-    const { exit, stderr } = await place.winnow(dryRun);
+    const { exit, stderr } = await winnowHere(place, dryRun);
     expect(exit).toBe(2);
     expect(stderr).toContain('"neighbours" of "winnow.json" must be one of add-remove, replace.');
   });
@@ -99,12 +100,12 @@ describe("winnow.json in the working directory", () => {
   it("may have a δ for unknown domains: a question over a public list has no use for it", async () => {
     const place = folder({ "winnow.json": '{ "k": 3, "epsilon": 1, "delta": "1e-6" }' });
     const [listed, unknown] = [
-      await place.winnow([...dryRun, "--domain-size", "10"]),
-      await place.winnow(dryRun),
+      await winnowHere(place, [...dryRun, "--domain-size", "10"]),
+      await winnowHere(place, dryRun),
     ];
     expect(questionOf(listed.stdout)).not.toHaveProperty("delta");
     expect(questionOf(unknown.stdout)).toMatchObject({ delta: "0.000001", mechanism: "limited-top-k" });
-    const typed = await place.winnow([...dryRun, "--domain-size", "10", "--delta", "1e-6"]);
+    const typed = await winnowHere(place, [...dryRun, "--domain-size", "10", "--delta", "1e-6"]);
     expect(typed.exit).toBe(2);
     expect(typed.stderr).toContain("--delta must be absent with top-k-with-gap, which needs none");
   });
@@ -115,8 +116,8 @@ describe("winnow.json in the working directory", () => {
     const place = folder({ "winnow.json": text });
     const price = ["-k", "3", "--domain-size", "10", "--rho", "0.1"];
     const [top, adaptive] = [
-      await place.winnow([...dryRun, ...price]),
-      await place.winnow(["adaptive", ...dryRun.slice(1), ...price]),
+      await winnowHere(place, [...dryRun, ...price]),
+      await winnowHere(place, ["adaptive", ...dryRun.slice(1), ...price]),
     ];
     expect(questionOf(top.stdout)).toMatchObject({ mechanism: "top-k", rho: "0.1" });
     expect(questionOf(top.stdout)).not.toHaveProperty("resolution");
@@ -125,24 +126,24 @@ describe("winnow.json in the working directory", () => {
 
   it("knows -k for every command that has it, and says what belongs to one run", async () => {
     const place = folder({ "winnow.json": '{ "k": 3, "epsilon": 1, "delta": "1e-6" }' });
-    const { stdout, stderr } = await place.winnow(["adaptive", ...dryRun.slice(1)]);
+    const { stdout, stderr } = await winnowHere(place, ["adaptive", ...dryRun.slice(1)]);
     expect(questionOf(stdout), stderr).toMatchObject({ kind: "adaptive", k: 3 });
     const once = folder({ "winnow.json": '{ "release-id": "june" }' });
-    const ended = await once.winnow(dryRun);
+    const ended = await winnowHere(once, dryRun);
     expect(ended.stderr).toContain('"release-id" must be on the command line, because it belongs to one run');
     expect(ended.stderr).toContain("See `winnow help top` for the options");
   });
 
   it.each(["__proto__", "constructor", "toString", "defaults"])("has no key %s", async (key) => {
     const place = folder({ "winnow.json": `{ "${key}": "x" }` });
-    const { exit, stderr } = await place.winnow(dryRun);
+    const { exit, stderr } = await winnowHere(place, dryRun);
     expect(exit).toBe(2);
     expect(stderr).toContain(`has the key "${key}", which no command knows.`);
   });
 
   it("says nothing about budgets: those are said on the command line", async () => {
     const place = folder({ "winnow.json": '{ "epsilon": 3 }' });
-    const { exit } = await place.winnow(["budget", "init", "visits"]);
+    const { exit } = await winnowHere(place, ["budget", "init", "visits"]);
     expect(exit).toBe(2);
   });
 });

@@ -8,7 +8,7 @@ import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-no
 import { setByCount, tiesByIndex } from "./leaking-order.js";
 import { leakingShuffleAttack } from "./leaking-shuffle.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
-import { answersWithoutLimit, queriesWithoutNoise } from "./sparse-vector.js";
+import { answersWithoutLimit, noiseWithoutCount, queriesWithoutNoise } from "./sparse-vector.js";
 import { bareThreshold, unknownDomain } from "./unknown-domain.js";
 
 /**
@@ -36,6 +36,7 @@ export const attacks: readonly Attack[] = [
   unknownDomain,
   bareThreshold,
   queriesWithoutNoise,
+  noiseWithoutCount,
   answersWithoutLimit,
   swappedRounding,
   rejectionTiming,

@@ -1,9 +1,13 @@
 /**
- * Two published variants of sparse vector that promise ε = 1 and do not keep it [LSL17]. Their noise is exact here, so that
+ * Three published variants of sparse vector that promise ε = 1 and do not keep it [LSL17]. Their noise is exact here, so that
  * nothing else is wrong with them.
  *
  * Without noise on queries [LSL17, Alg 5]: once the noisy threshold is fixed, the larger of two queries is above first as
  * thresholds fall, and one person decides which of them is larger.
+ *
+ * With noise that does not grow with the number of answers above [LSL17, Alg 4]: fifty of them tell as much as fifty
+ * answers of a query with noise for one. (Of a fourth variant, Alg 3, which releases the noisy value, only rare outcomes lose too much;
+ * a test has its exact figures.)
  *
  * Without a limit on answers above [LSL17, Alg 6]: every answer tells a little, and all of them together tell the values.
  * @module
@@ -21,8 +25,8 @@ const PAIRS = [
 /** Laplace noise of scale 2 on integers in hundredths. */
 const HUNDREDTHS = 100;
 
-function noise(entropy: Entropy): number {
-  return Number(discreteLaplace(2 * HUNDREDTHS, entropy)) / HUNDREDTHS;
+function noise(entropy: Entropy, scale = 2): number {
+  return Number(discreteLaplace(Math.round(scale * HUNDREDTHS), entropy)) / HUNDREDTHS;
 }
 
 /** Thresholds fall by 1 until one of the two queries is above: in world 0 that is the second, in world 1 the first. */
@@ -106,6 +110,43 @@ export const answersWithoutLimit = defineAttack({
         return above;
       });
       return guessByBalance(first, second);
+    },
+  },
+});
+
+/** How many answers above there are; thresholds fall from `HIGHEST` so slowly that most are given far out in the tail. */
+const [ANSWERS, STEP] = [50, 1 / 40];
+
+/** Asks the two queries in turn until the answers are used up, and sees which of them is above more often. */
+function takeTurns(values: readonly number[], isAbove: (value: number, threshold: number) => boolean): World {
+  const above = [0, 0];
+  for (let threshold = HIGHEST; threshold > -HIGHEST && above[0] + above[1] < ANSWERS; threshold -= STEP)
+    for (const which of [0, 1]) if (isAbove(values[which], threshold)) above[which]++;
+  return above[0] - above[1] > ANSWERS / 5 ? 1 : 0;
+}
+
+export const noiseWithoutCount = defineAttack({
+  id: "noise-without-count",
+  title: "Sparse vector with noise for one answer",
+  mistake: "gives fifty answers above with query noise that does not grow with their number",
+  trick:
+    "asks two queries in turn, which one person moves in opposite directions: which is above more often?",
+  defence: "the scale of the query noise is proportional to the answers above that are paid for",
+  source: "[LSL17, Alg 4]",
+  epsilon: 1,
+  rounds: 200,
+  textbook: {
+    name: "noise of scale 4 on the threshold, 4/3 on queries",
+    prepare: () => (world, entropy) => {
+      const threshold = noise(entropy, 4);
+      return takeTurns(HALVES[world], (value, at) => value + noise(entropy, 4 / 3) >= at + threshold);
+    },
+  },
+  ours: {
+    name: `AboveThreshold with count ${ANSWERS}`,
+    prepare: () => (world, entropy) => {
+      const stream = new AboveThreshold({ epsilon: 1, count: ANSWERS, entropy });
+      return takeTurns(HALVES[world], (value, at) => stream.remaining > 0 && stream.push(value, at).above);
     },
   },
 });

@@ -40,7 +40,7 @@ describe("integerPartitionLaw", () => {
     }
   });
 
-  it("gives everything to lists that are named, but for few", () => {
+  it("gives nearly everything to the lists that are named", () => {
     const law = integerPartitionLaw([2, 1], { eta: eta(1, 3), people: 14 });
     const total = [...law.values()].reduce((all, p) => all.plus(p.lower()), Rational.ZERO);
     expect(total.compare("0.99999")).toBe(1);

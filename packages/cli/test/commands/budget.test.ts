@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { exampleRelease } from "../ledger/support/examples.js";
+import { winnowHere } from "../support/in-process.js";
 import { type Folder, folder } from "../support/winnow.js";
 
 /** A folder with a ledger in which `visits` has a budget of 3 and two releases, published as a.json and b.json, and an older copy. */
@@ -29,7 +30,7 @@ describe("winnow budget init", () => {
     [["--epsilon", "2", "--order", "8"], "ε(8) = 2"],
   ])("takes a budget in any one measure: %j", async (options, words) => {
     const here = folder();
-    const { exit, stdout } = await here.winnow(["budget", "init", "visits", ...options]);
+    const { exit, stdout } = await winnowHere(here, ["budget", "init", "visits", ...options]);
     expect(exit).toBe(0);
     expect(stdout).toContain(words);
     expect(existsSync(here.file("winnow.ledger"))).toBe(true);
@@ -49,7 +50,7 @@ describe("winnow budget init", () => {
     [["--eta", "1", "--delta", "1e-6"], /--delta needs --epsilon or --rho beside it/],
   ])("refuses %j and makes no ledger", async (options, sentence) => {
     const here = folder();
-    const { exit, stdout, stderr } = await here.winnow(["budget", "init", "visits", ...options]);
+    const { exit, stdout, stderr } = await winnowHere(here, ["budget", "init", "visits", ...options]);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(stderr).toMatch(sentence);
     expect(existsSync(here.file("winnow.ledger"))).toBe(false);
@@ -58,32 +59,36 @@ describe("winnow budget init", () => {
   it("calls a file what a release of it would be called", async () => {
     const here = folder({ "visits.csv": "user,area\n" });
     for (const argument of ["visits.csv", here.file("visits.csv"), " visits.csv "]) {
-      const { exit } = await here.winnow(["budget", "init", argument, "--epsilon", "3"]);
+      const { exit } = await winnowHere(here, ["budget", "init", argument, "--epsilon", "3"]);
       expect(exit).toBe(0);
     }
-    const { accounts } = JSON.parse((await here.winnow(["budget", "show", "./visits.csv", "--json"])).stdout);
+    const { accounts } = JSON.parse(
+      (await winnowHere(here, ["budget", "show", "./visits.csv", "--json"])).stdout,
+    );
     expect(accounts).toMatchObject([{ dataset: "visits.csv" }]);
     expect(
-      (await here.winnow(["budget", "init", "postgres://me:secret@host/shop", "--rho", "1"])).stdout,
+      (await winnowHere(here, ["budget", "init", "postgres://me:secret@host/shop", "--rho", "1"])).stdout,
     ).toMatch(/ postgres:\/\/host\/shop /);
-    expect((await here.winnow(["budget", "init", " ", "--rho", "1"])).exit).toBe(2);
+    expect((await winnowHere(here, ["budget", "init", " ", "--rho", "1"])).exit).toBe(2);
   });
 
   it.each([":memory:", "file:l?mode=memory", "libsql:l"])(
     "takes --ledger %s for a file in the working directory, not for an address",
     async (name) => {
       const here = folder();
-      const init = await here.winnow(["budget", "init", "visits", "--epsilon", "3", "--ledger", name]);
+      const init = await winnowHere(here, ["budget", "init", "visits", "--epsilon", "3", "--ledger", name]);
       expect(init.exit, init.stderr).toBe(0);
       expect(existsSync(here.file(name))).toBe(true);
-      expect((await here.winnow(["budget", "show", "visits", "--ledger", name])).stdout).toContain("ε = 3");
+      expect((await winnowHere(here, ["budget", "show", "visits", "--ledger", name])).stdout).toContain(
+        "ε = 3",
+      );
     },
   );
 
   it("shows names that could act on a terminal as what they are", async () => {
     const here = folder();
     const init = ["budget", "init", "a\u009b31m\u202eb", "--epsilon", "1"];
-    const outputs = [await here.winnow(init), await here.winnow(init)].map(({ stdout }) => stdout);
+    const outputs = [await winnowHere(here, init), await winnowHere(here, init)].map(({ stdout }) => stdout);
     for (const output of outputs) {
       expect(output).not.toMatch(/[\u009b\u202e]/);
       expect(output).toContain("a\\u{9b}31m\\u{202e}b");
@@ -93,16 +98,18 @@ describe("winnow budget init", () => {
 
   it("changes a budget only with --replace", async () => {
     const here = await withLedger();
-    expect(await here.winnow(["budget", "init", "visits", "--epsilon", "3.0"])).toMatchObject({
+    expect(await winnowHere(here, ["budget", "init", "visits", "--epsilon", "3.0"])).toMatchObject({
       exit: 0,
       stdout: expect.stringContaining("has this budget already"),
     });
-    expect(await here.winnow(["budget", "init", "visits", "--epsilon", "9"])).toMatchObject({
+    expect(await winnowHere(here, ["budget", "init", "visits", "--epsilon", "9"])).toMatchObject({
       exit: 2,
       stderr: expect.stringContaining("[budget-exists]"),
     });
-    expect((await here.winnow(["budget", "init", "visits", "--epsilon", "1", "--replace"])).exit).toBe(3);
-    const replaced = await here.winnow(["budget", "init", "visits", "--epsilon", "9", "--replace"]);
+    expect((await winnowHere(here, ["budget", "init", "visits", "--epsilon", "1", "--replace"])).exit).toBe(
+      3,
+    );
+    const replaced = await winnowHere(here, ["budget", "init", "visits", "--epsilon", "9", "--replace"]);
     expect(replaced.stdout).toContain("about 7 more releases like the last");
   });
 });
@@ -110,14 +117,14 @@ describe("winnow budget init", () => {
 describe("winnow budget show", () => {
   it("tells budget, spent, left and how far it goes", async () => {
     const here = await withLedger();
-    const { exit, stdout } = await here.winnow(["budget", "show"]);
+    const { exit, stdout } = await winnowHere(here, ["budget", "show"]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/visits +ε = 3 +ε = 2 +ε = 1 +2 +about 1 more release like the last/);
   });
 
   it("tells the same in exact numbers", async () => {
     const here = await withLedger();
-    const { stdout } = await here.winnow(["budget", "show", "visits", "--json"]);
+    const { stdout } = await winnowHere(here, ["budget", "show", "visits", "--json"]);
     expect(JSON.parse(stdout)).toEqual({
       schema: "winnow-budget/1",
       accounts: [
@@ -148,7 +155,7 @@ describe("winnow budget show", () => {
     const loss = { measure: "zcdp", rho: "1/4" } as const;
     await ledger.record("mixed", exampleRelease("n", { dataset: "mixed", loss }));
     ledger.close();
-    const { stdout } = await here.winnow(["budget", "show"]);
+    const { stdout } = await winnowHere(here, ["budget", "show"]);
     expect(stdout).toMatch(/sales +none +ε = 1 +— +1/);
     expect(stdout).toMatch(/mixed +none +ε = 1 and ρ = 0\.25; together ε = \d\.\d+, δ = 0\.000001 +— +2/);
   });
@@ -159,7 +166,7 @@ describe("winnow budget show", () => {
     for (const unit of ["one visitor", "one session"])
       await ledger.record("sales", { ...exampleRelease(unit), question: { unit } });
     ledger.close();
-    const { stdout } = await here.winnow(["budget", "show"]);
+    const { stdout } = await winnowHere(here, ["budget", "show"]);
     expect(stdout).toContain(
       'sales: the releases name several units of privacy ("one visitor", "one session"); the total holds where they mean the same.',
     );
@@ -167,9 +174,9 @@ describe("winnow budget show", () => {
 
   it("refuses an unknown data set and a missing ledger, and makes none", async () => {
     const here = await withLedger();
-    expect(await here.winnow(["budget", "show", "sales"])).toMatchObject({ exit: 2, stdout: "" });
+    expect(await winnowHere(here, ["budget", "show", "sales"])).toMatchObject({ exit: 2, stdout: "" });
     for (const command of ["show", "log", "verify"])
-      expect(await here.winnow(["budget", command, "--ledger", "none"])).toMatchObject({
+      expect(await winnowHere(here, ["budget", command, "--ledger", "none"])).toMatchObject({
         exit: 4,
         stderr: expect.stringContaining('There is no ledger at "none".'),
       });
@@ -180,14 +187,14 @@ describe("winnow budget show", () => {
 describe("winnow budget log", () => {
   it("lists every entry, oldest first", async () => {
     const here = await withLedger();
-    const { stdout } = await here.winnow(["budget", "log"]);
+    const { stdout } = await winnowHere(here, ["budget", "log"]);
     expect(stdout.split("\n").slice(2)).toEqual([
       expect.stringMatching(/^ +1 +\d{4}-.* visits +budget +ε = 3 /),
       expect.stringMatching(/^ +2 +2026-01-02T03:04:05.678Z +visits +release +ε = 1 +1\.2\.3 +a$/),
       expect.stringMatching(/^ +3 .* b$/),
       "",
     ]);
-    const { entries } = JSON.parse((await here.winnow(["budget", "log", "visits", "--json"])).stdout);
+    const { entries } = JSON.parse((await winnowHere(here, ["budget", "log", "visits", "--json"])).stdout);
     expect(entries[1].release).toEqual(exampleRelease("a"));
   });
 
@@ -206,7 +213,7 @@ describe("winnow budget log", () => {
       ["show", `${dataset}!`],
       ["verify"],
     ]) {
-      const { stdout, stderr } = await here.winnow(["budget", ...args]);
+      const { stdout, stderr } = await winnowHere(here, ["budget", ...args]);
       expect((stdout + stderr).replaceAll("\n", ""), args.join(" ")).not.toMatch(/[\p{Cc}\p{Cf}]/u);
     }
   });
@@ -215,7 +222,7 @@ describe("winnow budget log", () => {
 describe("winnow budget verify", () => {
   it("ends with 0 on a whole ledger that holds what was published", async () => {
     const here = await withLedger();
-    expect(await here.winnow(["budget", "verify", "--against", "a.json", "b.json"])).toMatchObject({
+    expect(await winnowHere(here, ["budget", "verify", "--against", "a.json", "b.json"])).toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(
         /^The ledger is whole: 3 entries, head [\da-f]{64}\.\nEntry 2 has an earlier time .*\n$/,
@@ -227,14 +234,14 @@ describe("winnow budget verify", () => {
   it("ends with 4 on an older copy, by a release published after it", async () => {
     const here = await withLedger();
     const older = ["budget", "verify", "--ledger", "older.ledger"];
-    expect((await here.winnow(older)).exit).toBe(0);
-    expect((await here.winnow([...older, "--against", "a.json"])).exit).toBe(0);
-    expect(await here.winnow([...older, "--against", "b.json"])).toMatchObject({
+    expect((await winnowHere(here, older)).exit).toBe(0);
+    expect((await winnowHere(here, [...older, "--against", "a.json"])).exit).toBe(0);
+    expect(await winnowHere(here, [...older, "--against", "b.json"])).toMatchObject({
       exit: 4,
       stdout: expect.stringContaining("rolled back to an older copy"),
       stderr: expect.stringContaining("[ledger-broken]"),
     });
-    const { stdout } = await here.winnow([...older, "--against", "b.json", "--json"]);
+    const { stdout } = await winnowHere(here, [...older, "--against", "b.json", "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       schema: "winnow-verification/1",
       whole: false,
@@ -247,8 +254,8 @@ describe("winnow budget verify", () => {
     writeFileSync(here.file("x.json"), "{}");
     writeFileSync(here.file("y.json"), "not JSON");
     for (const file of ["x.json", "y.json"])
-      expect((await here.winnow(["budget", "verify", "--against", file])).exit).toBe(2);
-    expect((await here.winnow(["budget", "verify", "--against", "z.json"])).exit).toBe(4);
+      expect((await winnowHere(here, ["budget", "verify", "--against", file])).exit).toBe(2);
+    expect((await winnowHere(here, ["budget", "verify", "--against", "z.json"])).exit).toBe(4);
   });
 });
 
@@ -261,9 +268,9 @@ describe("winnow budget", () => {
 
   it("in (ε, δ) takes releases in ε, in ρ, and with a δ, and refuses what does not fit", async () => {
     const here = folder({ "visits.csv": "user,area\na,x\nb,x\nb,y\n" });
-    await here.winnow(["budget", "init", "visits.csv", "--epsilon", "3", "--delta", "1e-5"]);
+    await winnowHere(here, ["budget", "init", "visits.csv", "--epsilon", "3", "--delta", "1e-5"]);
     const asked = ["top", "visits.csv", "--item", "area", "--user", "user", "-k", "1"];
-    const release = (...price: string[]) => here.winnow([...asked, ...price, "--yes"]);
+    const release = (...price: string[]) => winnowHere(here, [...asked, ...price, "--yes"]);
     for (const price of [
       ["--epsilon", "1", "--domain-size", "9"],
       ["--rho", "0.01", "--domain-size", "9"],
@@ -276,7 +283,7 @@ describe("winnow budget", () => {
     expect(stderr).toMatch(
       /The release costs rho = 0\.9+\d*, .* at most rho = 0\.0\d+, delta = \S+ would fit\./,
     );
-    const { accounts } = JSON.parse((await here.winnow(["budget", "show", "--json"])).stdout);
+    const { accounts } = JSON.parse((await winnowHere(here, ["budget", "show", "--json"])).stdout);
     expect(accounts[0]).toMatchObject({ releases: 4, spent: { measure: "approx" } });
   });
 });

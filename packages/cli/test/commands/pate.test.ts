@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { winnowHere } from "../support/in-process.js";
 import { type Folder, folder } from "../support/winnow.js";
 
 /** 200 teachers who agree: query 0 is a 2, query 1 a 0; on query 2 nobody says anything. */
@@ -7,12 +8,12 @@ const ASKED = ["pate", "votes.csv", "--queries", "3", "--teachers", "200", "--la
 const PRICE = ["--epsilon", "4", "--delta", "1e-6"];
 
 const logOf = async (place: Folder) =>
-  JSON.parse((await place.winnow(["budget", "log", "--json"])).stdout).entries;
+  JSON.parse((await winnowHere(place, ["budget", "log", "--json"])).stdout).entries;
 
 describe("winnow pate", () => {
   it("releases the labels that the teachers agree on, and records them", async () => {
     const place = folder({ "votes.csv": VOTES });
-    const { exit, stdout, stderr } = await place.winnow([...ASKED, ...PRICE, "--json"]);
+    const { exit, stdout, stderr } = await winnowHere(place, [...ASKED, ...PRICE, "--json"]);
     expect(exit).toBe(0);
     const release = JSON.parse(stdout);
     expect(release).toMatchObject({
@@ -41,12 +42,15 @@ describe("winnow pate", () => {
   it("prints the same labels again under the same id, and charges once", async () => {
     const place = folder({ "votes.csv": VOTES });
     const asked = [...ASKED, "--rho", "0.5", "--release-id", "june"];
-    const first = await place.winnow(asked);
-    const again = await place.winnow(asked.map((word) => (word === "0.5" ? "1/2" : word)));
+    const first = await winnowHere(place, asked);
+    const again = await winnowHere(
+      place,
+      asked.map((word) => (word === "0.5" ? "1/2" : word)),
+    );
     expect(again).toMatchObject({ exit: 0, stdout: first.stdout });
     expect(again.stderr).toContain("nothing was charged");
     expect(await logOf(place)).toHaveLength(1);
-    const other = await place.winnow([...asked, "--unit", "one hospital"]);
+    const other = await winnowHere(place, [...asked, "--unit", "one hospital"]);
     expect(other.exit).toBe(2);
   });
 
@@ -54,28 +58,28 @@ describe("winnow pate", () => {
     const place = folder({ "votes.csv": VOTES, "labels.txt": "0\n1\n2\n=HYPERLINK(1)\n" });
     const names = [...ASKED.slice(0, -1), "labels.txt", "--task", "multi-label", "--csv"];
     // Where nobody says anything some label passes its test by chance, with a probability far below δ.
-    const { exit, stdout } = await place.winnow([...names, "--rho", "4", "--delta", "1e-12", "--yes"]);
+    const { exit, stdout } = await winnowHere(place, [...names, "--rho", "4", "--delta", "1e-12", "--yes"]);
     expect(exit).toBe(0);
     expect(stdout).toBe("query,label\r\n0,2\r\n1,0\r\n2,\r\n");
   });
 
   it("says what it would cost and touches nothing", async () => {
     const place = folder();
-    const { exit, stdout } = await place.winnow([...ASKED, ...PRICE, "--dry-run"]);
+    const { exit, stdout } = await winnowHere(place, [...ASKED, ...PRICE, "--dry-run"]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/The labels would cost ε = [23]\.\d+, δ = 0\.000001\.\n.*\n {2}Nothing was read/);
-    expect((await place.winnow(["budget", "show"])).exit).toBe(4);
+    expect((await winnowHere(place, ["budget", "show"])).exit).toBe(4);
   });
 
   it("says plainly when the answers cost less than was allowed, and charges no more", async () => {
     const place = folder({ "votes.csv": VOTES });
-    const { stdout } = await place.winnow([...ASKED, ...PRICE]);
+    const { stdout } = await winnowHere(place, [...ASKED, ...PRICE]);
     const [, cost] =
       /ε = 4 was allowed; 3 queries cost ε = (\S+) together, and no more is charged\./.exec(stdout) ?? [];
     expect(Number(cost)).toBeLessThan(4);
     const [{ release }] = await logOf(place);
     expect(release.loss.readable).toBe(`ε = ${cost}, δ = 0.000001`);
-    const inRho = await place.winnow([...ASKED, "--rho", "1"]);
+    const inRho = await winnowHere(place, [...ASKED, "--rho", "1"]);
     expect(inRho.stdout).not.toContain("allowed");
   });
 
@@ -88,21 +92,21 @@ describe("winnow pate", () => {
     ["a file that is missing", [...ASKED.with(1, "none.csv"), ...PRICE], 4, "does not exist"],
   ])("with %s is refused, and nothing is charged", async (_, args, code, sentence) => {
     const place = folder({ "votes.csv": VOTES });
-    const { exit, stdout, stderr } = await place.winnow(args);
+    const { exit, stdout, stderr } = await winnowHere(place, args);
     expect({ exit, stdout }).toEqual({ exit: code, stdout: "" });
     expect(stderr).toContain(sentence);
   });
 
   it("has no use for a δ of the configuration where none is needed", async () => {
     const place = folder({ "votes.csv": VOTES, "winnow.json": '{ "delta": "1e-6" }' });
-    const { exit, stdout } = await place.winnow([...ASKED, "--rho", "1", "--dry-run"]);
+    const { exit, stdout } = await winnowHere(place, [...ASKED, "--rho", "1", "--dry-run"]);
     expect({ exit, stdout }).toMatchObject({ exit: 0, stdout: expect.stringContaining("would cost ρ = 1.") });
   });
 
   it("over the budget is refused", async () => {
     const place = folder({ "votes.csv": VOTES });
-    await place.winnow(["budget", "init", "votes.csv", "--epsilon", "1", "--delta", "1e-6"]);
-    const { exit, stdout } = await place.winnow([...ASKED, ...PRICE]);
+    await winnowHere(place, ["budget", "init", "votes.csv", "--epsilon", "1", "--delta", "1e-6"]);
+    const { exit, stdout } = await winnowHere(place, [...ASKED, ...PRICE]);
     expect({ exit, stdout }).toEqual({ exit: 3, stdout: "" });
   });
 });

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { winnowHere } from "../support/in-process.js";
 import { folder } from "../support/winnow.js";
 
 const SCORES = Array.from({ length: 40 }, (_, i) => Math.round(1000 / (i + 1))).join("\n");
@@ -14,7 +15,7 @@ interface Row {
 describe("winnow plan", () => {
   it("shows for each mechanism that more ε buys more", async () => {
     const place = folder({ "scores.txt": SCORES });
-    const { exit, stdout } = await place.winnow([
+    const { exit, stdout } = await winnowHere(place, [
       ...PLAN,
       "--epsilon",
       "0.05,0.5,5",
@@ -42,7 +43,7 @@ describe("winnow plan", () => {
   it("is made in ρ too, for public lists and unknown domains", async () => {
     const place = folder({ "scores.txt": SCORES });
     const asked = [...PLAN, "--rho", "0.001,1", "--delta", "1e-6"];
-    const { rows } = JSON.parse((await place.winnow([...asked, "--json"])).stdout);
+    const { rows } = JSON.parse((await winnowHere(place, [...asked, "--json"])).stdout);
     expect(
       rows.map(({ mechanism, rho }: { mechanism: string; rho: string }) => `${mechanism} ${rho}`),
     ).toEqual([
@@ -50,33 +51,33 @@ describe("winnow plan", () => {
       ...["limited-top-k 1", "stable-top-k-fixed 1"],
     ]);
     expect(rows[1].question).toMatchObject({ rho: "1" });
-    expect((await place.winnow(asked)).stdout).toMatch(/mechanism +candidates +ρ +recall/);
-    expect((await place.winnow([...asked, "--recall", "0.9"])).exit).toBe(2);
+    expect((await winnowHere(place, asked)).stdout).toMatch(/mechanism +candidates +ρ +recall/);
+    expect((await winnowHere(place, [...asked, "--recall", "0.9"])).exit).toBe(2);
   });
 
   it("is a table, and a picture without a script", async () => {
     const place = folder({ "scores.txt": SCORES });
-    const { stdout } = await place.winnow([...PLAN, "--epsilon", "0.1,1", "--plot", "plan.svg"]);
+    const { stdout } = await winnowHere(place, [...PLAN, "--epsilon", "0.1,1", "--plot", "plan.svg"]);
     expect(stdout).toMatch(/mechanism +candidates +ε +recall +lead off by\n/);
     expect(stdout).toMatch(/top-k-with-gap +public +0\.1 +\d+\.\d % +± \d\.\d % +\d/);
     expect(stdout).toContain("Top 5 of 40 on the public counts in scores.txt.\n  100 exact simulations each");
     const svg = readFileSync(place.file("plan.svg"), "utf8");
     expect(svg).toMatch(/^<svg [^>]*role="img"/);
     expect(svg).not.toMatch(/<script|href|NaN|undefined/);
-    expect((await place.winnow([...PLAN, "--plot", "plan.svg"])).exit).toBe(2);
+    expect((await winnowHere(place, [...PLAN, "--plot", "plan.svg"])).exit).toBe(2);
   });
 
   it("claims no error where all runs gave the same", async () => {
     const place = folder({ "scores.txt": "9000\n5000\n1\n" });
     const asked = ["plan", "-k", "1", "--scores", "scores.txt", "--epsilon", "10", "--runs", "5"];
-    const { stdout } = await place.winnow(asked);
+    const { stdout } = await winnowHere(place, asked);
     expect(stdout).toMatch(/top-k-with-gap +public +10 +100\.0 % +in all runs/);
     expect(stdout).not.toContain("± 0.0 %");
   });
 
   it("goes from a goal to an ε that reaches it, and no further than a step below", async () => {
     const place = folder({ "scores.txt": SCORES });
-    const { stdout } = await place.winnow([
+    const { stdout } = await winnowHere(place, [
       ...PLAN,
       "--recall",
       "0.9",
@@ -87,13 +88,14 @@ describe("winnow plan", () => {
     const [{ epsilon, recall }] = JSON.parse(stdout).rows;
     expect(recall.mean).toBeGreaterThanOrEqual(0.9);
     const halved = ["--epsilon", String(epsilon / 2), "--mechanism", "top-k-with-gap", "--json"];
-    const below = JSON.parse((await place.winnow([...PLAN, ...halved])).stdout).rows[0].utility.recall.mean;
+    const below = JSON.parse((await winnowHere(place, [...PLAN, ...halved])).stdout).rows[0].utility.recall
+      .mean;
     expect(below).toBeLessThan(0.9);
   });
 
   it("plans on generated visits where nothing is given, and on public rows", async () => {
     const place = folder({ "twin.csv": `user,area\n${"a,mail\nb,mail\nc,news\n".repeat(3)}` });
-    const generated = await place.winnow([
+    const generated = await winnowHere(place, [
       "plan",
       "-k",
       "3",
@@ -107,7 +109,7 @@ describe("winnow plan", () => {
       "20",
     ]);
     expect(generated.stdout).toContain("Top 3 of 30 on generated visits of 500 people to 30 items");
-    const twin = await place.winnow([
+    const twin = await winnowHere(place, [
       "plan",
       "-k",
       "1",
@@ -124,7 +126,7 @@ describe("winnow plan", () => {
   it("plans for a number of winners that the data choose", async () => {
     const place = folder({ "scores.txt": "900\n880\n850\n3\n2\n1\n" });
     const args = [...PLAN, "--adaptive", "--delta", "1e-6", "--epsilon", "5", "--json"];
-    const [{ mechanism, utility }] = JSON.parse((await place.winnow(args)).stdout).rows;
+    const [{ mechanism, utility }] = JSON.parse((await winnowHere(place, args)).stdout).rows;
     expect(mechanism).toBe("stable-top-k");
     expect(utility.released.mean).toBe(1);
   });
@@ -133,7 +135,7 @@ describe("winnow plan", () => {
     const place = folder({ "scores.txt": SCORES });
     for (const mechanism of ["top-k", "stable-top-k-fixed"]) {
       const args = [...PLAN, "--mechanism", mechanism, "--delta", "1e-6", "--epsilon", "3", "--json"];
-      const { stdout, stderr } = await place.winnow(args);
+      const { stdout, stderr } = await winnowHere(place, args);
       expect(
         JSON.parse(stdout).rows.map((row: Row) => row.mechanism),
         stderr,
@@ -149,7 +151,7 @@ describe("winnow plan", () => {
     ["more winners than candidates", [...PLAN.with(2, "41")], "-k must "],
     ["an adaptive k without δ", [...PLAN, "--adaptive"], "--delta"],
   ])("refuses %s", async (_, args, sentence) => {
-    const { exit, stdout, stderr } = await folder({ "scores.txt": SCORES }).winnow(args);
+    const { exit, stdout, stderr } = await winnowHere(folder({ "scores.txt": SCORES }), args);
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(stderr).toContain(sentence);
   });

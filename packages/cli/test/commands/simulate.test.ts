@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { chiSquare } from "../../../core/test/support/chi-square.js";
 import { vectors as more } from "../../../core/test/support/more-vectors.js";
 import { vectors } from "../../../core/test/support/vectors.js";
+import { winnowHere } from "../support/in-process.js";
 import { type Folder, folder } from "../support/winnow.js";
 
 const RUNS = 4000;
@@ -18,7 +19,7 @@ interface Simulated {
 }
 
 async function simulated(place: Folder, args: readonly string[]): Promise<readonly Simulated[]> {
-  const { exit, stdout, stderr } = await place.winnow([
+  const { exit, stdout, stderr } = await winnowHere(place, [
     "simulate",
     ...args,
     ...["--scores", "scores.txt", "--runs", String(RUNS), "--seed", "a law", "--json"],
@@ -203,7 +204,7 @@ describe("winnow simulate has the law of its vectors:", () => {
 describe("winnow simulate", () => {
   it("shows a table of names and shares", async () => {
     const place = folder({ "scores.csv": "item,count\nmail,50\nnews,2\n" });
-    const { stdout } = await place.winnow([
+    const { stdout } = await winnowHere(place, [
       "simulate",
       "permute-and-flip",
       "--scores",
@@ -265,7 +266,7 @@ describe("winnow simulate", () => {
     });
     const simulate = async (...more: string[]) => {
       const args = ["simulate", "top-k", "--scores", "scores.txt", "--runs", "5", "--json", ...more];
-      const { exit, stdout, stderr } = await place.winnow(args);
+      const { exit, stdout, stderr } = await winnowHere(place, args);
       expect({ exit, stderr }).toEqual({
         exit: 0,
         stderr: expect.stringContaining("Defaults from winnow.json"),

@@ -7,9 +7,14 @@ import { chmodSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFil
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { winnowHere } from "../support/in-process.js";
+import { Folder } from "../support/winnow.js";
 
 const MAIN = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
 const CHANGE_FOLDER = /^cd (\S+)$/;
+
+/** One command of ours, except the demo, which starts the program itself, of words that a shell leaves as they are or takes out of quotes. */
+const PLAIN = /^winnow(?! demo)(?: +(?:[\w./:=,+-]+|"[^"$`\\]*"|'[^']*'))+$/;
 
 export interface Ran {
   readonly exit: number | null;
@@ -18,10 +23,12 @@ export interface Ran {
 
 export class DocumentsFolder {
   readonly #base = mkdtempSync(join(tmpdir(), "winnow-documents-"));
+  readonly #program: string;
   #folder = join(this.#base, "work");
 
   /** With a copy of these files, or empty. */
   constructor({ files, program = MAIN }: { files?: string | undefined; program?: string } = {}) {
+    this.#program = program;
     if (files === undefined) mkdirSync(this.#folder);
     else cpSync(files, this.#folder, { recursive: true });
     mkdirSync(join(this.#base, "bin"));
@@ -36,13 +43,24 @@ export class DocumentsFolder {
     return this.#folder;
   }
 
-  /** As it would be typed: a `cd` holds for the commands that follow. */
-  run(command: string): Ran {
+  /**
+   * As it would be typed: a `cd` holds for the commands that follow. A plain command of the built program runs in this
+   * process, any other in a shell that starts the program.
+   */
+  async run(command: string): Promise<Ran> {
     const [, target] = CHANGE_FOLDER.exec(command) ?? [];
     if (target !== undefined) {
       this.#folder = join(this.#folder, target);
       return { exit: existsSync(this.#folder) ? 0 : 1, output: "" };
     }
+    if (this.#program !== MAIN || !PLAIN.test(command)) return this.#shell(command);
+    const words = command.match(/[\w./:=,+-]+|"[^"]*"|'[^']*'/g) ?? [];
+    const args = words.slice(1).map((word) => word.replace(/^(["'])(.*)\1$/, "$2"));
+    const { exit, stdout, stderr } = await winnowHere(new Folder(this.#folder), args);
+    return { exit, output: stdout + stderr };
+  }
+
+  #shell(command: string): Ran {
     const env = { ...process.env, PATH: `${join(this.#base, "bin")}:${process.env.PATH}`, NO_COLOR: "1" };
     const { status, stdout, stderr } = spawnSync("bash", ["-c", command], {
       cwd: this.#folder,

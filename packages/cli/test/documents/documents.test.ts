@@ -14,8 +14,8 @@ const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .filter(({ steps }) => steps.length > 0);
 
 const tour = new DocumentsFolder();
-beforeAll(() => {
-  const { exit, output } = tour.run("winnow demo --fast --keep tour");
+beforeAll(async () => {
+  const { exit, output } = await tour.run("winnow demo --fast --keep tour");
   expect(exit, output).toBe(0);
 });
 afterAll(() => tour.remove());
@@ -27,8 +27,8 @@ describe.each(pages)("the commands of docs/$path", ({ path, steps }) => {
   });
   afterAll(() => folder.remove());
 
-  it.each(steps)("$command", ({ command, exit, shows }) => {
-    const ran = folder.run(command);
+  it.each(steps)("$command", async ({ command, exit, shows }) => {
+    const ran = await folder.run(command);
     expect(ran.exit, ran.output).toBe(exit);
     expect(linesNotIn(ran.output, shows), ran.output).toEqual([]);
   });

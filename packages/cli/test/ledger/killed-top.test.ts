@@ -9,7 +9,7 @@ import { spread } from "../support/spread.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { ended, type Folder, folder } from "../support/winnow.js";
 
-const RUNS = 24;
+const RUNS = 15;
 const TOP = "top visits.csv --item area --user user -k 2 --epsilon 1/100 --domain areas.txt --json".split(
   " ",
 );

@@ -7,7 +7,7 @@ import { spread } from "../support/spread.js";
 import { temporaryFolder } from "./support/examples.js";
 import { type Printed, Recorder } from "./support/recorder.js";
 
-const RUNS = 80;
+const RUNS = 48;
 /** Several at a time: a killed run must not harm the others either. */
 const LANES = 4;
 const ORDERS = 20;

@@ -103,26 +103,26 @@ describe("the packages as they are published", () => {
     expect(release).toMatchObject({ schema: "winnow-release/2", answer: { winners: [{ item: "bread" }] } });
   });
 
-  it("the start page works line by line, and prints what it shows", () => {
+  it("the start page works line by line, and prints what it shows", async () => {
     const program = join(project.folder, "node_modules/.bin/winnow");
     const folder = new DocumentsFolder({ program });
     onTestFinished(() => folder.remove());
     for (const { command, exit, shows } of stepsOf(document("docs/start.md"))) {
-      const ran = folder.run(command);
+      const ran = await folder.run(command);
       expect(ran.exit, `${command}\n${ran.output}`).toBe(exit);
       expect(linesNotIn(ran.output, shows), ran.output).toEqual([]);
     }
   }, 120_000);
 
-  it("the README's release and its program run", () => {
+  it("the README's release and its program run", async () => {
     const program = join(project.folder, "node_modules/.bin/winnow");
     const folder = new DocumentsFolder({ program });
     onTestFinished(() => folder.remove());
-    expect(folder.run("winnow demo --fast --keep tour").exit).toBe(0);
-    folder.run("cd tour");
+    expect((await folder.run("winnow demo --fast --keep tour")).exit).toBe(0);
+    await folder.run("cd tour");
     const readme = document("README.md");
     const [, command] = /^\$ (winnow top .*)$/m.exec(readme)!;
-    const ran = folder.run(command);
+    const ran = await folder.run(command);
     expect(ran.exit, ran.output).toBe(0);
     expect(ran.output).toMatch(/1 +search /);
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { readQuestion } from "winnow-release";
 import { leadNeeded } from "../../src/release/expectations.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -16,7 +17,7 @@ describe("before a release", () => {
       ["--epsilon", "10.1"],
       ["--rho", "4"],
     ]) {
-      const ended = await place.winnow(top(...price, "--domain", "areas.txt"));
+      const ended = await winnowHere(place, top(...price, "--domain", "areas.txt"));
       expectRefused(ended, {
         exit: 2,
         code: "unconfirmed",
@@ -24,10 +25,13 @@ describe("before a release", () => {
       });
     }
     expect(await chargesIn(place)).toBe(0);
-    const yes = await place.winnow(top("--epsilon", "11", "--domain", "areas.txt", "--yes", "--statement"));
+    const yes = await winnowHere(
+      place,
+      top("--epsilon", "11", "--domain", "areas.txt", "--yes", "--statement"),
+    );
     expect(yes.exit, yes.stderr).toBe(0);
     expect(yes.stdout).toContain("protects hardly anyone");
-    const ten = await place.winnow(top("--epsilon", "10", "--domain", "areas.txt", "--statement"));
+    const ten = await winnowHere(place, top("--epsilon", "10", "--domain", "areas.txt", "--statement"));
     expect(ten.stdout).not.toContain("protects hardly anyone");
   });
 
@@ -36,7 +40,7 @@ describe("before a release", () => {
     const asked = ["--epsilon", "1", "--delta", "1e-6"];
     const told = [];
     for (const source of ["visits.csv", "few.csv"]) {
-      const { stderr } = await place.winnow(["top", source, "-k", "1", ...asked]);
+      const { stderr } = await winnowHere(place, ["top", source, "-k", "1", ...asked]);
       told.push(/An item needs about .*/.exec(stderr)?.[0]);
     }
     expect(told[0]).toMatch(/about \d+ users more than the best of those that are not among the first 1,000/);
@@ -46,7 +50,7 @@ describe("before a release", () => {
   it("of a stable set it is said what lead it needs", async () => {
     const place = folder(FILES);
     const asked = ["--epsilon", "1", "--delta", "1e-6", "--mechanism", "stable-top-k-fixed", "--dry-run"];
-    const { stderr } = await place.winnow(["top", "visits.csv", "-k", "1", ...asked]);
+    const { stderr } = await winnowHere(place, ["top", "visits.csv", "-k", "1", ...asked]);
     expect(stderr).toMatch(/by about \d+ users or more at place 1; otherwise it says nothing/);
     const domain = { kind: "unknown" } as const;
     const mechanism = "stable-top-k-fixed" as const;
@@ -61,7 +65,7 @@ describe("before a release", () => {
   it("that names nobody on the public twin it is said, with a command that would do better", async () => {
     const place = folder(FILES);
     const asked = top("--epsilon", "1", "--delta", "1e-6", "--public", "few.csv", "--dry-run");
-    const { stderr } = await place.winnow(asked);
+    const { stderr } = await winnowHere(place, asked);
     expect(stderr).toContain("This release most likely says nothing in 100.0 % of runs on the public rows");
     expect(stderr).toContain("winnow plan -k 2 --public FILE --recall 0.9");
   });

@@ -1,6 +1,7 @@
 /** Item names come from strangers: none of them may act where it is shown. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { winnowHere } from "../support/in-process.js";
 import { visitsOf } from "../support/visits.js";
 import { type Ended, folder } from "../support/winnow.js";
 
@@ -36,14 +37,14 @@ function expectQuiet({ exit, stdout, stderr }: Ended): void {
 describe("names that would act", () => {
   it("do nothing on a terminal", async () => {
     const place = folder(FILES);
-    const ended = await place.winnow([...LISTED, "--statement"]);
+    const ended = await winnowHere(place, [...LISTED, "--statement"]);
     expectQuiet(ended);
     expect(ended.stdout).toContain("\\u{1b}[2J");
-    expectQuiet(await place.winnow([...ASKED, "--epsilon", "20", "--delta", "1e-3", "--yes"]));
+    expectQuiet(await winnowHere(place, [...ASKED, "--epsilon", "20", "--delta", "1e-3", "--yes"]));
   });
 
   it("are no formulas in CSV", async () => {
-    const { stdout } = await folder(FILES).winnow([...LISTED, "--csv"]);
+    const { stdout } = await winnowHere(folder(FILES), [...LISTED, "--csv"]);
     expect(stdout.replaceAll("\r\n", "")).not.toMatch(ACTIVE);
     const fields = stdout
       .split("\r\n")
@@ -54,7 +55,7 @@ describe("names that would act", () => {
   });
 
   it("are text in JSON, exactly", async () => {
-    const { stdout } = await folder(FILES).winnow([...LISTED, "--json"]);
+    const { stdout } = await winnowHere(folder(FILES), [...LISTED, "--json"]);
     expect(stdout.replaceAll("\n", "")).not.toMatch(ACTIVE);
     expect(stdout).not.toContain("<script");
     const { winners } = JSON.parse(stdout).answer;
@@ -63,7 +64,7 @@ describe("names that would act", () => {
 
   it("are text in a picture", async () => {
     const place = folder(FILES);
-    expect((await place.winnow([...LISTED, "--plot", "names.svg"])).exit).toBe(0);
+    expect((await winnowHere(place, [...LISTED, "--plot", "names.svg"])).exit).toBe(0);
     const svg = readFileSync(place.file("names.svg"), "utf8");
     expect(svg.replaceAll("\n", "")).not.toMatch(ACTIVE);
     const tags = [...svg.matchAll(/<[^>]*>/g)].map(([tag]) => tag);
@@ -90,7 +91,7 @@ describe("names that would act", () => {
       "5",
     ];
     expectQuiet(
-      await place.winnow([
+      await winnowHere(place, [
         ...args,
         "--dataset",
         evil,
@@ -102,7 +103,7 @@ describe("names that would act", () => {
         "--yes",
       ]),
     );
-    const refused = await place.winnow([
+    const refused = await winnowHere(place, [
       "top",
       `${evil}.csv`,
       "-k",

@@ -1,5 +1,6 @@
 /** A canary in private rows: unless it is a winner of the release, nobody hears of it. */
 import { describe, expect, it } from "vitest";
+import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -22,7 +23,7 @@ describe("what stands in private rows", () => {
   ])("is nowhere in what a run over %s says", async (_, domain) => {
     const rows = Buffer.concat([Buffer.from(VISITS), ...PRIVATE]);
     const place = folder({ "rows.csv": rows, "areas.txt": AREAS });
-    const { exit, stdout, stderr } = await place.winnow([...ASKED, ...domain]);
+    const { exit, stdout, stderr } = await winnowHere(place, [...ASKED, ...domain]);
     expect(exit, stderr).toBe(0);
     expect(stderr).toContain("not for release: 4 lines could not be read");
     expect(stdout + stderr).not.toContain(CANARY);
@@ -38,7 +39,7 @@ describe("what stands in private rows", () => {
       "rows.csv": `user,area\n${`${CANARY},${CANARY}\n`.repeat(50)}`,
       "areas.txt": AREAS,
     });
-    const { stdout, stderr } = await place.winnow([...ASKED, ...options]);
+    const { stdout, stderr } = await winnowHere(place, [...ASKED, ...options]);
     expect(stdout + stderr).not.toContain(CANARY);
   });
 });

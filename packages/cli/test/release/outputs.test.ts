@@ -1,6 +1,7 @@
 import { readFileSync, symlinkSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -18,7 +19,7 @@ describe("the files of a run are never its output:", () => {
     const place = folder(FILES);
     symlinkSync("visits.csv", place.file("link.csv"));
     for (const option of ["--output", "--plot"]) {
-      const ended = await place.winnow([...ASKED, option, output, "--force"]);
+      const ended = await winnowHere(place, [...ASKED, option, output, "--force"]);
       expectRefused(ended, { exit: 2, code: "usage", says: "cannot be its output" });
     }
     expect(readFileSync(place.file("visits.csv"), "utf8")).toBe(VISITS);
@@ -26,7 +27,7 @@ describe("the files of a run are never its output:", () => {
   });
 
   it("nor is one file both outputs", async () => {
-    const ended = await folder(FILES).winnow([...ASKED, "--output", "a.svg", "--plot", "./a.svg"]);
+    const ended = await winnowHere(folder(FILES), [...ASKED, "--output", "a.svg", "--plot", "./a.svg"]);
     expectRefused(ended, { exit: 2, code: "usage", says: "must be different files" });
   });
 });

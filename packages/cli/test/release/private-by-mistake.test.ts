@@ -4,6 +4,7 @@ import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it } from "vitest";
 import { openSource } from "../../src/sources/open-source.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { winnowHere } from "../support/in-process.js";
 import { AREAS, FAR_APART, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -20,7 +21,7 @@ describe("a private file as a public one", () => {
     ["the configuration", "winnow.json", "is the configuration itself"],
   ])("is refused, and nothing is charged: %s", async (_, path, says) => {
     const place = folder({ ...FILES, "winnow.json": '{ "k": 2 }' });
-    expect((await place.winnow(["budget", "init", "other", "--epsilon", "1"])).exit).toBe(0);
+    expect((await winnowHere(place, ["budget", "init", "other", "--epsilon", "1"])).exit).toBe(0);
     symlinkSync("visits.csv", place.file("link.txt"));
     linkSync(place.file("visits.csv"), place.file("hard.txt"));
     copyFileSync(place.file("visits.csv"), place.file("copy.txt"));
@@ -28,9 +29,9 @@ describe("a private file as a public one", () => {
       ["--domain", path],
       ["--domain", "areas.txt", "--public", path],
     ]) {
-      const ended = await place.winnow(top("visits.csv", ...option));
+      const ended = await winnowHere(place, top("visits.csv", ...option));
       expectRefused(ended, { exit: 2, code: "not-public", says });
-      const dry = await place.winnow(top("visits.csv", ...option, "--dry-run"));
+      const dry = await winnowHere(place, top("visits.csv", ...option, "--dry-run"));
       expectRefused(dry, { exit: 2, code: "not-public", says });
     }
     expect(await chargesIn(place)).toBe(0);
@@ -40,7 +41,7 @@ describe("a private file as a public one", () => {
     const place = folder(FILES);
     mkdirSync(place.file("logs"));
     for (const day of ["a1", "b2"]) writeFileSync(place.file(`logs/${day}.csv`), `${VISITS}${day},mail\n`);
-    const ended = await place.winnow(top("logs/[a-z]?.csv", "--domain", "logs/b2.csv", "--dry-run"));
+    const ended = await winnowHere(place, top("logs/[a-z]?.csv", "--domain", "logs/b2.csv", "--dry-run"));
     expectRefused(ended, { exit: 2, code: "not-public", says: "is the source itself" });
   });
 });
@@ -48,18 +49,21 @@ describe("a private file as a public one", () => {
 describe("a list of candidates", () => {
   it("that is a CSV file needs its column", async () => {
     const place = folder({ ...FILES, "areas.csv": "id,name\n1,mail\n2,news\n3,maps\n" });
-    const ended = await place.winnow(top("visits.csv", "--domain", "areas.csv"));
+    const ended = await winnowHere(place, top("visits.csv", "--domain", "areas.csv"));
     const says =
       '--domain-column must name the column of "areas.csv" that has the candidates; it has "id", "name".';
     expectRefused(ended, { exit: 2, code: "usage", says });
     expect(await chargesIn(place)).toBe(0);
-    const named = await place.winnow(top("visits.csv", "--domain", "areas.csv", "--domain-column", "name"));
+    const named = await winnowHere(
+      place,
+      top("visits.csv", "--domain", "areas.csv", "--domain-column", "name"),
+    );
     expect(named.exit, named.stderr).toBe(0);
   });
 
   it.each(["areas.ndjson", "areas.parquet", "areas.txt.gz"])("is not of another format: %s", async (name) => {
     const place = folder({ ...FILES, [name]: AREAS });
-    expectRefused(await place.winnow(top("visits.csv", "--domain", name)), { exit: 2, code: "usage" });
+    expectRefused(await winnowHere(place, top("visits.csv", "--domain", name)), { exit: 2, code: "usage" });
   });
 
   it.each([
@@ -69,11 +73,11 @@ describe("a list of candidates", () => {
     "that matches nothing is shown to the curator and charged with --yes only: %s",
     async (_, domain, match) => {
       const place = folder({ ...FILES, "others.txt": "Mail\nNews\nMaps\n" });
-      const asked = await place.winnow(top("visits.csv", ...domain));
+      const asked = await winnowHere(place, top("visits.csv", ...domain));
       expectRefused(asked, { exit: 2, code: "unconfirmed" });
       expect(asked.stderr).toContain(`not for release: ${match}`);
       expect(await chargesIn(place)).toBe(0);
-      const confirmed = await place.winnow(top("visits.csv", ...domain, "--yes"));
+      const confirmed = await winnowHere(place, top("visits.csv", ...domain, "--yes"));
       expect(confirmed.exit, confirmed.stderr).toBe(0);
       expect(confirmed.stderr).toContain(`not for release: ${match}`);
       expect(await chargesIn(place)).toBe(1);
@@ -85,10 +89,10 @@ describe("a list of candidates", () => {
     const visits = `user,area\n${rows.map((area, i) => `p${i},${area}`).join("\n")}\n`;
     const list = [...Object.keys(FAR_APART), ...Array.from({ length: 396 }, (_, i) => `y${i}`)];
     const place = folder({ "visits.csv": visits, "areas.txt": list.join("\n") });
-    expect((await place.winnow(top("visits.csv", "--domain", "areas.txt"))).exit).toBe(0);
+    expect((await winnowHere(place, top("visits.csv", "--domain", "areas.txt"))).exit).toBe(0);
     const longer = `${list.join("\n")}\ny\n`;
     const more = folder({ "visits.csv": `${visits}p,z\n`, "areas.txt": longer });
-    expectRefused(await more.winnow(top("visits.csv", "--domain", "areas.txt")), {
+    expectRefused(await winnowHere(more, top("visits.csv", "--domain", "areas.txt")), {
       exit: 2,
       code: "unconfirmed",
     });
@@ -104,7 +108,7 @@ describe("a file without a header", () => {
     ["columns to be guessed", []],
   ])("has its first row in no refusal: %s", async (_, columns) => {
     const place = folder({ "visits.csv": `${CANARY},x${CANARY}\n${ROWS}`, "areas.txt": AREAS });
-    const ended = await place.winnow(top("visits.csv", ...columns, "--domain", "areas.txt"));
+    const ended = await winnowHere(place, top("visits.csv", ...columns, "--domain", "areas.txt"));
     expectRefused(ended, {
       exit: 2,
       code: "unknown-column",
@@ -116,7 +120,7 @@ describe("a file without a header", () => {
   it("is read by the numbers of its columns, its first line too, and whatever stands behind them", async () => {
     const list = ["--domain", "areas.txt", "--no-header", "--item", "2", "--user", "1", "--json"];
     const place = folder({ "visits.csv": ROWS.replace("p1,mail\n", "p1,mail,more\n"), "areas.txt": AREAS });
-    const { exit, stdout, stderr } = await place.winnow(top("visits.csv", ...list));
+    const { exit, stdout, stderr } = await winnowHere(place, top("visits.csv", ...list));
     expect(exit, stderr).toBe(0);
     expect(JSON.parse(stdout)).toMatchObject({
       source: { item: "2", user: "1", dialect: { header: "none, columns by number", delimiter: "," } },
@@ -134,13 +138,13 @@ describe("a file without a header", () => {
   it("has columns by number only, and is CSV or TSV", async () => {
     const place = folder({ "visits.csv": ROWS, "visits.ndjson": "", "areas.txt": AREAS });
     const list = ["--domain", "areas.txt", "--no-header"];
-    const named = await place.winnow(top("visits.csv", ...list, "--item", "area", "--user", "1"));
+    const named = await winnowHere(place, top("visits.csv", ...list, "--item", "area", "--user", "1"));
     expectRefused(named, {
       exit: 2,
       code: "usage",
       says: "--item must be the number of a column, from 1 to 1000",
     });
-    const lines = await place.winnow(top("visits.ndjson", ...list, "--item", "a", "--user", "b"));
+    const lines = await winnowHere(place, top("visits.ndjson", ...list, "--item", "a", "--user", "b"));
     expectRefused(lines, {
       exit: 2,
       code: "usage",
@@ -156,7 +160,7 @@ describe("a query that fails on some rows", () => {
       const place = folder({ "areas.txt": AREAS });
       await makeDatabase(place.file("visits.duckdb"), name);
       const query = `SELECT "user", CASE WHEN "user" = 'bob' THEN error('x') ELSE area END AS area FROM visits`;
-      const ended = await place.winnow(top("visits.duckdb", "--query", query, "--domain", "areas.txt"));
+      const ended = await winnowHere(place, top("visits.duckdb", "--query", query, "--domain", "areas.txt"));
       expect(ended.exit, ended.stderr).toBe(0);
       expect(await chargesIn(place)).toBe(1);
       const told = ended.stderr.split("\n").filter((line) => !line.includes("not for release"));

@@ -2,6 +2,7 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { candidatesOf, countVisitors, generateCsv } from "winnow-release";
+import { winnowHere } from "../support/in-process.js";
 import { folder } from "../support/winnow.js";
 
 /** Baskets by Zipf's law: few products that many buy, many that few buy. */
@@ -19,14 +20,14 @@ describe("the recall of releases", () => {
       "areas.txt": candidatesOf(BASKETS).join("\n"),
     });
     const asked = ["-k", String(K), ...price, ...domain, "--json"];
-    const planned = await place.winnow([
+    const planned = await winnowHere(place, [
       "plan",
       "--public",
       "visits.csv",
       "--mechanism",
       mechanism,
       "--runs",
-      "2000",
+      "500",
       "--seed",
       "recall",
       ...asked,
@@ -36,7 +37,7 @@ describe("the recall of releases", () => {
     expect(recall.mean).toBeLessThan(0.99); // else nothing could be told apart
     const recalls: number[] = [];
     for (let release = 0; release < RELEASES; release++) {
-      const { stdout } = await place.winnow(["top", "visits.csv", ...asked]);
+      const { stdout } = await winnowHere(place, ["top", "visits.csv", ...asked]);
       recalls.push(recallOf(JSON.parse(stdout).answer.winners));
       rmSync(place.file("winnow.ledger"), { force: true });
     }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -21,15 +22,15 @@ describe("a release id", () => {
   it("prints the same answer again and charges nothing, in every form, even without the rows", async () => {
     const place = folder(FILES);
     const columns = ["--item", "area", "--user", "user"];
-    const first = await place.winnow([...ASKED, ...columns, "--json"]);
-    const again = await place.winnow([...ASKED, ...columns, "--json"]);
+    const first = await winnowHere(place, [...ASKED, ...columns, "--json"]);
+    const again = await winnowHere(place, [...ASKED, ...columns, "--json"]);
     expect(again.stdout).toBe(first.stdout);
     expect(again.stderr).toContain(
       "Release june was made before: this is its answer again, and nothing was charged.",
     );
     // The price may be written otherwise, and the rows be gone.
     const gone = ASKED.with(1, "gone.csv").with(5, "0.1");
-    const later = await place.winnow([...gone, ...columns, "--dataset", "visits.csv", "--csv"]);
+    const later = await winnowHere(place, [...gone, ...columns, "--dataset", "visits.csv", "--csv"]);
     expect(later.exit, later.stderr).toBe(0);
     const { winners } = JSON.parse(first.stdout).answer;
     expect(
@@ -49,18 +50,18 @@ describe("a release id", () => {
     ["another column", [...ASKED, "--item", "user", "--user", "area", "--unit", "one value of column user"]],
   ])("with %s is refused", async (_, args) => {
     const place = folder(FILES);
-    await place.winnow(ASKED);
-    expectRefused(await place.winnow(args), { exit: 2, code: "release-id-taken" });
+    await winnowHere(place, ASKED);
+    expectRefused(await winnowHere(place, args), { exit: 2, code: "release-id-taken" });
     expect(await chargesIn(place)).toBe(1);
   });
 
   it("for rows that are read otherwise is refused", async () => {
     const place = folder(FILES);
-    await place.winnow([...ASKED, "--delimiter", ","]);
-    expect((await place.winnow(ASKED)).exit).toBe(0);
+    await winnowHere(place, [...ASKED, "--delimiter", ","]);
+    expect((await winnowHere(place, ASKED)).exit).toBe(0);
     const others = [["--delimiter", ";"], ["--multiline"], ["--format", "tsv"], ["--query", "SELECT 1"]];
     for (const other of others)
-      expectRefused(await place.winnow([...ASKED, "--item", "area", "--user", "user", ...other]), {
+      expectRefused(await winnowHere(place, [...ASKED, "--item", "area", "--user", "user", ...other]), {
         exit: 2,
         code: "release-id-taken",
       });
@@ -69,8 +70,8 @@ describe("a release id", () => {
 
   it("for another list of candidates is refused", async () => {
     const place = folder({ ...FILES, "others.txt": `${AREAS}games\n` });
-    await place.winnow(ASKED);
-    const other = await place.winnow(ASKED.with(7, "others.txt"));
+    await winnowHere(place, ASKED);
+    const other = await winnowHere(place, ASKED.with(7, "others.txt"));
     expectRefused(other, { exit: 2, code: "release-id-taken" });
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { chargesIn } from "../support/expect-refused.js";
+import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS, visitsOf } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -25,18 +26,18 @@ describe("winnow top over a public list", () => {
 
   it("names the unit before the first release, and what is spent after each", async () => {
     const place = folder(FILES);
-    const first = await place.winnow([...LISTED, "--unit", "one visitor"]);
+    const first = await winnowHere(place, [...LISTED, "--unit", "one visitor"]);
     expect(first.stderr).toContain('First release about "visits.csv". The unit of privacy is one visitor.');
     expect(first.stderr).toContain('Spent on "visits.csv" so far: ε = 2 in 1 release; it has no budget');
-    const second = await place.winnow(LISTED);
+    const second = await winnowHere(place, LISTED);
     expect(second.stderr).not.toContain("First release");
     expect(second.stderr).toContain("ε = 4 in 2 releases");
   });
 
   it("says what is left as a number of releases", async () => {
     const place = folder(FILES);
-    await place.winnow(["budget", "init", "visits.csv", "--epsilon", "7"]);
-    const { stderr } = await place.winnow(LISTED);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--epsilon", "7"]);
+    const { stderr } = await winnowHere(place, LISTED);
     expect(stderr).toContain(
       'Left of the budget of "visits.csv": ε = 5 of ε = 7, about 2 more releases like this.',
     );
@@ -47,7 +48,7 @@ describe("winnow top over a public list", () => {
       ...FILES,
       "visits.csv": visitsOf({ secret: 900, mail: 400, news: 300, maps: 200 }),
     });
-    const { stdout, stderr } = await place.winnow(LISTED);
+    const { stdout, stderr } = await winnowHere(place, LISTED);
     expect(stdout).toMatch(/1 +mail .*\n +2 +news .*\n +3 +maps /);
     expect(stdout + stderr).not.toContain("secret");
     expect(stderr).not.toContain("not for release");
@@ -55,7 +56,7 @@ describe("winnow top over a public list", () => {
 
   it("tells the curator alone about lines that could not be read", async () => {
     const place = folder({ ...FILES, "visits.csv": `${VISITS}p1,"mail\np2,mail,news\n` });
-    const { stdout, stderr } = await place.winnow(LISTED);
+    const { stdout, stderr } = await winnowHere(place, LISTED);
     expect(stderr).toContain("not for release: 2 lines could not be read and were skipped.");
     expect(stdout).not.toContain("lines");
   });
@@ -66,7 +67,7 @@ describe("winnow top over a public list", () => {
       "areas.csv": "id,area\n1,mail\n2,news\n3,maps\n4,about\n",
       "numbers.csv": visitsOf({ 7: 400, 3: 300, 12: 900 }),
     });
-    const listed = await place.winnow([
+    const listed = await winnowHere(place, [
       ...TOP,
       "--epsilon",
       "2",
@@ -77,12 +78,12 @@ describe("winnow top over a public list", () => {
     ]);
     expect(listed.stdout).toMatch(/1 +mail .*\n +2 +news .*\n +3 +maps /);
     const numbers = ["top", "numbers.csv", "--item", "area", "--user", "user", "-k", "2", "--epsilon", "2"];
-    const below = await place.winnow([...numbers, "--domain-size", "10"]);
+    const below = await winnowHere(place, [...numbers, "--domain-size", "10"]);
     expect(below.stdout).toMatch(/1 +7 .*\n +2 +3 /);
   });
 
   it("takes a ρ, without gaps", async () => {
-    const { stdout } = await folder(FILES).winnow([...TOP, "--rho", "1", "--domain", "areas.txt"]);
+    const { stdout } = await winnowHere(folder(FILES), [...TOP, "--rho", "1", "--domain", "areas.txt"]);
     expect(stdout).toMatch(/^\n +rank +area\n.*\n +1 +mail\n +2 +news\n +3 +maps\n\n {2}ρ = 1 /);
   });
 
@@ -103,7 +104,7 @@ describe("winnow top over an unknown domain", () => {
     // Equals followed by a gap: another number of winners is chosen, or the test failed, less than once in 10^13 runs.
     const place = folder({ "visits.csv": visitsOf({ news: 400, mail: 400, maps: 400, jobs: 100 }) });
     const stable = ["--epsilon", "2", "--delta", "1e-30", "--mechanism", "stable-top-k-fixed"];
-    const { exit, stdout, stderr } = await place.winnow([...TOP, ...stable]);
+    const { exit, stdout, stderr } = await winnowHere(place, [...TOP, ...stable]);
     expect(exit).toBe(0);
     expect(stdout).toMatch(/^\n +area\n.*\n +mail\n +maps\n +news\n\n {2}By name: the order says nothing/);
     expect(stdout).toContain("ε = 2, δ = 1e-30  for one value of column user");
@@ -114,7 +115,7 @@ describe("winnow top over an unknown domain", () => {
 
   it("may answer that nothing can be released, which is charged", async () => {
     const place = folder({ "visits.csv": visitsOf({ mail: 2, news: 2, maps: 1 }) });
-    const { exit, stdout } = await place.winnow([...TOP, "--epsilon", "1/2", "--delta", "1e-9"]);
+    const { exit, stdout } = await winnowHere(place, [...TOP, "--epsilon", "1/2", "--delta", "1e-9"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("Nothing can be released: no item has enough users to be named safely.");
     expect(await chargesIn(place)).toBe(1);
@@ -125,7 +126,7 @@ describe("winnow adaptive", () => {
   it("finds how many stand out", async () => {
     const place = folder({ "visits.csv": visitsOf({ mail: 400, news: 390, maps: 3, jobs: 2, help: 1 }) });
     const args = ["adaptive", "visits.csv", "-k", "4", "--epsilon", "2", "--delta", "1e-6", "--json"];
-    const { answer, question } = JSON.parse((await place.winnow(args)).stdout);
+    const { answer, question } = JSON.parse((await winnowHere(place, args)).stdout);
     expect(question).toMatchObject({ kind: "adaptive", k: 4, mechanism: "stable-top-k" });
     expect(answer).toMatchObject({ released: true, k: 2, winners: [{ item: "mail" }, { item: "news" }] });
   });
@@ -134,7 +135,7 @@ describe("winnow adaptive", () => {
 describe("what comes out", () => {
   it("is JSON with everything that is needed to check the claim", async () => {
     const place = folder(FILES);
-    const { stdout } = await place.winnow([...LISTED, "--json"]);
+    const { stdout } = await winnowHere(place, [...LISTED, "--json"]);
     expect(JSON.parse(stdout)).toMatchObject({
       schema: "winnow-release/2",
       dataset: "visits.csv",
@@ -160,12 +161,12 @@ describe("what comes out", () => {
 
   it("is CSV, a statement, or a picture", async () => {
     const place = folder(FILES);
-    const csv = await place.winnow([...LISTED, "--csv", "--plot", "areas.svg"]);
+    const csv = await winnowHere(place, [...LISTED, "--csv", "--plot", "areas.svg"]);
     expect(csv.stdout).toMatch(
       /^rank,item,gap,gap_low,gap_high\r\n1,mail,\d+,\d+,\d+\r\n2,news,.*\r\n3,maps,.*\r\n$/,
     );
     expect(readFileSync(place.file("areas.svg"), "utf8")).toMatch(/^<svg .*mail.*<\/svg>\n$/s);
-    const { stdout } = await place.winnow([...LISTED, "--statement"]);
+    const { stdout } = await winnowHere(place, [...LISTED, "--statement"]);
     for (const field of [
       "Unit of privacy: one value of column user",
       "Mechanism: top-k-with-gap",
@@ -177,10 +178,10 @@ describe("what comes out", () => {
 
   it("may be a file, which is written whole", async () => {
     const place = folder(FILES);
-    const { stdout } = await place.winnow([...LISTED, "--json", "--output", "release.json"]);
+    const { stdout } = await winnowHere(place, [...LISTED, "--json", "--output", "release.json"]);
     expect(stdout).toBe("");
     expect(JSON.parse(readFileSync(place.file("release.json"), "utf8")).ledger.sequence).toBe(1);
-    const verified = await place.winnow(["budget", "verify", "--against", "release.json"]);
+    const verified = await winnowHere(place, ["budget", "verify", "--against", "release.json"]);
     expect(verified.exit, verified.stderr).toBe(0);
   });
 });
@@ -188,7 +189,7 @@ describe("what comes out", () => {
 describe("--dry-run", () => {
   it("says what it would cost and touches nothing, not even a file that is not there", async () => {
     const place = folder({ "areas.txt": AREAS });
-    const { exit, stdout } = await place.winnow([...LISTED, "--dry-run"]);
+    const { exit, stdout } = await winnowHere(place, [...LISTED, "--dry-run"]);
     expect(exit).toBe(0);
     expect(stdout).toContain("The release would cost ε = 2");
     expect(stdout).toContain("No private row was counted; nothing was recorded or charged.");
@@ -210,7 +211,7 @@ describe("--dry-run", () => {
       "twin.csv",
       "--dry-run",
     ];
-    const { exit, stdout, stderr } = await place.winnow(args);
+    const { exit, stdout, stderr } = await winnowHere(place, args);
     expect(exit, stderr).toBe(0);
     expect(stdout).toContain("columns    area by user");
     expect(stdout).toContain("on the public rows 100.0 % of the true winners are named");
@@ -218,8 +219,8 @@ describe("--dry-run", () => {
 
   it("is refused by the budget as the release would be", async () => {
     const place = folder(FILES);
-    await place.winnow(["budget", "init", "visits.csv", "--epsilon", "1"]);
-    expect((await place.winnow([...LISTED, "--dry-run"])).exit).toBe(3);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--epsilon", "1"]);
+    expect((await winnowHere(place, [...LISTED, "--dry-run"])).exit).toBe(3);
   });
 });
 
@@ -228,16 +229,16 @@ describe("public labels", () => {
     const titles = 'id,title,more\nmail,"Mail, all of it",x\nnews,=cmd(),y\n';
     const place = folder({ "visits.csv": VISITS, "areas.txt": AREAS, "titles.csv": titles });
     const asked = ["top", "visits.csv", "-k", "3", "--epsilon", "2", "--domain", "areas.txt"];
-    const table = await place.winnow([...asked, "--labels", "titles.csv"]);
+    const table = await winnowHere(place, [...asked, "--labels", "titles.csv"]);
     expect(table.stdout).toMatch(/rank +area +label +leads by/);
     expect(table.stdout).toMatch(/1 +mail +Mail, all of it/);
-    const csv = await place.winnow([...asked, "--labels", "titles.csv", "--csv"]);
+    const csv = await winnowHere(place, [...asked, "--labels", "titles.csv", "--csv"]);
     expect(csv.stdout).toMatch(
       /^rank,item,gap,gap_low,gap_high,label\r\n1,mail,.*,"Mail, all of it"\r\n2,news,.*'=cmd/,
     );
-    const own = await place.winnow([...asked, "--labels", "visits.csv"]);
+    const own = await winnowHere(place, [...asked, "--labels", "visits.csv"]);
     expect(own).toMatchObject({ exit: 2, stderr: expect.stringContaining("[not-public]") });
-    const json = await place.winnow([...asked, "--labels", "titles.csv", "--json"]);
+    const json = await winnowHere(place, [...asked, "--labels", "titles.csv", "--json"]);
     expect(json.exit).toBe(2);
   });
 });

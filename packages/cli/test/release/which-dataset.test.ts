@@ -3,6 +3,7 @@ import { copyFileSync, renameSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isNearName } from "../../src/nearest.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
+import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -15,38 +16,43 @@ const top = (source: string, ...more: string[]) => [
 describe("a new account", () => {
   it("beside a budget of nearly the same name is refused until the curator says which", async () => {
     const place = folder(FILES);
-    const init = await place.winnow(["budget", "init", "visits", "--epsilon", "2"]);
+    const init = await winnowHere(place, ["budget", "init", "visits", "--epsilon", "2"]);
     expect(init.exit, init.stderr).toBe(0);
     const says = 'The ledger has a budget for "visits", and "visits.csv" would be a new account beside it.';
     for (const more of [[], ["--dry-run"]])
-      expectRefused(await place.winnow(top("visits.csv", ...more)), { exit: 2, code: "which-dataset", says });
-    const typo = await place.winnow(top("visits.csv", "--dataset", "vsits"));
+      expectRefused(await winnowHere(place, top("visits.csv", ...more)), {
+        exit: 2,
+        code: "which-dataset",
+        says,
+      });
+    const typo = await winnowHere(place, top("visits.csv", "--dataset", "vsits"));
     expectRefused(typo, { exit: 2, code: "which-dataset" });
     expect(await chargesIn(place)).toBe(0);
-    expect((await place.winnow(top("visits.csv", "--dataset", "visits"))).exit).toBe(0);
-    expect((await place.winnow(top("visits.csv", "--new-dataset"))).exit).toBe(0);
-    expect((await place.winnow(top("visits.csv"))).exit).toBe(0); // it is no longer new
+    expect((await winnowHere(place, top("visits.csv", "--dataset", "visits"))).exit).toBe(0);
+    expect((await winnowHere(place, top("visits.csv", "--new-dataset"))).exit).toBe(0);
+    expect((await winnowHere(place, top("visits.csv"))).exit).toBe(0); // it is no longer new
   });
 
   it("for rows that were charged before is refused, renamed or copied, until the curator says which", async () => {
     const place = folder(FILES);
-    expect((await place.winnow(top("visits.csv", "--dataset", "june"))).exit).toBe(0);
+    expect((await winnowHere(place, top("visits.csv", "--dataset", "june"))).exit).toBe(0);
     copyFileSync(place.file("visits.csv"), place.file("copy.csv"));
     renameSync(place.file("visits.csv"), place.file("renamed.csv"));
     for (const name of ["copy.csv", "renamed.csv"]) {
       const says = `These rows were charged to "june" before, and "${name}" would be a new account beside it.`;
-      expectRefused(await place.winnow(top(name)), { exit: 2, code: "which-dataset", says });
+      expectRefused(await winnowHere(place, top(name)), { exit: 2, code: "which-dataset", says });
     }
     expect(await chargesIn(place)).toBe(1);
-    expect((await place.winnow(top("copy.csv", "--dataset", "june"))).exit).toBe(0);
-    expect((await place.winnow(top("renamed.csv", "--new-dataset"))).exit).toBe(0);
+    expect((await winnowHere(place, top("copy.csv", "--dataset", "june"))).exit).toBe(0);
+    expect((await winnowHere(place, top("renamed.csv", "--new-dataset"))).exit).toBe(0);
     expect(await chargesIn(place)).toBe(3);
   });
 
   it("for other rows, and beside an account without a budget, needs no word", async () => {
     const place = folder({ ...FILES, "visits.tsv": VISITS.replaceAll(",", "\t") });
-    for (const name of ["visits.csv", "visits.tsv"]) expect((await place.winnow(top(name))).exit).toBe(0);
-    const late = await place.winnow(["budget", "init", "visits", "--epsilon", "2"]);
+    for (const name of ["visits.csv", "visits.tsv"])
+      expect((await winnowHere(place, top(name))).exit).toBe(0);
+    const late = await winnowHere(place, ["budget", "init", "visits", "--epsilon", "2"]);
     expect(late.stderr).toContain(
       'The ledger also has "visits.csv", "visits.tsv": this budget is for "visits" only.',
     );

@@ -4,6 +4,7 @@ import { rational } from "winnow-dp";
 import { type Release, readRelease } from "winnow-release";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { chargesIn } from "../support/expect-refused.js";
+import { winnowHere } from "../support/in-process.js";
 import { VISITS, visitsOf } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
@@ -14,7 +15,7 @@ const PRICE = ["--epsilon", "4", "--delta", "1e-6"];
 describe("winnow top without a list", () => {
   it("names items in order, as far as that is safe, and says how the list ended", async () => {
     const place = folder({ "visits.csv": `${VISITS}p1,secret\n` });
-    const { exit, stdout, stderr } = await place.winnow([...TOP, "-k", "6", ...PRICE]);
+    const { exit, stdout, stderr } = await winnowHere(place, [...TOP, "-k", "6", ...PRICE]);
     expect(exit, stderr).toBe(0);
     expect(stdout).toMatch(
       /1 +mail\n +2 +news\n +3 +maps\n +4 +jobs\n\n {2}4 of 6: the next name was not safe to tell\.\n/,
@@ -30,15 +31,15 @@ describe("winnow top without a list", () => {
   it("gives counts with their intervals in the table, the CSV, the JSON and the picture", async () => {
     const place = folder(FILES);
     const counted = [...TOP, "-k", "3", "--epsilon", "8", "--delta", "1e-6", "--counts"];
-    const { stdout } = await place.winnow([...counted, "--plot", "top.svg", "--release-id", "one"]);
+    const { stdout } = await winnowHere(place, [...counted, "--plot", "top.svg", "--release-id", "one"]);
     expect(stdout).toMatch(/rank +area +users +95 % within\n.*\n +1 +mail +\d+ +\d+ – \d+\n/);
     const svg = readFileSync(place.file("top.svg"), "utf8");
     expect(svg).toContain("95 % intervals");
     const again = [...counted, "--release-id", "one"];
-    const json = readRelease((await place.winnow([...again, "--json"])).stdout);
+    const json = readRelease((await winnowHere(place, [...again, "--json"])).stdout);
     expect(json).toMatchObject({ schema: "winnow-release/2", answer: { stopped: false } });
     for (const { count } of json.answer.winners) expect(Number(count)).toBeGreaterThan(150);
-    const csv = (await place.winnow([...again, "--csv"])).stdout.split("\r\n");
+    const csv = (await winnowHere(place, [...again, "--csv"])).stdout.split("\r\n");
     expect(csv[0]).toBe("rank,item,count,count_low,count_high,count_fitted");
     const [, item, count, low, high] = csv[1]!.split(",");
     expect(item).toBe("mail");
@@ -47,9 +48,9 @@ describe("winnow top without a list", () => {
 
   it("counts what was used towards a budget, and says what was reserved", async () => {
     const place = folder(FILES);
-    await place.winnow(["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
     const args = [...TOP, "-k", "20", "--rho", "1/2", "--delta", "1e-6"];
-    const { stdout, stderr } = await place.winnow([...args, "--json"]);
+    const { stdout, stderr } = await winnowHere(place, [...args, "--json"]);
     const release = JSON.parse(stdout) as Release;
     expect(release.answer).toMatchObject({ stopped: true });
     const rounds = release.answer.winners.length + 1;
@@ -57,28 +58,28 @@ describe("winnow top without a list", () => {
     const settled = release.charge?.settled as { readonly rho: string };
     expect(rational(settled.rho).toNumber()).toBeCloseTo(rounds / 40, 8);
     expect(stderr).toMatch(/Left of the budget of "visits\.csv": ρ = 0\.\d+/);
-    const table = (await place.winnow([...args, "--statement"])).stdout;
+    const table = (await winnowHere(place, [...args, "--statement"])).stdout;
     expect(table).toMatch(/reserved ρ = 0\.5, δ = [\d.e-]+ · counted towards the budget ρ = 0\.\d+/);
     expect(table).toContain("what the release promises on its own is the whole loss");
-    expect((await place.winnow(["budget", "log"])).stdout).toContain("counted as ρ = ");
+    expect((await winnowHere(place, ["budget", "log"])).stdout).toContain("counted as ρ = ");
     // All of another one must fit, whatever it will use.
-    const { exit } = await place.winnow([...TOP, "-k", "20", "--rho", "0.9", "--delta", "1e-6"]);
+    const { exit } = await winnowHere(place, [...TOP, "-k", "20", "--rho", "0.9", "--delta", "1e-6"]);
     expect(exit).toBe(3);
   });
 
   it("takes a limit on the items of a person for long lists only, unless the mechanism is named", async () => {
     const place = folder(FILES);
     const bound = ["--max-items-per-user", "1"];
-    const short = await place.winnow([...TOP, "-k", "4", ...PRICE, ...bound, "--json"]);
+    const short = await winnowHere(place, [...TOP, "-k", "4", ...PRICE, ...bound, "--json"]);
     expect(JSON.parse(short.stdout)).toMatchObject({ question: { mechanism: "limited-top-k" } });
     expect(short.stderr).toContain("names more from -k 5 on");
-    const long = await place.winnow([...TOP, "-k", "5", ...PRICE, ...bound, "--json"]);
+    const long = await winnowHere(place, [...TOP, "-k", "5", ...PRICE, ...bound, "--json"]);
     const { question, answer } = JSON.parse(long.stdout) as Release;
     expect(question).toMatchObject({ mechanism: "threshold-top-k", maxItemsPerUser: 1, counts: true });
     // Everybody in the file has mail, most have more: each counts once.
     const total = answer.winners.reduce((sum, { count }) => sum + Number(count), 0);
     expect(Math.abs(total - 400)).toBeLessThan(60);
-    const many = await place.winnow([...TOP, "-k", "50", ...PRICE, "--dry-run"]);
+    const many = await winnowHere(place, [...TOP, "-k", "50", ...PRICE, "--dry-run"]);
     expect(many.stderr).toContain("With --max-items-per-user 10, more of the 50 could be named");
   });
 
@@ -94,7 +95,7 @@ describe("winnow top without a list", () => {
       [["-k", "3", ...PRICE, "--mechanism", "threshold-top-k"], "--max-items-per-user must be an integer"],
       [["-k", "3", ...PRICE, "--mechanism", "stable-top-k-fixed", "--counts"], "--counts must be absent"],
     ] as const) {
-      const { exit, stderr } = await place.winnow([...TOP, ...args]);
+      const { exit, stderr } = await winnowHere(place, [...TOP, ...args]);
       expect([exit, stderr.includes(sentence) ? sentence : stderr]).toEqual([2, sentence]);
     }
     expect(await chargesIn(place)).toBe(0);
@@ -105,13 +106,13 @@ describe("winnow names", () => {
   it("names every item that enough people have, by name, and nothing else", async () => {
     const place = folder({ "visits.csv": `${visitsOf({ mail: 400, news: 300, rare: 2 })}p9,secret\n` });
     const args = ["names", "visits.csv", "--item", "area", "--user", "user", ...PRICE];
-    const { exit, stdout, stderr } = await place.winnow([...args, "--max-items-per-user", "3", "--csv"]);
+    const { exit, stdout, stderr } = await winnowHere(place, [...args, "--max-items-per-user", "3", "--csv"]);
     expect(exit, stderr).toBe(0);
     expect(stdout).toBe("item\r\nmail\r\nnews\r\n");
     expect(stderr).toMatch(
       /An item needs about \d+ users to be named, of people who count for at most 3 items each/,
     );
-    expect((await place.winnow(args)).stderr).toContain("--max-items-per-user must be an integer >= 1");
+    expect((await winnowHere(place, args)).stderr).toContain("--max-items-per-user must be an integer >= 1");
   });
 });
 
@@ -120,29 +121,29 @@ describe("a durable reservation", () => {
 
   it("is settled by its release", async () => {
     const place = folder(FILES);
-    await place.winnow(["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
-    expect((await place.winnow(args)).exit).toBe(0);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
+    expect((await winnowHere(place, args)).exit).toBe(0);
     const ledger = await openLedger(place.file("winnow.ledger"));
     expect(await ledger.status("visits.csv")).toMatchObject({ reservations: 0, releases: 1 });
     expect((await ledger.entries()).map(({ kind }) => kind)).toEqual(["budget", "reservation", "release"]);
     ledger.close();
-    const again = await place.winnow(args);
+    const again = await winnowHere(place, args);
     expect(again.stderr).toContain("this is its answer again, and nothing was charged");
   });
 
   it("stays and counts in full if the run ends before its answer, and its id says so", async () => {
     const place = folder({ ...FILES, "others.txt": "one\ntwo\nthree\nfour\n" });
-    await place.winnow(["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
     // A list that matches nothing is asked about after the rows were counted, and nobody is there to answer.
     const listed = [...TOP, "-k", "3", "--rho", "1/10", "--domain", "others.txt"];
     const reserving = [...listed, "--reserve", "--release-id", "july"];
-    const { exit, stderr } = await place.winnow(reserving);
+    const { exit, stderr } = await winnowHere(place, reserving);
     expect([exit, stderr.includes("[unconfirmed]")]).toEqual([2, true]);
     expect(stderr).toContain("What was reserved for release july stays: ρ = 0.1 counts in full.");
     const ledger = await openLedger(place.file("winnow.ledger"));
     expect(await ledger.status("visits.csv")).toMatchObject({ reservations: 1, releases: 0 });
     ledger.close();
-    const again = await place.winnow([...reserving, "--yes"]);
+    const again = await winnowHere(place, [...reserving, "--yes"]);
     expect([again.exit, again.stderr.includes("[reservation-open]")]).toEqual([2, true]);
   });
 });

@@ -2,6 +2,8 @@ import { rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seededEntropy } from "winnow-dp/testing";
+import { candidatesWanted, readQuestion, select } from "winnow-release";
 import { type ClickhouseServer, startCluster } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
 import { openSource } from "../../src/sources/open-source.js";
@@ -91,6 +93,33 @@ describeOnBoth("In a file, in PostgreSQL and on either shard of a ClickHouse clu
           sorted(boundedHere(numbers, bound)),
         );
     });
+
+    it.each(["quantile", "frequencies"] as const)(
+      "has the same answer for the same bits: %s",
+      async (kind) => {
+        const grid = { kind: "grid", lower: -20, upper: 2000 } as const;
+        const asked = { kind, epsilon: 2, maxItemsPerUser: 4, unit: "one person" };
+        const question = readQuestion(
+          kind === "quantile"
+            ? { ...asked, domain: grid, quantiles: ["1/2", "9/10"] }
+            : { ...asked, domain: { kind: "unknown" } },
+        );
+        const [, bound] = BOUNDS;
+        const numbers = tables.numeric.filter(([, item]) => NUMBERS.includes(item));
+        const kept = boundedHere(kind === "quantile" ? numbers : tables.numeric, bound);
+        const here =
+          kind === "quantile"
+            ? { items: kept.map(([item]) => item), users: kept.map(([, users]) => users) }
+            : { items: kept.map(([, users]) => `${users}`), users: kept.map(() => 1) };
+        const candidates = candidatesWanted(question) as Candidates;
+        const answer = await withTable("numeric", (source) =>
+          select(question, source.histogram({ ...ROLES, candidates, bound }), {
+            entropy: seededEntropy("bits"),
+          }),
+        );
+        expect(answer).toEqual(await select(question, [here], { entropy: seededEntropy("bits") }));
+      },
+    );
 
     it.each([
       ["all their items", undefined],

@@ -76,11 +76,11 @@ describeOnClickhouse("ClickHouse as a source that fails", () => {
   describe("has limits", () => {
     it("of time, in the server and here, whatever the account may set", async () => {
       for (const user of ["winnow", "careful", "reader"])
-        for (const timeLimit of [900, 2000])
-          await expectRefusal(
-            count({ query: ENDLESS, timeLimit }, LARGEST, first.url({ user })),
-            "source-limit",
-          );
+        await Promise.all(
+          [900, 1500].map((timeLimit) =>
+            expectRefusal(count({ query: ENDLESS, timeLimit }, LARGEST, first.url({ user })), "source-limit"),
+          ),
+        );
       await expectNothingRuns(shards);
     });
 

@@ -8,6 +8,7 @@ import {
 import { POSTGRES_PASSWORD, PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
 import { openSource } from "../../src/sources/open-source.js";
 import { CountFailed } from "../../src/sources/server-retry.js";
+import { winnowHere } from "../support/in-process.js";
 import { type Ended, type Folder, folder } from "../support/winnow.js";
 import { BreakingProxy } from "./support/breaking-proxy.js";
 import * as clickhouseVisits from "./support/clickhouse-visits.js";
@@ -29,7 +30,7 @@ const ITEMS = "maps\nmail\nnews\nprivate-row\n";
 /** A ledger whose budget is that of one release. */
 async function openFolder(): Promise<Folder> {
   const here = folder({ "items.txt": ITEMS });
-  expect((await here.winnow(["budget", "init", "clinic", "--epsilon", "1"])).exit).toBe(0);
+  expect((await winnowHere(here, ["budget", "init", "clinic", "--epsilon", "1"])).exit).toBe(0);
   return here;
 }
 
@@ -42,9 +43,9 @@ function expectOneSentence({ exit, stdout, stderr }: Ended, expected: number): v
 
 /** The whole budget is still there: one release fits, and no second. */
 async function expectNothingCharged(here: Folder, source: readonly string[]): Promise<void> {
-  const released = await here.winnow(["top", ...source, ...LISTED, "--json"]);
+  const released = await winnowHere(here, ["top", ...source, ...LISTED, "--json"]);
   expect(released.exit, released.stderr).toBe(0);
-  expect((await here.winnow(["top", ...source, ...LISTED])).exit).toBe(3);
+  expect((await winnowHere(here, ["top", ...source, ...LISTED])).exit).toBe(3);
 }
 
 describeOnBoth("winnow top on a server", () => {
@@ -102,13 +103,13 @@ describeOnBoth("winnow top on a server", () => {
         const here = await openFolder();
         const query = statement.replaceAll("$", name);
         const asked = ["top", url, "--query", query, ...LISTED, "--json"];
-        const { exit, stdout, stderr } = await here.winnow(asked);
+        const { exit, stdout, stderr } = await winnowHere(here, asked);
         expect(exit, stderr).toBe(0);
         expect(stderr.includes("The query failed on the rows")).toBe(fails);
         expectNothingSecret(stderr);
         const told = stderr.split("\n").filter((line) => !line.includes("not for release"));
         runs.push({ told, answer: Object.keys(JSON.parse(stdout).answer) });
-        if (fails) expect((await here.winnow(asked)).exit).toBe(3); // the whole budget was charged
+        if (fails) expect((await winnowHere(here, asked)).exit).toBe(3); // the whole budget was charged
       }
       expect(runs[0]).toEqual(runs[1]);
     }
@@ -167,7 +168,7 @@ describeOnBoth("winnow top on a server", () => {
       const { exit, stdout, stderr } = await here.winnow(["top", ...source, ...asked, "--json"]);
       expect(exit, stderr).toBe(0);
       expect(JSON.parse(stdout).dataset).toMatch(/^(postgres|clickhouse):\/\/127\.0\.0\.1:\d+\/\w+$/);
-      const log = await here.winnow(["budget", "log"]);
+      const log = await winnowHere(here, ["budget", "log"]);
       const files = readdirSync(here.path).filter((name) => name !== "items.txt");
       expect(files).toContain("winnow.ledger");
       const kept = files.map((name) => readFileSync(here.file(name), "latin1"));
@@ -193,7 +194,9 @@ describeOnBoth("winnow top on a server", () => {
       [4, [shards[0].url(), "--table", "slow", "--time-limit", "1s"]],
     ];
     for (const [exit, source] of failing)
-      expectOneSentence(await here.winnow(["top", ...source, ...LISTED]), exit);
+      expectOneSentence(await winnowHere(here, ["top", ...source, ...LISTED]), exit);
+    const [[exit, source]] = failing;
+    expectOneSentence(await here.winnow(["top", ...source, ...LISTED]), exit);
     expect(await postgres.sql("SELECT count(*) FROM visits")).toBe(String(ROWS.length));
     await expectNothingCharged(here, [postgres.url(), "--table", "visits"]);
   });

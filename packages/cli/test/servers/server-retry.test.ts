@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { Refusal } from "../../src/refusal.js";
 import { ConnectionLost, retryLostConnections } from "../../src/sources/server-retry.js";
 
-describe("A run whose connection breaks", () => {
+describe.concurrent("A run whose connection breaks", () => {
   it("starts again, and its answer is that of the attempt that came through", async () => {
     let attempts = 0;
     const answer = await retryLostConnections(async () => {

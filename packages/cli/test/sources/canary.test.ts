@@ -12,7 +12,7 @@ import type { SourceOptions } from "../../src/sources/source.js";
 import { EVERYTHING, runSql, useFolder } from "./source-folder.js";
 
 const CANARY = "canary-b7e1";
-const [FILES, THROUGH_PROCESS] = [480, 40];
+const [FILES, THROUGH_PROCESS] = [160, 20];
 const TEXTS = ["csv", "tsv", "ndjson", "json", "csv.gz"];
 /** The engine may crash or go on for ever on damaged files of these, so only its own process reads them. */
 const BINARIES = ["parquet", "duckdb"];

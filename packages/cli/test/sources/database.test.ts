@@ -1,7 +1,7 @@
 import { existsSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { openSource } from "../../src/sources/open-source.js";
-import { histogramOf, runSql, useFolder } from "./source-folder.js";
+import { histogramOf, openHere, runSql, useFolder } from "./source-folder.js";
 
 describe("a query of a database", () => {
   const { folder } = useFolder();
@@ -50,11 +50,38 @@ describe("a query of a database", () => {
     ["a closing bracket", `SELECT * FROM visits) TO '${folder}/written.csv' --`],
     ["a table that is not there", `SELECT * FROM nothing`],
   ])("with %s is refused", async (_, query) => {
-    await expect(openSource(database, { query })).rejects.toMatchObject({
-      name: "Refusal",
-      code: "bad-query",
-    });
+    await expect(openHere(database, { query })).rejects.toMatchObject({ name: "Refusal", code: "bad-query" });
     expect(existsSync(`${folder}/written.csv`)).toBe(false);
+  });
+
+  it("counts numbers of every type that has some, and refuses the others by their type", async () => {
+    const values = ["1.5::DOUBLE", "'nan'::DOUBLE", "'infinity'::DOUBLE", "1e300::DOUBLE", "NULL"];
+    const query = (column: string) => `SELECT 'u' AS "user", ${column} AS item`;
+    const all = values.map(query).join(" UNION ALL ");
+    const numbers = { kind: "numbers" } as const;
+    expect((await histogramOf(database, { query: all }, numbers)).histogram).toEqual({
+      "1.5": 1,
+      "1e+300": 1,
+    });
+    for (const column of ["7::UTINYINT", "7::HUGEINT", "'7'", "7.50::DECIMAL(9, 2)"])
+      expect(
+        Object.values((await histogramOf(database, { query: query(column) }, numbers)).histogram),
+      ).toEqual([1]);
+    for (const column of ["DATE '2026-01-31'", "true", "uuid()", "now()"])
+      await expect(histogramOf(database, { query: query(column) }, numbers)).rejects.toMatchObject({
+        code: "unknown-column",
+        message: expect.stringMatching(
+          /^The column "item" must hold numbers, or texts that are numbers; its type is [A-Z ]+\.$/,
+        ),
+      });
+  });
+
+  it("is refused through the reader's process too", async () => {
+    for (const query of ["DELETE FROM visits", `SELECT * FROM '${folder}/other.csv'`])
+      await expect(openSource(database, { query })).rejects.toMatchObject({
+        name: "Refusal",
+        code: "bad-query",
+      });
   });
 
   it("cannot write to the database", async () => {

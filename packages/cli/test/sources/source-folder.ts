@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { afterAll } from "vitest";
+import { Reader } from "../../src/sources/files/reader.js";
 import { openSource } from "../../src/sources/open-source.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 
@@ -27,6 +28,16 @@ export function useFolder(): SourceFolder {
 }
 
 export const EVERYTHING: Candidates = { kind: "largest", rows: Number.MAX_SAFE_INTEGER };
+
+/** Opens a file as the reader's process does, and closes it: for many cases of which one goes through the process. */
+export async function openHere(location: string, options: SourceOptions): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), "winnow-test-"));
+  try {
+    (await Reader.open({ location, folder }, options)).close();
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 /** Opens, counts and closes. */
 export async function histogramOf(

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { openSource } from "../../src/sources/open-source.js";
 import { ORDINARY } from "../support/ordinary-account.js";
-import { histogramOf, runSql, useFolder } from "./source-folder.js";
+import { histogramOf, openHere, runSql, useFolder } from "./source-folder.js";
 
 describe("a source that cannot be read is refused in one sentence", () => {
   const { folder, write } = useFolder();
@@ -71,11 +71,21 @@ describe("a source that cannot be read is refused in one sentence", () => {
       "delimiter must be one character",
     ],
   ])("%s", async (_, name, options, code, sentence) => {
-    await expect(openSource(`${folder}/${name}`, options)).rejects.toMatchObject({
+    await expect(openHere(`${folder}/${name}`, options)).rejects.toMatchObject({
       name: "Refusal",
       code,
       message: expect.stringContaining(sentence),
     });
+  });
+
+  it.each([
+    ["missing.csv", "missing-source"],
+    ["empty.csv", "empty-source"],
+    ["twice.csv", "broken-header"],
+    ["junk.parquet", "unreadable-source"],
+    ["data", "usage"],
+  ])("through the reader's process too: %s", async (name, code) => {
+    await expect(openSource(`${folder}/${name}`)).rejects.toMatchObject({ name: "Refusal", code });
   });
 
   it.each(["cut.csv.gz", "cut.ndjson.gz"])("a compressed file that was cut off, %s", async (name) => {

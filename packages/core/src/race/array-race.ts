@@ -13,7 +13,7 @@ import { Skips } from "../sample/geometric.js";
 import type { Terms } from "./contender.js";
 import { isFine, Race } from "./race.js";
 import { firstCut, MOST_ZEROS, type NearScores, nearScores } from "./scan.js";
-import { nearestDouble, Origin, type ScoreReader } from "./scores.js";
+import { Origin, type ScoreReader } from "./scores.js";
 
 /** How a race over an array begins. */
 interface Start {
@@ -67,20 +67,15 @@ export function raceOverArray(
 
 const TINY = 1e-12;
 
-function enter(race: Race, scores: ScoreReader, index: number, zeros: number): void {
-  const exact = scores.exact(index);
-  race.enter(index, nearestDouble(exact), exact, zeros);
-}
-
 /** The near candidates enter, and of the others those that the coins choose. */
 function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: FarCoins): void {
   let next = 0; // the first candidate that is not dealt with
   for (let i = 0; i <= near.count; i++) {
     const end = i < near.count ? near.indices[i] : scores.length;
     for (next += coins.passBy(end - next); next < end; next += coins.passBy(end - next)) {
-      enter(race, scores, next++, coins.zeros);
+      race.enter(next, scores.exact(next++), coins.zeros);
     }
-    if (next < scores.length) enter(race, scores, next++, 0);
+    if (next < scores.length) race.enter(next, scores.exact(next++), 0);
   }
 }
 
@@ -100,11 +95,10 @@ function withoutCut(
   const isIn = new Set(race.pool.ids);
   for (let index = 0; index < scores.length; index++) {
     if (isIn.has(index)) continue;
-    const exact = scores.exact(index);
-    const score = nearestDouble(exact);
-    const from = race.relative(score, exact);
+    const score = scores.exact(index);
+    const from = race.relative(score);
     const { word, bits } = drawDismissed(race, from, scores.at(index) < far ? zeros : 0, entropy);
-    open.consider(index, score, exact, word, bits);
+    open.consider(index, score, word, bits);
   }
   open.join(race);
   return open;

@@ -69,22 +69,19 @@ export class Race<Id = number> {
     return certainlyBelow(cut) - this.#scale * (zeros * LN_2_UP);
   }
 
-  /** A score counted from the origin, to the nearest double. */
-  relative(score: number, exactScore: number | Rational): number {
-    return this.origin === undefined ? score : this.origin.to(exactScore);
+  /** An exact score counted from the origin, to the nearest double. */
+  relative(score: number | Rational): number {
+    return this.origin === undefined ? nearestDouble(score) : this.origin.to(score);
   }
 
-  /**
-   * A candidate enters. `score` is its exact score or the double nearest to it; `zeros` is how many leading bits of its U
-   * were drawn already, and were 0.
-   */
-  enter(id: Id, score: number, exactScore: number | Rational, zeros: number): void {
-    this.consider(id, score, exactScore, this.#entropy.word(), this.#entropy.wordBits + zeros);
+  /** A candidate enters with its exact score; `zeros` is how many leading bits of its U were drawn already, and were 0. */
+  enter(id: Id, score: number | Rational, zeros: number): void {
+    this.consider(id, score, this.#entropy.word(), this.#entropy.wordBits + zeros);
   }
 
   /** The same with digits of U that are drawn: U ∈ [word, word + 1)·2^−bits. */
-  consider(id: Id, score: number, exactScore: number | Rational, word: number, bits: number): void {
-    const from = this.relative(score, exactScore);
+  consider(id: Id, score: number | Rational, word: number, bits: number): void {
+    const from = this.relative(score);
     if (this.#isFar(from, word, bits)) return;
     const { noise } = this.terms;
     const most = noise.most(word, bits);
@@ -98,7 +95,7 @@ export class Race<Id = number> {
     pool.words[place] = word;
     pool.bits[place] = bits;
     pool.ids[place] = id;
-    pool.scores[place] = exactScore;
+    pool.scores[place] = score;
     if (pool.count >= this.#room) this.settle();
   }
 
@@ -160,7 +157,7 @@ export class Race<Id = number> {
    * there already. The cut is found anew, from contenders that hold it up.
    */
   #approach(): boolean {
-    const scores = Float64Array.from(this.pool.scores, (score) => this.relative(nearestDouble(score), score));
+    const scores = Float64Array.from(this.pool.scores, (score) => this.relative(score));
     const level = nthLargest(scores.slice(), scores.length, this.places);
     if (isFine(level, this.#scale)) return false;
     this.#moveTo(new Origin(this.pool.scores[scores.indexOf(level)]));
@@ -185,7 +182,7 @@ export class Race<Id = number> {
 
   #take({ ids, scores, words, bits }: Pool<Id>, count: number): void {
     for (let place = 0; place < count; place++)
-      this.consider(ids[place], nearestDouble(scores[place]), scores[place], words[place], bits[place]);
+      this.consider(ids[place], scores[place], words[place], bits[place]);
   }
 
   /** How many contenders are certainly not below the cut. */

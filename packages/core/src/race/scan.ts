@@ -103,7 +103,7 @@ export function nearScores(
     if (!(total[0] > -Infinity) && !block.every(Number.isFinite)) throw invalidScore();
     next += block.length;
   }
-  if (count > 0.75 * LONG * places) raise(); // else it is hardly worth the while
+  if (count > LONG * places) raise(); // else it is hardly worth the while
   return { indices, scores, count, threshold, level: nth(places) };
 }
 

@@ -124,13 +124,13 @@ export function finishRace<Id>(race: Race<Id>, unlisted: Unlisted<Id>, entropy: 
 export function enterZeros<Id>(race: Race<Id>, crowd: number, unnamed: Id, entropy: Entropy): void {
   let zeros = zerosToStartWith(crowd, race.places);
   const first = new Skips(Rational.of(1n, 1n << BigInt(zeros)));
-  let left = crowd - choose(crowd, first, entropy, () => race.enter(unnamed, 0, 0, zeros));
+  let left = crowd - choose(crowd, first, entropy, () => race.enter(unnamed, 0, zeros));
   race.settle();
   // Whoever is left has a one among its first `zeros` bits, so its noise is at most zeros·ln 2 scales.
-  while (left > 0 && !(race.farBelow(zeros) > race.relative(0, 0))) {
+  while (left > 0 && !(race.farBelow(zeros) > race.relative(0))) {
     // It is the last of them with probability 2^−zeros/(1 − 2^−zeros).
     const next = new Skips(Rational.of(1n, (1n << BigInt(zeros)) - 1n));
-    left -= choose(left, next, entropy, () => race.consider(unnamed, 0, 0, 1, zeros));
+    left -= choose(left, next, entropy, () => race.consider(unnamed, 0, 1, zeros));
     race.settle();
     zeros--;
   }

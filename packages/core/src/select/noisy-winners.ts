@@ -19,7 +19,7 @@ import {
 import type { Terms } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { Race } from "../race/race.js";
-import { type ExactScores, nearestDouble, ScoreReader, type Scores } from "../race/scores.js";
+import { type ExactScores, ScoreReader, type Scores } from "../race/scores.js";
 import { exactOrder, finishRace, type Release } from "../race/winners.js";
 
 /** How winners are drawn. */
@@ -131,8 +131,7 @@ export function peel(
     const race = new Race<number>(1, { noise, scale }, entropy);
     for (let index = 0; index < scores.length; index++) {
       if (winners.has(index)) continue;
-      const exact = scores.exact(index);
-      race.enter(index, nearestDouble(exact), exact, 0);
+      race.enter(index, scores.exact(index), 0);
     }
     winners.add(race.finish()[0].id);
   }

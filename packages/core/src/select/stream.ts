@@ -11,15 +11,7 @@ import { raceOverArray, skipsOf } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
-import {
-  exactScore,
-  heldStill,
-  invalidScore,
-  nearestDouble,
-  ScoreReader,
-  type Scores,
-  toDouble,
-} from "../race/scores.js";
+import { exactScore, heldStill, invalidScore, ScoreReader, type Scores, toDouble } from "../race/scores.js";
 import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
@@ -34,6 +26,9 @@ import type {
 import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
 
 const GRID = { scale: positiveRational, resolution: positiveRational, domainSize: integer };
+
+/** A candidate with its score, or a typed array of scores. */
+type Item<Id> = readonly [Id, number | bigint] | (ArrayBufferView & Scores);
 
 /** The id of unlisted candidates until they are named, which no candidate has. */
 const UNLISTED = Symbol("unlisted");
@@ -125,14 +120,12 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   /** Ids outside a public domain of integers are none of our candidates. */
   #isInDomain(id: Id): boolean {
     const { domainSize } = this.#draw;
-    if (domainSize === undefined) return true;
-    return typeof id === "number" && Number.isInteger(id) && id >= 0 && id < domainSize;
+    return domainSize === undefined || (Number.isInteger(id) && Number(id) >= 0 && Number(id) < domainSize);
   }
 
   #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
-    const exact = exactScore(score);
     const { cut, origin } = race;
-    race.enter(id, nearestDouble(exact), exact, zeros);
+    race.enter(id, exactScore(score), zeros);
     if (++this.#entered === LESSON) this.#learn();
     if (race.cut !== cut || race.origin !== origin || this.#entered === 0) this.#raise(race);
   }
@@ -189,32 +182,41 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     return this;
   }
 
-  pushAll(candidates: Iterable<readonly [Id, number | bigint]>): this {
+  pushAll(candidates: Iterable<Item<Id>>): this {
     this.#open();
     return this.#orFail(() => {
-      for (const [id, score] of candidates) this.push(id, score);
+      let next = 0;
+      for (const item of candidates) next = this.#pushItem(item, next);
       return this;
     });
   }
 
   async pushFrom(
-    candidates: AsyncIterable<readonly [Id, number | bigint]> | Iterable<readonly [Id, number | bigint]>,
+    candidates: AsyncIterable<Item<Id>> | Iterable<Item<Id>>,
     options: AbortOptions = {},
   ): Promise<this> {
     const { signal } = readOptions(options, {}, { signal: aSignal });
-    this.#open();
+    // What is there already need not be waited for, one by one.
+    if (signal === undefined && !(Symbol.asyncIterator in candidates)) return this.pushAll(candidates);
     try {
-      // What is there already need not be waited for, one by one.
-      if (signal === undefined && !(Symbol.asyncIterator in candidates))
-        for (const [id, score] of candidates) this.push(id, score);
-      else {
-        const source = signal === undefined ? candidates : untilAborted(candidates, signal);
-        for await (const [id, score] of source) this.push(id, score);
-      }
+      this.#open();
+      let next = 0;
+      const source = signal === undefined ? candidates : untilAborted(candidates, signal);
+      for await (const item of source) next = this.#pushItem(item, next);
     } catch (error) {
       throw this.#failed(error);
     }
     return this;
+  }
+
+  /** A pair, or scores of candidates with consecutive numbers from `next` on. What the next number is then. */
+  #pushItem(item: Item<Id>, next: number): number {
+    if (ArrayBuffer.isView(item)) {
+      (this as unknown as Public<number, Privacy>).pushScores(item, next);
+      return next + item.length;
+    }
+    this.push(item[0], item[1]);
+    return next;
   }
 
   merge(other: Public<Id, Privacy>): this {
@@ -247,7 +249,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     const { ids, scores, words, bits } = contents;
     return this.#orFail(() => {
       ids.forEach((id, i) => {
-        race.consider(id, nearestDouble(scores[i]), scores[i], words[i], bits[i]);
+        race.consider(id, scores[i], words[i], bits[i]);
       });
       race.settle();
       this.#pushed += pushed;

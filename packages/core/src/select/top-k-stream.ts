@@ -93,6 +93,14 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
   pushAll(candidates: Iterable<readonly [Candidate, number | bigint]>): this;
 
   /**
+   * The same for typed arrays of scores.
+   *
+   * @param this A stream whose candidates are named by numbers.
+   * @param chunks The scores of candidates 0, 1, 2 and so on, any number at a time.
+   */
+  pushAll(this: TopKStream<number, Privacy>, chunks: Iterable<ArrayBufferView & Scores>): this;
+
+  /**
    * Candidates as pairs with their scores that arrive over time. If one is refused, the source fails or the signal is
    * aborted, the stream is closed.
    *
@@ -103,6 +111,19 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
     candidates:
       | AsyncIterable<readonly [Candidate, number | bigint]>
       | Iterable<readonly [Candidate, number | bigint]>,
+    options?: AbortOptions,
+  ): Promise<this>;
+
+  /**
+   * The same for typed arrays of scores, which is much faster.
+   *
+   * @param this A stream whose candidates are named by numbers.
+   * @param chunks The scores of candidates 0, 1, 2 and so on, any number at a time.
+   * @param options How to stop.
+   */
+  pushFrom(
+    this: TopKStream<number, Privacy>,
+    chunks: AsyncIterable<ArrayBufferView & Scores> | Iterable<ArrayBufferView & Scores>,
     options?: AbortOptions,
   ): Promise<this>;
 

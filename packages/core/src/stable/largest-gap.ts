@@ -196,7 +196,7 @@ function drawLargest(
   const terms = { noise: RACES[chosen.noise], scale: rational(chosen.scale) };
   const race = new Race<number>(1, terms, entropy);
   utilities.forEach((exact, index) => {
-    race.enter(index, nearestDouble(exact), exact, 0);
+    race.enter(index, exact, 0);
   });
   return race.finish()[0].id;
 }

@@ -71,6 +71,25 @@ describe("The loss of quantile", () => {
   );
 });
 
+describe("The scales of several quantiles", () => {
+  it("are one where they are drawn separately, 2·max(a, 1 − a) over the ε of a level otherwise, and none in base 2", () => {
+    const asked = { ...RANGE, ps: ["1/4", "1/2", "3/4"] };
+    // Σr = 3/2 + 1 + 3/2 = 4.
+    expect(quantiles([], { ...asked, epsilon: 2, method: "separate" }).scales?.map(String)).toEqual([
+      "2",
+      "2",
+      "2",
+    ]);
+    // Two levels of medians, of ε = 1 each.
+    expect(quantiles([], { ...asked, epsilon: 2, method: "recursive" }).scales?.map(String)).toEqual([
+      "1",
+      "1",
+      "1",
+    ]);
+    expect(quantiles([], { ...asked, eta: eta(1, 1, 1) })).not.toHaveProperty("scales");
+  });
+});
+
 describe("The rank error", () => {
   it.each(vectors.accounting2.filter(({ fn }) => fn === "quantile_rank_error"))(
     "is the published bound: $args",
@@ -170,6 +189,24 @@ describe("Values on a grid", () => {
         [1, 3, 6, 7, 8],
       ]);
     }
+  });
+
+  it("may be rationals with more digits than a double has, in pairs with their counts", () => {
+    const grid = new Grid({ lower: "0.3", upper: "0.4", granularity: "1e-15" });
+    const text = "0.300000000000000999999999999999";
+    const { cells, upTo } = readGridValues([[rational(text), 2]], grid);
+    expect([...cells]).toEqual([0]);
+    expect([...readGridValues([[Number(text), 2]], grid).cells]).toEqual([1]); // the double is rounded up
+    expect([...upTo]).toEqual([2]);
+    const [low, high] = ["-1e300", "1/3"].map((value) => rational(value));
+    const mixed: [number | bigint | typeof low, number][] = [
+      [low, 1],
+      [5n, 2],
+      [high, 4],
+      [0.5, 8],
+    ];
+    const histogram = readGridValues(mixed, new Grid({ lower: 0, upper: 9 }));
+    expect([...histogram.cells, ...histogram.upTo]).toEqual([0, 5, 13, 15]);
   });
 
   it("may be many, and far apart: the answer is near the true one", () => {

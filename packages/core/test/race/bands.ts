@@ -13,17 +13,11 @@ class OpenRace extends Race<number> {
   /** [z] is how many have z leading zeros; the last of them counts those with more, too. */
   readonly bands: number[] = [];
 
-  override enter(_id: number, _score: number, _exact: number | Rational, zeros: number): void {
+  override enter(_id: number, _score: number | Rational, zeros: number): void {
     this.#count(zeros);
   }
 
-  override consider(
-    _id: number,
-    _score: number,
-    _exact: number | Rational,
-    word: number,
-    bits: number,
-  ): void {
+  override consider(_id: number, _score: number | Rational, word: number, bits: number): void {
     if (word !== 1) throw new Error("a band is all U with bits − 1 zeros and then a one");
     this.#count(bits - 1);
   }

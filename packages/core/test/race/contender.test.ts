@@ -107,7 +107,7 @@ describe("A gap", () => {
   /** The first two of a small race, with doubles around their keys. */
   function race(seed: number): Contender[] {
     const small = new Race(2, terms, seededEntropy(seed));
-    for (const score of [3, 1, 4, 1.5]) small.enter(score, score, score, 0);
+    for (const score of [3, 1, 4, 1.5]) small.enter(score, score, 0);
     return small.finish();
   }
 

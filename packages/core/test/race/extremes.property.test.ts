@@ -216,7 +216,7 @@ describe("Whatever the sizes of scores, scales and resolutions,", () => {
           const { entropy, words } = recorded(seed);
           const races = Array.from({ length: 2 }, () => new Race<number>(places, { noise, scale }, entropy));
           scores.forEach((score, index) => {
-            races[index % (seed % 2 === 0 ? 1 : 2)].enter(index, score.toNumber(), score, 0);
+            races[index % (seed % 2 === 0 ? 1 : 2)].enter(index, score, 0);
           });
           races[0].join(races[1]);
           const order = races[0].finish().map(({ id }) => id);

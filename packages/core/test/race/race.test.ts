@@ -13,7 +13,7 @@ const SCORES = [0.5, 0, 0.3, 0.1];
 /** A race on stairs with the candidates of these indices. */
 function entered(indices: readonly number[], places: number, entropy: Entropy): Race {
   const race = new Race(places, STAIRS, entropy);
-  for (const index of indices) race.enter(index, SCORES[index], SCORES[index], 0);
+  for (const index of indices) race.enter(index, SCORES[index], 0);
   return race;
 }
 
@@ -63,7 +63,7 @@ describe("A race on stairs, by exhaustion", () => {
       (entropy) => {
         const race = new Race(1, STAIRS, entropy);
         for (const [index, score] of SCORES.entries()) {
-          race.enter(index, score, score, 0);
+          race.enter(index, score, 0);
           race.settle();
         }
         return order(race);
@@ -79,8 +79,8 @@ describe("A race on stairs, by exhaustion", () => {
         const race = new Race(1, STAIRS, entropy);
         for (const [index, score] of SCORES.slice(0, 2).entries()) {
           const leading = entropy.bits(2);
-          if (leading === 0) race.enter(index, score, score, 2);
-          else race.consider(index, score, score, leading, 2);
+          if (leading === 0) race.enter(index, score, 2);
+          else race.consider(index, score, leading, 2);
         }
         return order(race);
       },
@@ -98,7 +98,7 @@ describe.each([exponential, gumbel, laplace])("A race with $name noise", (noise)
     const each = race("cut", 5);
     let before = -Infinity;
     for (let index = 0; index < 2000; index++) {
-      each.enter(index, index % 97, index % 97, 0);
+      each.enter(index, index % 97, 0);
       expect(each.cut).toBeGreaterThanOrEqual(before);
       before = each.cut;
     }
@@ -111,14 +111,14 @@ describe.each([exponential, gumbel, laplace])("A race with $name noise", (noise)
   it("keeps few contenders, however many enter", () => {
     const each = race("memory", 10);
     for (let index = 0; index < 100_000; index++) {
-      each.enter(index, index / 1000, index / 1000, 0);
+      each.enter(index, index / 1000, 0);
       if (index % 1000 === 0) expect(each.pool.count).toBeLessThan(200);
     }
   });
 
   it("returns its places best first, in the order of their keys", () => {
     const each = race("order", 20);
-    for (let index = 0; index < 500; index++) each.enter(index, index % 7, index % 7, 0);
+    for (let index = 0; index < 500; index++) each.enter(index, index % 7, 0);
     const winners = each.finish();
     expect(winners.length).toBe(20);
     const keys = winners.map((winner) => winner.key(terms)).map(({ lo, over }) => Rational.of(lo, over));
@@ -140,8 +140,8 @@ describe.each([exponential, gumbel, laplace])("A race with $name noise", (noise)
         for (let index = 0; index < 1000; index++) {
           const small = rational(step).times((index * 7) % 10);
           const score = base.plus(small);
-          each.enter(index, score.toNumber(), score, 0);
-          one.enter(index, small.toNumber(), small, 0);
+          each.enter(index, score, 0);
+          one.enter(index, small, 0);
           if (index > 500) expect(each.pool.count).toBeLessThan(60);
         }
         expect(each.finish().length).toBe(3);
@@ -159,8 +159,8 @@ describe.each([exponential, gumbel, laplace])("A race with $name noise", (noise)
     ]) {
       const [a, b] = [race("here", 2), race("there", 2)];
       for (let index = 0; index < 200; index++) {
-        a.enter(index, here.toNumber(), here, 0);
-        b.enter(1000 + index, there.toNumber(), there, 0);
+        a.enter(index, here, 0);
+        b.enter(1000 + index, there, 0);
       }
       a.join(b);
       const winners = a.finish().map(({ id }) => id);

@@ -72,7 +72,6 @@ describe("StripSampler, by the bit tree of a round", () => {
         { b: 0, wordBits: 3, depth: 18, leftover: "1/20" },
         { b: 1, wordBits: 3, depth: 18, leftover: "1/20" },
         { b: 2, wordBits: 3, depth: 18, leftover: "1/20" },
-        { b: 3, wordBits: 3, depth: 18, leftover: "1/20" },
         { b: 3, wordBits: 4, depth: 16, leftover: "1/3" },
       ].map((tree) => ({ ...each, ...tree, width: 2 ** tree.b })),
     ),
@@ -82,7 +81,7 @@ describe("StripSampler, by the bit tree of a round", () => {
     expect(tree.undecided.isBelow(each.leftover)).toBe(true);
   });
 
-  it.each(CASES.flatMap((each) => [0, 1, 2].map((b) => ({ ...each, b, width: 2 ** b }))))(
+  it.each(CASES.flatMap((each) => [0, 2].map((b) => ({ ...each, b, width: 2 ** b }))))(
     "has the law $name with strips of $width integers, in words of 8 bits",
     ({ b, ...each }) => {
       const { tree } = lawOf(stripsOf(each, b), 16, 8);

@@ -58,6 +58,22 @@ describe("A stream", () => {
     expect(stream.finish().winners.map(({ candidate }) => candidate)).toEqual([101, 1, 100]);
   });
 
+  it("takes typed arrays of scores, of consecutive candidates, there already or arriving", async () => {
+    const chunks = [Float64Array.of(3, 9), Int32Array.of(7), BigInt64Array.of(1n, 8n)];
+    const winners = [{ candidate: 1 }, { candidate: 4 }];
+    expect(open({ k: 2 }).pushAll(chunks).finish().winners).toEqual(winners);
+    const arriving = async function* () {
+      yield* chunks;
+    };
+    const { signal } = new AbortController();
+    for (const source of [chunks, arriving()])
+      expect((await open({ k: 2 }).pushFrom(source)).finish().winners).toEqual(winners);
+    expect((await open({ k: 2 }).pushFrom(chunks, { signal })).finish().winners).toEqual(winners);
+    const bad = open({ k: 1 });
+    expect(() => bad.pushAll([Float64Array.of(1), Float64Array.of(Number.NaN)])).toThrow("finite");
+    expect(() => bad.push(9, 9)).toThrow("start a new one");
+  });
+
   it("takes candidates that arrive over time", async () => {
     async function* arriving() {
       for (const candidate of [

@@ -203,6 +203,20 @@ function baseOf(question: Question): Base2Parameter {
   return etaAtMost(question.epsilon as string, { sensitivity: movedBy(question) });
 }
 
+/** The table of the mechanism grows with 1/ε²: below this it takes minutes and gigabytes, whatever the data. */
+const LEAST_EPSILON = rational("1/20");
+
+/** Throws where drawing a list would take too long. */
+export function checkFrequencies(question: Question): void {
+  const least = LEAST_EPSILON.times(BigInt(movedBy(question)));
+  if (least.compare(question.epsilon as string) > 0)
+    throw refused(
+      "epsilon",
+      `a rational >= ${least} with integer-partition (0.05 for each item by which one person can move the list)`,
+      question.epsilon,
+    );
+}
+
 /** How far one person can move the sorted list. */
 function movedBy({ maxItemsPerUser = 1, neighbours }: Question): number {
   return neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
@@ -228,7 +242,6 @@ export function inventedPeople(question: Question): number {
   const { x, y, z } = baseOf(question);
   const base = (Number(x) / 2 ** Number(y)) ** Number(z);
   let people = 0;
-  for (let k = 1, power = base; power > 1e-12 && k < 1e6; k++, power *= base)
-    people += (k * power) / (1 - power);
+  for (let k = 1, power = base; power > 1e-12; k++, power *= base) people += (k * power) / (1 - power);
   return people;
 }

@@ -21,7 +21,14 @@
  */
 import { type RationalLike, rational } from "winnow-dp";
 import { refused } from "../refused.js";
-import { type GridDomain, type GridInput, gridSize, readGrid, readShares } from "./numbers.js";
+import {
+  checkFrequencies,
+  type GridDomain,
+  type GridInput,
+  gridSize,
+  readGrid,
+  readShares,
+} from "./numbers.js";
 
 /** How a question may be answered. */
 export type MechanismName =
@@ -325,6 +332,7 @@ function checkMechanism(question: Question): void {
   if (!rules.domains.includes(domain.kind)) throw domainRefused(mechanism, rules, domain);
   checkBudget(question, rules);
   checkExtras(question, rules);
+  if (kind === "frequencies") checkFrequencies(question);
   if ((mechanism === "permute-and-flip" || kind === "frequencies") && k !== 1)
     throw refused("k", `1 with ${mechanism}`, k);
   const size = sizeOf(domain);

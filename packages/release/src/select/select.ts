@@ -310,12 +310,12 @@ async function selectAboveThreshold(
 
 /** The points of the grid at the ranks that are wanted, rising. */
 async function selectQuantiles(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
-  const pairs: [number | Rational, number][] = [];
+  const counted = new Map<number | Rational, number>();
   await forEachRow(batches, (item, users) => {
     const value = parseNumber(item);
-    if (value !== undefined) pairs.push([value, users]);
+    if (value !== undefined) counted.set(value, (counted.get(value) ?? 0) + users);
   });
-  const { values, privacy } = quantiles(pairs, { ...quantileOptions(question), entropy });
+  const { values, privacy } = quantiles(counted, { ...quantileOptions(question), entropy });
   const winners = values.map((value, i) => ({
     item: String(value),
     quantile: question.quantiles?.[i] ?? "",

@@ -80,7 +80,7 @@ describe("the engine and the reference read hostile lines alike", () => {
       fc.asyncProperty(header, end, document(noText), (header, end, document) =>
         agree(format, [...bytes(header.join(delimiter) + end), ...document], options),
       ),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
@@ -107,7 +107,7 @@ describe("the engine and the reference read hostile lines alike", () => {
         (start, header, end, document) =>
           agree(format, [...bytes(start + header.join(delimiter) + end), ...document], { delimiter }),
       ),
-      { numRuns: 300 },
+      { numRuns: 120 },
     );
   });
 
@@ -128,7 +128,7 @@ describe("the engine and the reference read hostile lines alike", () => {
       fc.asyncProperty(fc.array(line, { maxLength: 12 }), (lines) =>
         agree("csv", bytes(`user,item\n${lines.join("\n")}`)),
       ),
-      { numRuns: 500 },
+      { numRuns: 150 },
     );
   });
 
@@ -170,7 +170,7 @@ describe("the engine and the reference read hostile lines alike", () => {
       fc.asyncProperty(fc.array(line, { maxLength: 12 }), fc.constantFrom("", "\uFEFF"), (lines, mark) =>
         agree("ndjson", bytes(mark + lines.join("\n"))),
       ),
-      { numRuns: 700 },
+      { numRuns: 250 },
     );
   });
 
@@ -178,7 +178,7 @@ describe("the engine and the reference read hostile lines alike", () => {
     const more = fc.oneof(noText, piece('{"item":"a","user":"b"}', '"item":', "{", "}", ":"));
     await fc.assert(
       fc.asyncProperty(document(more), (document) => agree("ndjson", document)),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 
