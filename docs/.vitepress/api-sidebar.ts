@@ -6,7 +6,13 @@
 import { readFileSync } from "node:fs";
 import type { DefaultTheme } from "vitepress";
 
-const ENTRY_POINTS = ["winnow-dp", "winnow-dp/sample", "winnow-dp/parallel", "winnow-audit", "winnow-dp/testing"];
+const ENTRY_POINTS = [
+  "winnow-dp",
+  "winnow-dp/sample",
+  "winnow-dp/parallel",
+  "winnow-audit",
+  "winnow-dp/testing",
+];
 const LINE =
   /^## (?<section>.*)$|^\| \[(?<name>\w+)\]\((?<page>(?:functions|variables|classes)\/\w+)\.md\)/gm;
 

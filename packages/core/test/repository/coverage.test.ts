@@ -97,7 +97,7 @@ describe("what is covered of the papers", () => {
 
   it("names tests by titles that exist", () => {
     const wrong = present.filter(({ test }) => {
-      const [, path, title] = /^`([^`]+\.test\.ts)`: (.+)$/.exec(test) ?? [];
+      const [, path, title] = /^`([^`]+\.test\.ts)`: `([^`]+)`$/.exec(test) ?? [];
       if (path === undefined || !existsSync(ROOT + fromRoot(path))) return true;
       return !new RegExp(`(?:"|\`)${escaped(title)}`).test(read(fromRoot(path)));
     });
