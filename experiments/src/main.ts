@@ -35,7 +35,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     trials: { type: "string", default: "100" },
-    data: { type: "string", default: folder("../../../shared/data") },
+    data: { type: "string", default: folder("../data") },
     out: { type: "string", default: folder("../results") },
   },
 });

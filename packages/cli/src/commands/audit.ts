@@ -46,7 +46,7 @@ export function register(program: Command): void {
     .description(
       "Checks the claims of this program on this machine: attacks that break textbook code and must fail on ours, promises against exact laws, replays on neighbouring data, and timing. Without a choice of parts, all of them.",
     )
-    .option("--attacks", "ten attacks, with success rates and confidence intervals")
+    .option("--attacks", "every attack, with success rates and confidence intervals")
     .option("--exact", "promises and code against exact laws, and runs where laws are too large")
     .option("--replay", "the same answers on neighbouring data")
     .option("--timing", "constant-work modes under a stopwatch")
