@@ -1,5 +1,5 @@
 /**
- * Protects a count with exact noise, then draws the noise's law as a picture. The picture is no simulation: the
+ * Protects a count with exact noise, then draws the noise's law as a picture. The picture isn't a simulation: the
  * sampler is run on every string of random bits that it can meet, up to a depth, and a run that ends after m bits
  * has probability 2^−m exactly.
  *
@@ -38,7 +38,7 @@ const least = atLeast(0).dividedBy(atMost(1));
 const most = atMost(0).dividedBy(atLeast(1));
 console.log(`
 With one visitor more, the same picture stands one step further right. What was published is then at most
-e^${EPSILON} = 1.6487… times as likely or as unlikely as before, and that is all anybody can learn about the visitor.
+e^${EPSILON} = 1.6487… times as likely or as unlikely as before, and that is all anyone can learn about the visitor.
 The picture says: between ${decimal(least, "down")} and ${decimal(most, "up")} times, from 0 to 1.`);
 
 /**

@@ -44,7 +44,7 @@ winners.forEach(({ index }, place) => {
     `  ${String(place + 1).padStart(4)}   ${AREAS[index].padEnd(9)}  ${String(gaps[place]).padStart(5)}  ${bar}`.trimEnd(),
   );
 });
-console.log(`\n  ε = ${privacy.epsilon} for all of it, whatever else anybody knows.`);
+console.log(`\n  ε = ${privacy.epsilon} for all of it, whatever else anyone knows.`);
 
 /** How many people visited each area, from generated data: the first areas are the popular ones. */
 function visitors() {

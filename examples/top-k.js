@@ -17,7 +17,7 @@ const COMMAND =
 
 const folder = mkdtempSync(join(tmpdir(), "winnow-example-"));
 writeFileSync(join(folder, "visits.csv"), [...generateCsv()].join("")); // who visited which area, 20,000 rows
-writeFileSync(join(folder, "areas.txt"), candidatesOf().join("\n")); // the areas there are, which is no secret
+writeFileSync(join(folder, "areas.txt"), candidatesOf().join("\n")); // the areas there are, which isn't a secret
 
 console.log(`20,000 generated visits are in ${folder}. There:\n\n$ winnow ${COMMAND.join(" ")}`);
 const { status } = spawnSync(process.execPath, [WINNOW, ...COMMAND], { cwd: folder, stdio: "inherit" });

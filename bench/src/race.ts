@@ -8,7 +8,7 @@
  *
  * A contender's `run` holds its own loop over `operations` operations: V8 then compiles each loop for its own
  * contender alone, and the indirect call from here costs nothing beside it. After each measurement the last
- * answer is checked: an answer that is used cannot be optimised away, and a wrong one is no competition.
+ * answer is checked: an answer that is used cannot be optimised away, and a wrong one doesn't compete.
  * @module
  */
 import { do_not_optimize, measure } from "mitata";
@@ -113,7 +113,7 @@ async function warmUp(contenders: readonly Contender[], pace: Pace): Promise<voi
   while (performance.now() < end);
 }
 
-/** The order turns, and then turns the other way: nobody is always first or always after the same one. */
+/** The order turns, and then turns the other way: no one is always first or always after the same one. */
 function startingOrder(count: number, round: number): number[] {
   const order = Array.from({ length: count }, (_, step) => (round + step) % count);
   return round % (2 * count) < count ? order : order.reverse();

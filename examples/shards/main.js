@@ -37,7 +37,7 @@ try {
   await rm(folder, { recursive: true });
 }
 
-/** Visits as somebody else would have written them: a partition for each shard, pages with Zipf's law. */
+/** Visits as someone else would have written them: a partition for each shard, pages with Zipf's law. */
 async function writeShards() {
   const instance = await DuckDBInstance.create(":memory:", { threads: "1" });
   const connection = await instance.connect();

@@ -1,5 +1,5 @@
 /**
- * A certificate for 127.0.0.1 that no authority has signed: whoever wants to trust it must be told to.
+ * A certificate for 127.0.0.1 that no authority has signed: a client that is to trust it must be told to.
  * @module
  */
 import { execFile } from "node:child_process";

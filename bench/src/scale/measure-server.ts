@@ -107,7 +107,7 @@ export async function costOf(cpuSeconds: () => number, work: () => Promise<void>
   return { seconds, cpuSeconds: cpuSeconds() - before };
 }
 
-/** Whoever else uses the machine can only add to a time. */
+/** Other programs on the machine can only add to a time. */
 function best(costs: readonly Cost[]): Cost {
   return {
     seconds: Math.min(...costs.map(({ seconds }) => seconds)),

@@ -18,7 +18,7 @@ const LONGEST_STOP = 20_000;
 /** Below those of outgoing connections. */
 const PORTS = [20_000, 32_000] as const;
 const ATTEMPTS = 3;
-/** Where servers listen, and where no server does: whoever listens there has reserved the port. */
+/** Where servers listen, and where no server does: a server that listens there has reserved the port. */
 const [HERE, RESERVED] = ["127.0.0.1", "127.0.0.2"];
 
 /** Servers refuse to run as root. */
@@ -35,7 +35,7 @@ export async function giveToServer(path: string): Promise<void> {
   if (identity.uid !== undefined) await chown(path, identity.uid, identity.gid);
 }
 
-/** Starts what needs so many ports. Between the look at a port and the start somebody else may take it: then others are tried. */
+/** Starts what needs so many ports. Between the look at a port and the start another program may take it: then others are tried. */
 export async function onFreePorts<T>(count: number, start: (ports: number[]) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -46,7 +46,7 @@ export async function onFreePorts<T>(count: number, start: (ports: number[]) => 
   }
 }
 
-/** Different ports that nobody listens on now, and that the system gives to no outgoing connection by itself. */
+/** Different ports that no program listens on now, and that the system gives to no outgoing connection by itself. */
 async function freePorts(count: number): Promise<number[]> {
   const ports: number[] = [];
   while (ports.length < count) {
@@ -70,7 +70,7 @@ async function isFree(port: number): Promise<boolean> {
   return true;
 }
 
-/** Undefined if somebody else listens there. */
+/** Undefined if another program listens there. */
 function listen(port: number, host: string): Promise<Server | undefined> {
   return new Promise((resolve, reject) => {
     const listener = createServer();
@@ -118,7 +118,7 @@ export class ServerProcess {
     const deadline = Date.now() + LONGEST_START;
     for (;;) {
       const isUp = await answers().catch(() => false);
-      // Looked at afterwards, for somebody else may have answered at this port.
+      // Looked at afterwards, because another program may have answered at this port.
       if (this.#hasEnded) throw new Error(`the server in ${this.#folder} ended while it started`);
       if (isUp) return;
       if (Date.now() > deadline) throw new Error(`the server in ${this.#folder} does not answer`);

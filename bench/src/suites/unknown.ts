@@ -1,5 +1,5 @@
 /**
- * Names that nobody listed: the limited-domain top k, every name above a threshold, and the bound on how many names a
+ * Names that no one listed: the limited-domain top k, every name above a threshold, and the bound on how many names a
  * person is counted for. The rivals here are float code and counting without privacy; those in Python publish noisy counts
  * above a threshold, in a process of their own. Time is processor time there too.
  * @module

@@ -1,5 +1,5 @@
 /**
- * Which mechanism finds the true top k where nobody has a list of the names: recall by data set, k and ε, beside what a
+ * Which mechanism finds the true top k where no one has a list of the names: recall by data set, k and ε, beside what a
  * simulation found; how much of a reservation is charged; and charts of recall against ε.
  * @module
  */

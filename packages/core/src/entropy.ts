@@ -154,8 +154,8 @@ export class Entropy {
  * The production source of randomness: Web Crypto's generator, as Node, browsers, workers, Deno and Bun have
  * it. There is no fallback: without it nothing is answered.
  *
- * Bits are fetched up to 64 KiB at a time because a call costs about 3 µs whatever its size. What was fetched
- * and not used is wiped at the end of a mechanism's run, at the latest when the running script yields, so a
+ * Bits are fetched up to 64 KiB at a time because a call costs about 3 µs whatever its size. Bits that were fetched
+ * and not used are wiped at the end of a mechanism's run, at the latest when the running script yields, so a
  * process that is cloned or restored between two runs never uses a bit that its twin uses.
  */
 

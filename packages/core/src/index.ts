@@ -139,7 +139,7 @@ export type {
   ThresholdRule,
 } from "./stable/stability-test.js";
 
-// Unknown domains: names that nobody listed
+// Unknown domains: names that no one listed
 export {
   limitedTopK,
   makeLimitedTopK,

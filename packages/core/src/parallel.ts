@@ -78,7 +78,7 @@ const AHEAD = 2;
  *
  * Guarantee: that of `topK` and `topKWithGap`, with the same law. See docs/guide/scale.md.
  *
- * @param scores The scores of a public list of candidates: a typed array in shared memory, which nobody may change in the
+ * @param scores The scores of a public list of candidates: a typed array in shared memory, which no one may change in the
  * meantime, or chunks of them, whose memory is moved to the threads and empty afterwards. An array that is not in shared
  * memory is searched by this thread: to copy it would take longer.
  * @param options How many winners, the budget, how one individual can move scores, and how many threads.
@@ -279,7 +279,7 @@ class Crew {
   }
 }
 
-/** Listens to a thread's reports for a job and to its failures. What is returned ends that. */
+/** Listens to a thread's reports for a job and to its failures. The returned function stops listening. */
 function hear(
   thread: WorkerThread,
   job: number,
@@ -292,7 +292,7 @@ function hear(
     if (report.job === job) onReport(report);
   };
   const hearError = (problem: { error?: unknown; message?: string; preventDefault?: () => void }) => {
-    problem?.preventDefault?.(); // else a browser reports it as nobody's
+    problem?.preventDefault?.(); // else a browser reports it as unhandled
     onFailure(isNodes ? problem : (problem.error ?? problem.message));
   };
   const handlers = {

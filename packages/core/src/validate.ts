@@ -137,7 +137,7 @@ type RequiredOf<O> = O extends unknown ? Exclude<keyof O, OptionalOf<O>> : never
 
 /**
  * The options, each read by its reader. An option that is `undefined` counts as absent; a name that isn't an option is
- * refused. What is returned is a copy: the values that were read are those that are used.
+ * refused. The result is a copy: the values that were read are those that are used.
  *
  * @param given What the caller passed.
  * @param required The readers of the options that must be there.

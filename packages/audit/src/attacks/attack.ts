@@ -216,7 +216,7 @@ export function playGame(adversary: Adversary, promise: PrivacyPromise, options:
 const PRECISION = 96;
 
 /**
- * The most that anybody can win against a mechanism that keeps the promise: (e^ε + δ)/(1 + e^ε), rounded up.
+ * The most that anyone can win against a mechanism that keeps the promise: (e^ε + δ)/(1 + e^ε), rounded up.
  *
  * @param promise What is promised.
  *

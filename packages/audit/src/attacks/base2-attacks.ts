@@ -32,7 +32,7 @@ export const swappedRounding = defineAttack({
   mistake: "rounds utilities with the two probabilities exchanged, as the paper prints them",
   trick: "chooses utilities beside integers, which the rounding drives to the far ones",
   defence:
-    "the fraction is the probability of rounding up, exactly; nobody moves a rounded utility by more than 1",
+    "the fraction is the probability of rounding up, exactly; no one moves a rounded utility by more than 1",
   source: "[Ilv20, Mechanism 4]",
   epsilon: "0.6932", // ln 2, rounded up: η = 1 in base 2, utilities move one way
   rounds: 20_000,

@@ -71,7 +71,7 @@ function scoresOf(world: number, first: number): number[] {
 export const NUMBERS_NEEDED = 4;
 const BITS_OF_A_NUMBER = 52n;
 
-/** A combination of bits of the state, and what it adds to the numbers; the highest bit of that is nobody else's. */
+/** A combination of bits of the state, and what it adds to the numbers; no other combination has its highest bit. */
 interface Contribution {
   readonly state: bigint;
   readonly shown: bigint;

@@ -16,7 +16,7 @@
  *
  * In double precision the limit is 2^−53 and the fault is the same: with two outcomes one is impossible with Alice and
  * possible without her (a test shows it), so no ε holds. But n weights below 2^−53 of the sum have a chance of at most
- * n·2^−53·e^ε together. To be seen in a few thousand rounds it would take some 2^42 outcomes, which nobody lists; so the
+ * n·2^−53·e^ε together. To be seen in a few thousand rounds it would take some 2^42 outcomes, which no one lists; so the
  * game is played in single precision, where 2^23 are enough.
  * @module
  */

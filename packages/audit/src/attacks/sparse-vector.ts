@@ -134,7 +134,7 @@ export const noiseWithoutCount = defineAttack({
   defence: "the scale of the query noise is proportional to the answers above that are paid for",
   source: "[LSL17, Alg 4]",
   epsilon: 1,
-  rounds: 200,
+  rounds: 600,
   textbook: {
     name: "noise of scale 4 on the threshold, 4/3 on queries",
     prepare: () => (world, entropy) => {

@@ -1,5 +1,5 @@
 /**
- * Names from private rows, published in two ways that leak although nobody looks at a row.
+ * Names from private rows, published in two ways that leak although no row is shown.
  *
  * The first takes the candidates from the keys of a GROUP BY and selects under pure ε. The mechanism is exact and its
  * noise is right; the list is the mistake. A place that only Alice has been to is on the list because of her, and once

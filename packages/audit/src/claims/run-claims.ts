@@ -70,7 +70,7 @@ function noisyTop(scale: number): Subject {
   };
 }
 
-/** A domain that nobody knows, and a place that only Alice has been to. */
+/** An unknown domain, and a place that only Alice has been to. */
 function stableTop(delta: RationalLike): Subject {
   const choose = { noise: "gumbel", scale: 2 } as const;
   const measurement = makeStableTopK({ maxK: 3, monotone: true, choose, test: { variance: 2 }, delta });
@@ -89,7 +89,7 @@ function stableTop(delta: RationalLike): Subject {
 
 const OUTCOMES = 9;
 
-/** Nobody moves a utility by more than 0.002. */
+/** No one moves a utility by more than 0.002. */
 function base2(round: (utility: number, entropy: Entropy) => number): Subject {
   const options = { eta: eta(1, 1, 1), utilityMin: 0, utilityMax: 2, maxOutcomes: OUTCOMES };
   const utilities = (first: number) =>

@@ -1,6 +1,6 @@
 /**
  * The promises of the mechanisms for unknown domains, over all histograms of a few names and everyone who may join or be
- * replaced. Noise is small and δ large, so that everything that can happen does happen. A name that nobody has is not in
+ * replaced. Noise is small and δ large, so that everything that can happen does happen. A name that no one has isn't in
  * the law: that it appears at all is part of what δ pays for.
  * @module
  */
@@ -78,7 +78,7 @@ function limitedClaim({ noise, neighbours, maxItemsPerUser, resolution }: Instan
   };
 }
 
-/** Where nobody can bring in a name or take one away, no δ is needed: rounds of the exponential mechanism. */
+/** Where no one can bring in a name or take one away, no δ is needed: rounds of the exponential mechanism. */
 const concentratedClaim: ExactClaim = {
   mechanism: "limitedTopK",
   instance: `all histograms of 3 names from 1 to 3 that all race, k = ${K}, gumbel noise, one person more`,

@@ -1,6 +1,6 @@
 /**
  * The law of `integerPartition`: P(y) = b^‖x − y‖₁/Z over all non-increasing lists y, by outcomes such as `"3,1"`, and `"none"` for
- * the list of nobody. Z is computed by another way than the mechanism's table: row by row from the last,
+ * the empty list. Z is computed by another way than the mechanism's table: row by row from the last,
  *
  *     C_i(Q) = Σ_(Q′ ≤ Q) b^|x_i − Q′|·C_(i+1)(Q′),    C_(m+1)(Q) = ∏_(j ≤ Q) 1/(1 − b^j),
  *

@@ -64,7 +64,7 @@ function mirrored(atLeast: (x: number) => Interval): Tail {
 
 /** The stability test of an instance whose law is asked for. */
 export interface TestLawOptions {
-  /** Whether candidates are known only by being counted: then a released set has none that nobody has. Default false. */
+  /** Whether candidates are known only by being counted: then every candidate of a released set has a count above 0. Default false. */
   readonly isUnknownDomain?: boolean | undefined;
   /** How far one individual can move a gap. */
   readonly gapSensitivity: number;

@@ -7,7 +7,7 @@
  * finitely many places: those are multiplied and integrated exactly, with enclosures only of the exponentials. For geometric
  * noise z is an integer and the sum is a rational.
  *
- * Noise that is not private is no obstacle: the laws serve to study mistakes too.
+ * Noise that isn't private works too: the laws serve to study mistakes too.
  *
  * Cost: the product of the number of answers of each query, each with a few dozen terms. Proof: docs/proofs/above-threshold.md.
  * @module

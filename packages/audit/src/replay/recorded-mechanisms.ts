@@ -49,7 +49,7 @@ export interface RecordedWay {
 }
 
 /**
- * The ways for rows whose items are known to be on a public list, and for items nobody knows beforehand.
+ * The ways for rows whose items are known to be on a public list, and for items that no one knows beforehand.
  *
  * @example
  * ```ts

@@ -69,7 +69,7 @@ export class Grid {
     );
   }
 
-  /** Refuses a number of candidates that leaves nobody for the last winner to lead. */
+  /** Refuses a number of candidates that leaves no runner-up for the last winner. */
   check(candidates: number): void {
     if (candidates <= this.k)
       throw invalidParameter("k", "an integer below the number of candidates", this.k);
@@ -82,7 +82,7 @@ export interface Noisy<Id = number> {
   readonly value: bigint;
 }
 
-/** The candidates not below the (k + 1)-th largest value, in the order in which they came; all if they are no more. */
+/** The candidates not below the (k + 1)-th largest value, in the order in which they came; all if there aren't more. */
 export function poolOf<Id>(noisy: readonly Noisy<Id>[], k: number): Noisy<Id>[] {
   const cut = cutOf(noisy, k);
   return noisy.filter(({ value }) => cut === undefined || value >= cut);

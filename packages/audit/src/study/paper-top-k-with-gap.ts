@@ -93,7 +93,7 @@ export function paperTopKWithGap(
   }); // 19
 }
 
-/** Line 7 for the pool: it has a tie among its k + 1 leaders, or somebody tied with the last of them. */
+/** Line 7 for the pool: it has a tie among its k + 1 leaders, or a candidate tied with the last of them. */
 function hasTie(pool: readonly Noisy[]): boolean {
   return new Set(pool.map(({ value }) => value)).size < pool.length;
 }

@@ -7,7 +7,7 @@
  * Guarantee: 2⌈Δ⌉η in base 2, that is ε = 2⌈Δ⌉·z·ln(2^y/x) for utilities of sensitivity Δ, and half of it where they are
  * monotone. `privacy` is this loss, not the parameter η. Outcomes, bounds and options are public.
  *
- * Cost: the utilities, and 5 to 12 ns for each outcome; some 100 random bits, and a word for each utility that is no
+ * Cost: the utilities, and 5 to 12 ns for each outcome; some 100 random bits, and a word for each utility that isn't an
  * integer. Proof: docs/proofs/base2-exponential.md.
  * @module
  */

@@ -217,7 +217,7 @@ function isZero(integer: number): number {
  * The utilities after randomized rounding: an integer for each outcome, its level. What counts is how far each is above
  * the others, its distance from a common origin; a shift of all utilities changes no probability.
  *
- * An outcome's coin is independent of everything else, so it may wait until somebody asks, and then the answer stays.
+ * An outcome's coin is independent of everything else, so it may wait until it is asked for, and then the answer stays.
  */
 
 export class Levels {
@@ -243,7 +243,7 @@ export class Levels {
     const levels = utilities.map((utility) => drawRoundedRational(utility, entropy));
     const least = levels.reduce((a, b) => (b < a ? b : a));
     const distances = levels.map((level) => level - least);
-    // Infinity would be further away than it may be: it is no number of octaves.
+    // Infinity would be further away than it may be: it isn't a number of octaves.
     const values = Float64Array.from(distances, (distance) => Math.min(Number(distance), Number.MAX_VALUE));
     return new Levels(values, 0, distances);
   }

@@ -1,6 +1,6 @@
 /**
  * The utilities of all outcomes, read through the callback and clamped to the public range. Clamping comes before
- * rounding, so that ±∞ is as good as any other number; one that is no number is refused, without a word on which. No
+ * rounding, so that ±∞ is as good as any other number; one that isn't a number is refused, without a word on which. No
  * random bit is drawn here: whatever is wrong with a utility is known before the first.
  *
  * Numbers are kept as doubles, read as the decimals that they print as; a utility of another kind, or a range beyond the
@@ -46,10 +46,10 @@ export function readUtilities<Outcome>(
 }
 
 interface NumbersRead {
-  /** How many utilities came before the first that is no number. */
+  /** How many utilities came before the first that isn't a number. */
   readonly before: number;
   readonly least: number;
-  /** The first that is no number. */
+  /** The first that isn't a number. */
   readonly other: RationalLike;
 }
 
@@ -194,7 +194,7 @@ export function drawRoundedRational(value: Rational, entropy: Entropy): bigint {
 }
 
 /*
- * A private number as a rational within public bounds. ±∞ is as good as any other number. What is no number is refused
+ * A private number as a rational within public bounds. ±∞ is as good as any other number. Anything that isn't a number is refused
  * with an error that the caller makes, and which says nothing about it.
  */
 

@@ -1,6 +1,6 @@
 /**
  * The weights of the base-2 exponential mechanism, b^d with b = (x/2^y)^z for an outcome whose utility is d above the
- * least. Nobody needs them as numbers: an outcome is proposed with a probability proportional to 2^−octave, for an
+ * least. They aren't needed as numbers: an outcome is proposed with a probability proportional to 2^−octave, for an
  * octave ≤ d·η of which 2^−octave ≥ b^d is certain, and then kept with probability b^d·2^octave, exactly.
  *
  * A coin reveals one uniform U a word at a time. The first word is compared with an estimate in IEEE × whose error is
@@ -32,7 +32,7 @@ const GUARD = 32;
 export class Base2Weights {
   /** As `eta` made it: what is reported is what is computed with. */
   readonly parameter: Base2Parameter;
-  /** Octaves for each unit of utility: η, or slightly less where η is no integer. ⌊d·rate⌋ ≤ d·η in IEEE arithmetic. */
+  /** Octaves for each unit of utility: η, or slightly less where η isn't an integer. ⌊d·rate⌋ ≤ d·η in IEEE arithmetic. */
   readonly rate: number;
   /** x/2^y, exactly and to the nearest double. */
   readonly #ratio: Rational;

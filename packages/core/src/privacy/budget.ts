@@ -96,7 +96,7 @@ export class Budget {
   /**
    * A budget of which nothing is spent.
    *
-   * @param limit What may be spent in all, in the measure to count in. Only an explicit `Infinity` is no limit.
+   * @param limit What may be spent in all, in the measure to count in. Only an explicit `Infinity` means that there is no limit.
    * @param options The orders of a Rényi budget.
    */
   constructor(limit: LossLike, options: BudgetOptions = {}) {

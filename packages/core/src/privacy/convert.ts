@@ -5,7 +5,7 @@
  * - pure ↔ base2: ε = η·ln 2.
  * - pure, base2 → zcdp: ε²/2. The smaller ε²/8 holds for bounded range only (`zcdpOfBoundedRange`).
  * - pure, base2, zcdp → renyi: the curve of that class; zcdp and renyi keep their δ.
- * - approx → zcdp, renyi: an (ε, δ)-DP mechanism is ε-DP but for an event of probability δ.
+ * - approx → zcdp, renyi: an (ε, δ)-DP mechanism is ε-DP except for an event of probability δ.
  * - renyi → zcdp, pure: where the curve knows such a bound.
  * - everything → approx, for a given `delta` or a given `epsilon`, by the `simple` or the `optimal` formula.
  *

@@ -52,7 +52,7 @@ export interface RenyiLoss {
   readonly delta?: Rational;
 }
 
-/** (ε, δ)-differential privacy: ε-DP but for an excess of at most δ. */
+/** (ε, δ)-differential privacy: ε-DP except for an excess of at most δ. */
 export interface ApproxLoss {
   /** Names the measure. */
   readonly measure: "approx";
@@ -81,7 +81,7 @@ export type Measure = keyof LossOf;
 /** A privacy loss in any measure: a plain frozen value with exact fields, which `measure` tells apart. */
 export type Loss = LossOf[Measure];
 
-/** The losses made here. Nobody else can add to it, so a lookalike is not taken for one. */
+/** The losses made here. No other code can add to it, so a lookalike is not taken for one. */
 const made = new WeakSet<object>();
 
 /** Whether a function of this file made the value. */
@@ -259,7 +259,7 @@ export function sum(a: Extended, b: Extended): Extended {
   return isBounded(a) && isBounded(b) ? a.plus(b) : Infinity;
 }
 
-/** times·size for an integer times ≥ 0; nothing done is no loss, even where each would be infinite. */
+/** times·size for an integer times ≥ 0; doing nothing costs nothing, even where each would be infinite. */
 export function multiple(size: Extended, times: bigint): Extended {
   if (times === 0n) return Rational.ZERO;
   return isBounded(size) ? size.times(times) : Infinity;

@@ -3,7 +3,7 @@
  * sound where the price of an answer is a bound that holds round by round or answer by answer:
  *
  *   zCDP and Rényi losses in a budget of zCDP, of Rényi, or of (ε, δ) at its order: rounds add up along each path
- *   losses in ε in a budget of ε or (ε, δ) that adds them up: the loss of an answer is at most its price, but for δ
+ *   losses in ε in a budget of ε or (ε, δ) that adds them up: the loss of an answer is at most its price, except for δ
  *
  * A loss in ε that is counted by its Rényi curve is counted in full, whatever the answer. A zCDP or Rényi budget refuses
  * less. An (ε, δ) budget does so for what was reserved after its order was fixed; to take the smaller of the curve and the

@@ -1,6 +1,6 @@
 /**
  * Private values on a public grid: lower, lower + granularity, …, up to upper. Each value is rounded down to the grid and
- * clamped into it, on its own, so that costs nothing. What is kept is a histogram by cell, sorted, with running totals.
+ * clamped into it, on its own, so that costs nothing. It keeps a histogram by cell, sorted, with running totals.
  *
  * A number is the decimal that it prints as. Where doubles tell its cell for certain they are used; elsewhere rationals.
  * Cost: one pass and a sort, or a pass alone where the grid has few cells.

@@ -50,7 +50,7 @@ export function raceOverArray(
       if (level === -Infinity || isFine(level, scale)) {
         reader.keep(near);
         race.guessCut(cutAt(level));
-        // The more zeros, the rarer are the coins, but whoever is not listed must be below their threshold. The first number
+        // The more zeros, the rarer are the coins, but candidates that aren't listed must be below their threshold. The first number
         // will do: each threshold was at most that of a cut not above this one.
         let zeros = MOST_ZEROS;
         while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
@@ -80,7 +80,7 @@ function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: 
 }
 
 /**
- * The race again without the guessed cut, in an open one, for when the first cut was too high: fewer than `places` keys reach it. Whoever is in the
+ * The race again without the guessed cut, in an open one, for when the first cut was too high: fewer than `places` keys reach it. A candidate that is in the
  * race stays as it is. Of everyone else only the dismissal is known, so its U is drawn anew until it leads to the
  * same dismissal; its law is then the law of U given all that was seen.
  */

@@ -21,7 +21,7 @@ import {
 
 export interface Noise {
   readonly name: "exponential" | "gumbel" | "laplace";
-  /** The noise is above −depth but for a chance of 10^−11 or less. Steers time only. */
+  /** The noise is above −depth, except with probability 10^−11 or less. Steers time only. */
   readonly depth: number;
   /** An upper bound for every U ∈ [word, word + 1)·2^−bits. */
   most(word: number, bits: number): number;

@@ -83,7 +83,7 @@ export class Pool<Id> {
   }
 }
 
-/** Takes all contenders out of a pool; nothing of them stays behind. A stream alone needs it, so it is no method. */
+/** Takes all contenders out of a pool; nothing of them stays behind. A stream alone needs it, so it isn't a method. */
 export function takeContents<Id>(pool: Pool<Id>): Contents<Id> {
   const { ids, scores, words, bits, count } = pool;
   const contents = {

@@ -1,7 +1,7 @@
 /**
  * The engine of all noisy selections: candidates enter with a score, get one lazily revealed uniform each, and those
  * with the largest keys, score + scale·noise, stay. The cut is a number that at least `places` keys are certainly not
- * below; whoever is certainly below it can never finish among the first `places` and is dismissed, nearly always by
+ * below; a candidate that is certainly below it can't finish among the first `places` and is dismissed, nearly always by
  * one word of its U. Memory is O(places), whatever the number of candidates: where scores are so large beside the noise
  * that doubles cannot tell keys apart, the race counts them from an exact origin among its contenders.
  *
@@ -119,7 +119,7 @@ export class Race<Id = number> {
     return sign * bound > -Infinity ? bound : sign * Infinity;
   }
 
-  /** Raises the cut to the `places`-th largest lower end and drops whoever is below. */
+  /** Raises the cut to the `places`-th largest lower end and drops contenders below it. */
   settle(): void {
     this.#cutByContenders();
     if (this.pool.count >= roomFor(this.places) && !this.#isGuess && this.#approach())
@@ -168,7 +168,7 @@ export class Race<Id = number> {
     this.origin = origin;
     this.cut = -Infinity;
     this.#dismissBelow = -Infinity;
-    this.#room = Infinity; // nobody is sorted out on the way
+    this.#room = Infinity; // no contender is sorted out on the way
     const { count } = this.pool;
     this.pool.count = 0;
     this.#take(this.pool, count);

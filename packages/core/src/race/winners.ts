@@ -32,7 +32,7 @@ export interface Release {
 /** The winners, and nothing else. */
 export const INDICES: Release = { spare: 0, of: (order) => order.map(({ id }) => ({ index: id })) };
 
-/** The winners and their gaps; the last of the order is no winner and only measures the last gap. */
+/** The winners and their gaps; the last of the order isn't a winner and only measures the last gap. */
 export function gapsOf(resolution: Rational): Release {
   const unit = resolution.toNumber();
   const multiple = multiplesOf(resolution);
@@ -67,7 +67,7 @@ function bigOf(integer: number): bigint {
 
 /*
  * The top k without noise, for a scale of 0: the largest scores, the earlier index first where they are equal. It
- * protects nobody; measurements have it because a map must be defined at scale 0, where it says so.
+ * protects no one; measurements have it because a map must be defined at scale 0, where it says so.
  */
 
 /** The first `places` of `size` candidates, of which those beyond the scores have score 0. */
@@ -93,7 +93,7 @@ function checkedScore(scores: ExactScores, index: number): Rational {
 }
 
 /*
- * Candidates of a public domain that nobody listed: all have score 0 and there may be billions of them. They enter a
+ * Candidates of a public domain that no one listed: all have score 0 and there may be billions of them. They enter a
  * race without being visited one by one. Those whose uniforms start with at least `zeros` zero bits are drawn as skips
  * over the whole crowd; if others could still matter, those with exactly one zero less are drawn from the rest, and so on
  * down. They are alike, so the few that win are named afterwards.
@@ -101,7 +101,7 @@ function checkedScore(scores: ExactScores, index: number): Rational {
  * Cost: about four draws a place. Proof: docs/proofs/implicit-zeros.md.
  */
 
-/** Candidates of a public domain that nobody listed, all of score 0. */
+/** Candidates of a public domain that no one listed, all of score 0. */
 export interface Unlisted<Id> {
   readonly count: number;
   /** Their id in the race, which no listed one has. */
@@ -126,7 +126,7 @@ export function enterZeros<Id>(race: Race<Id>, crowd: number, unnamed: Id, entro
   const first = new Skips(Rational.of(1n, 1n << BigInt(zeros)));
   let left = crowd - choose(crowd, first, entropy, () => race.enter(unnamed, 0, zeros));
   race.settle();
-  // Whoever is left has a one among its first `zeros` bits, so its noise is at most zeros·ln 2 scales.
+  // A candidate that is left has a one among its first `zeros` bits, so its noise is at most zeros·ln 2 scales.
   while (left > 0 && !(race.farBelow(zeros) > race.relative(0))) {
     // It is the last of them with probability 2^−zeros/(1 − 2^−zeros).
     const next = new Skips(Rational.of(1n, (1n << BigInt(zeros)) - 1n));

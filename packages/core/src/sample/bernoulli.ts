@@ -2,7 +2,7 @@
  * `bernoulli(p)`: true with probability exactly p, for any rational 0 ≤ p ≤ 1.
  *
  * A uniform U is revealed a word at a time and compared with the same digits of p; it is decided at the first
- * difference. Cost: one word of 32 bits but for 1 draw in 2³², none for p = 0 and p = 1 (2 bits where words have
+ * difference. Cost: one word of 32 bits, except for 1 draw in 2³², none for p = 0 and p = 1 (2 bits where words have
  * one bit, whatever the size of the denominator). Proof: docs/proofs/bernoulli.md.
  * @module
  */

@@ -1,6 +1,6 @@
 /**
- * A uniform random real on [0, 1) of which only the leading binary digits have been drawn. What is not drawn
- * yet stays fair and independent of every decision, as long as a decision is a function of the drawn digits.
+ * A uniform random real on [0, 1) of which only the leading binary digits have been drawn. The digits that aren't drawn
+ * yet stay fair and independent of every decision, as long as a decision is a function of the drawn digits.
  * @module
  */
 import type { Entropy } from "../entropy.js";

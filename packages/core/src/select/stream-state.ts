@@ -1,9 +1,9 @@
 /**
  * A `TopKStream` on its way to another thread: those of its candidates that can still win, each with its exact score
- * and the digits of its U that are drawn. What is not drawn yet is drawn where the stream arrives, so the state
+ * and the digits of its U that are drawn. The other digits are drawn where the stream arrives, so the state
  * is O(k) and the law is that of a merge in place.
  *
- * The state holds noise. Whoever sees it, or uses it twice, undoes the privacy of the answer: it is wiped when it is
+ * The state holds noise. Anyone who sees it, or uses it twice, undoes the privacy of the answer: it is wiped when it is
  * read. Proof: docs/proofs/race.md.
  * @module
  */

@@ -291,7 +291,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   #close(): void {
     this.#race = undefined;
-    this.#farNow = -Infinity; // whoever is pushed now is refused
+    this.#farNow = -Infinity; // a candidate that is pushed now is refused
   }
 
   /** Takes a step that uses noise. If that fails, a candidate may be half in: the stream is closed. */

@@ -4,7 +4,7 @@
  *
  * The guarantee is that of `makeNoisyTopK`, if each candidate is pushed once, with its final score, into one of the
  * streams that are merged. A stream holds noise: it is used once and cannot be copied, and none of its state shows in
- * `JSON.stringify`, `console.log` or an error. If something fails while it takes candidates, it is closed: nobody could say
+ * `JSON.stringify`, `console.log` or an error. If something fails while it takes candidates, it is closed: no one could say
  * which of them it has. To merge with one of another thread or process, `detach` turns it into
  * a value that can be sent, which is as secret.
  *
@@ -28,7 +28,7 @@ export interface TopKStreamSettings extends SelectionOptions {
   readonly k: number;
   /** Release gaps, rounded down to multiples of this; not with `rho`. */
   readonly resolution?: RationalLike | undefined;
-  /** The size of a public domain of integers from 0; whoever is never pushed has score 0. */
+  /** The size of a public domain of integers from 0; a candidate that is never pushed has score 0. */
   readonly domainSize?: number | undefined;
 }
 

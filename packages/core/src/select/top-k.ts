@@ -113,7 +113,7 @@ const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domainSize: int
 
 /*
  * `topKWithGap`: which k candidates have the largest scores, in order, and for free by how much each leads the next, the
- * last of them by how much it leads the best that did not win [Ding23].
+ * last of them by how much it leads the runner-up [Ding23].
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε. Scores are used exactly,
  * fractions too; only the gaps are rounded down to multiples of `resolution`, after the noise is added, which costs nothing.

@@ -42,7 +42,7 @@ export async function* untilAborted<T>(
     }
   } finally {
     signal.removeEventListener("abort", onAbort);
-    // A source that hangs would not answer: nobody waits for it.
+    // A source that hangs would not answer: no one waits for it.
     if (!isOver) Promise.resolve(iterator.return?.()).catch(() => {});
   }
 }

@@ -1,7 +1,7 @@
 /**
  * The largest counts of a histogram, the earlier candidate first where counts are equal: an order that is fixed before
  * the data are seen, as every step after it needs. Where a histogram is shorter than what is asked for, the counts that
- * are missing are 0: those of candidates that nobody mentioned.
+ * are missing are 0: those of candidates that no row mentions.
  *
  * Cost: one pass that nearly always compares eight counts at once.
  * @module
@@ -21,7 +21,7 @@ export interface RankedCounts {
   readonly counts: readonly (number | bigint)[];
 }
 
-/** The first `places` candidates by count. Throws if one of them is no count, without a word on which or what. */
+/** The first `places` candidates by count. Throws if one of them isn't a count, without a word on which or what. */
 export function largestCounts(histogram: Histogram, places: number): RankedCounts {
   const held = holdCounts(histogram);
   const indices = new CountScan(held, places).ranked().slice(0, places);
@@ -43,7 +43,7 @@ class CountScan {
   #indices: Float64Array<ArrayBuffer>;
   #counts: Float64Array<ArrayBuffer>;
   #held = 0;
-  /** Whoever is not above this has at least `places` others before it. */
+  /** A candidate that isn't above this has at least `places` others before it. */
   #cut: number;
 
   constructor(histogram: Histogram, places: number) {

@@ -1,6 +1,6 @@
 /**
  * The test of propose-test-release: is a gap so wide that no individual can change which candidates are above it? The
- * gap, less what one individual can do to it, gets integer noise and must exceed a threshold, strictly. Whoever sees
+ * gap, less what one individual can do to it, gets integer noise and must exceed a threshold, strictly. Anyone who sees
  * the answer learns a noisy comparison; a set that one individual could change passes with probability at most δ.
  *
  *   Gaussian noise of σ²     δ-approximate ρ-zCDP with ρ = Δ_gap²/(2σ²)
@@ -91,7 +91,7 @@ interface TestNoise {
 export class StabilityTest {
   readonly loss: TestLoss;
   readonly threshold: bigint;
-  /** From this gap on a set is released but for a probability of at most δ. */
+  /** From this gap on a set is released, except with probability at most δ. */
   readonly certainGap: bigint;
   readonly #gapSensitivity: bigint;
   readonly #noise: TestNoise;

@@ -1,5 +1,5 @@
 /**
- * NOT PRIVATE. Reproducible bits for tests, simulations and debugging: whoever knows the seed knows every bit
+ * NOT PRIVATE. Reproducible bits for tests, simulations and debugging: anyone who knows the seed knows every bit
  * that was ever drawn, and with them the noise in an answer. Never release an answer that was computed with a
  * seeded entropy about anyone's data; releases take `systemEntropy()`.
  *
@@ -16,7 +16,7 @@ import { sha256 } from "../sha256.js";
 const NO_NONCE = new Uint8Array(12);
 
 /**
- * NOT PRIVATE: a reproducible entropy. Whoever knows the seed knows every bit, and with them the noise in an answer.
+ * NOT PRIVATE: a reproducible entropy. Anyone who knows the seed knows every bit, and with them the noise in an answer.
  *
  * @param seed Numbers and bigints are read as the text they print as, text as its UTF-8 bytes, so `7`, `7n` and `"7"`
  * are one seed.

@@ -1,8 +1,8 @@
 /**
  * `boundContributions`: how many people have each item, after each person was cut to the `maxItemsPerUser` items with the
  * smallest keyed hashes. Which items a person keeps depends on that person's own items and the key alone, so one person
- * more or less changes nobody else's choice, whatever the order of the rows. Privacy rests on that, and on no property of
- * the hash; the secret key makes the choice fair, because nobody can arrange to be kept.
+ * more or less doesn't change anyone else's choice, whatever the order of the rows. Privacy rests on that, and on no property of
+ * the hash; the secret key makes the choice fair, because no one can arrange to be kept.
  *
  *     SHA-256(key ‖ length of the person in bytes ‖ ":" ‖ person ‖ item), texts as UTF-8
  *
@@ -19,7 +19,7 @@ import { byBytes } from "../race/candidates.js";
 import { sha256 } from "../sha256.js";
 import { integer, readOptions } from "../validate.js";
 
-/** A person and an item; a row without one of them is nobody's. */
+/** A person and an item; a row without one of them is skipped. */
 export type ContributionRow = readonly [user: string | null | undefined, item: string | null | undefined];
 
 /** How many items a person keeps, and the key that chooses them. */

@@ -3,7 +3,7 @@
  *
  *     π_0 = 0,  π_n = min(e^ε·π_(n−1) + δ, 1 − e^(−ε)·(1 − π_(n−1) − δ), 1).
  *
- * The π_n are enclosed, never rounded: the least of some enclosures encloses the least, so nobody has to know which branch
+ * The π_n are enclosed, never rounded: the least of some enclosures encloses the least, so it doesn't matter which branch
  * it is. A name is kept if a lazily revealed uniform U is below π_n; where its digits don't tell, more are drawn of the
  * same U, and a finer table is computed. The coin is exact.
  *
@@ -47,7 +47,7 @@ export class KeepCoin {
     this.#delta = delta;
   }
 
-  /** The coin in one release: whether to keep a name that so many people have. Nobody's name is never kept. */
+  /** The coin in one release: whether to keep a name that so many people have. A name that no one has is never kept. */
   tosses(entropy: Entropy): (count: number | bigint) => boolean {
     const rare = new Map<number | bigint, FarCoins | undefined>();
     return (count) => {

@@ -5,7 +5,7 @@
  *   Gumbel(scale)        m/(m + e^(T/scale))
  *   exponential(scale)   1 − (1 − (1 − a)^(m+1))/((m + 1)·a),  a = e^(−T/scale)
  *
- * No smaller T is private for any ε. What is reported is the probability of the integer T, rounded up, which is at most δ.
+ * No smaller T is private for any ε. The reported δ is the probability of the integer T, rounded up, which is at most δ.
  *
  * Cost: some twenty enclosures for a T, about a millisecond. Proof: docs/proofs/limited-top-k.md, 4.
  * @module

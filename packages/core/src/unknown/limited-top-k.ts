@@ -1,7 +1,7 @@
 /**
- * `limitedTopK`: the names with the largest counts, best first, where nobody knows beforehand which names there are
+ * `limitedTopK`: the names with the largest counts, best first, where no one knows beforehand which names there are
  * [DR19]. The `maxCandidates` largest counts race with noise, and with them one candidate ⊥, whose score is the count of
- * the next name + r + T. Whoever comes before ⊥ is named, at most k of them. T is so large that a name which one
+ * the next name + r + T. Names that come before ⊥ are published, at most k of them. T is so large that a name which one
  * individual could bring in beats ⊥ with a probability of at most δ.
  *
  * Guarantee, with r = Δ for people who are added or removed and 2Δ for people who are replaced:
@@ -100,7 +100,7 @@ export const LIMITED = {
 };
 
 /**
- * The names with the largest counts, best first, where nobody knows beforehand which names there are.
+ * The names with the largest counts, best first, where no one knows beforehand which names there are.
  *
  * The list ends early where the next name is not safe to tell: one individual might have brought it in. Names with equal
  * counts are cut by the bytes of their names, so every engine and every order of the rows leads to the same law.

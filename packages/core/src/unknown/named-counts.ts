@@ -1,5 +1,5 @@
 /**
- * Histograms whose candidates are names that nobody listed beforehand: a `Map`, a plain object, or pairs of name and
+ * Histograms whose candidates are names that no one listed beforehand: a `Map`, a plain object, or pairs of name and
  * count from anywhere. `LargestRows` keeps the first rows of one, ordered by falling count and, where counts are equal,
  * by the bytes of the name in UTF-8: an order that doesn't depend on the data, on the engine or on the shard.
  *
@@ -58,7 +58,7 @@ export class LargestRows {
   readonly #room: number;
   #names: string[] = [];
   #counts: (number | bigint)[] = [];
-  /** Whoever is after this row has at least `places` others before it. */
+  /** A row after this one has at least `places` others before it. */
   #cut: number | bigint = 1;
   #cutName: string | undefined;
 

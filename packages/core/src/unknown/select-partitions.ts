@@ -94,7 +94,7 @@ const OPTIONS = {
 };
 
 /**
- * Every name that enough people have, where nobody knows beforehand which names there are.
+ * Every name that enough people have, where no one knows beforehand which names there are.
  *
  * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP; each if every person is in at most
  * `maxItemsPerUser` of the counts, by 1 each. See docs/mechanisms/select-partitions.md.

@@ -59,7 +59,7 @@ export function releaseLoss(loss: Loss): ReleaseLoss {
   return { ...lossToJson(loss), readable: readableLoss(loss) };
 }
 
-/** A name for a release that nobody else will choose: 32 hexadecimal digits. */
+/** A name for a release that no one else will choose: 32 hexadecimal digits. */
 export function newReleaseId(): string {
   const bytes = globalThis.crypto.getRandomValues(new Uint8Array(16));
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");

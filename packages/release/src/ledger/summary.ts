@@ -45,7 +45,7 @@ export interface AccountSummary {
   readonly last?: LossJson;
 }
 
-/** Of a data set that nobody has met. */
+/** Of a data set that isn't in the ledger yet. */
 export const EMPTY_SUMMARY: AccountSummary = Object.freeze({ units: [], charges: [], releases: 0 });
 
 /** The summary after one more entry about the data set. */

@@ -21,7 +21,7 @@ export interface Header extends LineDialect {
 }
 
 const BYTE_ORDER_MARK = "\uFEFF";
-/** No name of a column has a control character: text that has one is no header but the start of another format. */
+/** No name of a column has a control character: text that has one isn't a header but the start of another format. */
 const CONTROL = /[\p{Cc}\p{Surrogate}]/u;
 
 /** Reads a header line; what is not given of the dialect is taken from it. */
@@ -85,7 +85,7 @@ export interface LineDialect {
   readonly quote: string;
 }
 
-/** What a header may be separated by when nobody says it; the first wins where two occur equally often. */
+/** What a header may be separated by when it isn't given; the first wins where two occur equally often. */
 const DELIMITERS = [",", "\t", ";", "|"];
 
 /** A file with more columns is refused: reading one line must stay cheap. */

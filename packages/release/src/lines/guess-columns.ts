@@ -7,7 +7,7 @@
 export interface ColumnGuess {
   readonly item?: string;
   readonly user?: string;
-  /** One sentence for whoever decides. */
+  /** One sentence for the person who decides. */
   readonly why: string;
 }
 

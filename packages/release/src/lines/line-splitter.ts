@@ -6,7 +6,7 @@
  * @module
  */
 
-/** In bytes. A longer line counts for nobody, so that no lines can use up the memory. Public, the same for every reader. */
+/** In bytes. A longer line is skipped, so that no line can use up the memory. Public, the same for every reader. */
 export const LONGEST_LINE = 65_536;
 
 const LF = 10;
@@ -15,7 +15,7 @@ const BYTE_ORDER_MARK = "\uFEFF";
 const LINE_END = /\r\n|\n|\r/;
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** A line, or undefined for one that counts for nobody: no UTF-8, or too long. */
+/** A line, or undefined for one that is skipped because it isn't UTF-8 or is too long. */
 export type PhysicalLine = string | undefined;
 
 export class LineSplitter {

@@ -11,7 +11,7 @@
  * @module
  */
 
-/** The texts in the order of the names, "" where absent; undefined where the line counts for nobody. */
+/** The texts in the order of the names, "" where absent; undefined if the line is skipped. */
 export function parseJsonLine(line: string, names: readonly string[]): string[] | undefined {
   const members = objectIn(line);
   if (members === undefined) return undefined;

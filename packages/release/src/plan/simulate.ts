@@ -29,7 +29,7 @@ export interface Utility {
   readonly recall: Estimate;
   /** How many are named. */
   readonly winners: Estimate;
-  /** How often anybody is named. */
+  /** How often any item is named. */
   readonly released: Estimate;
   /** The mean distance, in users, between a released gap and the true lead; only where gaps are released. */
   readonly gapError?: Estimate;
@@ -115,7 +115,7 @@ class Truth {
   readonly #last: number;
   readonly #above: number;
 
-  /** `candidates` is how many there are; where that is unknown, those that anybody has. */
+  /** `candidates` is how many there are; where that is unknown, those with at least one user. */
   constructor(scores: Float64Array, k: number, candidates: number | undefined) {
     this.#scores = scores;
     this.#k = Math.min(k, candidates ?? firstBelow(scores, 1));
@@ -129,7 +129,7 @@ class Truth {
 
   /** The share of the k largest that was found. Among equals at the end any will do, as many as there is room for. */
   recall({ winners }: RunAnswer): number {
-    if (this.#k === 0) return 1; // nobody was missed
+    if (this.#k === 0) return 1; // no item was missed
     let above = 0;
     let equal = 0;
     for (const index of winners) {

@@ -1,10 +1,10 @@
 /**
- * Questions whose answers are numbers: quantiles of a column on a public grid, and how many items have how many people. What may be
+ * Questions whose answers are numbers: quantiles of a column on a public grid, and how many items have how many people. This module says what may be
  * asked, what a budget makes of it, and how far off an answer can be, all from public values alone. The mechanisms are core's
  * (docs/mechanisms/quantile.md, docs/mechanisms/integer-partition.md); nothing here is measured: no values at all ask them for
  * their parameters.
  *
- * A value is a text that somebody wrote. It counts if it is a decimal number, such as 12, -0.5 or 1e3, with at most 40 digits on
+ * A value is a text that someone wrote. It counts if it is a decimal number, such as 12, -0.5 or 1e3, with at most 40 digits on
  * either side of the point; every engine filters by the same pattern. All else (NaN, infinities, words) is skipped before
  * a person's values are chosen.
  * @module
@@ -237,7 +237,7 @@ export function frequencyParameters(question: Question): Record<string, string> 
   return { base: `(${x}/2^${y})^${z}`, distance: String(movedBy(question)) };
 }
 
-/** About how many people the list shows whom nobody counted: Σ k·b^k/(1 − b^k), which is what it shows of no rows at all. */
+/** About how many people the list shows that weren't counted: Σ k·b^k/(1 − b^k), which is what it shows of no rows at all. */
 export function inventedPeople(question: Question): number {
   const { x, y, z } = baseOf(question);
   const base = (Number(x) / 2 ** Number(y)) ** Number(z);

@@ -52,7 +52,7 @@ export type Domain =
   | { readonly kind: "listed"; readonly size: number; readonly hash: string }
   /** All whole numbers from 0 below this. */
   | { readonly kind: "integers"; readonly below: number }
-  /** Whoever the data mention: private, so naming them takes a mechanism for unknown domains. */
+  /** The items in the data: private, so naming them takes a mechanism for unknown domains. */
   | { readonly kind: "unknown" }
   /** The points of a public grid, among which quantiles are. */
   | GridDomain;
@@ -110,7 +110,7 @@ export interface QuestionInput {
   readonly unit: string;
 }
 
-/** All winners are held in memory, by the mechanism and by whoever prints them. */
+/** All winners are held in memory, by the mechanism and by the code that prints them. */
 const MOST_WINNERS = 1_000_000;
 
 /** The question in canonical form. Throws a WinnowError ("invalid-parameter") on what cannot be asked. */

@@ -1,5 +1,5 @@
 /**
- * The mechanisms that name items which nobody listed beforehand: what a budget makes of them, from public values alone.
+ * The mechanisms that name items that no one listed beforehand: what a budget makes of them, from public values alone.
  *
  * - The limited-domain top k lets the 1,000 items with the most users (or 10·k) race with noise against one candidate ⊥,
  *   and names those that come before it.

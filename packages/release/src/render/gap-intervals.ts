@@ -3,7 +3,7 @@
  *
  * The noise on every count is exponential with a public scale β, so for two candidates far from all others the error
  * of a gap is the difference of two exponentials, with standard deviation √2·β. The interval holds for every rank,
- * whoever won, even where candidates are close: let d be the true lead of a winner over the next in the released
+ * no matter which item won, even where candidates are close: let d be the true lead of a winner over the next in the released
  * order, or 0 if it doesn't lead, and g the released gap. With probability at least 90 %,
  *
  *     g − β·ln 20  ≤  d  ≤  g + resolution + β·ln(20·n)          for n candidates.

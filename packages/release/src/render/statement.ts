@@ -190,7 +190,7 @@ const LARGEST_FACTOR = 1000;
 /** Above ε = 10. */
 const NO_PROTECTION = 22_027;
 const FACTOR_TOO_LARGE =
-  "which is more than 22,000 times: that protects hardly anyone, and whoever sees the answer may learn with near certainty whether someone is in the data";
+  "which is more than 22,000 times: that protects hardly anyone, and a reader of the answer may learn with near certainty whether someone is in the data";
 
 function upTo(epsilon: Extended): string {
   const factor = Math.exp(isBounded(epsilon) ? epsilon.toNumber("up") : Infinity);

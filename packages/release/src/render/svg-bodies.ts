@@ -68,7 +68,7 @@ export interface Drawing {
 export function bodyOf(release: Release | NewRelease, layout: Layout): Drawing {
   const rows = answerRows(release);
   const { question, answer } = release;
-  if (rows.length === 0) return nobody(release, layout);
+  if (rows.length === 0) return emptyAnswer(release, layout);
   if (question.counts) {
     const counts = rows.map(({ count, ...row }) => ({ ...row, start: 0, ...parsed(count) }));
     const hasIntervals = countsOf(question) !== undefined;
@@ -238,12 +238,12 @@ function nameList(all: readonly AnswerRow[], { ordered }: ReleaseAnswer, layout:
 }
 
 /** A ring with a bar, and the reason. */
-function nobody({ question }: Release | NewRelease, { margin, noteLetters }: Layout): Drawing {
+function emptyAnswer({ question }: Release | NewRelease, { margin, noteLetters }: Layout): Drawing {
   const [x, y] = [margin + 18, 30];
   const sentence =
     question.kind === "adaptive" || question.mechanism === "stable-top-k-fixed"
-      ? "No set of items stood out so clearly that naming it would be safe for everybody."
-      : "No item has so many users that naming it would be safe for everybody.";
+      ? "No set of items stood out so clearly that naming it would be safe for everyone."
+      : "No item has so many users that naming it would be safe for everyone.";
   const lines = wrapped(sentence, noteLetters - 12);
   const words = lines.map((line, i) => textElement(line, { x: x + 34, y: y + 5 + i * 20 }));
   return {

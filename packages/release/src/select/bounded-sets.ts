@@ -17,14 +17,14 @@ interface CountedItem {
 export class LargestItems {
   readonly #places: number;
   #held: CountedItem[] = [];
-  /** Whoever has fewer users has enough others before it. */
+  /** An item with fewer users has enough others before it. */
   #least = 1;
 
   constructor(places: number) {
     this.#places = places;
   }
 
-  /** An item that nobody has is not kept: a histogram goes on with zeros by itself. */
+  /** An item without users isn't kept: a histogram goes on with zeros by itself. */
   take(item: string, users: number): void {
     if (users < this.#least) return;
     this.#held.push({ item, users });

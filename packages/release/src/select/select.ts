@@ -110,7 +110,7 @@ export interface Winner {
 
 /** The answer to a question. */
 export interface Answer {
-  /** Whether anybody is named. "Nothing can be released" is an answer and costs the same. */
+  /** Whether any item is named. "Nothing can be released" is an answer and costs the same. */
   readonly released: boolean;
   /** How many were asked for; for an adaptive question how many the mechanism decided on, said even if none is named. */
   readonly k: number;
@@ -137,7 +137,7 @@ export type CandidatesWanted =
   /** All items that are numbers: what isn't one is left out before people are cut to so many items. */
   | { readonly kind: "numbers" };
 
-/** More items than anybody has. */
+/** More items than anyone has. */
 const ALL_ITEMS = 1_000_000_000;
 
 export function candidatesWanted(question: Question): CandidatesWanted {
@@ -190,7 +190,7 @@ async function raceListed(question: Question, batches: Batches, entropy?: Entrop
   return rankedAnswer(stream.finish(), question, kept, entropy);
 }
 
-/** Over the whole numbers below a bound; whoever does not come has no users. */
+/** Over the whole numbers below a bound; a number that doesn't occur has no users. */
 async function raceIntegers(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
   const below = sizeOf(question.domain) ?? 0;
   const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domainSize: below });
