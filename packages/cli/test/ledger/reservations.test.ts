@@ -18,9 +18,9 @@ async function newLedger() {
   return { path, ledger };
 }
 
-it("24 processes that race for a budget in rounds never charge and reserve more than it", async () => {
+it("fifty processes that race for a budget in rounds never charge and reserve more than it", async () => {
   const { path, ledger } = await newLedger();
-  const recorders = Array.from({ length: 24 }, () => new Recorder(path));
+  const recorders = Array.from({ length: 50 }, () => new Recorder(path));
   await Promise.all(recorders.map(({ ready }) => ready));
   const named = (process: number, order: number) => (process * 3 + order * 5) % 11;
   for (const [process, recorder] of recorders.entries())
@@ -34,7 +34,7 @@ it("24 processes that race for a budget in rounds never charge and reserve more 
 
   const answers = printed.filter(({ settled }) => settled !== undefined);
   const refusals = printed.filter(({ refused }) => refused !== undefined);
-  expect(answers.length + refusals.length).toBe(72);
+  expect(answers.length + refusals.length).toBe(150);
   expect(new Set(refusals.map(({ refused }) => refused))).toEqual(new Set(["over-budget"]));
   for (const { id = "", settled } of answers) {
     const [process, order] = id.split("-").map(Number);
