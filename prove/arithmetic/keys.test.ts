@@ -2,13 +2,14 @@ import { expect, it } from "vitest";
 import { ln2 } from "../../packages/core/src/exact/ln.js";
 import { MINUS_LN_SLACK } from "../../packages/core/src/sample/partial-uniform.js";
 import { describeWith } from "../tool.js";
+import { acceptanceClaims, floorClaims } from "./acceptance.js";
 import { runGappa } from "./gappa.js";
-import { claims } from "./keys.js";
+import { farClaims, keyEndClaims } from "./keys.js";
 import { SourceFile } from "./straight-line.js";
 
 const { lo, hi, precision } = ln2(120);
 const LN_2 = [`${lo}b-${precision}`, `${hi}b-${precision}`] as const;
-const all = claims({ ln2: LN_2, slack: MINUS_LN_SLACK });
+const all = [...keyEndClaims, ...farClaims(LN_2), ...floorClaims, ...acceptanceClaims(MINUS_LN_SLACK)];
 
 describeWith(["gappa"], "a double that decides about keys, gaps and acceptance is within its slack:", () => {
   it.each(all.map((claim) => [claim.title, claim] as const))("%s", async (_, claim) => {
@@ -80,7 +81,7 @@ describeWith(["gappa"], "a double that decides about keys, gaps and acceptance i
   });
 
   it("and not with a slack of logarithms below their error", async () => {
-    const broken = claims({ ln2: LN_2, slack: 2 ** -45 }).filter(({ title }) =>
+    const broken = acceptanceClaims(2 ** -45).filter(({ title }) =>
       /a word that|in that multiple/.test(title),
     );
     expect(broken).toHaveLength(4);
