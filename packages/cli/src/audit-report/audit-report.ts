@@ -171,6 +171,8 @@ export function verdictOf(claims: readonly { readonly holds: boolean }[]): strin
 const FAILURE_WORDS: Readonly<Record<ReplayFailure, string>> = {
   "count-moved-too-far": "one person moved a count by more than one, or two counts in opposite directions",
   "kept-items-moved": "with a bound on the items of a person, one person moved items of others, or too many",
+  "numbers-moved": "more values of a column of numbers moved than one person counts for",
+  "list-moved-too-far": "a frequency list moved by more people than one person counts for",
   "refused-alone": "one file was refused and its neighbour was not",
   "unequal-release": "equal counts and equal bits gave two answers",
   "release-not-allowed": "the answer's shape or price depends on one person, or it names one",

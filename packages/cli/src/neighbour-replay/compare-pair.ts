@@ -2,7 +2,8 @@
  * What one person's rows may change, checked on a pair of files: each count by at most one and all in the same
  * direction (the assumption of the mechanisms' theorems); and, with equal random bits, the answer not at all if
  * the counts are equal, and never its shape, its price or the people it may name. Where each person counts for a
- * few items only, it is as many items as that which move, all of them the person's own.
+ * few items only, it is as many items as that which move, all of them the person's own. The same holds for quantiles,
+ * where only numbers count, and a frequency list moves by at most as many people.
  *
  * The report contains the numbers of pairs and the kinds of failures, and nothing that was read, so it may be
  * shown.
@@ -10,7 +11,7 @@
  */
 import { lossToJson } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { type Answer, candidatesWanted, type Question, select } from "winnow-release";
+import { type Answer, candidatesWanted, NUMBER_PATTERN, type Question, select } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import type { ContributionBound } from "../sources/source.js";
 
@@ -24,10 +25,12 @@ export interface FileCounts {
   readonly all: Histogram;
   /** The same where each person counts for `ITEMS_KEPT` items. */
   readonly kept: Histogram;
+  /** The same where only numbers are items. */
+  readonly numbers: Histogram;
 }
 
 /** Fewer than most people of the generated files have. */
-const ITEMS_KEPT = 2;
+export const ITEMS_KEPT = 2;
 
 /** The same for both files of a pair. */
 export function boundOf(seed: string): ContributionBound {
@@ -39,7 +42,11 @@ export interface Questions {
   readonly candidates: readonly string[];
   readonly listed: Question;
   readonly unknown: Question;
+  readonly quantile: Question;
+  readonly frequencies: Question;
 }
+
+const NUMBER = new RegExp(NUMBER_PATTERN);
 
 /** `less` is without the person. */
 export async function comparePair(
@@ -52,14 +59,19 @@ export async function comparePair(
   if (less instanceof Refusal || more instanceof Refusal) return compareRefusals(format, less, more);
   const changes = changesBetween(less.all, more.all);
   const kept = changesBetween(less.kept, more.kept);
+  const theirNumbers = new Map([...changes].filter(([item]) => NUMBER.test(item)));
   const failures = [
     ...(isByOne(changes) ? [] : (["count-moved-too-far"] as const)),
     ...(isOfThePerson(kept, changes) ? [] : (["kept-items-moved"] as const)),
-    ...(await compareReleases(less.all, more.all, questions, seed)),
+    ...(isOfThePerson(changesBetween(less.numbers, more.numbers), theirNumbers)
+      ? []
+      : (["numbers-moved"] as const)),
+    ...(listDistance(less.kept, more.kept) <= ITEMS_KEPT ? [] : (["list-moved-too-far"] as const)),
+    ...(await compareReleases(less, more, questions, seed)),
   ];
   const change = [...changes.values()].reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   const isCut = kept.size < changes.size;
-  return { format, change, isCut, isRefused: false, releases: 4, failures };
+  return { format, change, isCut, isRefused: false, releases: 8, failures };
 }
 
 function compareRefusals(format: string, less: Counts, more: Counts): PairResult {
@@ -85,18 +97,56 @@ function isOfThePerson(kept: ReadonlyMap<string, number>, changes: ReadonlyMap<s
   return isTheirs && isByOne(kept) && kept.size === Math.min(ITEMS_KEPT, changes.size);
 }
 
+/** How many people two sorted lists of counts differ by, summed over their places. */
+function listDistance(less: Histogram, more: Histogram): number {
+  const [one, other] = [less, more].map((counts) => [...counts.values()].sort((a, b) => b - a));
+  const length = Math.max(one.length, other.length);
+  let distance = 0;
+  for (let place = 0; place < length; place++) distance += Math.abs((one[place] ?? 0) - (other[place] ?? 0));
+  return distance;
+}
+
 async function compareReleases(
-  less: Histogram,
-  more: Histogram,
-  { candidates, listed, unknown }: Questions,
+  less: FileCounts,
+  more: FileCounts,
+  { candidates, listed, unknown, quantile, frequencies }: Questions,
   seed: string,
 ): Promise<ReplayFailure[]> {
-  const all = (counts: Histogram) => candidates.map((item) => [item, counts.get(item) ?? 0] as const);
-  const known = (item: string) => less.has(item) && more.has(item);
+  const all = ({ all }: FileCounts) => candidates.map((item) => [item, all.get(item) ?? 0] as const);
+  const first = (counts: FileCounts) => largest(counts.all, unknown);
+  const known = (item: string) => less.all.has(item) && more.all.has(item);
+  const values = ({ numbers }: FileCounts) => byBytes(numbers);
+  const compare = (
+    question: Question,
+    counted: (counts: FileCounts) => Counted,
+    mayBeNamed: (item: string) => boolean,
+  ) => comparePairOfReleases(question, counted(less), counted(more), mayBeNamed, seed);
   return [
-    ...(await comparePairOfReleases(listed, all(less), all(more), (item) => candidates.includes(item), seed)),
-    ...(await comparePairOfReleases(unknown, largest(less, unknown), largest(more, unknown), known, seed)),
+    ...(await compare(listed, all, (item) => candidates.includes(item))),
+    ...(await compare(unknown, first, known)),
+    ...(await compare(quantile, values, isOnGrid)),
+    ...(await compare(frequencies, listOf, () => false)),
   ];
+}
+
+/** The grid of the replay has the whole numbers. */
+function isOnGrid(item: string): boolean {
+  return /^-?\d+$/.test(item) && Math.abs(Number(item)) <= LARGEST_VALUE;
+}
+
+/** The range of the replay's quantiles is from minus this to this. */
+export const LARGEST_VALUE = 1000;
+
+/** How many items have how many people, as an engine gives it. */
+function listOf({ kept }: FileCounts): Counted {
+  const items = new Map<string, number>();
+  for (const users of kept.values()) items.set(String(users), (items.get(String(users)) ?? 0) + 1);
+  return byBytes(items);
+}
+
+/** In an order that depends on the items alone. */
+function byBytes(counts: Histogram): Counted {
+  return [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
 type Counted = readonly (readonly [string, number])[];
@@ -115,7 +165,8 @@ async function comparePairOfReleases(
     JSON.stringify(lossToJson(first.loss)) === JSON.stringify(lossToJson(second.loss)) &&
     first.ordered === second.ordered &&
     (question.domain.kind === "unknown" || first.winners.length === second.winners.length);
-  const isEqualAnswer = JSON.stringify(first.winners) === JSON.stringify(second.winners);
+  const told = ({ winners, frequencies }: Answer) => JSON.stringify({ winners, frequencies });
+  const isEqualAnswer = told(first) === told(second);
   return [
     ...(isEqualInput && !isEqualAnswer ? (["unequal-release"] as const) : []),
     ...(isAllowed ? [] : (["release-not-allowed"] as const)),
@@ -141,6 +192,10 @@ export type ReplayFailure =
   | "count-moved-too-far"
   /** Where each person counts for a few items, one moved that is not the person's, or too many of theirs did. */
   | "kept-items-moved"
+  /** The same where only numbers count. */
+  | "numbers-moved"
+  /** A frequency list moved by more people than one person counts for. */
+  | "list-moved-too-far"
   /** One file of the pair was refused and the other not, or for another reason. */
   | "refused-alone"
   /** Equal counts and equal random bits gave two answers. */

@@ -14,7 +14,7 @@ import { spoolJsonArray } from "../sources/files/json-files.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 
 import { openSource } from "../sources/open-source.js";
-import type { ContributionBound, SourceOptions } from "../sources/source.js";
+import type { Candidates, ContributionBound, SourceOptions } from "../sources/source.js";
 import {
   boundOf,
   type Counts,
@@ -130,7 +130,7 @@ function objectNeighbours(
   return lineNeighbours({ path, compression, layout, isArray }, folder);
 }
 
-/** Users of each item, with and without the bound, by the way of a release. */
+/** Users of each item, with and without the bound, and of each number, counted as a release counts them. */
 async function countSource(
   location: string,
   options: SourceOptions,
@@ -140,15 +140,19 @@ async function countSource(
 ): Promise<Counts> {
   try {
     const source = await openSource(location, options);
-    const count = async (bound?: ContributionBound) => {
+    const count = async (candidates: Candidates, bound?: ContributionBound) => {
       const counts = new Map<string, number>();
-      const request = { ...roles, candidates: EVERY_ITEM, bound, signal };
+      const request = { ...roles, candidates, bound, signal };
       for await (const { items, users } of source.histogram(request))
         for (const [i, item] of items.entries()) counts.set(item, users[i]);
       return counts;
     };
     try {
-      return { all: await count(), kept: await count(bound) };
+      return {
+        all: await count(EVERY_ITEM),
+        kept: await count(EVERY_ITEM, bound),
+        numbers: await count({ kind: "numbers" }, bound).catch(unlessNotNumbers),
+      };
     } finally {
       await source.close();
     }
@@ -156,4 +160,10 @@ async function countSource(
     if (error instanceof Refusal && error.code !== "interrupted") return error;
     throw error;
   }
+}
+
+/** A column whose type can't hold numbers has none. */
+function unlessNotNumbers(error: unknown): ReadonlyMap<string, number> {
+  if (error instanceof Refusal && error.code === "unknown-column") return new Map();
+  throw error;
 }

@@ -23,6 +23,8 @@ import {
   boundOf,
   type Counts,
   comparePair,
+  ITEMS_KEPT,
+  LARGEST_VALUE,
   type PairResult,
   type Questions,
   type ReplayReport,
@@ -92,13 +94,28 @@ async function withCounter(work: (counter: FileCounter) => Promise<void>): Promi
   }
 }
 
-/** A top three with gaps over a public list, and one over whatever the file mentions. */
+/** A top three with gaps over a public list, one over what the file mentions, quartiles and a frequency list. */
 export async function questionsOver(candidates: readonly string[]): Promise<Questions> {
   const shared = { k: Math.min(3, candidates.length), unit: "one value of the column user" };
   return {
     candidates,
     listed: readQuestion({ ...shared, domain: await listedDomain(candidates), epsilon: 1 }),
     unknown: readQuestion({ ...shared, domain: { kind: "unknown" }, rho: "1/2", delta: "1e-6" }),
+    quantile: readQuestion({
+      kind: "quantile",
+      domain: { kind: "grid", lower: -LARGEST_VALUE, upper: LARGEST_VALUE, step: 1 },
+      quantiles: ["1/4", "1/2", "3/4"],
+      maxItemsPerUser: ITEMS_KEPT,
+      epsilon: 1,
+      unit: shared.unit,
+    }),
+    frequencies: readQuestion({
+      kind: "frequencies",
+      domain: { kind: "unknown" },
+      maxItemsPerUser: ITEMS_KEPT,
+      epsilon: 16, // less noise is drawn faster, and what is checked is the same
+      unit: shared.unit,
+    }),
   };
 }
 
@@ -281,7 +298,11 @@ class FileCounter {
     try {
       const relation = await relationOf(this.#engine, format, { paths: [path], compression: "none" });
       await relation.lines?.survey();
-      return { all: await this.#users(relation), kept: await this.#users(relation, this.bound) };
+      return {
+        all: await this.#users(relation),
+        kept: await this.#users(relation, this.bound),
+        numbers: await this.#users(relation, this.bound, true),
+      };
     } catch (error) {
       return engineRefusal(error, "The file could not be read.");
     } finally {
@@ -289,8 +310,12 @@ class FileCounter {
     }
   }
 
-  async #users(relation: Relation, bound?: ContributionBound): Promise<ReadonlyMap<string, number>> {
-    const users = usersSql(relation.rows(GENERATED_ROLES), { bound });
+  async #users(
+    relation: Relation,
+    bound?: ContributionBound,
+    isNumeric = false,
+  ): Promise<ReadonlyMap<string, number>> {
+    const users = usersSql(relation.rows(GENERATED_ROLES), { bound, isNumeric });
     const sql = `SELECT '=' || item, users FROM (${users}) WHERE users > 0`;
     const rows = await (await this.#engine.connection.run(sql, keyOf(bound))).getRows();
     return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));

@@ -64,6 +64,8 @@ export interface PrivateView {
   readonly skippedBy: SkippedLines;
   readonly items: number;
   readonly users: number;
+  /** How many of the items are numbers. */
+  readonly numbers: number;
   /** The items with the most users, most first. */
   readonly top: readonly { readonly item: string; readonly users: number }[];
 }
@@ -72,12 +74,15 @@ export type Mechanism = MechanismName;
 
 /** The question as the form holds it: numbers are the text that was typed. */
 export interface Asked {
-  /** A fixed number of winners, a number that the data decides, or every name that enough people have. */
-  readonly kind: "top" | "adaptive" | "names";
-  /** How many winners, or the most of them; absent for all names. */
+  /**
+   * A fixed number of winners, a number that the data decides, every name that enough people have, quantiles of a column of
+   * numbers, or how many items have how many people.
+   */
+  readonly kind: "top" | "adaptive" | "names" | "quantile" | "frequencies";
+  /** How many winners, or the most of them; absent for all names and for numbers. */
   readonly k?: number;
-  /** "listed" is the public list given by `setCandidates`. */
-  readonly domain: "listed" | "unknown";
+  /** "listed" is the public list given by `setCandidates`, "grid" the points of `range`. */
+  readonly domain: "listed" | "unknown" | "grid";
   readonly neighbours: "add-remove" | "replace";
   /** By default the one that fits the rest. */
   readonly mechanism?: Mechanism;
@@ -87,8 +92,14 @@ export interface Asked {
   readonly resolution?: string;
   /** Whether noisy counts come with the names. */
   readonly counts?: boolean;
-  /** Each person is counted for at most so many items. */
+  /** Each person is counted for at most so many items, or values of a column of numbers. */
   readonly maxItemsPerUser?: number;
+  /** Of quantiles: which, as shares of the values below. */
+  readonly quantiles?: readonly string[];
+  /** Which values can be published; the usual step by default. */
+  readonly range?: { readonly lower: string; readonly upper: string; readonly step?: string };
+  /** A public bound on the number of values. */
+  readonly atMost?: number;
   /** What one person is, in the curator's words. */
   readonly unit: string;
 }
@@ -141,6 +152,25 @@ export interface PlanRequest {
   readonly runs: number;
 }
 
+/** How far off numbers can be at one ε, from public values alone. */
+export interface NumberPoint {
+  readonly epsilon: string;
+  /** How many ranks a quantile can be off, at most; or about how many people noise adds to a list. */
+  readonly error: number;
+  /** What the error grows by with each value, as a share; 0 except after a recursion without a public bound. */
+  readonly share: number;
+  /** As a sentence without its full stop. */
+  readonly words: string;
+}
+
+export interface NumberPlan {
+  readonly points: readonly NumberPoint[];
+  /** How many values or items count, once people are counted and cut to so many. For the curator's eyes only. */
+  readonly counted?: number;
+  /** How many different values aren't numbers. For the curator's eyes only. */
+  readonly skipped?: number;
+}
+
 /** What is published, in each form it is asked for. All of it is safe to publish. */
 export interface Documents {
   /** Of the schema "winnow-release/2". */
@@ -173,7 +203,10 @@ export interface ReleasedNumber {
 
 export interface ReleasedRow {
   readonly rank: number;
+  /** A name, or the value of a quantile as an exact number. */
   readonly item: string;
+  /** Of a quantile: its name, and how far its rank can be off. */
+  readonly quantile?: { readonly name: string; readonly within: string };
   /** The lead over the next, in users; only of mechanisms with leads. */
   readonly gap?: ReleasedNumber;
   /** How many users it has. */
@@ -195,6 +228,8 @@ export interface Published {
   /** Why there are fewer names than were asked for; empty where there are not. */
   readonly end: string;
   readonly rows: readonly ReleasedRow[];
+  /** Of a frequency list, in place of rows: so many items that so many people have each, the most people first. */
+  readonly frequencies?: readonly { readonly users: number; readonly items: number }[];
   /** Name and value of every parameter, for a table. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly loss: string;
@@ -225,6 +260,8 @@ export interface StudioWorker {
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;
+  /** The same for quantiles and frequencies: nothing is run, because their errors have public bounds. */
+  planNumbers(request: Omit<PlanRequest, "runs">): Promise<NumberPlan>;
   /** Selects, charges, stores, and only then answers. */
   release(request: ReleaseRequest): Promise<Published>;
   /** Ends work of one kind, if there is any: its promise rejects with the code "cancelled". */

@@ -5,7 +5,7 @@
 import { BrowserLedger } from "../ledger/browser-ledger.js";
 import { passingShelf } from "../ledger/ledger-database.js";
 import { type LedgerMemory, passingMemory } from "../ledger/ledger-memory.js";
-import { costOf, planPoints, releaseOnce } from "./answering.js";
+import { costOf, planNumbers, planPoints, releaseOnce } from "./answering.js";
 import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";
 import { DataSession } from "./data-session.js";
@@ -63,6 +63,7 @@ export function createStudio(): ExposedStudio {
     setCandidates: (list) => session.setCandidates(list, begin("list")),
     cost: (dataset, asked) => costOf(session, current(), dataset, asked),
     plan: (request, onPoint) => planPoints(session, request, begin("plan"), onPoint),
+    planNumbers: async (request) => planNumbers(session, request),
     release: (request) => releaseOnce(session, current(), request),
     cancel: async (work) => end(work),
     ledger: ledgerView(current, kept),

@@ -27,6 +27,7 @@ import {
   userColumn,
   view,
 } from "../state/data-state.js";
+import { kind } from "../state/question-state.js";
 import { FileForm } from "./file-form.js";
 
 export function DataCard() {
@@ -69,7 +70,7 @@ function FileDrop({ takesFocus }: { readonly takesFocus: boolean }) {
         <strong>Drop a file of rows here, or choose one</strong>
         <br />
         <span class="soft">
-          CSV, TSV, NDJSON or Parquet, also gzipped. Each row is one person and one item.
+          CSV, TSV, NDJSON or Parquet, also gzipped. Each row is one person and one item or number.
         </span>
       </p>
       <div class="row">
@@ -156,14 +157,15 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
           </strong>
         )}
         <span class="figures">
-          {counted(users, "person", "people")} · {counted(items, "item", "items")} ·{" "}
+          {counted(users, "person", "people")} · {counted(items, ...itemWords())} ·{" "}
           {counted(rows, "row", "rows")}
           {skipped > 0 && ` · ${counted(skipped, "line", "lines")} skipped`}
         </span>
         {isSettled && (
           <>
             <span class="soft small">
-              person: <ItemName name={userColumn.value} />, item: <ItemName name={itemColumn.value} />
+              person: <ItemName name={userColumn.value} />, {itemWords()[0]}:{" "}
+              <ItemName name={itemColumn.value} />
             </span>
             <span class="row data-buttons">
               <button
@@ -200,6 +202,11 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
       {isShown.value && isSettled && <TrueCounts rows={counts.top.slice(0, SHOWN_ITEMS)} />}
     </div>
   );
+}
+
+/** One and several of the things that are counted. */
+function itemWords(): readonly [one: string, many: string] {
+  return kind.value === "quantile" ? ["value", "values"] : ["item", "items"];
 }
 
 const SHOWN_ITEMS = 8;

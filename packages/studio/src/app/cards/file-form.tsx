@@ -57,7 +57,11 @@ export function FileForm() {
           label="Person column"
           hint="Whose row it is: an id, an account, a device."
         />
-        <ColumnField plays="item" label="Item column" hint="What is being ranked: pages, products, areas." />
+        <ColumnField
+          plays="item"
+          label="Item column"
+          hint="What is ranked (pages, products, areas), or a column of numbers."
+        />
         {file.encoding !== undefined && (
           <SelectField
             label="Encoding"

@@ -13,11 +13,11 @@ import { Confirm, ignoreRepeats } from "../parts/confirm.js";
 import { moreLikeThis } from "../parts/in-words.js";
 import { status } from "../state/budget-state.js";
 import { dataset, unitInWords } from "../state/data-state.js";
-import { expectedInWords, nothingInWords, VERDICTS } from "../state/expectation.js";
-import { here, verdict } from "../state/plan-state.js";
+import { nothingInWords, VERDICTS } from "../state/expectation.js";
+import { here, outlook } from "../state/plan-state.js";
 import { cost, costProblem } from "../state/price-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
-import { asked, epsilon } from "../state/question-state.js";
+import { epsilon } from "../state/question-state.js";
 import { obstacle, release, releaseProblem, releasing, show } from "../state/release-state.js";
 import { BUDGET } from "./budget-card.js";
 import { BetterChoices } from "./plan-card.js";
@@ -34,7 +34,7 @@ export function ReleaseBar() {
       <ProblemNote problem={isAboutTheQuestion(costProblem.value) ? undefined : costProblem.value} />
       <dl class="bar-terms">
         <BarTerm name="ε" value={epsilon.value} />
-        <BarTerm name="Expect" value={expected()} tone={verdict.value} />
+        <BarTerm name="Expect" value={outlook.value?.short ?? "–"} tone={outlook.value?.verdict} />
         <BarTerm name="Costs" value={cost.value?.loss ?? "–"} />
         <BarTerm name="Remains" value={remains(cost.value)} />
       </dl>
@@ -78,16 +78,6 @@ function BarTerm({ name, value, tone }: BarTermProps) {
   );
 }
 
-function expected(): string {
-  if (here.value === undefined || verdict.value === undefined) return "–";
-  const { kind, k = 0 } = asked.value;
-  const names =
-    kind === "top"
-      ? `${Math.round(10 * here.value.recall * k) / 10} of ${k}`
-      : `${Math.round(here.value.length)} names`;
-  return `${VERDICTS[verdict.value]}: ${names}`;
-}
-
 function remains(cost: Cost | undefined): string {
   if (cost?.left !== undefined) return cost.left;
   return status.value?.state === "ready" ? status.value.remaining : "–";
@@ -95,9 +85,9 @@ function remains(cost: Cost | undefined): string {
 
 /** Said at the button where an answer is likely useless. */
 function warning(): string | undefined {
-  if (here.value === undefined || verdict.value !== "useless") return undefined;
-  const nobody = nothingInWords(here.value);
-  return `Likely useless: ${nobody || expectedInWords(here.value, asked.value)}.`;
+  if (outlook.value?.verdict !== "useless") return undefined;
+  const nothing = here.value === undefined ? "" : nothingInWords(here.value);
+  return `Likely useless: ${nothing || outlook.value.words}.`;
 }
 
 function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
@@ -122,12 +112,12 @@ function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null
       busy={releasing.value}
       onConfirm={() => void confirm()}
     >
-      {here.value !== undefined && verdict.value !== undefined && (
-        <div class="verdict" data-verdict={verdict.value}>
+      {outlook.value?.verdict && (
+        <div class="verdict" data-verdict={outlook.value.verdict}>
           <p>
-            <strong>{VERDICTS[verdict.value]}.</strong> Expect {expectedInWords(here.value, asked.value)}.
+            <strong>{VERDICTS[outlook.value.verdict]}:</strong> {outlook.value.words}.
           </p>
-          {verdict.value === "useless" && <BetterChoices onTake={() => dialog.current?.close()} />}
+          {outlook.value.verdict === "useless" && <BetterChoices onTake={() => dialog.current?.close()} />}
         </div>
       )}
       <Consequences />

@@ -41,6 +41,7 @@ function connectStudio(onStop: () => void): StudioWorker {
     setCandidates: (list) => remote.setCandidates(list),
     cost: (dataset, asked) => remote.cost(dataset, asked),
     plan: (request, onPoint) => remote.plan(request, proxy(onPoint)),
+    planNumbers: (request) => remote.planNumbers(request),
     release: (request) => remote.release(request),
     cancel: (work) => remote.cancel(work),
     ledger: {

@@ -3,8 +3,8 @@
  * verdict; it is made from runs on the true counts, so it is for the curator's eyes only.
  * @module
  */
-import type { Asked, Mechanism, PlanPoint } from "../../worker/api.js";
-import { about, counted, percent, short } from "../parts/in-words.js";
+import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../../worker/api.js";
+import { about, atMost, counted, percent, short, whole } from "../parts/in-words.js";
 import { MECHANISMS } from "./mechanisms.js";
 
 export type Verdict = "useless" | "usable" | "good";
@@ -132,4 +132,48 @@ export function betterChoices(
         ]
       : []),
   ];
+}
+
+/** What to expect, for the bar and for a sentence; the verdict once it is known how much data there is. */
+export interface Outlook {
+  readonly verdict?: Verdict;
+  readonly short: string;
+  readonly words: string;
+}
+
+/** The largest error of numbers, as a share of all that count, that is good; and the largest that is usable. */
+const GOOD_SHARE = 0.02;
+const USABLE_SHARE = 0.1;
+
+/** How far off numbers can be, as a share of all that count; undefined before people are counted. */
+export function errorShare({ error, share }: NumberPoint, { counted }: NumberPlan): number | undefined {
+  return counted === undefined ? undefined : error / Math.max(counted, 1) + share;
+}
+
+export function numberOutlook(point: NumberPoint, plan: NumberPlan, kind: Asked["kind"]): Outlook {
+  const size = errorShare(point, plan);
+  const isQuantile = kind === "quantile";
+  const brief = isQuantile
+    ? `± ${atMost(Math.ceil(point.error))} ranks${point.share > 0 ? ` + ${percent(point.share, 1)}` : ""}`
+    : `${whole(Math.ceil(point.error))} people added`;
+  if (size === undefined) return { short: brief, words: point.words };
+  const all = whole(plan.counted ?? 0);
+  const beside = isQuantile
+    ? `at most ${percent(size, size < 0.1 ? 1 : 0)} of your ${all} values`
+    : `your list adds up to ${all}`;
+  const verdict = size <= GOOD_SHARE ? "good" : size <= USABLE_SHARE ? "usable" : "useless";
+  return { verdict, short: `${VERDICTS[verdict]}: ${brief}`, words: `${point.words}; ${beside}` };
+}
+
+/** The smallest ε of the plan at which numbers are good, where they are not. */
+export function betterNumbers(here: NumberPoint, plan: NumberPlan, kind: Asked["kind"]): readonly Better[] {
+  const isGood = (point: NumberPoint) => numberOutlook(point, plan, kind).verdict === "good";
+  if (plan.counted === undefined || isGood(here)) return [];
+  const [more] = plan.points
+    .filter(isGood)
+    .sort((a, b) => a.error - b.error)
+    .reverse();
+  if (more === undefined) return [];
+  const label = `Use ε = ${more.epsilon}: ${numberOutlook(more, plan, kind).words}`;
+  return [{ label, change: { epsilon: more.epsilon } }];
 }
