@@ -1,9 +1,9 @@
 /**
- * What one person's rows may change, checked on a pair of files: each count by at most one and all in the same
- * direction (the assumption of the mechanisms' theorems); and, with equal random bits, the answer not at all if
- * the counts are equal, and never its shape, its price or the people it may name. Where each person counts for a
- * few items only, it is as many items as that which move, all of them the person's own. The same holds for quantiles,
- * where only numbers count, and a frequency list moves by at most as many people.
+ * Checks on a pair of files what one person's rows may change. They may change each count by at most one, all in the
+ * same direction (the assumption of the mechanisms' theorems). With equal random bits, equal counts must give equal
+ * answers, and the shape of the answer, its price and the items it may name must never change. With a limit on the
+ * items of a person, at most that many counts may change, all of the person's own items. The same holds
+ * for quantiles, where only numbers count. A frequency list may move by at most as many people.
  *
  * The report contains the numbers of pairs and the kinds of failures, and nothing that was read, so it may be
  * shown.
@@ -18,7 +18,7 @@ import type { ContributionBound } from "../sources/source.js";
 /** Users of each item that has any. */
 type Histogram = ReadonlyMap<string, number>;
 
-/** What was counted in a file, or the refusal. */
+/** The counts of a file, or the refusal. */
 export type Counts = FileCounts | Refusal;
 
 export interface FileCounts {
@@ -29,7 +29,7 @@ export interface FileCounts {
   readonly numbers: Histogram;
 }
 
-/** Fewer than most people of the generated files have. */
+/** Fewer than most people in the generated files have. */
 export const ITEMS_KEPT = 2;
 
 /** The same for both files of a pair. */
@@ -80,7 +80,7 @@ function compareRefusals(format: string, less: Counts, more: Counts): PairResult
   return { format, change: 0, isCut: false, isRefused: true, releases: 0, failures };
 }
 
-/** By how much each item moved that did. */
+/** The changes of the counts that changed. */
 function changesBetween(less: Histogram, more: Histogram): Map<string, number> {
   const items = [...new Set([...less.keys(), ...more.keys()])];
   const changes = items.map((item) => [item, (more.get(item) ?? 0) - (less.get(item) ?? 0)] as const);
@@ -91,7 +91,7 @@ function isByOne(changes: ReadonlyMap<string, number>): boolean {
   return [...changes.values()].every((change) => change === 1);
 }
 
-/** The items of the person are those that move without a bound. */
+/** The items of the person are those whose counts change without a limit. */
 function isOfThePerson(kept: ReadonlyMap<string, number>, changes: ReadonlyMap<string, number>): boolean {
   const isTheirs = [...kept.keys()].every((item) => changes.has(item));
   return isTheirs && isByOne(kept) && kept.size === Math.min(ITEMS_KEPT, changes.size);
@@ -178,7 +178,7 @@ function answer(question: Question, counted: Counted, seed: string): Promise<Ans
   return select(question, [batch], { entropy: seededEntropy(seed) });
 }
 
-/** As an engine gives them: as many as the mechanism looks at, most users first, equal ones by their bytes. */
+/** As an engine returns them: as many as the mechanism needs, most users first, ties in the order of their bytes. */
 function largest(counts: Histogram, question: Question): Counted {
   const wanted = candidatesWanted(question);
   return [...counts]
@@ -188,38 +188,38 @@ function largest(counts: Histogram, question: Question): Counted {
 
 /** What one person's rows must never do. */
 export type ReplayFailure =
-  /** A count moved by more than one, or one went up and another down. */
+  /** A count changed by more than one, or one went up and another down. */
   | "count-moved-too-far"
-  /** Where each person counts for a few items, one moved that is not the person's, or too many of theirs did. */
+  /** With a limit on the items of a person, someone else's item changed, or too many of the person's own did. */
   | "kept-items-moved"
   /** The same where only numbers count. */
   | "numbers-moved"
   /** A frequency list moved by more people than one person counts for. */
   | "list-moved-too-far"
-  /** One file of the pair was refused and the other not, or for another reason. */
+  /** One file of the pair was refused and the other wasn't, or for a different reason. */
   | "refused-alone"
-  /** Equal counts and equal random bits gave two answers. */
+  /** Equal counts and equal random bits gave different answers. */
   | "unequal-release"
-  /** The answer has another shape or price, or names somebody that only one of the files knows. */
+  /** The answer has another shape or price, or names an item that only one of the files has. */
   | "release-not-allowed";
 
 export interface ReplayReport {
   readonly pairs: number;
   /** How many pairs went through each format. */
   readonly formats: Readonly<Record<string, number>>;
-  /** By how much one person's rows changed a count, at most. */
+  /** The largest change of a count by one person's rows. */
   readonly largestChange: number;
-  /** Pairs in which the person's rows changed a count: a replay in which none did has shown nothing. */
+  /** Pairs in which the person's rows changed a count: without any, the replay shows nothing. */
   readonly pairsWithChange: number;
-  /** Pairs in which the person had more items than a bound lets them count for. */
+  /** Pairs in which the person had more items than the limit. */
   readonly pairsCut: number;
-  /** Pairs in which both files were refused alike. */
+  /** Pairs in which both files were refused in the same way. */
   readonly pairsRefused: number;
   readonly releases: number;
   readonly failures: readonly {
     readonly failure: ReplayFailure;
     readonly format: string;
-    /** Counted from 0; with the seed it makes the pair again. */
+    /** Counted from 0; together with the seed it reproduces the pair. */
     readonly pair: number;
   }[];
   readonly seed: string;

@@ -226,9 +226,9 @@ describe("winnow simulate", () => {
   it.each([
     [
       ["permute-and-flip", "--epsilon", "1", "-k", "3"],
-      "-k means nothing to permute-and-flip, which takes --epsilon,",
+      "-k doesn't apply to permute-and-flip, which takes --epsilon,",
     ],
-    [["largest-gap", "--epsilon", "1", "--delta", "1e-6"], "--delta means nothing to largest-gap"],
+    [["largest-gap", "--epsilon", "1", "--delta", "1e-6"], "--delta doesn't apply to largest-gap"],
     [
       ["top-k", "--epsilon", "1", "--noise", "laplace"],
       "--noise of top-k must be exponential with --epsilon",
@@ -242,7 +242,7 @@ describe("winnow simulate", () => {
     [["stable-top-k", "--delta", "1e-6", "--choose-scale", "1"], "all of --choose-scale, --test-variance"],
     [
       ["stable-top-k", "--delta", "1e-6", "--choose-scale", "1", "--test-variance", "2", "--epsilon", "1"],
-      "The noise needs --epsilon or --rho, or instead of them all of",
+      "The noise needs --epsilon or --rho, or instead all of",
     ],
     [
       ["stable-top-k", "--epsilon", "1", "--delta", "1e-6", "--sensitivity", "1/2"],
