@@ -110,7 +110,7 @@ const GENERATED = /^docs\/benchmarks\.md$/;
 const PENDING = /^docs\/guide\/(command-line|errors)\.md$/;
 const GUIDES = /^(?:docs\/(?:guide\/(?!glossary)|start|index)|README)/;
 /** Folders whose comments, help and errors are rewritten. */
-const DONE = ["core/src", "audit/src", "release/src", "cli/src/studio"].map(
+const DONE = ["core/src", "audit/src", "release/src", "cli/src/studio", "studio/src"].map(
   (folder) => `packages/${folder}/`,
 );
 
