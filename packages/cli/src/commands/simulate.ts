@@ -44,7 +44,10 @@ export function register(program: Command): void {
     .option("--rho <rational>", "the loss of a run as ρ of zCDP")
     .option("--scale <rational>", "the scale of the noise, instead of a loss")
     .option("--variance <rational>", "the variance of Gaussian noise, instead of a loss")
-    .option("--eta <x,y,z>", "the parameter of base2-exponential: weights in powers of (x/2^y)^z")
+    .option(
+      "--eta <x,y,z>",
+      "the parameter of base2-exponential and integer-partition: weights in powers of (x/2^y)^z",
+    )
     .option("--delta <rational>", "the δ of the stable mechanisms")
     .addOption(
       new Option("--noise <name>", "the distribution of the noise").choices([
@@ -163,7 +166,8 @@ function documentOf(
     lossOfOneRun: lossToJson(privacy),
     frequencies: outcomes.map(({ outcome, times }) => ({
       ...outcome,
-      ...(names !== undefined && { names: outcome.indices.map((index) => names[index]) }),
+      ...(names !== undefined &&
+        outcome.frequencies === undefined && { names: outcome.indices.map((index) => names[index]) }),
       times,
     })),
   };
@@ -194,7 +198,9 @@ function picture({ outcomes, privacy }: Frequencies, { names }: PublicScores, ru
   ].join("\n");
 }
 
-function inWords({ indices, gaps, released, k }: Outcome, names: readonly string[] | undefined): string {
+function inWords(outcome: Outcome, names: readonly string[] | undefined): string {
+  const { indices, gaps, released, k, frequencies } = outcome;
+  if (frequencies !== undefined) return frequencies.join(", ") || "none";
   if (released === false) return `k = ${k}, not released`;
   const winners = indices.map((index) => (names === undefined ? `#${index + 1}` : forTerminal(names[index])));
   const told = winners.map((winner, place) => (gaps === undefined ? winner : `${winner} (+${gaps[place]})`));

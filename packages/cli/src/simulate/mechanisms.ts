@@ -7,6 +7,8 @@ import {
   base2Exponential,
   type Entropy,
   etaAtMost,
+  type IntegerPartitionOptions,
+  integerPartition,
   type LargestGapOptions,
   type LimitedTopKOptions,
   type Loss,
@@ -44,6 +46,8 @@ export interface Outcome {
   readonly k?: number;
   /** Whether the list ended before k names. */
   readonly stopped?: boolean;
+  /** Of a frequency list, in place of indices. */
+  readonly frequencies?: readonly number[];
 }
 
 /** One run. */
@@ -73,6 +77,7 @@ export const MECHANISMS = {
   "select-partitions": prepareNames,
   "largest-gap": prepareLargestGap,
   quantiles: prepareQuantiles,
+  "integer-partition": preparePartition,
   "stable-top-k": (scores, parameters) => prepareStable(numbersOf(scores), parameters),
   "stable-top-k-fixed": (scores, parameters) => prepareStableFixed(numbersOf(scores), parameters),
 } as const satisfies Readonly<Record<string, Prepare>>;
@@ -190,6 +195,21 @@ function prepareQuantiles(scores: readonly Rational[], parameters: Parameters): 
   return (entropy) => {
     const answer = quantiles(values, options<QuantilesOptions>({ ...chosen, entropy }));
     return { outcome: { indices: answer.values.map((value) => value.toNumber()) }, privacy: answer.privacy };
+  };
+}
+
+/** A score is how many people an item has. */
+function preparePartition(scores: readonly Rational[], parameters: Parameters): Draw {
+  const { monotone, eta, maxItemsPerUser: itemsPerPerson, epsilon } = parameters;
+  const counts = numbersOf(scores);
+  const base = eta === undefined ? undefined : readEta(eta);
+  const chosen = { epsilon, eta: base, itemsPerPerson, neighbours: neighboursOf(monotone) };
+  return (entropy) => {
+    const { frequencies, privacy } = integerPartition(
+      counts,
+      options<IntegerPartitionOptions>({ ...chosen, entropy }),
+    );
+    return { outcome: { indices: [], frequencies }, privacy };
   };
 }
 

@@ -94,6 +94,7 @@ const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
     ...(["maxK", "noise", "epsilon", "rho", "scale", "variance", "regulariser", "cap"] as const),
   ],
   quantiles: ["monotone", "quantiles", "epsilon", "rho", "scale"],
+  "integer-partition": ["monotone", "epsilon", "eta", "maxItemsPerUser"],
   "stable-top-k": [...STABLE, "regulariser"],
   "stable-top-k-fixed": [...STABLE, "k", "roundsScale", "penalty", "cap"],
 };

@@ -15,6 +15,7 @@ interface Simulated {
   readonly gaps?: readonly string[];
   readonly released?: boolean;
   readonly k?: number;
+  readonly frequencies?: readonly number[];
   readonly times: number;
 }
 
@@ -66,6 +67,14 @@ describe("winnow simulate has the law of its vectors:", () => {
     );
     const frequencies = await simulated(scoresFile(values), ["quantiles", "--quantiles", p, "--scale", tau]);
     expect(fits(frequencies, lawOf(probs), byIndices)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it("a frequency list, of scores that are how many people each item has", async () => {
+    const [{ frequencies: scores, eta, outcomes }] = more.integer_partition;
+    const law = Object.fromEntries(outcomes.map(({ partition, prob }) => [String(partition), String(prob)]));
+    const args = ["integer-partition", "--eta", `${eta.x},${eta.y},${eta.z}`, "--monotone"];
+    const found = await simulated(scoresFile(scores), args);
+    expect(fits(found, law, ({ frequencies }) => String(frequencies))).toBeGreaterThan(SMALLEST_P);
   });
 
   it.each(vectors.permute_and_flip)("permute-and-flip on $scores", async ({ scores, scale, probs }) => {

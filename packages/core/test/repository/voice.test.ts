@@ -108,7 +108,9 @@ const pages = projectFiles(/^((packages\/\w+\/)?[A-Z]+\.md|docs\/.*\.md)$/);
 const GENERATED = /^docs\/benchmarks\.md$/;
 const GUIDES = /^(?:docs\/(?:guide\/(?!glossary)|start|index)|README)/;
 /** Folders whose comments, help and errors are rewritten. */
-const DONE = ["core/src", "audit/src", "release/src", "cli/src"].map((folder) => `packages/${folder}/`);
+const DONE = ["core/src", "audit/src", "release/src", "cli/src", "studio/src"].map(
+  (folder) => `packages/${folder}/`,
+);
 
 describe("the documents", () => {
   it.each(byPath(pages.filter(({ path }) => !GENERATED.test(path))))(

@@ -9,7 +9,7 @@
  */
 import { StudioRefusal } from "../worker/studio-refusal.js";
 
-/** A JavaScript map holds 2^24 entries; a little below, the page gives up with a sentence instead of a crash. */
+/** A JavaScript map holds 2^24 entries; a little below that, the page refuses with a sentence instead of crashing. */
 const MOST_NAMES = 16_000_000;
 const MOST_PAIRS = 100_000_000;
 
@@ -100,7 +100,7 @@ function ownText(part: string): string {
 }
 
 function tooMany(): StudioRefusal {
-  return new StudioRefusal("too-many-items", "The file names more people or things than a page can hold.");
+  return new StudioRefusal("too-many-items", "The file has more people or items than the page can hold.");
 }
 
 export class PairSet {

@@ -1,7 +1,7 @@
 /**
  * The form's question, answered: what it would cost, what ε would buy on these counts, and one release, in the order
  * that lets nothing out for free: the budget is asked, the answer is drawn, the charge is stored together with the
- * answer, and only what is stored is handed out.
+ * answer, and only a stored answer is handed out.
  *
  * A plan runs the mechanisms themselves many times. Its result is a function of private counts and is for the
  * curator's eyes only.
@@ -45,7 +45,7 @@ export async function releaseOnce(
   ledger: Pick<BrowserLedger, "look" | "record">,
   { dataset, asked, id }: ReleaseRequest,
 ): Promise<Published> {
-  // All of one moment: another file or list that comes in meanwhile is no part of this release.
+  // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
   const question = questionOf(asked, session.candidates);
   const counts = session.histogram(question);
   const { source, fileName } = session;
@@ -59,7 +59,7 @@ export async function releaseOnce(
   return withBudget(recorded.account, recorded.release, fileName);
 }
 
-/** The statement says what is left of the budget. */
+/** The statement shows the remaining budget. */
 function withBudget(account: Account, release: Release, file: string | undefined): Published {
   const { budget: limit, spent, remaining } = account;
   const more = account.admitsTimes(account.reservationFor(release.question));

@@ -1,6 +1,6 @@
 /**
  * What the page may ask of its worker, of the ledger in this browser, and about attacks, in which the curator's data
- * take no part. Rows and counts stay in the worker. What comes back is either for the curator's eyes (`PrivateView`,
+ * take no part. Rows and counts stay in the worker. Results are either for the curator's eyes (`PrivateView`,
  * `PlanPoint`) or a release that has been charged. Every value is plain data, so it can cross the boundary between the
  * two as a copy.
  * @module
@@ -21,7 +21,7 @@ export interface FileShape {
   readonly columns: readonly string[];
   /** Of CSV and TSV: whether the first line is a header. */
   readonly hasHeader?: boolean;
-  /** Of text files: as the header is written, or as somebody said. */
+  /** Of text files: the encoding of the header, or the one that the curator chose. */
   readonly encoding?: Encoding;
   /** Fixed before a row is read, and recorded: format, delimiter, quote, encoding, compression. */
   readonly dialect: Readonly<Record<string, string>>;
@@ -135,7 +135,7 @@ export interface PlanPoint {
   readonly recallError: number;
   /** How many names are released on average. */
   readonly length: number;
-  /** The share of runs that name nobody. */
+  /** The share of runs that name no one. */
   readonly nothing: number;
   /** The expected distance between a released and the true lead, in users; only of mechanisms with leads. */
   readonly gapError?: number;
@@ -171,7 +171,7 @@ export interface NumberPlan {
   readonly skipped?: number;
 }
 
-/** What is published, in each form it is asked for. All of it is safe to publish. */
+/** The release in every form. All of it is safe to publish. */
 export interface Documents {
   /** Of the schema "winnow-release/2". */
   readonly json: string;
@@ -250,7 +250,7 @@ export type Work = "open" | "count" | "list" | "plan" | "attack";
 
 /** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
 export interface StudioWorker {
-  /** Reads the header only. A new file forgets the one before, and ends what was done with it. */
+  /** Reads the header only. A new file replaces the one before, and ends its work. */
   open(file: File | "example", as?: ReadAs): Promise<FileShape>;
   /** Forgets the file. */
   close(): Promise<void>;
@@ -347,7 +347,7 @@ export interface AttackShape {
   readonly bound: number;
   /** How many rounds are enough to see it. */
   readonly rounds: number;
-  /** What is attacked. */
+  /** The names of the two mechanisms that are attacked. */
   readonly textbook: string;
   readonly ours: string;
 }

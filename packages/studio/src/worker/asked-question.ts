@@ -1,6 +1,6 @@
 /**
- * The question that the form asks, read by the rules of `winnow-release`. The worker answers it; the page reads it too, to say
- * what is wrong beside the field before anything is asked of the worker.
+ * The question that the form asks, read by the rules of `winnow-release`. The worker answers it; the page reads it too, to
+ * show problems beside their fields before it asks the worker anything.
  * @module
  */
 import { type Domain, type GridInput, MECHANISMS, type Question, readQuestion } from "winnow-release";

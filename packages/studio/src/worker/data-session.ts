@@ -1,6 +1,6 @@
 /**
- * What the worker holds between two calls: the file, its counts, and the public list of candidates. Nothing of it leaves
- * the worker but what the curator may see.
+ * The state of the worker between two calls: the file, its counts, and the public list of candidates. Only values that
+ * the curator may see leave the worker.
  * @module
  */
 import { boundContributions } from "winnow-dp";
@@ -123,8 +123,8 @@ export class DataSession {
   }
 
   /**
-   * What is left of the counts of all items, in the order of `histogram`, where people are cut to so many. For plans: it
-   * is kept, while a release cuts people anew with a key of its own.
+   * The counts of all items, in the order of `counts`, after people were cut to so many. For plans only: the page keeps it,
+   * while each release cuts people with a new key.
    */
   boundedUsers(domain: Asked["domain"], maxItemsPerUser?: number): readonly number[] | undefined {
     if (domain === "listed" || maxItemsPerUser === undefined) return undefined;

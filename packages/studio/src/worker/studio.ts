@@ -24,10 +24,10 @@ export function createStudio(): ExposedStudio {
   let ledger: BrowserLedger | undefined;
   let passing: BrowserLedger | undefined;
   const kept = () => {
-    if (ledger === undefined) throw new Error("the page has to hand over its memory first");
+    if (ledger === undefined) throw new Error("the page must hand over its memory first");
     return ledger;
   };
-  /** The example's people are invented: what is spent on them is forgotten with it. */
+  /** The example's people are invented, so its charges are forgotten with it. */
   const current = () => {
     if (!session.isExample) return kept();
     passing ??= new BrowserLedger(passingMemory(), passingShelf());

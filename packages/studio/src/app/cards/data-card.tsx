@@ -1,7 +1,7 @@
 /**
  * The data: choose a file or the example. Once people are counted it is one line. The true counts are for the curator's
- * eyes only: hidden until asked for, because a screen may be shared, and hatched. What stops the way, such as lines that
- * could not be read, is said here with its likely cause.
+ * eyes only: they are hatched, and hidden until asked for, because a screen may be shared. Problems such as lines that
+ * could not be read are shown here with their likely cause.
  * @module
  */
 import { useSignal } from "@preact/signals";
@@ -139,7 +139,7 @@ function TroubleNote() {
   );
 }
 
-/** One line of what was counted, with the way back to the form. */
+/** One line about the count, with the way back to the form. */
 function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly isSettled: boolean }) {
   const line = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
@@ -196,7 +196,7 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
       </p>
       {isExample.value && (
         <p class="hint">
-          Invented visitors of a web site. Releases about them are practice: their ledger is thrown away.
+          Invented visitors of a web site, to practise on. Their ledger is discarded with the page.
         </p>
       )}
       {isShown.value && isSettled && <TrueCounts rows={counts.top.slice(0, SHOWN_ITEMS)} />}

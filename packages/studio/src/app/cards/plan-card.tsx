@@ -1,6 +1,6 @@
 /**
  * What ε buys. The mechanisms run on the true counts, so the chart and its table of numbers are private. It begins with
- * a verdict in words; where the answer would not be good, it offers what would do better, to be taken with one click.
+ * a verdict in words. If the answer would not be good, it offers better settings, one click each.
  * @module
  */
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
@@ -133,7 +133,7 @@ function goOn(): void {
 function waitingFor(): string {
   if (missing.value !== undefined) return "Fix the highlighted fields first.";
   if (isAboutTheQuestion(planProblem.value)) return "Fix the highlighted fields first.";
-  if (planProblem.value !== undefined) return "The mechanism could not be run.";
+  if (planProblem.value !== undefined) return "The mechanism could not run.";
   return asksNumbers(asked.value.kind)
     ? "Working out how far off the answer can be…"
     : "Running the mechanism on your counts…";
@@ -253,8 +253,8 @@ function PlanTable() {
         </table>
       </section>
       <p class="hint">
-        Each row is {RUNS} runs of the mechanism itself on the true counts. An ε that was chosen by looking
-        here says a little about them.
+        Each row is {RUNS} runs of the mechanism itself on the true counts. Choosing ε by looking here reveals
+        a little about them.
       </p>
     </details>
   );

@@ -87,7 +87,7 @@ function WinnersField() {
           value={mostWinners}
           numeric
           problem={wrong.value.k}
-          hint="The list ends where a wide lead follows, so it ends where it is clear."
+          hint="The list ends where a wide lead follows."
         />
       )}
       {kind.value === "names" && (
@@ -97,7 +97,7 @@ function WinnersField() {
           numeric
           placeholder="10"
           problem={wrong.value.mostItems}
-          hint="Every name that enough people have. Each person is first cut to so many items, chosen by a keyed hash."
+          hint="Every name that enough people have. Each person counts for at most this many items, chosen by a keyed hash."
         />
       )}
       {kind.value === "frequencies" && (
@@ -237,7 +237,7 @@ function AdvancedFields() {
             value={mostItems}
             numeric
             problem={wrong.value.mostItems}
-            hint="Empty: all. With a limit, long lists (k above four times it) name more. People are cut by a keyed hash."
+            hint="Empty: all. With a limit, long lists (k above four times the limit) name more. A keyed hash chooses each person’s items."
           />
         )}
         <Choice

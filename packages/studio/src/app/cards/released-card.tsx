@@ -1,6 +1,6 @@
 /**
- * What was released: everything on this card may be shown to anyone. The picture comes first, the same that is taken away
- * as SVG or PNG; then the numbers as a table. Where the list is shorter than was asked for, that is explained.
+ * The release: everything on this card may be shown to anyone. The picture comes first, the same one that you download
+ * as SVG or PNG, then the numbers as a table. If the list is shorter than was asked for, the card says why.
  * @module
  */
 
@@ -25,8 +25,8 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
   const { released, rows, frequencies, documents, parameters, loss, charge, headline, end, dataset, time } =
     published;
   const title = useRef<HTMLHeadingElement>(null);
-  const isOpen = useSignal(false); // a long table is drawn when somebody looks
-  // Whoever asked for it reads on here, with the keyboard or without seeing.
+  const isOpen = useSignal(false); // a long table is drawn when someone looks
+  // People who asked for it continue here, with the keyboard or a screen reader.
   useLayoutEffect(() => {
     if (!takesFocus) return;
     if (title.current) bringToRead(title.current);
@@ -78,7 +78,7 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
   );
 }
 
-/** What begins in the upper half of the window can be read already; anything else is brought to its top. */
+/** An element in the upper half of the window can be read already; others are scrolled to the top. */
 function bringToRead(element: HTMLElement): void {
   const { top } = element.getBoundingClientRect();
   if (top < 0 || top > innerHeight / 2) element.scrollIntoView({ block: "start" });
@@ -103,8 +103,8 @@ function endExplained({ end }: Published): string {
 function NothingReleased() {
   return (
     <p class="words">
-      No name could be told without risk to someone. That is an answer too. A larger ε, or a public list of
-      candidates, may help.
+      No name could be published without risk to someone. That is an answer too. A larger ε, or a public list
+      of candidates, may help.
     </p>
   );
 }

@@ -1,6 +1,6 @@
 /**
  * What a plan says in words: how good an answer is to be expected, and what would do better. A release starts with this
- * verdict; it is made from runs on the true counts, so it is for the curator's eyes only.
+ * verdict. It comes from runs on the true counts, so it is for the curator's eyes only.
  * @module
  */
 import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../../worker/api.js";
@@ -33,7 +33,7 @@ export function verdictOf(point: PlanPoint, kind: Asked["kind"]): Verdict {
   return point.recall >= GOAL ? "good" : "usable";
 }
 
-/** `9.1 of the true top 10; 1 of 100 runs names nobody`. */
+/** `9.1 of the true top 10; 1 of 100 runs names no one`. */
 export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "kind" | "k">): string {
   const names =
     kind === "top"
@@ -42,18 +42,18 @@ export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "
   return [names, nothingInWords(point)].filter((part) => part !== "").join("; ");
 }
 
-/** Empty where nearly every run names somebody. */
+/** Empty where nearly every run names an item. */
 export function nothingInWords({ nothing }: PlanPoint): string {
   const runs = Math.round(100 * nothing);
   if (runs === 0) return "";
-  if (runs === 100) return "every run names nobody";
-  return `${runs} of 100 runs ${runs === 1 ? "names" : "name"} nobody`;
+  if (runs === 100) return "every run names no one";
+  return `${runs} of 100 runs ${runs === 1 ? "names" : "name"} no one`;
 }
 
-/** Errors of numbers and what is paid on average; empty where there is nothing to say. */
+/** Errors of counts and leads, and the charge on average; empty if there are none. */
 export function detailsInWords(point: PlanPoint, epsilon: string): string {
   const { charged } = point;
-  const { countError, gapError } = point.nothing < 0.9 ? point : {}; // of the few runs that name anybody it says little
+  const { countError, gapError } = point.nothing < 0.9 ? point : {}; // few runs name anything then, so their error says little
   const size = about(epsilon);
   const isCheaper = charged !== undefined && charged < 0.995 && size !== undefined;
   return [

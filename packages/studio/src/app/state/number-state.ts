@@ -1,5 +1,5 @@
 /**
- * What is asked about numbers: quantiles of a column on a public grid, or how many items have how many people. Every value here
+ * Questions about numbers: quantiles of a column on a public grid, or how many items have how many people. Every value here
  * is public and kept as the text that was typed. The rules are those of `winnow-release`: the page reads the question by them and
  * shows the sentence of a refusal beside its field.
  * @module
@@ -63,7 +63,7 @@ const FIELDS: Readonly<Record<string, NumberField>> = {
 
 const WHOLE = /^[1-9]\d{0,14}$/;
 
-/** What is wrong with such a question, beside its field. */
+/** The problem of such a question, by its field. */
 export function wrongNumbers(asked: Asked): Partial<Record<NumberField, string>> {
   if (!WHOLE.test(perPerson.value.trim())) return { perPerson: "Enter a whole number from 1." };
   if (!WHOLE.test(mostValues.value.trim() || "1"))
@@ -72,7 +72,7 @@ export function wrongNumbers(asked: Asked): Partial<Record<NumberField, string>>
   if (range !== undefined && (range.lower === "" || range.upper === ""))
     return { range: "Enter the lowest and the highest value that can be published, such as 0 and 10000." };
   try {
-    questionOf({ ...asked, unit: "one person" }, undefined); // what one person is, the data say later
+    questionOf({ ...asked, unit: "one person" }, undefined); // the real unit is known once there is a file
     return {};
   } catch (error) {
     const field = error instanceof WinnowError ? FIELDS[error.field ?? ""] : undefined;

@@ -1,7 +1,7 @@
 /**
  * What ε buys, by running the mechanisms on the private counts in the worker. One ε after the other, the chosen one
- * first; when only ε moves, the points that are there already stay. A plan never speaks about nothing: where a count is
- * in trouble, none is made.
+ * first; when only ε moves, the points that are there already stay. If the count is in
+ * trouble, there is no plan.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
@@ -101,14 +101,14 @@ function wantedFor({ epsilon = "" }: Asked): string[] {
   );
 }
 
-/** All mechanisms at one ε, or none: what is there is whole. */
+/** All mechanisms at one ε, or none, so that the points of an ε are complete. */
 async function addPoints(asked: Asked, epsilon: string, turn: Turn): Promise<void> {
   if (!turn.current()) return;
   const found = await studio.plan({ asked, epsilons: [epsilon], runs: RUNS }, () => {});
   if (turn.current()) points.value = [...points.value, ...found];
 }
 
-/** What the points depend on, beside ε. */
+/** The parts of the question, except ε, that the points depend on. */
 function keyOf({ epsilon: _, mechanism: __, unit: ___, ...rest }: Asked): string {
   return JSON.stringify([rest, candidates.peek()?.hash]);
 }

@@ -1,6 +1,6 @@
 /**
- * What is asked. Every value here is public; what was typed is kept as text, because ε = 1/3 is meant exactly. What is
- * wrong with a value is said beside its field.
+ * The question in the form. Every value here is public, and is kept as the text that was typed, because ε = 1/3 is meant
+ * exactly. Problems are shown beside their fields.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
@@ -30,7 +30,7 @@ export const resolution = signal("1");
 export const mostItems = signal("");
 const ITEMS_FOR_NAMES = 10;
 
-/** The public list as it was typed or loaded, and what the worker made of it. */
+/** The public list as it was typed or loaded, and as the worker read it. */
 export const listText = signal("");
 export const listFile = signal("");
 export const candidates = signal<Candidates>();
@@ -81,7 +81,7 @@ type Wrong = Readonly<Partial<Record<Field, string>>>;
 
 const EPSILON_PROBLEM = "Enter a number greater than 0: 1, 0.5 or 1/3.";
 
-/** What is wrong, beside its field, in the order of the form. */
+/** The problem of each field, in the order of the form. */
 export const wrong = computed<Wrong>(() => (asksNumbers(kind.value) ? wrongWithNumbers() : wrongWithNames()));
 
 function wrongWithNumbers(): Wrong {
@@ -119,7 +119,7 @@ const kProblem = computed<string | undefined>(() => {
     : `Your data has ${counted(size, "item", "items")}, so a top ${kOf()} does not exist. Check the item column, or ask for fewer.`;
 });
 
-/** A round number of winners that there are enough items for, where there are too few for what is asked. */
+/** A round number of winners that there are enough items for, if the question asks for too many. */
 export const fewerWinners = computed<string | undefined>(() => {
   const items = view.value?.items ?? 0;
   const isTooMany = domainAsked.value === "unknown" && kind.value === "top" && Number(kOf()) > items;
@@ -165,7 +165,7 @@ function kOf(): string {
 /** A text this long is kept by the worker alone: a field with it would be slow. */
 const LONGEST_TEXT = 20_000;
 
-/** Takes over a list of one candidate per line; an empty one is no list. */
+/** Takes over a list of one candidate per line; an empty one isn't a list. */
 export function giveList(list: File | string): void {
   const isShort = typeof list === "string" && list.length <= LONGEST_TEXT;
   const file = typeof list === "string" && !isShort ? new File([list], "pasted list") : list;
