@@ -25,7 +25,7 @@ const readJson = (name) => JSON.parse(readFileSync(here(name), "utf8"));
 /** The rest of the repository is not copied. */
 const LEFT_OUT = [
   "/{bench,docs,examples,experiments,scripts}",
-  "/packages/{audit,cli,release,studio}",
+  "/packages/{cli,release,studio}",
   "/prove/{arithmetic,fuzz,ledger,timing,verify}",
   "{dist,coverage,.github}",
   "tsconfig*.json", // Stryker would read them with an interface that TypeScript 7 doesn't have
