@@ -1,7 +1,7 @@
 /**
  * Whether every release of a log was charged what it costs: its loss, the parameters of its noise and what it is counted as
  * are computed again from its question and its answer, and every charge must have fitted into the budget in force. The chain
- * says that nobody changed an entry; this says that the entries were right when they were written.
+ * says that no one changed an entry; this says that the entries were right when they were written.
  *
  * A release of another version of the packages may have been calibrated in another way, so its price isn't computed again here.
  * `verify.py`, which shares no code with this, goes by the recorded parameters and checks those too.
