@@ -3,6 +3,8 @@
  * line records them. Counts are generated, and names are as strange as names can be.
  * @module
  */
+import fc from "fast-check";
+import { WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   type BudgetJson,
@@ -173,4 +175,56 @@ export async function recordAll(path: string, isSample: boolean): Promise<Publis
     ledger.close();
   }
   return published;
+}
+
+const sizes = fc
+  .tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 400 }))
+  .map((pair) => pair.join("/"));
+
+/** A question of the list with other numbers in it. */
+const randomly = fc
+  .record({
+    asked: fc.constantFrom(...ASKED.filter(({ kind }) => kind !== "frequencies")), // whose tables take minutes at small ε
+    size: sizes,
+    failure: fc.integer({ min: 2, max: 30 }).map((digits) => `3e-${digits}`),
+    k: fc.integer({ min: 1, max: 9 }),
+    bound: fc.integer({ min: 1, max: 12 }),
+    neighbours: fc.constantFrom("add-remove", "replace"),
+  })
+  .map(
+    ({ asked, size, failure, k, bound, neighbours }): Asked => ({
+      ...asked,
+      neighbours,
+      ...(asked.rho === undefined ? { epsilon: size } : { rho: size }),
+      ...(asked.delta !== undefined && { delta: failure }),
+      ...(asked.k !== undefined && asked.mechanism !== "permute-and-flip" && { k }),
+      ...(asked.maxItemsPerUser !== undefined && { maxItemsPerUser: bound }),
+    }),
+  );
+
+/** So many releases at random parameters, as many as can be asked of them. */
+export async function recordRandom(path: string, runs: number): Promise<PublishedRelease[]> {
+  const ledger = await openLedger(path, { create: true });
+  const published: PublishedRelease[] = [];
+  try {
+    for (const [i, input] of fc.sample(randomly, runs).entries()) {
+      const question = asked({ ...input, unit: "one person" });
+      if (question === undefined) continue;
+      const dataset = question.neighbours;
+      published.push(...(await recorded(ledger, dataset, `random ${i}`, question, false)));
+    }
+  } finally {
+    ledger.close();
+  }
+  return published;
+}
+
+/** The question, unless it can't be asked. */
+function asked(input: QuestionInput): Question | undefined {
+  try {
+    return readQuestion(input);
+  } catch (error) {
+    if (error instanceof WinnowError) return undefined;
+    throw error;
+  }
 }

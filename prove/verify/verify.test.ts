@@ -11,7 +11,7 @@ import { winnowHere } from "../../packages/cli/test/support/in-process.js";
 import { Folder } from "../../packages/cli/test/support/winnow.js";
 import { describeWith } from "../tool.js";
 import { type Fields, FORGERIES, forge, HONEST } from "./forgeries.js";
-import { NAMES, recordAll } from "./recorded.js";
+import { NAMES, recordAll, recordRandom } from "./recorded.js";
 
 const SCRIPT = fileURLToPath(new URL("../../packages/cli/verify.py", import.meta.url));
 
@@ -96,6 +96,15 @@ describeWith(["python3"], "two verifiers that share no code", () => {
     expect(seen(({ loss }) => loss.measure)).toEqual(["approx", "pure", "zcdp"]);
     expect(seen(({ question }) => question.kind)).toHaveLength(6);
     expect(seen(({ charge }) => charge?.settled.measure ?? "")).toEqual(["", "approx", "zcdp"]);
+  });
+
+  it("agree at random parameters", async () => {
+    const runs = process.env.PROVE === "all" ? 300 : 20;
+    const releases = await recordRandom(place.file("random"), runs);
+    expect(releases.length).toBeGreaterThan(runs / 2);
+    const file = written("random.json", releases.at(-1));
+    expect(python(["random", file])).toEqual([{ exit: 0, said: expect.stringContaining("All is well") }]);
+    expect((await ours("random", file)).exit).toBe(0);
   });
 
   it("read a ledger in SQLite and the same as text", async () => {
