@@ -13,7 +13,6 @@ import {
   readSync,
 } from "node:fs";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { type ChainRow, readLedgerFile } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
@@ -110,12 +109,26 @@ async function openText(path: string, file: string, patience: number): Promise<L
 /** The rows of a ledger in text form, verified from the first to the last. */
 export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
   try {
-    return await readLedgerFile(createInterface({ input: createReadStream(path), crlfDelay: Infinity }));
+    return await readLedgerFile(linesOf(createReadStream(path, "utf8")));
   } catch (error) {
     throw error instanceof Error && "syscall" in error
       ? fileRefusal("The ledger file", path, error)
       : ledgerRefusal(path, error);
   }
+}
+
+/** Lines end with LF or CR LF and nothing else: a name may hold the separators that Node's readline also takes for ends. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let pending: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = "", ...rest] = chunk.split("\n");
+    pending.push(first);
+    for (const line of rest) {
+      yield pending.join("").replace(/\r$/, "");
+      pending = [line];
+    }
+  }
+  yield pending.join("").replace(/\r$/, "");
 }
 
 /** SQLite writes next to a file even to read it, so it reads a copy, with the rows that are still in the write-ahead log. */
