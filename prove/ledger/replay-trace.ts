@@ -9,6 +9,7 @@ import { lossOf, type Question, type Release, readQuestion, releaseLoss } from "
 import { Connection } from "../../packages/cli/src/ledger/connection.js";
 import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
+import { SqliteStore } from "../../packages/cli/src/ledger/sqlite-store.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 
@@ -41,7 +42,7 @@ class Runner {
       if (sql === "COMMIT" && this.#diesAtCommit) throw new Death();
       exec(sql);
     };
-    this.ledger = new Ledger(path, connection);
+    this.ledger = new Ledger(new SqliteStore(path, connection));
     this.id = id;
   }
 

@@ -23,7 +23,15 @@ import {
 } from "winnow-release";
 import { examples } from "../command-options.js";
 import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger-tables.js";
-import { DEFAULT_LEDGER, type Ledger, openLedger, readLedgerText } from "../ledger/open-ledger.js";
+import {
+  DEFAULT_LEDGER,
+  DEFAULT_ROLE,
+  type Ledger,
+  ledgerName,
+  makeServerLedger,
+  openLedger,
+  readLedgerText,
+} from "../ledger/open-ledger.js";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
@@ -59,7 +67,7 @@ export function register(program: Command): void {
 
 function registerInit(budget: Command): void {
   budget
-    .command("init <dataset>")
+    .command("init [dataset]")
     .summary("give a data set a budget")
     .description(
       "Gives a data set a budget in one measure. What was charged to it already counts. Releases in other measures are " +
@@ -71,6 +79,11 @@ function registerInit(budget: Command): void {
     .option("--delta <rational>", "the probability δ that may be spent besides")
     .option("--order <rational>", "the order > 1 of a Rényi budget")
     .option("--replace", "change the budget the data set has; the log keeps both")
+    .option(
+      "--server",
+      "first make the ledger on the PostgreSQL server of --ledger, and let a role charge it",
+    )
+    .option("--role <name>", "the role that may charge it; made without login if there is none", DEFAULT_ROLE)
     .addOption(ledgerOption())
     .addHelpText(
       "after",
@@ -155,16 +168,37 @@ function registerImport(budget: Command): void {
 }
 
 function ledgerOption(): Option {
-  return new Option("--ledger <file>", "the ledger").default(DEFAULT_LEDGER);
+  return new Option("--ledger <file>", "the ledger: a file, or postgres://host/database").default(
+    DEFAULT_LEDGER,
+  );
 }
 
-async function init(
-  argument: string,
-  options: BudgetOptions & LedgerOptions & { replace?: boolean },
-): Promise<void> {
+async function init(argument: string | undefined, options: InitOptions): Promise<void> {
+  if (argument !== undefined) return initDataset(argument, options);
+  if (!options.server) throw new Refusal("usage", "winnow budget init needs the name of a data set.");
+  await initServer(options);
+}
+
+interface InitOptions extends BudgetOptions, LedgerOptions {
+  readonly replace?: boolean;
+  readonly server?: boolean;
+  readonly role: string;
+}
+
+async function initServer({ ledger, role }: InitOptions): Promise<void> {
+  const isNew = await makeServerLedger(ledger, role);
+  await write(
+    visible(
+      `The ledger ${JSON.stringify(ledgerName(ledger))} ${isNew ? "is ready" : "was there already"}; accounts in the role ${JSON.stringify(role)} may charge it.`,
+    ),
+  );
+}
+
+async function initDataset(argument: string, options: InitOptions): Promise<void> {
   const dataset = namedDataset(argument);
   const budget = readBudgetOptions(options);
-  await withLedger(options, { create: true }, async (ledger) => {
+  if (options.server) await initServer(options);
+  await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
     const isNew = await ledger.setBudget(dataset, budget, options);
     const near = await ledger.near(dataset);
     if (isNew && near.length > 0)
@@ -220,7 +254,7 @@ async function verify(options: LedgerOptions & { against?: readonly string[] }):
     if (findings.length > 0)
       throw new Refusal(
         "ledger-broken",
-        `The ledger ${JSON.stringify(options.ledger)} is not what was written.`,
+        `The ledger ${JSON.stringify(ledger.name)} is not what was written.`,
       );
   });
 }
@@ -239,7 +273,7 @@ async function exportLedger(options: LedgerOptions & { output?: string; force?: 
 
 async function importLedger(path: string, options: LedgerOptions): Promise<void> {
   const rows = await readLedgerText(path);
-  await withLedger(options, { create: true }, async (ledger) => {
+  await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
     const added = await ledger.takeOver(rows);
     await write(
       added === 0
@@ -251,14 +285,14 @@ async function importLedger(path: string, options: LedgerOptions): Promise<void>
 
 async function withLedger(
   { ledger: path }: LedgerOptions,
-  options: { create?: boolean; readOnly?: boolean },
+  options: { create?: boolean; asOwner?: boolean; readOnly?: boolean },
   work: (ledger: Ledger) => Promise<void>,
 ): Promise<void> {
   const ledger = await openLedger(path, options);
   try {
     await work(ledger);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

@@ -49,7 +49,11 @@ export function register(program: Command): void {
     .option("--rho <rational>", "the loss of all answers together: ρ of zCDP")
     .option("--delta <rational>", "the probability of failure, such as 1e-6")
     .option("--unit <text>", "what one person is", "everything in the data of one teacher")
-    .option("--ledger <file>", "where releases are recorded", DEFAULT_LEDGER)
+    .option(
+      "--ledger <file>",
+      "where releases are recorded: a file, or postgres://host/database",
+      DEFAULT_LEDGER,
+    )
     .option("--dataset <name>", "the data set that is charged (default: the name of the file)")
     .option("--new-dataset", "these are other people than those of a data set with a similar name or content")
     .option(

@@ -1,6 +1,9 @@
 /**
- * Opening the ledger of a file. A file that is not a whole ledger of this version is refused untouched; a missing one is
- * made only if asked for. Whoever only looks needs no right to write.
+ * Opening a ledger: a file, or a PostgreSQL server by its address. A file that is not a whole ledger of this version is
+ * refused untouched; a missing one is made only if asked for. Whoever only looks needs no right to write.
+ *
+ * A ledger on a server is made by `makeServerLedger` alone: a release to a mistyped database must not start a second
+ * ledger with a budget of its own.
  * @module
  */
 import {
@@ -20,16 +23,19 @@ import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 import { Connection, ledgerRefusal } from "./connection.js";
 import { Ledger } from "./ledger.js";
+import { type LedgerAddress, ledgerName, readLedgerAddress } from "./ledger-address.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
+import type { Session } from "./ledger-session.js";
+import { SqliteStore } from "./sqlite-store.js";
 
 export type { Ledger } from "./ledger.js";
-
-/** In the working directory, unless --ledger names another. */
-export const DEFAULT_LEDGER = "winnow.ledger";
+export { DEFAULT_LEDGER, DEFAULT_ROLE, ledgerName } from "./ledger-address.js";
 
 interface OpenLedgerOptions {
   /** Make an empty ledger if there is none, and bring one of an older version up to date. */
   readonly create?: boolean;
+  /** Whoever opens it sets budgets, which is for the owner of a ledger on a server. */
+  readonly asOwner?: boolean;
   /** Only to look: a ledger that may not be written is copied to a private folder first. */
   readonly readOnly?: boolean;
   /** How long to wait for other runs, in milliseconds. */
@@ -41,15 +47,15 @@ const PATIENCE = 15_000;
 export async function openLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger> {
   const ledger = await findLedger(path, options);
   if (ledger === undefined)
-    throw new Refusal("missing-ledger", `There is no ledger at ${JSON.stringify(path)}.`);
+    throw new Refusal("missing-ledger", `There is no ledger at ${JSON.stringify(ledgerName(path))}.`);
   return ledger;
 }
 
 /** The ledger if there is one: for looking, where a missing ledger is an empty one. */
-export async function findLedger(
-  path: string,
-  { create = false, readOnly = false, patience = PATIENCE }: OpenLedgerOptions = {},
-): Promise<Ledger | undefined> {
+export async function findLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger | undefined> {
+  const server = readLedgerAddress(path);
+  if (server !== undefined) return findServerLedger(server, options);
+  const { create = false, readOnly = false, patience = PATIENCE } = options;
   const file = resolve(path);
   try {
     if (readOnly && isLedgerText(file)) return await openText(path, file, patience);
@@ -64,11 +70,61 @@ export async function findLedger(
     // Before SQLite opens the file: whoever closes it elsewhere in this process gives up SQLite's locks on it, and another
     // run then takes the log beside it for its own.
     const isOlder = create && isOlderVersion(file);
-    const ledger = new Ledger(path, await Connection.open(file, patience));
+    const ledger = new Ledger(new SqliteStore(path, await Connection.open(file, patience)));
     if (isOlder) await ledger.bringUpToDate();
     return ledger;
   } catch (error) {
     throw ledgerRefusal(path, error);
+  }
+}
+
+async function findServerLedger(
+  server: LedgerAddress,
+  { create = false, asOwner = false, patience = PATIENCE }: OpenLedgerOptions,
+): Promise<Ledger | undefined> {
+  const { connectTo } = await import("./ledger-session.js");
+  const { hasLedger, ownershipNotes } = await import("./postgres-schema.js");
+  const { PostgresStore } = await import("./postgres-store.js");
+  return atServer(server, patience, async (session) => {
+    if (!(await hasLedger(session))) {
+      await session.end();
+      return undefined;
+    }
+    for (const note of await ownershipNotes(session, server.name, create && !asOwner)) tell(note);
+    return new Ledger(new PostgresStore(server.name, () => connectTo(server.address), patience, session));
+  });
+}
+
+/** Makes the ledger of a server unless it is there, and lets the role charge it. Says whether it is new. */
+export async function makeServerLedger(location: string, role: string): Promise<boolean> {
+  const server = readLedgerAddress(location);
+  if (server === undefined)
+    throw new Refusal("usage", "--server needs --ledger with the address of a PostgreSQL server.");
+  const { makeTables } = await import("./postgres-schema.js");
+  return atServer(server, PATIENCE, async (session) => {
+    const isNew = await makeTables(session, role);
+    await session.end();
+    return isNew;
+  });
+}
+
+/** The driver of the server is loaded only when it is needed. */
+async function atServer<T>(
+  { name, address }: LedgerAddress,
+  patience: number,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { connectPatiently, serverLedgerRefusal } = await import("./ledger-session.js");
+  try {
+    const session = await connectPatiently(address, patience);
+    try {
+      return await work(session);
+    } catch (error) {
+      await session.end();
+      throw error;
+    }
+  } catch (error) {
+    throw serverLedgerRefusal(name, error);
   }
 }
 
@@ -98,7 +154,7 @@ async function openText(path: string, file: string, patience: number): Promise<L
     const rows = await readLedgerText(file);
     const copy = join(folder, "ledger");
     createLedger(copy);
-    const ledger = new Ledger(path, await Connection.open(copy, patience), remove);
+    const ledger = new Ledger(new SqliteStore(path, await Connection.open(copy, patience), remove));
     await ledger.takeOver(rows);
     return ledger;
   } catch (error) {
@@ -127,7 +183,7 @@ async function openCopy(path: string, file: string, patience: number): Promise<L
     copyFileSync(file, copy);
     if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
     for (const made of [copy, `${copy}-wal`]) if (existsSync(made)) chmodSync(made, 0o600);
-    return new Ledger(path, await Connection.open(copy, patience), remove);
+    return new Ledger(new SqliteStore(path, await Connection.open(copy, patience), remove));
   } catch (error) {
     remove();
     throw error instanceof Error && "syscall" in error ? fileRefusal("The ledger", path, error) : error;

@@ -22,7 +22,7 @@ import {
   readableLoss,
   type Utility,
 } from "winnow-release";
-import { findLedger } from "../ledger/open-ledger.js";
+import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 
@@ -53,13 +53,13 @@ async function preflight(
   { ledger: path, newDataset }: ReleaseOptions,
 ): Promise<string> {
   const ledger = await findLedger(path, { readOnly: true });
-  if (ledger === undefined) return `There is no ledger at ${JSON.stringify(path)} yet.`;
+  if (ledger === undefined) return `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.`;
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // the rows are not read
     await ledger.admitsQuestion(dataset, question);
     return await whatIsLeft(ledger, dataset, question);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

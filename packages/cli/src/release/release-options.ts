@@ -210,7 +210,11 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
 function addLedgerOptions(command: Command): Command {
   return command
     .optionsGroup("How it is recorded:")
-    .option("--ledger <file>", "where releases are recorded", DEFAULT_LEDGER)
+    .option(
+      "--ledger <file>",
+      "where releases are recorded: a file, or postgres://host/database",
+      DEFAULT_LEDGER,
+    )
     .option("--dataset <name>", "the data set that is charged (default: the name of the source)")
     .option("--new-dataset", "these are other people than those of a data set with a similar name or content")
     .option(
