@@ -9,20 +9,12 @@
  */
 
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
-import {
-  type BudgetJson,
-  datasetOf,
-  forJson,
-  forTerminal,
-  type PublishedRelease,
-  readBudget,
-  visible,
-} from "winnow-release";
+import { type BudgetJson, datasetOf, forJson, forTerminal, readBudget, visible } from "winnow-release";
 import { examples } from "../command-options.js";
 import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger-tables.js";
+import { readLedgerText, readPublishedRelease } from "../ledger/ledger-text.js";
 import {
   DEFAULT_LEDGER,
   DEFAULT_ROLE,
@@ -30,9 +22,8 @@ import {
   ledgerName,
   makeServerLedger,
   openLedger,
-  readLedgerText,
 } from "../ledger/open-ledger.js";
-import { fileRefusal, Refusal } from "../refusal.js";
+import { Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { prepareFile } from "../write-file.js";
@@ -361,43 +352,4 @@ const SERVER_ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 export function namedDataset(argument: string): string {
   const isSource = SERVER_ADDRESS.test(argument) || existsSync(argument);
   return isSource ? datasetName(argument, undefined) : datasetName(argument, argument);
-}
-
-export async function readPublishedRelease(path: string): Promise<PublishedRelease> {
-  const document = parseJson(await readReleaseFile(path));
-  if (!isPublished(document))
-    throw new Refusal(
-      "usage",
-      `The file ${JSON.stringify(path)} is not a release with its place in a ledger.`,
-    );
-  return document;
-}
-
-async function readReleaseFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw fileRefusal("The release", path, error);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** What is compared with the ledger; the rest of the document is compared as a whole. */
-function isPublished(value: unknown): value is PublishedRelease {
-  const document = fieldsOf(value);
-  const place = fieldsOf(document.ledger);
-  return (
-    typeof document.id === "string" && typeof place.sequence === "number" && typeof place.head === "string"
-  );
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -156,8 +156,8 @@ async function checkLedger(path: string): Promise<Finding> {
     const { findings } = await ledger.verify();
     const { length } = await ledger.entries();
     return findings.length === 0
-      ? well(`${JSON.stringify(path)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
-      : ill(`${JSON.stringify(path)} was changed: see winnow budget verify`);
+      ? well(`${JSON.stringify(ledger.name)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
+      : ill(`${JSON.stringify(ledger.name)} was changed: see winnow budget verify`);
   } finally {
     await ledger.close();
   }

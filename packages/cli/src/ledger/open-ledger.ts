@@ -6,18 +6,8 @@
  * ledger with a budget of its own.
  * @module
  */
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  openSync,
-  readSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { type ChainRow, readLedgerFile } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
@@ -26,6 +16,7 @@ import { Ledger } from "./ledger.js";
 import { type LedgerAddress, ledgerName, readLedgerAddress } from "./ledger-address.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
 import type { Session } from "./ledger-session.js";
+import { isLedgerText, readLedgerText } from "./ledger-text.js";
 import { SqliteStore } from "./sqlite-store.js";
 
 export type { Ledger } from "./ledger.js";
@@ -128,24 +119,6 @@ async function atServer<T>(
   }
 }
 
-/** How the text of a ledger begins that the page or `budget export` wrote. */
-const TEXT_START = Buffer.from('{"entries":');
-
-function isLedgerText(file: string): boolean {
-  try {
-    const handle = openSync(file, "r");
-    try {
-      const start = Buffer.alloc(TEXT_START.length);
-      readSync(handle, start, 0, start.length, 0);
-      return start.equals(TEXT_START);
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    return false; // whoever opens it says what is wrong
-  }
-}
-
 /** A ledger file of text, verified and laid out in a private folder, for looking. */
 async function openText(path: string, file: string, patience: number): Promise<Ledger> {
   const folder = makePrivateFolder();
@@ -160,17 +133,6 @@ async function openText(path: string, file: string, patience: number): Promise<L
   } catch (error) {
     remove();
     throw error;
-  }
-}
-
-/** The rows of a ledger file of text, verified from the first to the last. */
-export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
-  try {
-    return await readLedgerFile(createInterface({ input: createReadStream(path), crlfDelay: Infinity }));
-  } catch (error) {
-    throw error instanceof Error && "syscall" in error
-      ? fileRefusal("The ledger file", path, error)
-      : ledgerRefusal(path, error);
   }
 }
 

@@ -126,6 +126,11 @@ export async function makeTables(session: Session, role: string): Promise<boolea
     const key = randomBytes(32).toString("hex");
     await session.query(`INSERT INTO ${SCHEMA}.secret VALUES (true, $1)`, [key]);
   }
+  // Somebody else's GRANT is a warning without effect.
+  const [[isOwner]] = await session.query(
+    `SELECT pg_has_role(session_user, nspowner, 'USAGE') FROM pg_namespace WHERE nspname = '${SCHEMA}'`,
+  );
+  if (!isOwner) throw new Refusal("server-refused", "Only the owner of a ledger decides who may charge it.");
   await grantTo(session, role);
   await session.query("COMMIT");
   return isNew;

@@ -1,7 +1,8 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openLedger, readLedgerText } from "../../src/ledger/open-ledger.js";
+import { readLedgerText } from "../../src/ledger/ledger-text.js";
+import { openLedger } from "../../src/ledger/open-ledger.js";
 import { temporaryFolder } from "./support/examples.js";
 
 const release = (id: string) => ({
