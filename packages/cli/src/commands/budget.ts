@@ -14,7 +14,6 @@ import { rational } from "winnow-dp";
 import { type BudgetJson, datasetOf, forJson, forTerminal, readBudget, visible } from "winnow-release";
 import { examples } from "../command-options.js";
 import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger-tables.js";
-import { readLedgerText, readPublishedRelease } from "../ledger/ledger-text.js";
 import {
   DEFAULT_LEDGER,
   DEFAULT_ROLE,
@@ -22,6 +21,8 @@ import {
   ledgerName,
   makeServerLedger,
   openLedger,
+  readLedgerText,
+  readPublishedRelease,
 } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";

@@ -44,7 +44,7 @@ export class PostgresStore implements Store {
   constructor(name: string, connect: () => Promise<Session>, patience: number, session?: Session) {
     this.name = name;
     this.#connect = connect;
-    this.#patience = patience;
+    this.#patience = Math.max(1, Math.ceil(patience)); // PostgreSQL takes 0 for no limit
     this.#session = session;
   }
 

@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { readLedgerText } from "../../src/ledger/ledger-text.js";
-import { openLedger } from "../../src/ledger/open-ledger.js";
+import { openLedger, readLedgerText } from "../../src/ledger/open-ledger.js";
 import { temporaryFolder } from "./support/examples.js";
 
 const release = (id: string) => ({

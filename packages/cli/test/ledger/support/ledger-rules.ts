@@ -8,8 +8,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { pure, zcdp } from "winnow-dp";
 import { chain, EMPTY_CHAIN, hashText, type PublishedRelease, readQuestion } from "winnow-release";
 import type { Ledger } from "../../../src/ledger/ledger.js";
-import { readLedgerText } from "../../../src/ledger/ledger-text.js";
-import { openLedger } from "../../../src/ledger/open-ledger.js";
+import { openLedger, readLedgerText } from "../../../src/ledger/open-ledger.js";
 import { exampleRelease, temporaryFolder } from "./examples.js";
 
 /** Where one kind of ledger is kept. */
