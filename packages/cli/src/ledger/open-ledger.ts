@@ -18,6 +18,7 @@ import {
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
 import { type ChainRow, type PublishedRelease, readLedgerFile } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
@@ -43,6 +44,8 @@ interface OpenLedgerOptions {
 }
 
 const PATIENCE = 15_000;
+/** Between attempts to reach a server, in milliseconds. */
+const PAUSE = 100;
 
 export async function openLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger> {
   const ledger = await findLedger(path, options);
@@ -108,23 +111,26 @@ export async function makeServerLedger(location: string, role: string): Promise<
   });
 }
 
-/** The driver of the server is loaded only when it is needed. */
+/** Does the work on a new connection, and again on another if that one breaks; its driver is loaded only when it is needed. */
 async function atServer<T>(
   { name, address }: LedgerAddress,
   patience: number,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connectPatiently, serverLedgerRefusal } = await import("./ledger-session.js");
-  try {
-    const session = await connectPatiently(address, patience);
+  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./ledger-session.js");
+  let isReachable = false;
+  for (const deadline = performance.now() + patience; ; ) {
+    let session: Session | undefined;
     try {
+      session = await connectPatiently(address, patience);
+      isReachable = true;
       return await work(session);
     } catch (error) {
-      await session.end();
-      throw error;
+      await session?.end();
+      const mayPass = error instanceof LostConnection && isReachable && performance.now() < deadline;
+      if (!mayPass) throw serverLedgerRefusal(name, error);
+      await sleep(PAUSE);
     }
-  } catch (error) {
-    throw serverLedgerRefusal(name, error);
   }
 }
 

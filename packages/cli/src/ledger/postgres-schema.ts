@@ -137,11 +137,17 @@ export async function makeTables(session: Session, role: string): Promise<boolea
 }
 
 async function grantTo(session: Session, role: string): Promise<void> {
-  const [[name, isMissing]] = await session.query(
-    "SELECT quote_ident($1), NOT EXISTS (SELECT FROM pg_roles WHERE rolname = $1)",
+  const [[name, isThere, mayMake]] = await session.query(
+    `SELECT quote_ident($1), EXISTS (SELECT FROM pg_roles WHERE rolname = $1), rolcreaterole OR rolsuper
+      FROM pg_roles WHERE rolname = current_user`,
     [role],
   );
-  if (isMissing) await session.query(`CREATE ROLE ${name} NOLOGIN`);
+  if (!isThere && !mayMake)
+    throw new Refusal(
+      "server-refused",
+      `There is no role ${JSON.stringify(role)}, and this account may not make one; name another with --role.`,
+    );
+  if (!isThere) await session.query(`CREATE ROLE ${name} NOLOGIN`);
   await session.query(`
     GRANT USAGE ON SCHEMA ${SCHEMA} TO ${name};
     GRANT SELECT ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${name};

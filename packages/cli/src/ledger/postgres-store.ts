@@ -67,7 +67,8 @@ export class PostgresStore implements Store {
 
   async #transaction<T>(mode: keyof typeof BEGIN, work: () => Promise<T>): Promise<T> {
     let isUnknown = false;
-    for (const deadline = performance.now() + this.#patience; ; await sleep(PAUSE)) {
+    let deadline: number | undefined; // counted from the first loss, which may itself take a while to be noticed
+    for (;;) {
       let [hasLooked, isCommitting] = [false, false];
       try {
         await this.#begin(mode);
@@ -82,8 +83,9 @@ export class PostgresStore implements Store {
         if (hasLooked && isAnswer(error)) throw error;
         isUnknown ||= isCommitting;
         const mayPass = isCommitting || error instanceof LostConnection || isConflict(error);
-        if (mayPass && performance.now() < deadline) continue;
-        throw isUnknown ? new OutcomeUnknown() : error;
+        deadline ??= performance.now() + this.#patience;
+        if (!mayPass || performance.now() >= deadline) throw isUnknown ? new OutcomeUnknown() : error;
+        await sleep(PAUSE);
       }
     }
   }
