@@ -1,9 +1,9 @@
 /**
- * Opening a ledger: a file, or a PostgreSQL server by its address. A file that is not a whole ledger of this version is
- * refused untouched; a missing one is made only if asked for. Whoever only looks needs no right to write.
+ * Opens a ledger: a file, or a PostgreSQL server by its address. A file that isn't a complete ledger of this version is
+ * refused and left untouched; a missing one is created only on request. Reading needs no permission to write.
  *
- * A ledger on a server is made by `makeServerLedger` alone: a release to a mistyped database must not start a second
- * ledger with a budget of its own.
+ * Only `makeServerLedger` creates a ledger on a server: a release to a mistyped database must not start a second ledger
+ * with a budget of its own.
  * @module
  */
 import {
@@ -33,11 +33,11 @@ export type { Ledger } from "./ledger.js";
 export { DEFAULT_LEDGER, DEFAULT_ROLE, ledgerName } from "./ledger-address.js";
 
 interface OpenLedgerOptions {
-  /** Make an empty ledger if there is none, and bring one of an older version up to date. */
+  /** Create an empty ledger if there is none, and upgrade one of an older version. */
   readonly create?: boolean;
-  /** Whoever opens it sets budgets, which is for the owner of a ledger on a server. */
+  /** The caller sets budgets, which only the owner of a ledger on a server may do. */
   readonly asOwner?: boolean;
-  /** Only to look: a ledger that may not be written is copied to a private folder first. */
+  /** Read only: a ledger that can't be written is copied to a private folder first. */
   readonly readOnly?: boolean;
   /** How long to wait for other runs, in milliseconds. */
   readonly patience?: number;
@@ -54,7 +54,7 @@ export async function openLedger(path: string, options: OpenLedgerOptions = {}):
   return ledger;
 }
 
-/** The ledger if there is one: for looking, where a missing ledger is an empty one. */
+/** The ledger if there is one: for commands that only read, where a missing ledger is an empty one. */
 export async function findLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger | undefined> {
   const server = readLedgerAddress(path);
   if (server !== undefined) return findServerLedger(server, options);
@@ -65,13 +65,13 @@ export async function findLedger(path: string, options: OpenLedgerOptions = {}):
     if (!ledgerExists(file)) {
       if (!create) return undefined;
       createLedger(file);
-      ledgerExists(file); // another run may have put something else there meanwhile
+      ledgerExists(file); // another run may have put something else there in the meantime
     }
     if (othersMayWrite(file))
-      tell(`Others may write the ledger ${JSON.stringify(path)}: make it yours alone (chmod 600).`);
+      tell(`Other accounts can write the ledger ${JSON.stringify(path)}: restrict it to yours (chmod 600).`);
     if (readOnly && !mayWrite(file)) return await openCopy(path, file, patience);
-    // Before SQLite opens the file: whoever closes it elsewhere in this process gives up SQLite's locks on it, and another
-    // run then takes the log beside it for its own.
+    // Before SQLite opens the file: closing it anywhere else in this process would drop SQLite's locks on it, and another
+    // run would then take over the write-ahead log.
     const isOlder = create && isOlderVersion(file);
     const ledger = new Ledger(new SqliteStore(path, await Connection.open(file, patience)));
     if (isOlder) await ledger.bringUpToDate();
@@ -98,7 +98,7 @@ async function findServerLedger(
   });
 }
 
-/** Makes the ledger of a server unless it is there, and lets the role charge it. Says whether it is new. */
+/** Creates the ledger of a server unless it exists, and lets the role charge it. Returns whether it is new. */
 export async function makeServerLedger(location: string, role: string): Promise<boolean> {
   const server = readLedgerAddress(location);
   if (server === undefined)
@@ -111,7 +111,7 @@ export async function makeServerLedger(location: string, role: string): Promise<
   });
 }
 
-/** Does the work on a new connection, and again on another if that one breaks; its driver is loaded only when it is needed. */
+/** Runs the work on a new connection, and again on another if that one breaks. The driver is loaded only when needed. */
 async function atServer<T>(
   { name, address }: LedgerAddress,
   patience: number,
@@ -134,7 +134,7 @@ async function atServer<T>(
   }
 }
 
-/** A ledger file of text, verified and laid out in a private folder, for looking. */
+/** A ledger in text form, verified and unpacked into a private folder, to be read. */
 async function openText(path: string, file: string, patience: number): Promise<Ledger> {
   const folder = makePrivateFolder();
   const remove = () => removePrivateFolder(folder);
@@ -151,7 +151,7 @@ async function openText(path: string, file: string, patience: number): Promise<L
   }
 }
 
-/** SQLite writes beside a file even to read it. What it reads is a copy, with the rows that are still in the log beside it. */
+/** SQLite writes next to a file even to read it, so it reads a copy, with the rows that are still in the write-ahead log. */
 async function openCopy(path: string, file: string, patience: number): Promise<Ledger> {
   const folder = makePrivateFolder();
   const copy = join(folder, "ledger");
@@ -167,7 +167,7 @@ async function openCopy(path: string, file: string, patience: number): Promise<L
   }
 }
 
-/** How the text of a ledger begins that the page or `budget export` wrote. */
+/** The first bytes of a ledger in text form, as the page and `budget export` write it. */
 const TEXT_START = Buffer.from('{"entries":');
 
 function isLedgerText(file: string): boolean {
@@ -181,11 +181,11 @@ function isLedgerText(file: string): boolean {
       closeSync(handle);
     }
   } catch {
-    return false; // whoever opens it says what is wrong
+    return false; // opening it reports what is wrong
   }
 }
 
-/** The rows of a ledger file of text, verified from the first to the last. */
+/** The rows of a ledger in text form, verified from the first to the last. */
 export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
   try {
     return await readLedgerFile(createInterface({ input: createReadStream(path), crlfDelay: Infinity }));
@@ -201,7 +201,7 @@ export async function readPublishedRelease(path: string): Promise<PublishedRelea
   if (!isPublished(document))
     throw new Refusal(
       "usage",
-      `The file ${JSON.stringify(path)} is not a release with its place in a ledger.`,
+      `The file ${JSON.stringify(path)} isn't a release with its place in a ledger.`,
     );
   return document;
 }
@@ -222,7 +222,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is compared with the ledger; the rest of the document is compared as a whole. */
+/** The fields that are compared with the ledger; the rest of the document is compared as a whole. */
 function isPublished(value: unknown): value is PublishedRelease {
   const document = fieldsOf(value);
   const place = fieldsOf(document.ledger);

@@ -3,8 +3,8 @@
  * ledger file, and the log obeys the same rules: triggers refuse to change or delete an entry, and to insert one that
  * doesn't follow the last. Here that includes the hash: the server computes it, and the entry must name the hash before it.
  *
- * Whoever makes the ledger owns it. The role that charges may read the tables and run two functions that act for the
- * owner: `take_turn` locks the head, and `append` adds an entry with what is kept beside it. So that role can't change,
+ * The account that creates the ledger owns it. The role that charges may read the tables and run two functions that act for the
+ * owner: `take_turn` locks the head, and `append` adds an entry with what is stored with it. So that role can't change,
  * delete or truncate anything, and it can't insert around `append`. Only the owner sets budgets.
  * @module
  */
@@ -126,7 +126,7 @@ export async function makeTables(session: Session, role: string): Promise<boolea
     const key = randomBytes(32).toString("hex");
     await session.query(`INSERT INTO ${SCHEMA}.secret VALUES (true, $1)`, [key]);
   }
-  // Somebody else's GRANT is a warning without effect.
+  // A GRANT by another account only gives a warning.
   const [[isOwner]] = await session.query(
     `SELECT pg_has_role(session_user, nspowner, 'USAGE') FROM pg_namespace WHERE nspname = '${SCHEMA}'`,
   );
@@ -145,7 +145,7 @@ async function grantTo(session: Session, role: string): Promise<void> {
   if (!isThere && !mayMake)
     throw new Refusal(
       "server-refused",
-      `There is no role ${JSON.stringify(role)}, and this account may not make one; name another with --role.`,
+      `There is no role ${JSON.stringify(role)}, and this account may not create one; name another with --role.`,
     );
   if (!isThere) await session.query(`CREATE ROLE ${name} NOLOGIN`);
   await session.query(`

@@ -5,7 +5,7 @@
  * the same remaining budget. It commits with `synchronous_commit` on at least, and reads see one snapshot.
  *
  * A connection can break at any moment. Before COMMIT was sent, nothing was recorded, and the work starts again on a new
- * connection. Once COMMIT was sent, nobody here knows whether it happened. The work starts again then, too: it takes the
+ * connection. Once COMMIT was sent, the run can't know whether it happened. The work starts again then, too: it takes the
  * lock, which the first transaction gives back only when it has ended either way, and finds out by the release id whether
  * the charge is there. Only if the server can't be asked in time does the run end without knowing, and it says so.
  * @module
@@ -217,7 +217,7 @@ export class PostgresStore implements Store {
     this.#summaries.set(dataset, summary);
   }
 
-  /** Only its owner may do that, after somebody inserted around `append`. */
+  /** Only the owner may do that, after someone inserted around `append`. */
   async keepAnew({ accounts, places, head }: KeptAnew): Promise<void> {
     this.#summaries.clear();
     await this.#query(`DELETE FROM ${SCHEMA}.accounts`);

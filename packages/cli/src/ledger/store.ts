@@ -10,7 +10,7 @@
  */
 import type { ChainHead, ChainRow } from "winnow-release";
 
-/** What is kept beside an entry. Names and ids are kept as JSON, which every database can store. */
+/** What is stored with an entry. Names and ids are stored as JSON, which every database can store. */
 export interface Kept {
   readonly dataset: string;
   /** The summary of the data set's account after the entry. */
@@ -37,7 +37,7 @@ export interface Store {
 
   /** One look at one state of the ledger. */
   reading<T>(work: () => Promise<T>): Promise<T>;
-  /** All of the work or nothing, and nobody else writes meanwhile. */
+  /** All of the work or nothing, and no one else writes in the meantime. */
   writing<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
   /** The refusal for an error met while using the store; errors about something else are returned as they are. */

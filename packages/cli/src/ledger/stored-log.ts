@@ -1,11 +1,11 @@
 /**
- * The log of a ledger, and what is kept beside it: the summary of each account and the place of each release id,
+ * The log of a ledger, and the data stored with it: the summary of each account and the place of each release id,
  * written in the transaction that appends an entry. So a charge reads the last entry and one summary, however long the
- * log is. What is kept is derived from the log alone; `verify` and `entries` read the log whole.
+ * log is. The stored data is derived from the log alone; `verify` and `entries` read the whole log.
  *
- * Before every use the cheap signs of tampering are looked at: the schema with its triggers, the head, the last entry
- * and its hash, and whether the summaries are those of the head. Where they are not (somebody appended around Winnow,
- * or the ledger is of the first version), the whole log is verified and summarised anew.
+ * Before every use Winnow checks the cheap signs of tampering: the schema with its triggers, the head, the last entry and
+ * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow, or the ledger
+ * is of the first version), Winnow verifies the whole log and summarises it again.
  * @module
  */
 import {
@@ -27,7 +27,7 @@ import {
 } from "winnow-release";
 import type { Store } from "./store.js";
 
-/** What is kept beside the log, by data set and by release id. */
+/** The data stored with the log, by data set and by release id. */
 export interface Derived {
   readonly accounts: Map<string, AccountSummary>;
   readonly places: Map<string, number>;
@@ -45,7 +45,7 @@ export function addTo({ accounts, places }: Derived, entry: LedgerEntry): void {
   if (key !== undefined && !places.has(key)) places.set(key, entry.sequence);
 }
 
-/** Under which name the place of an entry is kept; an id has no control characters. */
+/** The name under which the place of an entry is stored; an id has no control characters. */
 function placeKey(entry: LedgerEntry): string | undefined {
   if (entry.kind === "release") return entry.release.id;
   return entry.kind === "reservation" ? reservationKey(entry.id) : undefined;
@@ -55,13 +55,13 @@ function reservationKey(id: string): string {
   return `\0${id}`;
 }
 
-/** Rows that are fetched at once from a log that is read whole. */
+/** Rows fetched at once when the whole log is read. */
 const ROWS_AT_ONCE = 1000;
 
 export class StoredLog {
   readonly #store: Store;
   #head: ChainHead = EMPTY_CHAIN;
-  /** Where the store has no summaries of its own head. */
+  /** If the store has no summaries for its head. */
   #derived: Derived | undefined;
 
   constructor(store: Store) {
@@ -73,7 +73,7 @@ export class StoredLog {
     return this.#head;
   }
 
-  /** Looks at the ledger as it is now; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
+  /** Reads the current state of the ledger; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
     const [problem] = await this.#store.schemaProblems();
     if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
@@ -87,7 +87,7 @@ export class StoredLog {
     else this.#derived = await this.#derive();
   }
 
-  /** Gives a ledger of the first version, or one whose summaries are not its own, what is kept beside the log. */
+  /** Stores the summaries with the log, for a ledger of the first version or one with outdated summaries. */
   async store(): Promise<void> {
     await this.#store.migrate();
     if (this.#derived === undefined) return;
@@ -100,7 +100,7 @@ export class StoredLog {
     this.#derived = undefined;
   }
 
-  /** Undefined for a data set that nobody has met. */
+  /** Undefined for a data set without entries. */
   async summaryOf(dataset: string): Promise<AccountSummary | undefined> {
     if (this.#derived !== undefined) return this.#derived.accounts.get(dataset);
     const text = await this.#store.summaryOf(JSON.stringify(dataset));
@@ -143,7 +143,7 @@ export class StoredLog {
     return rows;
   }
 
-  /** The hash of an entry, if there is one of that number. */
+  /** The hash of the entry with this number, if there is one. */
   async hashAt(sequence: number): Promise<string | undefined> {
     return (await this.#store.row(sequence))?.hash;
   }
@@ -169,14 +169,14 @@ export class StoredLog {
   }
 
   /**
-   * What is wrong with what is kept beside the log, given what its entries add up to; a ledger of the first version keeps
-   * nothing.
+   * The faults of the data stored with the log, given the totals of its entries; a ledger of the first version stores
+   * none.
    */
   async verifyKept(derived: Derived): Promise<Finding[]> {
     const { sequence } = await this.#storedHead();
     if ((await this.#store.summarised()) === undefined) return [];
     this.#derived = undefined;
-    const sentence = "The totals that are kept beside the log are not those of its entries.";
+    const sentence = "The stored totals differ from the totals of the entries.";
     return (await this.#isKept(derived)) ? [] : [{ kind: "totals", sequence, sentence }];
   }
 
@@ -216,9 +216,9 @@ export class StoredLog {
 
   async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
     if ((await this.#store.lastSequence()) !== sequence)
-      throw new LedgerError("ledger-broken", "The head of the ledger is not its last entry.");
+      throw new LedgerError("ledger-broken", "The head of the ledger isn't its last entry.");
     if (sequence > 0 && (await this.#row(sequence)).hash !== hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not fit.`);
+      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
   }
 
   async #derive(): Promise<Derived> {
@@ -231,7 +231,7 @@ export class StoredLog {
   async #row(sequence: number): Promise<ChainRow> {
     const row = await this.#store.row(sequence);
     if (row === undefined || (await hashText(row.text)) !== row.hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not fit.`);
+      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
     return row;
   }
 
@@ -250,7 +250,7 @@ export class StoredLog {
 
   async #storedHead(): Promise<ChainHead> {
     const head = await this.#store.head();
-    if (head === undefined) throw new LedgerError("ledger-broken", "The ledger has lost its head.");
+    if (head === undefined) throw new LedgerError("ledger-broken", "The ledger is missing its head.");
     return head;
   }
 }
@@ -282,5 +282,5 @@ function parsed(text: string): unknown {
 }
 
 function keptBroken(): LedgerError {
-  return new LedgerError("ledger-broken", "The totals that are kept beside the log cannot be read.");
+  return new LedgerError("ledger-broken", "The stored totals can't be read.");
 }

@@ -5,11 +5,8 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readQuestion } from "winnow-release";
 import { POSTGRES_PASSWORD } from "../../../../bench/src/scale/postgres-server.js";
-import { Ledger } from "../../src/ledger/ledger.js";
-import { readLedgerAddress } from "../../src/ledger/ledger-address.js";
-import { connectTo, type Session } from "../../src/ledger/ledger-session.js";
+import type { Ledger } from "../../src/ledger/ledger.js";
 import { openLedger, readLedgerText } from "../../src/ledger/open-ledger.js";
-import { PostgresStore } from "../../src/ledger/postgres-store.js";
 import { exampleRelease, temporaryFolder } from "../ledger/support/examples.js";
 import { describeLedger } from "../ledger/support/ledger-rules.js";
 import { type Printed, Recorder } from "../ledger/support/recorder.js";
@@ -273,21 +270,10 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
       const location = await ledgers.fresh();
       const charging = ledgers.asCharger(location);
       await ledgers.run("postgres", "ALTER ROLE charger SET synchronous_commit = off");
-      const { address, name } = readLedgerAddress(charging)!;
       const settings: unknown[] = [];
-      const store = new PostgresStore(
-        name,
-        async () => {
-          const session = await connectTo(address);
-          const query: Session["query"] = async (sql, values) => {
-            if (sql === "COMMIT") settings.push(...(await session.query("SHOW synchronous_commit")));
-            return session.query(sql, values);
-          };
-          return { ...session, query };
-        },
-        5000,
-      );
-      const ledger = new Ledger(store);
+      const { ledger } = new FaultyLedger(charging, 5000, async (session) => {
+        settings.push(...(await session.query("SHOW synchronous_commit")));
+      });
       for (let i = 0; i < 30; i++) await ledger.record("visits", exampleRelease(`r${i}`));
       await ledger.close();
       await ledgers.run("postgres", "ALTER ROLE charger RESET synchronous_commit");
@@ -355,9 +341,15 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
       return recorder;
     };
     const lanes = [start(), start(), start()];
+    const replace = (lane: number) => {
+      printed.push(...lanes[lane].printed);
+      lanes[lane] = start();
+    };
     const count = () => lanes.reduce((sum, lane) => sum + lane.printed.length, printed.length);
     for (let fault = 0; fault < FAULTS; fault++) {
-      for (const before = count(); count() === before; ) await sleep(2); // somebody has charged since the last fault
+      // Somebody has charged since the last fault. A run that was started while there was no server has ended.
+      for (const before = count(); count() === before; await sleep(2))
+        for (const [lane, { process }] of lanes.entries()) if (process.exitCode !== null) replace(lane);
       await sleep(spread(fault) * 20);
       if (fault % 12 === 11) {
         await ledgers.server.crash();
@@ -366,8 +358,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
         const lane = Math.floor(fault / 3) % lanes.length;
         lanes[lane].process.kill("SIGKILL");
         await lanes[lane].ended;
-        printed.push(...lanes[lane].printed);
-        lanes[lane] = start();
+        replace(lane);
       } else
         await ledgers.run(
           "postgres",
@@ -381,12 +372,13 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     const ledger = await opened(location);
     const { findings, head } = await ledger.verify();
     expect(findings).toEqual([]);
-    expect(printed.filter(({ refused }) => refused !== undefined)).toEqual([]);
-    for (const { id = "", winners, sequence, head: hash } of printed)
+    expect(printed.filter(({ id, refused }) => id !== undefined && refused !== undefined)).toEqual([]);
+    const answers = printed.filter(({ id }) => id !== undefined);
+    expect(answers.length).toBeGreaterThan(FAULTS / 2);
+    for (const { id = "", winners, sequence, head: hash } of answers)
       expect(await ledger.find(id)).toMatchObject({ answer: { winners }, ledger: { sequence, head: hash } });
     const { releases } = await ledger.status("visits");
     expect(releases).toBe(head.sequence);
-    expect(printed.length).toBeGreaterThanOrEqual(FAULTS);
     // What was charged and never printed is printed when it is asked for again, and costs nothing.
     const known = new Set(printed.map(({ id }) => id));
     const silent = (await ledger.entries()).flatMap((entry) =>

@@ -23,7 +23,12 @@ export class FaultyLedger {
   #fault: Fault | undefined;
   #messages = 0;
 
-  constructor(location: string, patience: number) {
+  /** `beforeCommit` may ask the session something. */
+  constructor(
+    location: string,
+    patience: number,
+    readonly beforeCommit: (session: Session) => Promise<void> = async () => {},
+  ) {
     this.#location = location;
     this.ledger = new Ledger(new PostgresStore("faulty", () => this.#connect(), patience));
   }
@@ -55,7 +60,10 @@ export class FaultyLedger {
       throw new LostConnection();
     };
     return {
-      query: (sql, values) => through(() => session.query(sql, values)),
+      query: async (sql, values) => {
+        if (sql === "COMMIT") await this.beforeCommit(session);
+        return through(() => session.query(sql, values));
+      },
       queries: (sql) => through(() => session.queries(sql)),
       end: async () => {
         if (!isForgotten) await session.end();
