@@ -15,13 +15,12 @@ import {
   visible,
 } from "winnow-release";
 import { examples } from "../command-options.js";
-import { DEFAULT_LEDGER, openLedger } from "../ledger/open-ledger.js";
+import { DEFAULT_LEDGER, ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { lossOfLabels, teacherOptions } from "../pate/labelling.js";
 import type { LabelsQuestion } from "../pate/labels-release.js";
 import type { VoteLists } from "../pate/votes.js";
 import { Refusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
-import { readPublishedRelease } from "./budget.js";
 
 export function register(program: Command): void {
   program
@@ -65,9 +64,12 @@ async function verify(path: string, file: string, { json = false }: { json?: boo
           : findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""),
       );
     if (!holds)
-      throw new Refusal("ledger-broken", `The ledger ${JSON.stringify(file)} does not bear out the release.`);
+      throw new Refusal(
+        "ledger-broken",
+        `The ledger ${JSON.stringify(ledgerName(file))} does not bear out the release.`,
+      );
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
