@@ -30,6 +30,17 @@ export {
   type Visit,
   type VisitsOptions,
 } from "./generate.js";
+// Files that others read
+export {
+  OPENDP_SCORES,
+  OPENDP_VERSION,
+  type OpenDpOptions,
+  type OpenDpScores,
+  type OpenDpTopK,
+  openDpTopK,
+  readOpenDp,
+  toOpenDp,
+} from "./interchange/opendp.js";
 // The ledger
 export { Account } from "./ledger/account.js";
 export {
