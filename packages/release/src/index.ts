@@ -41,6 +41,7 @@ export {
   readOpenDp,
   toOpenDp,
 } from "./interchange/opendp.js";
+export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
 // The ledger
 export { Account } from "./ledger/account.js";
 export {

@@ -48,6 +48,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly csv?: boolean;
   readonly plot?: string;
   readonly statement?: boolean;
+  /** The file for a record of the registry of deployments. */
+  readonly registry?: string;
   readonly output?: string;
   readonly force?: boolean;
   /** Answers the questions that would be asked on a terminal. */
@@ -232,6 +234,7 @@ function addOutputOptions(command: Command, kind: Question["kind"]): Command {
     command.option("--labels <file>", "a public CSV file: items, and what to show beside each");
   return command
     .option("--statement", "the statement for the privacy officer, after the table")
+    .option("--registry <file>", "a draft record for the registry of DP deployments, as YAML")
     .option("-o, --output <file>", "the release to a file instead of standard output")
     .option("--force", "replace files that exist");
 }
