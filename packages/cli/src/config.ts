@@ -146,8 +146,10 @@ function unknownKey(key: string, path: string, known: readonly string[]): Refusa
 }
 
 /** Defaults are meant for a release: its epsilon must not become somebody's whole budget. */
+const NOT_A_RELEASE = ["budget", "export", "import"];
+
 function mayDefault({ parent }: Command, name: string): boolean {
-  return parent?.name() !== "budget" || name === "ledger";
+  return parent === null || !NOT_A_RELEASE.includes(parent.name()) || name === "ledger";
 }
 
 /** Whether the option or one that stands for the same was written on the command line. */

@@ -31,6 +31,7 @@ export {
   type VisitsOptions,
 } from "./generate.js";
 // Files that others read
+export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
 export {
   OPENDP_SCORES,
   OPENDP_VERSION,

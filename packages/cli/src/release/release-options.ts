@@ -34,6 +34,10 @@ export interface ReleaseOptions extends SourceOptions {
   readonly domainColumn?: string;
   readonly domainSize?: number;
   readonly public?: string;
+  /** The schema of the source as CSVW-EO metadata. */
+  readonly metadata?: string;
+  /** The public list of candidates that the metadata have. */
+  readonly candidates?: readonly string[];
   readonly labels?: string;
   readonly unit?: string;
   readonly dataset?: string;
@@ -203,6 +207,7 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
       "for reading, on a server for each statement: such as 90s or 10m",
       duration("time-limit"),
     )
+    .option("--metadata <file>", "the public schema of the rows: CSVW-EO (CSVW-SAFE) metadata as JSON")
     .option(
       "--public <file>",
       `a public or synthetic twin of the rows, for the schema${isNumeric(kind) ? "" : " and a preview"}`,

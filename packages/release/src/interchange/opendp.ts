@@ -116,7 +116,7 @@ function pythonFloat(double: number): string {
 
 /** What the text describes. Throws for everything that Winnow wouldn't do in the same way. */
 export function readOpenDp(text: string): OpenDpTopK {
-  const given = readCall(parse(text), "The measurement", "measurements", ["make_noisy_top_k"], TOP_K);
+  const given = readCall(parse(text), "the measurement", "measurements", ["make_noisy_top_k"], TOP_K);
   const domain = readCall(given.input_domain, "input_domain", "domains", ["vector_domain"], VECTOR);
   const atoms = readCall(domain.atom_domain, "atom_domain", "domains", ["atom_domain"], ATOM);
   const metric = readCall(given.input_metric, "input_metric", "metrics", ["linf_distance"], METRIC);
@@ -145,7 +145,7 @@ function parse(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw refused("The measurement", "the JSON of dp.serialize");
+    throw refused("the measurement", "the JSON of dp.serialize");
   }
 }
 

@@ -68,8 +68,8 @@ describe("a text of OpenDP", () => {
   });
 
   it.each([
-    ["make_noisy_top_k", "make_noisy_max", "The measurement must be OpenDP's make_noisy_top_k"],
-    ['"measurements"', '"combinators"', "The measurement must be OpenDP's make_noisy_top_k"],
+    ["make_noisy_top_k", "make_noisy_max", "the measurement must be OpenDP's make_noisy_top_k"],
+    ['"measurements"', '"combinators"', "the measurement must be OpenDP's make_noisy_top_k"],
     ["linf_distance", "l1_distance", "input_metric must be OpenDP's linf_distance"],
     ["max_divergence", "approximate", "output_measure must be OpenDP's max_divergence or zero"],
     ['"k": 3', '"k": 0', "k must be an integer >= 1"],
@@ -77,9 +77,9 @@ describe("a text of OpenDP", () => {
     ['"scale": 2.0', '"scale": -0.0', "scale must be finite and >= 0"],
     ['"scale": 2.0', '"scale": 1e999', "scale must be finite and >= 0"],
     ['"scale": 2.0', '"scale": 5e-324', "scale must be a rational from 1e-270"],
-    ['"scale": 2.0', '"scale": NaN', "The measurement must be the JSON"],
+    ['"scale": 2.0', '"scale": NaN', "the measurement must be the JSON"],
     ['"negate": false', '"negate": 0', "negate must be true or false"],
-    ['"negate": false', '"negate": false, "seed": 1', "The measurement.__kwargs__ must be an object"],
+    ['"negate": false', '"negate": false, "seed": 1', "the measurement.__kwargs__ must be an object"],
     ['"size": null', '"size": 2', "size must be an integer >= k = 3"],
     ['"bounds": null', '"bounds": {"__tuple__": [0, 9]}', "bounds must be null"],
     ['"nan": null', '"nan": true', "nan must be null or false"],
