@@ -82,7 +82,7 @@ function registerExportOpenDp(exports: Command): void {
     .command("opendp")
     .summary("a noisy top k for OpenDP 0.16")
     .description(
-      "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same noise and the same privacy map. OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
+      "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute-and-flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
     )
     .option("-k <n>", "how many winners", positiveInteger("k"))
     .option("--scale <rational>", "the scale of the noise")
@@ -140,8 +140,9 @@ function noiseOf(
   return { measure: "zcdp", scale: gumbel };
 }
 
-function lossOf({ k, measure, scale, monotone }: OpenDpTopK, sensitivity: string) {
-  const loss = makeNoisyTopK({ k, measure, scale, monotone }).map(sensitivity);
+function lossOf({ scores, size, ...options }: OpenDpTopK, sensitivity: string) {
+  const { measure } = options;
+  const loss = makeNoisyTopK(options).map(sensitivity);
   return measure === "pure" ? pure(loss) : zcdp(loss);
 }
 
@@ -165,8 +166,8 @@ function registerImportOpenDp(imports: Command): void {
 
 async function importOpenDp(path: string, { sensitivity, json }: ImportOptions): Promise<void> {
   const topK = await readOther("The measurement", path, readOpenDp);
-  const { k, measure, scale, monotone, negate, scores, size } = topK;
-  const call = { k, measure, scale: String(scale), monotone, negate };
+  const { scores, size, scale, ...options } = topK;
+  const call = { ...options, scale: String(scale) };
   const loss = lossOf(topK, sensitivity);
   if (json) return print(`${JSON.stringify({ ...call, scores, size, loss: lossToJson(loss) }, null, 2)}\n`);
   const listed = Object.entries(call).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);

@@ -20,7 +20,7 @@ describe("winnow export opendp", () => {
     expect(read).toMatchObject({
       exit: 0,
       stdout:
-        'makeNoisyTopK({ k: 3, measure: "pure", scale: "2", monotone: true, negate: true })\n  Scores are u32, of 9 candidates. For a sensitivity of 1, a run costs ε = 1.5.\n',
+        'makeNoisyTopK({ k: 3, measure: "pure", method: "peel", monotone: true, negate: true, scale: "2" })\n  Scores are u32, of 9 candidates. For a sensitivity of 1, a run costs ε = 1.5.\n',
     });
   });
 

@@ -3,8 +3,12 @@
  * its arguments. `dp.deserialize` of OpenDP 0.16 turns the text into a measurement with the same noise and the same
  * privacy map, and Winnow reads the texts that `dp.serialize` writes.
  *
+ * With `max_divergence` OpenDP runs permute-and-flip k times, each without the winners before, which is Winnow's method
+ * "peel"; one shot of exponential noise for all ranks has the same loss and another distribution, unless k is 1. With
+ * `zero_concentrated_divergence` it adds one shot of Gumbel noise, as Winnow does.
+ *
  * Both sides must mean the same, so everything else is refused: other constructors and versions, scores in floating
- * point (OpenDP takes infinite ones, Winnow doesn't), bounds, gaps, peeling, and k = 0.
+ * point (OpenDP takes infinite ones, Winnow doesn't), bounds, gaps, and k = 0.
  *
  * A scale is a double in OpenDP and an exact rational in Winnow. Reading takes the exact value of the double: `0.1`
  * there is 3602879701896397/36028797018963968, not 1/10. Writing refuses a scale that isn't a double, unless
@@ -26,6 +30,8 @@ export interface OpenDpTopK {
   readonly k: number;
   /** `max_divergence` is "pure", with exponential noise; `zero_concentrated_divergence` is "zcdp", with Gumbel noise. */
   readonly measure: "pure" | "zcdp";
+  /** "peel" with "pure", "one-shot" with "zcdp". */
+  readonly method: "one-shot" | "peel";
   readonly scale: Rational;
   readonly monotone: boolean;
   readonly negate: boolean;
@@ -51,10 +57,12 @@ export function openDpTopK({
 }: OpenDpOptions): OpenDpTopK {
   for (const name of ["resolution", "domainSize"] as const)
     if (options[name] !== undefined) throw refused(name, "left out, because OpenDP doesn't have it");
-  if (options.method === "peel") throw refused("method", '"one-shot" for OpenDP', options.method);
   const { k, measure, scale, metric, negate } = makeNoisyTopK(options);
+  const method = METHODS[measure];
+  const isSame = options.method === undefined || options.method === method || (k === 1 && measure === "pure");
+  if (!isSame) throw refused("method", `"${method}" as in OpenDP`, options.method);
   return {
-    ...{ k, measure, monotone: metric.monotone, negate },
+    ...{ k, measure, method, monotone: metric.monotone, negate },
     scale: doubleFor(scale, roundScale),
     scores: scoresType("scores", scores),
     size: sizeFor("size", size, k),
@@ -95,6 +103,7 @@ export function toOpenDp(topK: OpenDpTopK): string {
   });
 }
 
+const METHODS = { pure: "peel", zcdp: "one-shot" } as const;
 const MEASURES = { pure: "max_divergence", zcdp: "zero_concentrated_divergence" } as const;
 
 /** A constructor with the JSON of its arguments, spaced as Python spaces it. */
@@ -129,7 +138,7 @@ export function readOpenDp(text: string): OpenDpTopK {
     throw refused("k and scale", "two numbers");
   const { k, scale } = makeNoisyTopK({ k: given.k, measure, scale: positive(given.scale) });
   return {
-    ...{ k, measure, scale, scores },
+    ...{ k, measure, method: METHODS[measure], scale, scores },
     monotone: flag("monotonic", metric.monotonic),
     negate: flag("negate", given.negate),
     size: sizeFor("size", domain.size ?? undefined, k),
