@@ -169,7 +169,10 @@ async function importOpenDp(path: string, { sensitivity, json }: ImportOptions):
   const { scores, size, scale, ...options } = topK;
   const call = { ...options, scale: String(scale) };
   const loss = lossOf(topK, sensitivity);
-  if (json) return print(`${JSON.stringify({ ...call, scores, size, loss: lossToJson(loss) }, null, 2)}\n`);
+  if (json)
+    return print(
+      `${JSON.stringify({ schema: "winnow-opendp/1", ...call, scores, size, loss: lossToJson(loss) }, null, 2)}\n`,
+    );
   const listed = Object.entries(call).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
   const many = size === undefined ? "" : `, of ${size} candidates`;
   await print(
