@@ -8,10 +8,11 @@
  *     npm run bench -- --json            everything measured, for a program
  *     npm run bench -- --write           everything, into docs/benchmarks.md and its pictures
  *     npm run bench -- --python          only rivals in Python, as far as they are installed
- *     npm run bench -- --bits            only the random bits that samplers use, beside the entropy of their laws
+ *     npm run bench -- --summary         only the opening of docs/benchmarks.md and its picture, from the tables of the page
+ *     npm run bench -- --bits            only the random bits that samplers use, with the entropy of their laws
  * @module
  */
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { growthCharts } from "./growth.js";
 import { keptPart } from "./kept.js";
@@ -34,6 +35,7 @@ import { threshold } from "./suites/threshold.js";
 import { top } from "./suites/top.js";
 import { unknown } from "./suites/unknown.js";
 import { workers } from "./suites/workers.js";
+import { PICTURE, summarised, summaryPicture } from "./summary.js";
 
 const SUITES: readonly Suite[] = [
   ...[control, imports, cold, sample, select, base2, adaptive],
@@ -58,6 +60,7 @@ const { values: options, positionals: words } = parseArgs({
     write: { type: "boolean" },
     python: { type: "boolean" },
     bits: { type: "boolean" },
+    summary: { type: "boolean" },
   },
 });
 if (options.write && (options.quick || words.length > 0)) {
@@ -70,6 +73,10 @@ if (options.python) {
 }
 if (options.bits) {
   console.log(bitsTable(bitsUsed()));
+  process.exit(0);
+}
+if (options.summary) {
+  writePage(summarised(readFileSync(PAGE, "utf8")));
   process.exit(0);
 }
 const chosen = choose(words);
@@ -90,7 +97,13 @@ function write(results: readonly Result[]): void {
   for (const { name, svg } of pictures) writeFileSync(new URL(`${name}.svg`, PICTURES), svg);
   console.error("rivals in Python");
   const python = pythonRivals(PYTHON_RUNS);
-  writeFileSync(PAGE, page(results, machine(), { pictures, python, kept: keptPart(PAGE) }));
+  writePage(page(results, machine(), { pictures, python, kept: keptPart(PAGE) }));
+}
+
+/** The page with the picture of its summary. */
+function writePage(text: string): void {
+  writeFileSync(PAGE, text);
+  writeFileSync(new URL(PICTURE, PICTURES), summaryPicture(text));
 }
 
 function choose(words: readonly string[]): Chosen[] {

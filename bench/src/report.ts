@@ -8,6 +8,7 @@ import type { PythonRival } from "./python-rivals.js";
 import type { Spread } from "./quartiles.js";
 import type { Outcome } from "./race.js";
 import type { BitsUsed } from "./random-bits.js";
+import { DETAILS, withSummary } from "./summary.js";
 
 export interface Result extends Outcome {
   readonly suite: string;
@@ -57,7 +58,7 @@ export function page(
   const suites = [...new Set(results.map(({ suite }) => suite))];
   const tables = suites.map((suite) => `## ${suite}\n\n${table(results.filter((r) => r.suite === suite))}\n`);
   const { met, all } = goals(results);
-  return `${INTRODUCTION}
+  return withSummary(`${INTRODUCTION}
 Measured on ${machine.date}: ${machine.processor}, ${machine.cores} cores, ${machine.system}, Node ${machine.node} (V8 ${machine.v8}). ${met} of ${all} goals met.
 
 ${tables.join("\n")}
@@ -69,7 +70,7 @@ ${pictures.map(({ name, alt }) => `![${alt}](./public/${name}.svg)`).join("\n\n"
 
 ${pythonTable(python)}
 
-${kept}`;
+${kept}`);
 }
 
 /** Wall-clock times of libraries that run in processes of their own. */
@@ -103,11 +104,10 @@ export function bitsTable(samplers: readonly BitsUsed[]): string {
   return aligned(header, rows);
 }
 
-const INTRODUCTION = `# Benchmarks
+const INTRODUCTION = `${DETAILS}
+\`npm run bench -- --write\` measures everything and writes this page, except the sections after "Other languages". \`npm run bench -- laplace\` runs the work with "laplace" in its name, \`--quick\` takes fewer rounds, \`--json\` prints everything for a program, and \`--summary\` writes the summary above again from the tables.
 
-Written by \`npm run bench -- --write\`; run it to see your own machine's figures. \`npm run bench -- laplace\` runs what has "laplace" in its name, \`--quick\` takes a short look, \`--json\` gives everything to a program.
-
-Each ratio is the work's time divided by the rival's: below 1, the work is faster. Both run in one process on the same cryptographic bits, warm, in turn, for many short rounds; the ratio of their processor times is taken within each round, and the table shows its median and quartiles over the rounds. Answers are checked. The rivals are float code as a careful engineer writes it for speed, *not* private however much noise it adds: "53 bits" draws uniform doubles as textbooks do, "32 bits" is the cheaper way. The goal is what we hold ourselves to; a ratio that misses it is in bold. Allocated is what the work allocates on the heap and in array buffers.
+Each ratio is our time divided by the rival's: below 1, Winnow is faster. Both run in one process on the same cryptographic bits, warm, in turn, for many short rounds. The ratio of their processor times is taken within each round, and the table shows its median and quartiles over the rounds. The answers are checked. The rivals are floating-point code as a careful engineer writes it for speed. They are *not* private, however much noise they add: "53 bits" samples uniform doubles as textbooks do, "32 bits" is cheaper. The goals are our own; a ratio that misses its goal is in bold. Allocated memory is that of our work, on the heap and in array buffers.
 `;
 
 function rowsOf({ name, unit, subject, rivals }: Result): string[][] {

@@ -65,6 +65,7 @@ describe("the report", () => {
     expect(text).toContain("![Growth](./public/growth.svg)");
     expect(text).toMatch(/\| Slow +\| 1.2 +\| 3 \| 50.0 ms +\| topK \| 0.500 ms \| 0.01 +\|/);
     expect(text.endsWith("kept as it was")).toBe(true);
+    expect(text).toMatch(/^# Benchmarks\n\nExact sampling [\s\S]*^## How it is measured$/m);
     expect(text).toContain("2020-02-02: Abacus, 1 cores, wood 1, Node 20.0.0 (V8 11). 1 of 2 goals met.");
     expect(text).toContain(`## sample\n\n${table([RESULT])}`);
   });

@@ -1,6 +1,7 @@
 /**
  * Straight-line arithmetic of a TypeScript source, translated into Gappa's language operation by operation, so that what is
- * proven is what the source says. Anything other than constants, + − × ÷ and known names is an error here.
+ * proven is what the source says. Anything other than constants, + − × ÷, absolute values
+ * and known names is an error here.
  * @module
  */
 import { readFileSync } from "node:fs";
@@ -15,12 +16,15 @@ export type Mistake = readonly [from: string, to: string];
 
 export class SourceFile {
   readonly #text: string;
+  readonly #mistake: Mistake;
   readonly #declarations: readonly ESTree.Declaration[];
 
   /** A file of the core. */
-  constructor(path: string, [from, to]: Mistake = ["", ""]) {
+  constructor(path: string, mistake: Mistake = ["", ""]) {
+    const [from, to] = mistake;
     const text = readFileSync(new URL(`../../packages/core/src/${path}`, import.meta.url), "utf8");
     if (!text.includes(from)) throw new Error(`${path} has no ${from}`);
+    this.#mistake = mistake;
     this.#text = text.replace(from, to);
     this.#declarations = parseSync(path, this.#text).program.body.flatMap((statement) => {
       const declared = statement.type === "ExportNamedDeclaration" ? statement.declaration : statement;
@@ -76,8 +80,9 @@ export class SourceFile {
     });
   }
 
-  /** An expression that stands in the source just like this. */
-  expression(text: string, known: Known): string {
+  /** An expression that stands in the source just like this, unless the mistake changed it. */
+  expression(right: string, known: Known): string {
+    const text = right.replace(...this.#mistake);
     if (!this.#text.includes(text)) throw new Error(`the source has no ${text}`);
     const [statement] = parseSync("expression.ts", text).program.body;
     if (statement?.type !== "ExpressionStatement") throw strange(text);
@@ -97,6 +102,10 @@ export class SourceFile {
       case "BinaryExpression":
         if (!/^[-+*/]$/.test(node.operator)) throw strange(text);
         return `(${part(node.left as ESTree.Expression)} ${node.operator} ${part(node.right)})`;
+      case "CallExpression":
+        if (text.startsWith("Math.abs(") && node.arguments.length === 1)
+          return `|${part(node.arguments[0] as ESTree.Expression)}|`;
+        throw strange(text);
       case "Identifier":
         return /^[A-Z][A-Z\d_]*$/.test(node.name) ? dyadic(this.constant(node.name)) : node.name;
       default:

@@ -5,6 +5,15 @@ import { replayEntropy } from "../../core/src/testing/bit-tree.js";
 import { type ChoiceTree, type Choose, choiceTree } from "../../core/src/testing/choice-tree.js";
 import { expectLaw } from "../../core/test/support/expect-law.js";
 import { lawFromZero, symmetricLaw } from "../../core/test/support/law.js";
+import {
+  chooseFollowed,
+  complement,
+  expOfMinus,
+  flip,
+  geometricMasses,
+  laplaceMasses,
+  PRECISION,
+} from "../../core/test/support/primitive-masses.js";
 import { vectors } from "../../core/test/support/vectors.js";
 import { Reference } from "../src/reference-samplers.js";
 
@@ -12,26 +21,6 @@ import { Reference } from "../src/reference-samplers.js";
  * The composed samplers, walked over the outcomes of their primitives instead of over bits: each primitive is
  * replaced by a choice with the probabilities that its own tree (here or in reference.test.ts) has proven.
  */
-
-const PRECISION = 160;
-
-/** e^(−p/q), kept: a tree asks for the same few of them over and over. */
-const exponentials = new Map<string, Interval>();
-function expOfMinus(p: bigint, q: bigint): Interval {
-  const { numerator, denominator } = Rational.of(p, q);
-  const key = `${numerator}/${denominator}`;
-  const value = exponentials.get(key) ?? Interval.from(Rational.of(-p, q), PRECISION).exp();
-  exponentials.set(key, value);
-  return value;
-}
-
-function complement(probability: Interval): Interval {
-  return probability.negated().plus(1);
-}
-
-function flip(choose: Choose, probability: Interval): boolean {
-  return choose([complement(probability), probability]) === 1;
-}
 
 /** Leaves the tree where a variate is too large to be enumerated. */
 class Beyond extends Error {}
@@ -51,7 +40,7 @@ abstract class Bitless extends Reference {
 /** `bernoulliExp` over the outcomes of its coins of bias e^(−γ) with γ ≤ 1. */
 class SmallCoins extends Bitless {
   override bernoulliExpUpToOne(p: bigint, q: bigint): boolean {
-    return flip(this.choose, expOfMinus(p, q));
+    return flip(this.choose, expOfMinus(Rational.of(p, q)));
   }
 }
 
@@ -67,7 +56,7 @@ class Choosing extends Bitless {
   }
 
   override bernoulliExp(p: bigint, q: bigint): boolean {
-    return flip(this.choose, expOfMinus(p, q));
+    return flip(this.choose, expOfMinus(Rational.of(p, q)));
   }
 }
 
@@ -87,12 +76,7 @@ class LaplaceRound extends Choosing {
 
   override geometric(s: bigint, t: bigint): bigint {
     if (this.#candidates++ > 0) throw new Again();
-    const values = (40n * t) / s + 1n;
-    const tails = Array.from({ length: Number(values) + 1 }, (_, y) => expOfMinus(BigInt(y) * s, t));
-    const masses = tails.slice(1).map((tail, y) => tails[y].minus(tail));
-    const y = BigInt(this.choose([...masses, tails[Number(values)]]));
-    if (y === values) throw new Beyond();
-    return y;
+    return chooseFollowed(this.choose, geometricMasses(Rational.of(t, s))) ?? beyond();
   }
 }
 
@@ -102,18 +86,13 @@ class GaussianRound extends Choosing {
 
   override discreteLaplace(s: bigint, t: bigint): bigint {
     if (this.#candidates++ > 0) throw new Again();
-    const largest = Number((40n * t) / s);
-    const a = expOfMinus(s, t);
-    const atZero = complement(a).dividedBy(a.plus(1));
-    const values = Array.from({ length: 2 * largest + 1 }, (_, i) => i - largest);
-    const masses = values.map((x) => atZero.times(expOfMinus(BigInt(Math.abs(x)) * s, t)));
-    const beyond = expOfMinus(BigInt(largest + 1) * s, t)
-      .dividedBy(a.plus(1))
-      .times(2);
-    const chosen = this.choose([...masses, beyond]);
-    if (chosen === values.length) throw new Beyond();
-    return BigInt(values[chosen]);
+    const masses = laplaceMasses(Rational.of(t, s));
+    return chooseFollowed(this.choose, masses, 1 - masses.length / 2) ?? beyond();
   }
+}
+
+function beyond(): never {
+  throw new Beyond();
 }
 
 /**

@@ -1,20 +1,20 @@
 /**
- * What every command needs to define its options: the names of options (`chooseScale` in the program is
+ * Shared by all commands to define their options: the names of options (`chooseScale` in the program is
  * `choose-scale` in a configuration file and `--choose-scale` on the command line), arguments that are counts,
- * sizes and times, and the examples at the end of the help.
+ * sizes and durations, and the examples at the end of the help.
  *
- * Only numbers that steer the program are read here. Numbers that belong to a guarantee stay text until the
- * library reads them as rationals. A test parses every example, so each can be typed as it stands.
+ * Only numbers that control the program are parsed here. Numbers that belong to a guarantee stay text until the
+ * library reads them as rationals. A test parses every example, so each one works as written.
  * @module
  */
 import { Refusal } from "./refusal.js";
 
-/** A reader of an integer ≥ 1. */
+/** Parses an integer ≥ 1. */
 export function positiveInteger(option: string): (text: string) => number {
   return integer(option, 1, "an integer >= 1");
 }
 
-/** A reader of an integer, negative ones too. */
+/** Parses an integer, which may be negative. */
 export function wholeNumber(option: string): (text: string) => number {
   return integer(option, Number.MIN_SAFE_INTEGER, "an integer");
 }
@@ -29,7 +29,7 @@ function integer(option: string, least: number, expected: string): (text: string
 
 const SIZES: Readonly<Record<string, number>> = { "": 1, k: 2 ** 10, m: 2 ** 20, g: 2 ** 30, t: 2 ** 40 };
 
-/** A reader of a number of bytes: 512M, 2G, 1500000. */
+/** Parses a number of bytes: 512M, 2G, 1500000. */
 export function byteSize(option: string): (text: string) => number {
   return (text) => {
     const match = /^(\d+)\s*([kmgt]?)i?b?$/i.exec(text);
@@ -41,7 +41,7 @@ export function byteSize(option: string): (text: string) => number {
 
 const TIMES: Readonly<Record<string, number>> = { ms: 1, "": 1000, s: 1000, m: 60_000, h: 3_600_000 };
 
-/** A reader of a duration, in milliseconds: 90s, 10m, 2h, or seconds. */
+/** Parses a duration into milliseconds: 90s, 10m, 2h, or a number of seconds. */
 export function duration(option: string): (text: string) => number {
   return (text) => {
     const match = /^(\d+)\s*(ms|s|m|h|)$/i.exec(text);
@@ -62,12 +62,12 @@ export function kebabCase(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
 }
 
-/** As it is typed. */
+/** As typed on the command line. */
 export function optionName(name: string): string {
   return name === "k" ? "-k" : `--${kebabCase(name)}`;
 }
 
-/** Pairs of a command line and what it does; what needs no words has an empty one. */
+/** Pairs of a command line and what it does; the second is empty where the command says enough. */
 export function examples(...pairs: readonly (readonly [line: string, meaning: string])[]): string {
   const lines = pairs.map(([line, meaning]) => `  $ ${line}${meaning === "" ? "" : `\n      ${meaning}`}`);
   return `\nExamples:\n${lines.join("\n")}\n`;

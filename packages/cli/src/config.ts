@@ -1,15 +1,16 @@
 /**
- * The configuration file: defaults for options, one for all commands. `winnow.json` in the working directory, or the file
+ * The configuration file: defaults for the options of all commands. It is `winnow.json` in the working directory, or the file
  * that --config names:
  *
  *     { "item": "page", "user": "visitor", "epsilon": "1/2" }
  *
- * A file that was not named is announced in one line with what it sets, and it cannot set the ledger, the data set,
- * the unit or --multiline: whoever puts a file into the working directory must not redirect a charge.
+ * Winnow announces a `winnow.json` that --config didn't name in one line with its values. Such a file cannot set the
+ * ledger, the data set, the unit or --multiline: anyone who puts a file into the working directory must not be able to
+ * redirect a charge.
  *
- * What is written on the command line goes before. A key that no command knows is refused: a misspelt "epsilon" must not
- * become a silent default. A default that a question has no use for, such as a δ where the candidates are public, is none
- * for that question: each command is told which of its options are defaults.
+ * The command line takes precedence. Winnow refuses a key that no command knows, because a misspelt "epsilon" must not become
+ * a silent default. Defaults that don't apply to a command, such as a δ when the candidates are public, are ignored: each
+ * command is told which of its options are defaults.
  * @module
  */
 import { existsSync } from "node:fs";
@@ -20,16 +21,16 @@ import { readPublicFile } from "./public-files.js";
 import { Refusal } from "./refusal.js";
 import { tell } from "./render/terminal.js";
 
-/** Where it usually is. */
+/** The usual path. */
 export const CONFIGURATION = "winnow.json";
-/** What stands for the same thing: one of them on the command line silences the others' defaults. */
+/** Options for the same thing: one of them on the command line overrides the defaults of the others. */
 const ALTERNATIVES: readonly (readonly string[])[] = [
   ["epsilon", "rho"],
   ["domain", "domainTable", "domainSize"],
   ["table", "query"],
   ["json", "csv", "statement"],
 ];
-/** What belongs to one run and has no default. */
+/** Options that belong to one run and have no default. */
 const NEVER_DEFAULTS = new Set([
   "config",
   "releaseId",
@@ -41,7 +42,7 @@ const NEVER_DEFAULTS = new Set([
   "version",
 ]);
 
-/** What only the command line, or a file that was named, may set. */
+/** Options that only the command line, or a file named with --config, may set. */
 const ONLY_ASKED_FOR = ["ledger", "dataset", "multiline", "unit"];
 
 type Values = Readonly<Record<string, string | boolean>>;
@@ -65,14 +66,14 @@ export async function applyConfiguration(command: Command): Promise<void> {
   if (given === undefined) announce(defaults, values, path);
 }
 
-/** By its own name, or by the short one: `-k` is the number of winners, whatever a command calls it at length. */
+/** By its long or short name: `-k` is the number of winners, whatever its long name is in a command. */
 function valueFor(option: Option, values: Values): string | boolean | undefined {
   const names = [option.attributeName(), option.short?.slice(1) ?? ""];
   const name = names.find((one) => Object.hasOwn(values, one));
   return name === undefined ? undefined : values[name];
 }
 
-/** A file that happens to lie there must not choose what is charged, or how much it is trusted. */
+/** A file that happens to be there must not choose what is charged, or which writer is trusted. */
 function refuseUnasked(values: Values, path: string): void {
   const name = ONLY_ASKED_FOR.find((one) => Object.hasOwn(values, one));
   if (name !== undefined)
@@ -95,7 +96,7 @@ function optionFlag({ long, short }: Option): string {
   return long ?? short ?? "";
 }
 
-/** The values of a configuration file; keys may be written as `domain-size` or `domainSize`. */
+/** The values of a configuration file; a key may read `domain-size` or `domainSize`. */
 export function readConfiguration(text: string, path: string, known: readonly string[]): Values {
   const values: Record<string, string | boolean> = {};
   for (const [key, value] of Object.entries(parseObject(text, path))) {
@@ -145,20 +146,20 @@ function unknownKey(key: string, path: string, known: readonly string[]): Refusa
   );
 }
 
-/** Defaults are meant for a release: its epsilon must not become somebody's whole budget. */
+/** Defaults are meant for a release: its epsilon must not become the whole budget of a data set. */
 const NOT_A_RELEASE = ["budget", "export", "import"];
 
 function mayDefault({ parent }: Command, name: string): boolean {
   return parent === null || !NOT_A_RELEASE.includes(parent.name()) || name === "ledger";
 }
 
-/** Whether the option or one that stands for the same was written on the command line. */
+/** Whether the option, or another one for the same thing, is on the command line. */
 function isGiven(command: Command, name: string): boolean {
   const group = ALTERNATIVES.find((names) => names.includes(name)) ?? [name];
   return group.some((other) => command.getOptionValueSource(other) === "cli");
 }
 
-/** A flag takes true or false; what has a value is read as if it had been typed. */
+/** A flag takes true or false; other values are read as if they had been typed. */
 function set(command: Command, option: Option, value: string | boolean, path: string): void {
   const { argChoices: choices } = option;
   const takesValue = option.required || option.optional;

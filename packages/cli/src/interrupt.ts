@@ -1,27 +1,27 @@
 /**
- * Ctrl-C and a polite kill: what runs is told to stop, and the run ends as interrupted, with nothing charged. What does not
- * hear it (opening a pipe that nobody writes to waits for ever) is left behind after a moment. Once the charge is about to be
- * written nothing is stopped any more, so that its answer is printed; whoever insists with a second Ctrl-C can print it again
- * by its id.
+ * Ctrl-C and SIGTERM: the work is told to stop, and the run ends as interrupted, with nothing charged. Work that cannot
+ * react (opening a pipe that no one writes to blocks forever) is abandoned after a moment. Once the charge is about to be
+ * written, the run can no longer be stopped, so that its answer is printed. After a second Ctrl-C the answer can be printed
+ * again by its id.
  * @module
  */
 import { CATALOGUE, Refusal } from "./refusal.js";
 import { tell } from "./render/terminal.js";
 
 const SIGNALS = ["SIGINT", "SIGTERM"] as const;
-/** How long the work has to stop and tidy up, in milliseconds. */
+/** How long the work has to stop and clean up, in milliseconds. */
 const GRACE = 1000;
 
 const MAYBE_RECORDED =
-  "The release may be recorded already: winnow budget log shows it, and its answer can be printed again by its id.";
+  "The release may be recorded already: check winnow budget log, and print its answer again by its id.";
 
 export interface Interruption {
   readonly signal: AbortSignal;
-  /** From here on it is too late to stop; throws if that was asked for before. */
+  /** From here on it is too late to stop; throws if a stop was requested before. */
   passPointOfNoReturn(): void;
 }
 
-/** Runs something that can be interrupted. */
+/** Runs work that can be interrupted. */
 export async function interruptible<T>(work: (interruption: Interruption) => Promise<T>): Promise<T> {
   const controller = new AbortController();
   const { signal } = controller;
@@ -40,7 +40,7 @@ export async function interruptible<T>(work: (interruption: Interruption) => Pro
   try {
     return await Promise.race([work({ signal, passPointOfNoReturn }), leftBehind(signal)]);
   } catch (error) {
-    // An engine that was stopped fails in its own words; the reason is ours.
+    // A stopped engine fails with an error of its own; the reason is ours.
     throw signal.aborted ? signal.reason : error;
   } finally {
     for (const name of SIGNALS) process.off(name, stop);
@@ -51,7 +51,7 @@ export async function interruptible<T>(work: (interruption: Interruption) => Pro
 function leftBehind(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
     const leave = () => {
-      // A thread that waits for the system would keep the process from its end: the signal's own effect does not wait.
+      // A thread that waits for the system would keep the process alive; the signal's default action doesn't wait.
       process.on("exit", () => process.kill(process.pid, "SIGINT"));
       reject(signal.reason);
     };

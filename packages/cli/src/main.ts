@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
- * The program `winnow`. Where a file will be read, its reader is started first: it loads its engine while the rest of the
- * program is loaded. Its title replaces its arguments, which everybody on the machine could see (`ps`): the address of a server
- * may hold a password.
+ * The program `winnow`. If it will read a file, it starts the reader first, so that the reader loads its engine while the rest
+ * of the program loads. The process title hides the arguments, which everyone on the machine could see (`ps`): the address of
+ * a server may contain a password.
  * @module
  */
 import { startEarly } from "./sources/files/reader-start.js";

@@ -1,10 +1,10 @@
 /**
- * The name that was probably meant: the one of a public list that is nearest to what was written, by the fewest letters
- * inserted, left out, replaced or swapped with their neighbour.
+ * The name that was probably meant: the one in a public list that needs the fewest letters inserted, removed, replaced or
+ * swapped with their neighbour.
  * @module
  */
 
-/** The nearest of the names, or undefined where none is near. Upper and lower case are one letter. */
+/** The nearest of the names, or undefined if none is near. Ignores case. */
 export function nearest(written: string, names: Iterable<string>): string | undefined {
   let best: { name: string; distance: number } | undefined;
   for (const name of names) {
@@ -15,13 +15,13 @@ export function nearest(written: string, names: Iterable<string>): string | unde
   return best?.name;
 }
 
-/** ` Did you mean "visitor"?`, to be put behind a sentence; nothing where no name is near. */
+/** ` Did you mean "visitor"?`, to append to a sentence; empty if no name is near. */
 export function didYouMean(written: string, names: Iterable<string>): string {
   const name = nearest(written, names);
   return name === undefined ? "" : ` Did you mean ${JSON.stringify(name)}?`;
 }
 
-/** Two slips in a short word make another word; in a long one they are still slips. */
+/** Two typos in a short word make another word; in a long one they are still typos. */
 function mostEdits(written: string, name: string): number {
   return Math.max(1, Math.floor(Math.max(written.length, name.length) / 3));
 }
@@ -42,12 +42,12 @@ export function editDistance(a: string, b: string): number {
   return last[b.length];
 }
 
-/** What ends the name of a file of rows. */
+/** The extensions of files of rows. */
 const ENDINGS = /(\.(csv|tsv|tab|ndjson|jsonl|json|parquet|duckdb|db|ddb|gz|zst))+$/;
 
 /**
- * Whether one data set is probably called by two names: equal but for the ending of a file, case and signs, or for one
- * slip in a longer word. Names that differ in numbers only (2023, 2024) are two.
+ * Whether two names probably mean the same data set: equal except for the file extension, case and punctuation, or except for
+ * one typo in a longer word. Names that differ only in numbers (2023, 2024) are different data sets.
  */
 export function isNearName(one: string, other: string): boolean {
   if (one === other) return false;

@@ -1,6 +1,6 @@
 /**
- * The command line as a whole: its commands, what they share, how defaults from a configuration file reach them,
- * and how a run ends.
+ * The whole command line: its commands, their shared options, how defaults from a configuration file reach them, and how
+ * a run ends.
  *
  * The release goes to standard output; everything else goes to standard error, and a failure becomes an exit code.
  * A run that does not release ends with one sentence and the next step. The text of an unforeseen error may
@@ -34,13 +34,13 @@ const COMMANDS = [
 
 export function createProgram(): Command {
   const program = new Command("winnow")
-    .description("Which ones are the most …? Answers about people's data that give nobody away.")
+    .description("Publish rankings from personal data with a mathematical privacy guarantee.")
     .version(SOFTWARE.version, "-V, --version", "print the version")
     .helpOption("-h, --help", "print this help")
-    .option("--config <file>", "defaults for options (default: winnow.json, if it is there)")
+    .option("--config <file>", "defaults for options (default: winnow.json, if it exists)")
     .showSuggestionAfterError()
     .exitOverride()
-    .configureOutput({ outputError: () => {} }) // told once, in our words, by report-failure.ts
+    .configureOutput({ outputError: () => {} }) // reported once, in our words, by `reportFailure`
     .hook("preAction", (_, action) => applyConfiguration(action))
     .addHelpText(
       "after",
@@ -58,31 +58,31 @@ const EXIT_CODES = `
 Exit codes:
     0  released
     1  a claim failed (winnow audit)
-    2  wrong usage
+    2  invalid usage
     3  refused by the budget
     4  the source or the ledger failed
   130  interrupted
 `;
 
 export async function runProgram(): Promise<void> {
-  // Whoever prints hears of a failure from print.ts; what nobody awaits must at least not end with 0.
+  // `print` reports a failed write to its caller; a write that no one awaits must at least not end with exit code 0.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     if (error.code !== "EPIPE") process.exitCode = CATALOGUE["not-written"].exit;
   });
 
-  // Whoever does not listen to remarks may still have the release.
+  // A closed standard error must not stop the release.
   process.stderr.on("error", () => {});
 
   try {
     await createProgram().parseAsync();
   } catch (error) {
     process.exitCode = reportFailure(error, (text) => process.stderr.write(text), commandIn(process.argv));
-    // What was interrupted may wait for rows that never come.
+    // Interrupted work may wait for rows that never come.
     if (process.exitCode === CATALOGUE.interrupted.exit) process.exit();
   }
 }
 
-/** Which entry of the catalogue an error of the library belongs to. */
+/** The entry of the catalogue for an error of the library. */
 const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
   "invalid-parameter": "usage",
   "invalid-score": "usage",
@@ -92,13 +92,13 @@ const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
   "budget-exceeded": "over-budget",
 };
 
-/** The command that was asked for, if there is one of that name. */
+/** The requested command, if there is one of that name. */
 function commandIn([, , ...words]: readonly string[]): string | undefined {
   const names = createProgram().commands.map((command) => command.name());
   return words.find((word) => names.includes(word));
 }
 
-/** Says what happened, and gives the exit code. `command` is the one whose help would explain it. */
+/** Reports the failure and returns the exit code. `command` is the one whose help explains it. */
 export function reportFailure(error: unknown, write: (text: string) => void, command?: string): number {
   if (error instanceof CommanderError && error.exitCode === 0) return 0;
   if (error instanceof CommanderError && error.code === "commander.help") return CATALOGUE.usage.exit; // it was printed
@@ -122,20 +122,20 @@ function readFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return failure("usage", sentenceOf(error));
   if (error instanceof Error && error.name === "AbortError")
     return failure("interrupted", "The run was interrupted.");
-  return failure("unexpected", `Something went wrong that should not (${placeOf(error)}).`);
+  return failure("unexpected", `An unexpected error occurred (${placeOf(error)}).`);
 }
 
 function failure(code: RefusalCode, sentence: string): Failure {
   return { code, sentence, next: CATALOGUE[code].next };
 }
 
-/** `epsilon must be …` becomes `--epsilon must be …`, as it was typed. */
+/** `epsilon must be …` becomes `--epsilon must be …`, as typed. */
 function asOption({ message, field }: WinnowError): string {
   if (field === undefined || !message.startsWith(`${field} `)) return message;
   return (OTHER_NAMES[field] ?? optionName(field)) + message.slice(field.length);
 }
 
-/** What the library calls otherwise than the command line does. */
+/** Names that differ between the library and the command line. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {
   budget: "The price",
   scale: "The scale of the noise",
@@ -150,7 +150,7 @@ function sentenceOf({ message }: CommanderError): string {
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`;
 }
 
-/** The kind of an error and where it came from: neither can hold what was read. */
+/** The kind of an error and its place in the code: neither can contain private rows. */
 function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;
   const frame = /\/((?:dist|src|node_modules)\/[\w@./-]+:\d+)/.exec(

@@ -1,6 +1,6 @@
 /**
- * Progress for whoever waits: a bar on standard error that appears after a second, only on a terminal, and leaves nothing
- * behind. It shows the share of the work that the engine reports and an estimate of the time left, never a count.
+ * A progress bar on standard error. It appears after a second, only on a terminal, and leaves nothing behind. It shows the
+ * share of the work that the engine reports and an estimate of the time left, never a count.
  * @module
  */
 import { setImmediate } from "node:timers/promises";
@@ -12,12 +12,12 @@ const WHOLE = 100;
 interface Progress {
   /** The share done, from 0 to 1, or undefined if that is unknown. */
   report(share: number | undefined): void;
-  /** The same, and a moment for the bar and for Ctrl-C in work that would leave none. */
+  /** The same, and yields to the bar and to Ctrl-C in work that otherwise wouldn't. */
   pause(share: number): Promise<void>;
   stop(): void;
 }
 
-/** A terminal that cannot go back in a line gets none. */
+/** No bar on a terminal that cannot rewrite a line. */
 export function startProgress(
   label: string,
   stream: NodeJS.WriteStream = process.stderr,
@@ -58,7 +58,7 @@ export function startProgress(
 /** Below this share an estimate would jump. */
 const LEAST_SHARE = 0.05;
 
-/** ", about 12 s left", as if the rest went on like the part that is done. */
+/** ", about 12 s left", assuming that the rest takes as long as the part that is done. */
 function estimate(share: number, elapsed: number): string {
   if (share < LEAST_SHARE || share >= 1) return "";
   const seconds = Math.max(1, Math.round(((1 - share) / share) * (elapsed / 1000)));
@@ -69,7 +69,7 @@ async function breathe(): Promise<void> {
   await setImmediate();
 }
 
-/** Work with a bar for as long as it takes. */
+/** Shows a bar while the work runs. */
 export async function withProgress<T>(label: string, work: (progress: Progress) => Promise<T>): Promise<T> {
   const progress = startProgress(label);
   try {

@@ -1,6 +1,6 @@
 /**
  * Files and lists that are public as a whole: the configuration, lists of candidates, scores to plan and simulate
- * with, names of queries, teachers and labels. They are read at once, and messages may quote their text and their
+ * with, names of queries, teachers and labels. They are read whole, and messages may quote their text and their
  * line numbers. Text that isn't UTF-8 is refused, not repaired: a repair could make two spellings equal, and so
  * turn two candidates into one.
  *
@@ -15,7 +15,7 @@
  *   250               0, 1, … 249
  *   t0..t249          t0, t1, … t249
  *   cat,dog,bird      these names
- *   labels.txt        one name on each line of the file
+ *   labels.txt        one name per line of the file
  * @module
  */
 import { readFile } from "node:fs/promises";
@@ -32,11 +32,11 @@ export async function readPublicFile(what: string, path: string): Promise<string
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw new Refusal("unreadable-source", `${what} ${JSON.stringify(path)} is not text in UTF-8.`);
+    throw new Refusal("unreadable-source", `${what} ${JSON.stringify(path)} isn't UTF-8 text.`);
   }
 }
 
-/** Its lines, whichever way they end; a last empty one is none. */
+/** Its lines, with any line ends; an empty last line doesn't count. */
 async function readPublicLines(what: string, path: string): Promise<string[]> {
   const lines = (await readPublicFile(what, path)).split(/\r\n|\n|\r/);
   if (lines.at(-1) === "") lines.pop();
@@ -56,7 +56,7 @@ export function readHeader(what: string, path: string, line: string): Header {
 }
 
 export interface PublicScores {
-  /** What the candidates are called, where the file says so. */
+  /** The names of the candidates, if the file has them. */
   readonly names?: readonly string[];
   readonly scores: readonly Rational[];
 }
@@ -73,7 +73,7 @@ export async function readScores(path: string): Promise<PublicScores> {
   return isPlain ? { scores: lines.map((line, i) => numberAt(line, path, i + 1)) } : readTable(lines, path);
 }
 
-/** Counts for mechanisms that take whole numbers: what is no whole number is refused. */
+/** Counts for mechanisms that take whole numbers; other numbers are refused. */
 export async function readCounts(path: string): Promise<{ names?: readonly string[]; counts: number[] }> {
   const { scores, ...rest } = await readScores(path);
   const counts = scores.map((score) => (score.isInteger() ? score.toNumber() : Number.NaN));
@@ -90,7 +90,7 @@ function readTable([header, ...lines]: readonly string[], path: string): PublicS
   if (score < 0)
     throw new Refusal(
       "unknown-column",
-      `${SCORES_FILE} ${JSON.stringify(path)} must have a number on each line, or a header with the columns item and count.`,
+      `${SCORES_FILE} ${JSON.stringify(path)} must have one number per line, or a header with the columns item and count.`,
     );
   const rows = lines.map((line, i) => {
     const fields = parseDelimitedLine(line, dialect);
@@ -121,7 +121,7 @@ function asNumber(text: string): Rational | undefined {
 function badLine(path: string, line: number): Refusal {
   return new Refusal(
     "usage",
-    `Line ${line} of the scores in ${JSON.stringify(path)} must have a number in the column that counts.`,
+    `Line ${line} of the scores in ${JSON.stringify(path)} must have a number in its column of counts.`,
   );
 }
 
@@ -132,18 +132,18 @@ export async function readDomain(path: string, column?: string): Promise<string[
   if (NOT_A_LIST.test(path))
     throw new Refusal(
       "usage",
-      `${CANDIDATE_LIST} must be text with one candidate on each line, or CSV; got ${JSON.stringify(path)}.`,
+      `${CANDIDATE_LIST} must be text with one candidate per line, or CSV; got ${JSON.stringify(path)}.`,
     );
   const lines = await readPublicLines(CANDIDATE_LIST, path);
   if (column === undefined && DELIMITED.test(path)) throw columnNeeded(path, lines[0] ?? "");
   const listed = column === undefined ? lines : candidatesInColumn(lines, path, column);
   const items = [...new Set(listed)].filter((item) => item !== "");
   if (items.length === 0)
-    throw new Refusal("usage", `${CANDIDATE_LIST} ${JSON.stringify(path)} has no candidate.`);
+    throw new Refusal("usage", `${CANDIDATE_LIST} ${JSON.stringify(path)} has no candidates.`);
   return items;
 }
 
-/** By its name; whole lines of such a file are not names. */
+/** Judged by its name; the lines of such a file aren't names as a whole. */
 const DELIMITED = /\.(csv|tsv|tab)$/i;
 const NOT_A_LIST = /\.(ndjson|jsonl|json|parquet|duckdb|db|ddb|gz|zst)$/i;
 
@@ -170,17 +170,17 @@ function candidatesInColumn(
     );
   return lines.map((line, i) => {
     const fields = parseDelimitedLine(line, { delimiter, quote });
-    // The list is public, so its author may be told which line is wrong.
+    // The list is public, so the message may say which line is wrong.
     if (fields?.length !== columns.length)
       throw new Refusal(
         "usage",
-        `Line ${i + 2} of the list of candidates ${JSON.stringify(path)} cannot be read.`,
+        `Line ${i + 2} of the list of candidates ${JSON.stringify(path)} can't be parsed.`,
       );
     return fields[place];
   });
 }
 
-/** What items are called, by item: the first two columns of a public CSV file. The first line of an item counts. */
+/** Labels by item: the first two columns of a public CSV file. The first line of an item counts. */
 export async function readLabels(path: string): Promise<ReadonlyMap<string, string>> {
   const [header = "", ...lines] = await readPublicLines("The file of labels", path);
   const { columns, ...dialect } = readHeader("the file of labels", path, header);
@@ -194,7 +194,7 @@ export async function readLabels(path: string): Promise<ReadonlyMap<string, stri
     if (line === "") continue;
     const fields = parseDelimitedLine(line, dialect);
     if (fields?.length !== columns.length)
-      throw new Refusal("usage", `Line ${i + 2} of the labels in ${JSON.stringify(path)} cannot be read.`);
+      throw new Refusal("usage", `Line ${i + 2} of the labels in ${JSON.stringify(path)} can't be parsed.`);
     if (!labels.has(fields[0])) labels.set(fields[0], fields[1]);
   }
   return labels;
@@ -207,14 +207,14 @@ export async function readNames(option: string, given: string | undefined): Prom
   if (given === undefined) throw new Refusal("usage", `--${option} must be ${NAME_FORMS}.`);
   const names = numbersOf(given) ?? (given.includes(",") ? given.split(",") : await namesIn(option, given));
   const isList = names.length > 0 && !names.includes("") && new Set(names).size === names.length;
-  if (!isList) throw new Refusal("usage", `--${option} must be one or more names, each once.`);
+  if (!isList) throw new Refusal("usage", `--${option} must be one or more distinct names.`);
   return names;
 }
 
 const NAME_FORMS =
-  "a number, a range such as t0..t9, names with commas between, or a file with one name on each line";
+  "a number, a range such as t0..t9, names separated by commas, or a file with one name per line";
 
-/** A number or a range; nothing if it is neither. */
+/** The names of a number or a range; undefined if it is neither. */
 function numbersOf(given: string): string[] | undefined {
   const range = /^\d+$/.test(given) ? ["", "", "0", "", String(Number(given) - 1)] : NAME_RANGE.exec(given);
   if (range === null || range[1] !== range[3]) return undefined;

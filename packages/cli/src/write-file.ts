@@ -1,7 +1,7 @@
 /**
- * Files that are written whole or not at all, and never over an existing one unasked. Room is made before anything is
- * charged, so that a name that cannot be written costs nothing; the text goes to a neighbour of the target and takes its
- * name at the end.
+ * Writes files whole or not at all, and replaces an existing file only on request. The file is prepared before anything is
+ * charged, so that a name that can't be written costs nothing. The text goes to a temporary file in the same folder, which
+ * gets its name at the end.
  * @module
  */
 import { randomUUID } from "node:crypto";
@@ -12,21 +12,24 @@ import { fileRefusal, Refusal } from "./refusal.js";
 
 export interface PendingFile {
   readonly path: string;
-  /** Gives the file its text and its name. */
+  /** Writes the text and gives the file its name. */
   write(text: string): Promise<void>;
-  /** Leaves no trace, unless it was written. */
+  /** Removes the temporary file, unless it was written. */
   discard(): Promise<void>;
 }
 
-/** Makes sure that a file of this name could be written; nothing is there under the name until `write`. */
+/** Makes sure that a file of this name can be written; it doesn't exist under its name until `write`. */
 export async function prepareFile(path: string, { force = false } = {}): Promise<PendingFile> {
   if (path === "" || /[/\\]$/.test(path))
     throw new Refusal("usage", `A file to write needs a name; got ${JSON.stringify(path)}.`);
-  const target = resolve(path); // one place, whether or not the folders on the way to it are there
+  const target = resolve(path); // the same place, whether or not the folders on the way exist
   const existing = await lstat(target).catch(() => undefined);
   if (existing !== undefined && !force) throw alreadyThere(path);
   if (existing !== undefined && !existing.isFile())
-    throw new Refusal("file-exists", `${JSON.stringify(path)} is no plain file, and is not replaced by one.`);
+    throw new Refusal(
+      "file-exists",
+      `${JSON.stringify(path)} isn't a regular file, so Winnow doesn't replace it.`,
+    );
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   const file = await open(temporary, "wx").catch((error: unknown) => {
     const isFolder = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
@@ -79,5 +82,5 @@ class TemporaryFile implements PendingFile {
 }
 
 function alreadyThere(path: string): Refusal {
-  return new Refusal("file-exists", `The file ${JSON.stringify(path)} exists already and was left as it is.`);
+  return new Refusal("file-exists", `The file ${JSON.stringify(path)} exists already and wasn't changed.`);
 }

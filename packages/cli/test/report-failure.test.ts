@@ -14,9 +14,9 @@ function reported(error: unknown) {
 
 describe("a failure", () => {
   it("is one sentence, the next step and the code", () => {
-    expect(reported(new Refusal("missing-source", 'The file "a.csv" does not exist.'))).toEqual({
+    expect(reported(new Refusal("missing-source", 'The file "a.csv" doesn\'t exist.'))).toEqual({
       exit: 4,
-      text: 'winnow: The file "a.csv" does not exist.\n  Check the path. [missing-source]\n',
+      text: 'winnow: The file "a.csv" doesn\'t exist.\n  Check the path. [missing-source]\n',
     });
   });
 
@@ -49,7 +49,7 @@ describe("a failure", () => {
   it("that nobody foresaw shows its kind and place, never its text", () => {
     const { exit, text } = reported(new TypeError("canary in a private row"));
     expect(exit).toBe(4);
-    expect(text).toMatch(/^winnow: Something went wrong that should not \(TypeError.*\)\.\n/);
+    expect(text).toMatch(/^winnow: An unexpected error occurred \(TypeError.*\)\.\n/);
     expect(text).not.toContain("canary");
     expect(reported("canary").text).not.toContain("canary");
   });

@@ -47,11 +47,11 @@ describe("a file", () => {
     expect(readdirSync(place.path)).toHaveLength(4);
   });
 
-  it("in a folder that does not exist is refused before anything happens", async () => {
+  it("in a folder that doesn't exist is refused before anything happens", async () => {
     const place = folder();
     await expect(prepareFile(place.file("nowhere/out.svg"))).rejects.toMatchObject({
       code: "missing-source",
-      message: `The folder for the file ${JSON.stringify(place.file("nowhere/out.svg"))} does not exist.`,
+      message: `The folder for the file ${JSON.stringify(place.file("nowhere/out.svg"))} doesn't exist.`,
     });
   });
 

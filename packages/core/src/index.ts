@@ -182,6 +182,8 @@ export type {
   LimitedCharge,
   LimitedLossParameters,
   LimitedQuestion,
+  NamedCountDomain,
+  NamedCountMetric,
   Neighbours,
 } from "./unknown/limited-losses.js";
 export type { LimitedNoise } from "./unknown/limited-threshold.js";

@@ -168,6 +168,7 @@ export {
   quantileName,
   rankErrorInWords,
   rankErrorsInWords,
+  unitInWords,
 } from "./render/in-words.js";
 export { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "./render/neutralise.js";
 export { type BudgetLeft, type Statement, statement } from "./render/statement.js";

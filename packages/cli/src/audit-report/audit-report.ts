@@ -1,7 +1,7 @@
 /**
- * What an audit found, as data: the JSON form of the report, from which the text and the page are made. `holds` of
- * an entry says whether the claim behind it was confirmed; one that was not makes the whole audit fail. Figures
- * and findings in words are here too, so they are the same in the text and on the page.
+ * The findings of an audit as data: the JSON form of the report, from which the text and the page are made. `holds`
+ * says whether the claim behind an entry was confirmed; a single unconfirmed claim makes the whole audit fail. Figures
+ * and findings in words are here too, so the text and the page show the same ones.
  * @module
  */
 import type { ReplayFailure } from "../neighbour-replay/compare-pair.js";
@@ -15,7 +15,7 @@ export interface AuditReport {
   readonly machine: { readonly processor: string; readonly node: string; readonly platform: string };
   /** With fewer runs than usual. */
   readonly quick: boolean;
-  /** Of every statistical statement. */
+  /** The confidence of every statistical statement. */
   readonly confidence: string;
   readonly attacks?: readonly AttackEntry[] | undefined;
   readonly claims?: readonly ExactEntry[] | undefined;
@@ -33,7 +33,7 @@ export interface GameEntry {
   readonly rate: number;
   readonly lower: number;
   readonly upper: number;
-  /** The ε that was shown at least. */
+  /** The lower bound on ε that the runs show. */
   readonly loss: number;
   readonly isBroken: boolean;
 }
@@ -68,10 +68,10 @@ export interface ExactEntry {
 export interface TreeEntry {
   readonly mechanism: string;
   readonly instance: string;
-  /** Every string of so many bits was run. */
+  /** Every string of this many bits was run. */
   readonly depth: number;
   readonly leaves: number;
-  /** The share of runs that wanted more. */
+  /** The share of runs that needed more bits. */
   readonly undecided: number;
   readonly outcomes: number;
   readonly holds: boolean;
@@ -83,7 +83,7 @@ export interface RunsEntry {
   readonly epsilon: number;
   readonly delta: string;
   readonly runs: number;
-  /** The ε that runs show at least, of ours and of the faulty one. */
+  /** The lower bounds on ε that the runs show, for ours and for the faulty one. */
   readonly ours: number;
   readonly fault: string;
   readonly faulty: number;
@@ -92,12 +92,12 @@ export interface RunsEntry {
 
 export interface ReplayEntry {
   readonly name: string;
-  /** What must be found: nothing, or the violation that was planted. */
+  /** The violation that was planted and must be found, or nothing. */
   readonly expected: string;
   readonly steps: readonly string[];
   readonly runs: number;
   readonly neighbours: number;
-  /** Each kind once, with the step and what was wrong. */
+  /** Each kind once, with the step and the fault. */
   readonly violations: readonly string[];
   readonly holds: boolean;
 }
@@ -119,7 +119,7 @@ export interface FilesEntry {
   readonly pairs: number;
   /** Pairs in which the person's rows changed a count at all. */
   readonly pairsWithChange: number;
-  /** By how much a count changed at most. */
+  /** The largest change of a count. */
   readonly largestChange: number;
   readonly releases: number;
   /** Each kind once. */
@@ -131,7 +131,7 @@ interface Entry {
   readonly holds: boolean;
 }
 
-/** Every entry of a report, of whatever kind. */
+/** Every entry of a report. */
 export function entriesOf(report: Omit<AuditReport, "holds">): readonly Entry[] {
   const { attacks, claims, trees, runs, replays, files, timings } = report;
   const lists: (readonly Entry[] | undefined)[] = [attacks, claims, trees, runs, replays, files, timings];
@@ -161,7 +161,7 @@ export function counted(count: number, thing: string): string {
   return `${count.toLocaleString("en")} ${thing}${count === 1 ? "" : "s"}`;
 }
 
-/** What is to be said about so many claims, of which some failed. */
+/** The verdict on a list of claims. */
 export function verdictOf(claims: readonly { readonly holds: boolean }[]): string {
   const failed = claims.filter(({ holds }) => !holds).length;
   if (failed > 0) return `${counted(failed, "claim")} of ${claims.length} failed`;
@@ -170,13 +170,16 @@ export function verdictOf(claims: readonly { readonly holds: boolean }[]): strin
 
 const FAILURE_WORDS: Readonly<Record<ReplayFailure, string>> = {
   "count-moved-too-far": "one person moved a count by more than one, or two counts in opposite directions",
-  "kept-items-moved": "with a bound on the items of a person, one person moved items of others, or too many",
+  "kept-items-moved":
+    "with a limit on items per person, one person moved other people's items, or too many items",
+  "numbers-moved": "more values of a column of numbers moved than one person counts for",
+  "list-moved-too-far": "a frequency list moved by more people than one person counts for",
   "refused-alone": "one file was refused and its neighbour was not",
-  "unequal-release": "equal counts and equal bits gave two answers",
-  "release-not-allowed": "the answer's shape or price depends on one person, or it names one",
+  "unequal-release": "equal counts and equal bits gave different answers",
+  "release-not-allowed": "the shape or price of the answer depends on one person, or the answer names one",
 };
 
-/** All that was found, or "nothing". */
+/** The failures in words, or "nothing". */
 export function failuresInWords(failures: readonly ReplayFailure[]): string {
   return failures.map((failure) => FAILURE_WORDS[failure]).join("; ") || "nothing";
 }

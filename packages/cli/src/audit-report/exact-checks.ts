@@ -1,9 +1,9 @@
 /**
  * The exact part of the audit: promises against exact distributions, code against exact distributions and, where
- * both are too large, runs against promises with a planted fault beside each.
+ * both are too large, runs against promises, with a planted fault beside each.
  *
- * Code is checked, not only its formula: the functions of the library run on every string of random bits up to a
- * depth, and the exact mass of each outcome must agree with the closed form.
+ * The audit checks the code and not only its formula: the library's functions run on every string of random bits up to
+ * a depth, and the exact mass of each outcome must agree with the closed form.
  * @module
  */
 
@@ -43,7 +43,7 @@ export function auditClaim({ mechanism, instance, promise, unit, check }: ExactC
   return { mechanism, instance, promise, unit, claimed, found: found.least, where, pairs, holds };
 }
 
-/** Every outcome's mass, and that plus what is undecided, must have the law's probability between them. */
+/** The exact probability of every outcome must lie between its mass and its mass plus the undecided mass. */
 export function auditTree({ mechanism, instance, depth, sample, law }: TreeSubject): TreeEntry {
   const { mass, undecided, leaves } = bitTree(sample, { depth });
   const expected = law();
@@ -99,7 +99,7 @@ export interface TreeSubject {
 const HALF = eta(1, 1, 1);
 const LARGEST_GAP = 2;
 
-/** Both have one winner among two and ε = 2. */
+/** Both choose one winner of two at ε = 2. */
 const TWO = [1, 0];
 
 function gapName(gap: bigint): string {
@@ -121,7 +121,7 @@ function base2Subject(mode: "optimised" | "constant-work"): TreeSubject {
   };
 }
 
-/** Four teachers say yes to the first of two labels, and one of them to the second too. */
+/** Four teachers vote for the first of two labels, and one of them for the second as well. */
 const VOTES = Uint8Array.of(1, 1, 1, 0, 1, 0, 1, 0);
 
 function labelsSubject(): TreeSubject {

@@ -1,7 +1,7 @@
 /**
- * Files that differ in one person's rows as a part of the audit, generated ones or the curator's own. Reading is
- * part of the mechanism: what one person writes must not change how another person's rows are read. The engine is
- * loaded only when needed.
+ * The part of the audit that compares files that differ in one person's rows: generated files, or the curator's own.
+ * Reading is part of the mechanism, so one person's rows must not change how another person's rows are read. The
+ * engine is loaded only when needed.
  * @module
  */
 import type { ReplayReport } from "../neighbour-replay/compare-pair.js";
@@ -13,19 +13,19 @@ export interface FilesSubject {
   readonly replay: (pairs: number, watch: Watch) => Promise<ReplayReport>;
 }
 
-/** How far it is, and whether to go on. */
+/** Progress, and whether to continue. */
 type Watch = Pick<DataReplayOptions, "onProgress" | "signal">;
 
 /** CSV, TSV, NDJSON and Parquet, with hostile rows. */
 export const generatedFiles: FilesSubject = {
-  name: "generated CSV, TSV, NDJSON and Parquet files, hostile rows among them",
+  name: "generated CSV, TSV, NDJSON and Parquet files, with hostile rows",
   replay: async (pairs, watch) => {
     const { replayNeighbours } = await import("../neighbour-replay/replay-neighbours.js");
     return replayNeighbours({ pairs, ...watch });
   },
 };
 
-/** Somebody's own file, without some of its people in turn. */
+/** The curator's own file, leaving out some of its people in turn. */
 export function ownFile(options: DataReplayOptions): FilesSubject {
   return {
     name: options.location,
@@ -40,7 +40,7 @@ export function ownFile(options: DataReplayOptions): FilesSubject {
 const MOST_CHANGE = 1;
 
 interface FilesSetting {
-  /** How many pairs of generated files. */
+  /** The number of pairs of generated files. */
   readonly pairs: number;
   readonly pause: (share: number) => Promise<void>;
   readonly signal?: AbortSignal | undefined;
@@ -50,12 +50,12 @@ export async function auditFiles(
   { name, replay }: FilesSubject,
   { pairs, pause, signal }: FilesSetting,
 ): Promise<FilesEntry> {
-  // The replay ends by the signal itself; here it is only told how far it is.
+  // The signal itself ends the replay; this only reports progress.
   const report = await replay(pairs, { signal, onProgress: (share) => void pause(share).catch(() => {}) });
   const { pairsWithChange, largestChange, releases } = report;
   const failures = [...new Set(report.failures.map(({ failure }) => failure))];
   const isWell = failures.length === 0 && largestChange <= MOST_CHANGE;
-  // A replay in which nobody's rows changed a count has shown nothing.
+  // A replay in which no one's rows changed a count shows nothing.
   return {
     name,
     pairs: report.pairs,

@@ -1,6 +1,6 @@
 /**
- * The report's plots as SVG without a script: success rates with their intervals, losses as shares of what was
- * promised, and times in standard errors. Colours are classes, so one drawing serves light and dark.
+ * The report's plots as SVG without a script: success rates with their intervals, losses as shares of the
+ * promised loss, and times in standard errors. Colours are classes, so one drawing serves light and dark.
  * @module
  */
 import { forXml } from "winnow-release";
@@ -21,7 +21,7 @@ function place(x: number): string {
   return x.toFixed(1);
 }
 
-/** Success rates are shown from here to 1. */
+/** The axis of success rates starts here and ends at 1. */
 const LEAST_RATE = 0.3;
 const MARGIN = 14;
 
@@ -30,7 +30,7 @@ function rateAt(rate: number): number {
   return MARGIN + share * (WIDTH - 2 * MARGIN);
 }
 
-/** An attack: how often it was right against textbook code and against ours, and the most that the promise allows. */
+/** An attack: its success rate against textbook code and against ours, and the highest rate that the promise allows. */
 export function successPlot({ title, mostSuccess, textbook, ours }: AttackEntry): string {
   const bound = rateAt(mostSuccess);
   const ticks = [0.5, 0.75, 1].map(
@@ -54,7 +54,7 @@ function interval({ rate, lower, upper }: GameEntry, y: number, side: string): s
 
 const BAR = { width: 200, height: 10 };
 
-/** A loss as a share of what was promised: the bar may fill the track and not more. */
+/** A loss as a share of the promised loss: the bar may fill the track, but not exceed it. */
 export function shareBar(found: number, claimed: number): string {
   const share = Math.min(1.25, found / claimed);
   const side = found <= claimed * (1 + 1e-9) ? "ours" : "theirs";
@@ -62,17 +62,17 @@ export function shareBar(found: number, claimed: number): string {
   return `<svg viewBox="0 0 ${BAR.width} ${BAR.height + 6}" role="img" aria-label="${Math.round(share * 100)} % of the promise"><rect class="track" x="0" y="3" width="${place(whole)}" height="${BAR.height}" rx="5"/><rect class="${side}" stroke="none" x="0" y="3" width="${place(end)}" height="${BAR.height}" rx="5"/><path class="bound" d="M${place(whole)} 0V${BAR.height + 6}"/></svg>`;
 }
 
-/** A loss on a scale from 0 to the largest, with what was promised as a mark: ours below it, the planted fault above. */
+/** A loss on a scale from 0 to the largest, with a mark at the promised loss: ours is below it, the planted fault above. */
 export function lossPlot(claimed: number, ours: number, faulty: number): string {
   const most = Math.max(claimed, ours, faulty) * 1.1;
   const at = (loss: number) => (loss / most) * BAR.width;
   return `<svg viewBox="0 0 ${BAR.width} 26" role="img" aria-label="losses shown"><path class="grid" d="M0 13H${BAR.width}"/><path class="bound" d="M${place(at(claimed))} 2V24"/><circle class="ours" cx="${place(Math.max(5, at(ours)))}" cy="13" r="5"/><circle class="theirs" cx="${place(at(faulty))}" cy="13" r="5"/></svg>`;
 }
 
-/** Values of t beyond are drawn at the end of the scale. */
+/** Larger values of t are drawn at the end of the scale. */
 const MOST_T = 20;
 
-/** A difference of times in standard errors; between the marks none is seen. */
+/** A difference of times in standard errors; between the marks it counts as no difference. */
 export function timingPlot({ t, expected }: TimingEntry): string {
   const middle = BAR.width / 2;
   const at = (value: number) =>

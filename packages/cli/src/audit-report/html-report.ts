@@ -1,7 +1,7 @@
 /**
- * The report as one page that needs nothing else: no script, no font and no image from elsewhere. It is
- * well-formed XML too. Attacks are cards; everything else is a table with a plot in each row. The page has one
- * column, is light or dark like the reader's system, and is readable in print and on a phone.
+ * The report as one self-contained page: no script, no external font, no external image. It is also well-formed XML.
+ * Attacks are cards; everything else is a table with a plot in each row. The page has one column, follows the reader's
+ * light or dark theme, and is readable in print and on a phone.
  * @module
  */
 import { forXml } from "winnow-release";
@@ -77,9 +77,9 @@ function tilesOf({ attacks, claims, trees, replays, timings }: AuditReport): str
     attacks && tile(share(attacks.map(({ textbook }) => textbook.isBroken)), "attacks break textbook code"),
     attacks && tile(share(attacks.map(({ ours }) => ours.isBroken)), "break this library"),
     claims && tile(pairs.toLocaleString("en"), "pairs of neighbours compared exactly"),
-    trees && tile(strings.toLocaleString("en"), "strings of random bits run to their end"),
-    replays && tile(share(replays.map(({ holds }) => holds)), "replays as they should be"),
-    timings && tile(share(timings.map(({ holds }) => holds)), "timings as they should be"),
+    trees && tile(strings.toLocaleString("en"), "strings of random bits tried"),
+    replays && tile(share(replays.map(({ holds }) => holds)), "replays as expected"),
+    timings && tile(share(timings.map(({ holds }) => holds)), "timings as expected"),
   ].filter((shown) => shown !== undefined);
 }
 
@@ -87,12 +87,12 @@ function footer({ machine, software, confidence }: AuditReport): string {
   return `<footer class="note"><p>${forXml(machine.processor)}, ${forXml(machine.platform)}, Node ${forXml(machine.node)}. Made by <code>winnow audit --html</code>, version ${forXml(software.version)}; statistical statements hold with a confidence of ${forXml(confidence)} each.</p></footer>`;
 }
 
-/** A heading and what it means, before the content. */
+/** A heading and its explanation, before the content. */
 function section(id: string, title: string, explanation: string, content: string): string {
   return `<section id="${id}"><h2>${title}</h2><p class="soft">${explanation}</p>${content}</section>`;
 }
 
-/** A table; a title that starts with "#" is over numbers, one with "~" over plots. */
+/** A table; a title that starts with "#" heads a column of numbers, one with "~" a column of plots. */
 function tableOf(titles: readonly string[], rows: readonly (readonly string[])[]): string {
   const classes = titles.map((title) => CLASSES[title[0]] ?? "");
   const head = titles.map((title, column) => `<th${classes[column]}>${title.replace(/^[#~]/, "")}</th>`);
@@ -111,7 +111,7 @@ function attackSection(entries: readonly AttackEntry[]): string {
   return section(
     "attacks",
     "Attacks",
-    "A coin decides whether a person is in the data; an adversary who knows everything else sees the answer and says which. The amber line is the most that anybody can win if the promise is kept: a dot may pass it by luck, its whole interval may not. On the right is the loss that the answers prove at least: above ε, the promise is refuted. Intervals hold with 99.9999 % confidence.",
+    "A coin decides whether a person is in the data. An adversary who knows everything else sees the answer and guesses. The amber line is the highest success rate that anyone can reach if the promise is kept: a dot may pass it by luck, but its whole interval may not. On the right is a lower bound on the loss, from the answers: above ε, the promise is refuted. Intervals hold with 99.9999 % confidence.",
     `<div class="cards">${entries.map(attackCard).join("")}</div>`,
   );
 }
@@ -133,8 +133,8 @@ function side({ name, rate, loss, rounds }: GameEntry, kind: "theirs" | "ours"):
 function claimSection(entries: readonly ExactEntry[]): string {
   return section(
     "promises",
-    "Promises against exact laws",
-    "Every neighbour of small inputs, every outcome, probabilities as certified enclosures. Nothing is estimated: the largest loss is what it is, and it must not pass the amber mark.",
+    "Promises against exact distributions",
+    "Every neighbour of small inputs and every outcome, with probabilities as certified enclosures. Nothing is estimated: this is the largest loss itself, and it must not pass the amber mark.",
     tableOf(
       ["", "mechanism", "instance", "#promised", "#found", "~share", "reached at", "#pairs"],
       entries.map(({ mechanism, instance, promise, unit, claimed, found, where, pairs, holds }) => [
@@ -154,8 +154,8 @@ function claimSection(entries: readonly ExactEntry[]): string {
 function treeSection(entries: readonly TreeEntry[]): string {
   return section(
     "code",
-    "Code against exact laws",
-    "The functions of the library themselves, run on every string of random bits up to a depth. The mass of each outcome is exact, and the law must lie between it and it plus what is undecided.",
+    "Code against exact distributions",
+    "The library's own functions, run on every string of random bits up to a depth. The mass of each outcome is exact, and its probability must lie between that mass and that mass plus the undecided mass.",
     tableOf(
       ["", "function", "instance", "#bits", "#strings run", "#undecided"],
       entries.map(({ mechanism, instance, depth, leaves, undecided, holds }) => [
@@ -174,7 +174,7 @@ function runsSection(entries: readonly RunsEntry[]): string {
   return section(
     "runs",
     "Runs against promises",
-    "Where exact laws are too large: the loss that runs prove at least, the event chosen by one half of them and judged by the other. A planted fault must be found by the same number of runs.",
+    "Where exact distributions are too large: a lower bound on the loss from many runs. One half of the runs chooses the event, the other half judges it. The same number of runs must find a planted fault.",
     tableOf(
       ["", "mechanism", "instance", "#promised", "#ours shows", "~losses", "#fault shows", "planted fault"],
       entries.map(({ mechanism, instance, epsilon, runs, ours, fault, faulty, holds }) => [
@@ -195,7 +195,7 @@ function replaySection(entries: readonly ReplayEntry[]): string {
   return section(
     "replay",
     "Replay on neighbouring data",
-    "From rows to a release, and again without each person in turn, with the same answers of all private steps. Whatever differs then was not paid for. Planted faults must be found.",
+    "From rows to a release, and again without each person in turn, with the same answers from all private steps. Any remaining difference was not paid for. Planted faults must be found.",
     tableOf(
       ["", "what", "private steps", "#people left out", "found"],
       entries.map(({ name, expected, steps, neighbours, violations, holds }) => [
@@ -213,7 +213,7 @@ function timingSection(entries: readonly TimingEntry[]): string {
   return section(
     "timing",
     "Timing",
-    "Two worlds under a stopwatch, in random turn. Between the amber lines no difference is seen; where constant work is promised that is where t must be, and the control, which leaks, must be outside.",
+    "Two neighbouring worlds, timed in random order. Between the amber lines no difference is detected. Where constant work is promised, t must be there; the control, which leaks, must be outside.",
     tableOf(
       ["", "work", "~difference", "#t", "#world 0", "#world 1", "#smallest seen", "wanted"],
       entries.map((entry) => [
@@ -234,7 +234,7 @@ function filesSection(entries: readonly FilesEntry[]): string {
   return section(
     "files",
     "From the file to the release",
-    "Files that differ in one person's rows, hostile ones among them: read, counted and released with equal bits. A count may change by one, both files are read alike, and equal counts give equal answers.",
+    "Files that differ in one person's rows, some of them hostile: read, counted and released with equal bits. A count may change by one, both files must be read the same way, and equal counts must give equal answers.",
     tableOf(
       ["", "files", "#pairs", "#with a change", "#largest change", "#releases", "found"],
       entries.map(({ name, pairs, pairsWithChange, largestChange, releases, failures, holds }) => [

@@ -1,7 +1,7 @@
 /**
- * Replays as a part of the audit: the same rows without each person in turn, over several runs, and what all of
- * them found. Winnow's own ways from rows to a release are replayed, where nothing may be found, and mechanisms
- * with a planted fault, where the fault must be found. Each fault is one that real programs had.
+ * The replays of the audit: the same rows without each person in turn, over several runs, and the findings of all of
+ * them. In Winnow's own paths from rows to a release, a replay must find nothing. In mechanisms with a planted fault,
+ * it must find the fault. Each fault is one that real programs had.
  * @module
  */
 
@@ -21,7 +21,7 @@ import type { ReplayEntry } from "./audit-report.js";
 
 interface ReplaySetting {
   readonly rows: readonly Row[];
-  /** Each with fresh bits. */
+  /** The number of runs, each with fresh bits. */
   readonly runs: number;
   readonly entropy?: Entropy | undefined;
 }
@@ -50,7 +50,7 @@ function inWords({ step, message }: Violation): string {
 
 export interface ReplaySubject {
   readonly name: string;
-  /** The kind of violation that must be found, or none at all. */
+  /** The kind of violation that must be found, or none. */
   readonly expected: Violation["kind"] | "none";
   readonly mechanism: RecordedMechanism<readonly Row[]>;
 }
@@ -58,7 +58,7 @@ export interface ReplaySubject {
 const PEOPLE = 60;
 const PLACES = ["airport", "beach", "castle", "docks", "exchange", "forum", "garden", "harbour"];
 
-/** Generated rows: some people come twice, and the harbour has a single visitor. */
+/** Generated rows: some people appear twice, and the harbour has a single visitor. */
 export function replayRows(): readonly Row[] {
   const rows: Row[] = [{ user: "p7", item: "harbour" }];
   for (let person = 0; person < PEOPLE; person++) {
@@ -70,7 +70,7 @@ export function replayRows(): readonly Row[] {
   return rows;
 }
 
-/** One winner by exponential noise over these counts. */
+/** One winner, by exponential noise on these counts. */
 function noisyMax(counts: readonly number[], scale: number, recorder: Recorder): number {
   const step = { name: "noisy max", parameters: { scale }, input: counts, sensitivity: 1, monotone: true };
   const measurement = makeNoisyTopK({ k: 1, measure: "pure", scale, monotone: true });
@@ -84,7 +84,7 @@ const FAULTS: readonly ReplaySubject[] = [
     mechanism: (rows, recorder) => noisyMax(countListed(rows, PLACES), rows.length / 10, recorder),
   },
   {
-    name: "a person counts once for every row",
+    name: "a person counts once per row",
     expected: "sensitivity",
     mechanism: (rows, recorder) => {
       const visits = PLACES.map((place) => rows.filter(({ item }) => item === place).length);
@@ -106,7 +106,7 @@ const FAULTS: readonly ReplaySubject[] = [
     },
   },
   {
-    name: "a second try for some data and not for others",
+    name: "a second try for some data only",
     expected: "steps",
     mechanism: (rows, recorder) => {
       const counts = countListed(rows, PLACES);

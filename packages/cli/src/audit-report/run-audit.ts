@@ -1,5 +1,5 @@
 /**
- * Runs the requested parts of the audit, one subject after the other, and gathers what they found. An attack must
+ * Runs the requested parts of the audit, one subject after the other, and collects their findings. An attack must
  * break textbook code and fail on ours. Tests plant false claims among the subjects.
  * @module
  */
@@ -33,11 +33,11 @@ interface AuditSetting {
   readonly parts: readonly AuditPart[];
   /** Fewer runs. */
   readonly quick: boolean;
-  /** Before each subject: its name and the share of subjects done. */
+  /** Called before each subject with its name and the share of subjects done. */
   readonly onSubject: (name: string, share: number) => Promise<void>;
   /** Ends the audit between two subjects. */
   readonly signal?: AbortSignal | undefined;
-  /** Default: the system's generator. */
+  /** Default: the system's random generator. */
   readonly entropy?: Entropy | undefined;
 }
 
@@ -87,7 +87,7 @@ const PART_OF: Readonly<Record<keyof AuditSubjects, AuditPart>> = {
   timings: "timing",
 };
 
-/** Goes through the subjects that are wanted and tells how far it is. */
+/** Goes through the requested subjects and reports progress. */
 class Turns {
   readonly #setting: AuditSetting;
   readonly #subjects: AuditSubjects;
@@ -105,7 +105,7 @@ class Turns {
     return this.#setting.parts.includes(PART_OF[kind]);
   }
 
-  /** What the audit of each subject of a kind finds; nothing if its part is not wanted. */
+  /** The findings for each subject of a kind; none if its part was not requested. */
   async take<Kind extends keyof AuditSubjects, Entry>(
     kind: Kind,
     audit: (
@@ -163,7 +163,7 @@ export function auditSubjects(): AuditSubjects {
 
 interface AttackRun {
   readonly confidence: string;
-  /** Of the rounds that an attack asks for. */
+  /** The share of an attack's rounds to run. */
   readonly share: number;
   readonly entropy?: Entropy | undefined;
 }

@@ -40,8 +40,8 @@ export function textReport(report: AuditReport, style: Style): string {
   };
   return [
     ...part("Attacks", ATTACKS, report.attacks, attackRow),
-    ...part("Promises against exact laws", CLAIMS, report.claims, claimRow),
-    ...part("Code against exact laws", TREES, report.trees, treeRow),
+    ...part("Promises against exact distributions", CLAIMS, report.claims, claimRow),
+    ...part("Code against exact distributions", TREES, report.trees, treeRow),
     ...part("Runs against promises", RUNS, report.runs, runsRow),
     ...part("Replay on neighbouring data", REPLAYS, report.replays, replayRow),
     ...part("From the file to the release", FILES, report.files, filesRow),
@@ -52,19 +52,19 @@ export function textReport(report: AuditReport, style: Style): string {
 }
 
 const ATTACKS =
-  "How often an adversary tells two neighbouring worlds apart, and the loss that this proves at least; 99.9999 % confidence.";
+  "How often an adversary tells two neighbouring worlds apart, and the lower bound on the loss that follows; 99.9999 % confidence.";
 const CLAIMS =
-  "The largest loss between the laws of all neighbours of small inputs, enclosed, not estimated.";
+  "The largest loss between the distributions of all neighbours of small inputs: enclosed, not estimated.";
 const TREES = "The library's functions run on every string of random bits up to a depth.";
 const RUNS =
-  "The loss that runs prove at least, and that of the same with a planted fault, which must be found.";
+  "A lower bound on the loss from many runs, and the same for a planted fault, which must be found.";
 const REPLAYS =
-  "The same answers of all private steps without each person in turn; planted faults must be found.";
+  "The same answers from all private steps, without each person in turn; planted faults must be found.";
 const TIMINGS =
-  "Welch's t of the times in two worlds: below 4.5 where constant work is promised; the control must be above.";
-const FILES = "Files that differ in one person's rows, read, counted and released with equal bits.";
+  "Welch's t of the times in two worlds: must be below 4.5 where constant work is promised, and above for the control.";
+const FILES = "Files that differ in one person's rows: read, counted and released with equal bits.";
 
-/** One column for each cell, its name as the title. */
+/** One column for each cell, titled by its name. */
 function columnsOf(row: Row): Column[] {
   return Object.keys(row).map((name) => ({
     name,

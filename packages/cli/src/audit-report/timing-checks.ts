@@ -1,10 +1,10 @@
 /**
  * Timing as a part of the audit: constant-work modes must look the same in two neighbouring worlds, and a control
- * that leaks must be flagged; otherwise the stopwatch is too coarse and proves nothing. The fast mode is timed
- * too, and promises nothing. The utilities are those of the published exploit: 256 outcomes of utility 1 have a
+ * that leaks must be flagged; otherwise the stopwatch is too coarse to prove anything. The fast mode is timed
+ * too, but promises nothing. The utilities are those of the published exploit: 256 outcomes of utility 1 have a
  * total weight of 128, and one of utility 0 among them makes it 128.5, so every second draw is rejected.
  *
- * Runs are timed one at a time with the worlds in random order, so anything else the machine does happens to both.
+ * Runs are timed one at a time with the worlds in random order, so other work on the machine affects both.
  * The times are compared by Welch's t: how many standard errors two means are apart, for samples of unequal
  * spread. As is usual for timing leaks, the slowest few of all measurements are left out, whichever world they are
  * from, because interruptions by the system would hide a difference of nanoseconds.
@@ -17,7 +17,7 @@ import type { TimingEntry } from "./audit-report.js";
 
 export interface TimedSubject {
   readonly name: string;
-  /** Whether a difference must not be seen, must be seen, or may be. */
+  /** Whether a difference must not be seen, must be seen, or may be seen. */
   readonly expected: "same" | "different" | "not promised";
   readonly prepare: () => TimedRun;
 }
@@ -25,12 +25,12 @@ export interface TimedSubject {
 const HALF = eta(1, 1, 1);
 
 /**
- * Utilities without the person and with them, in memory of one kind: an engine reads a list of small integers faster than one
- * of fractions, which is the time of the caller's list and not that of the mechanism.
+ * Utilities without the person and with them, stored in the same way: an engine reads a list of small integers faster than a
+ * list of fractions, and that time belongs to the caller's list, not to the mechanism.
  */
 type Worlds = readonly [Float64Array, Float64Array];
 
-/** All alike, or one outcome better than the others. */
+/** All equal, or one outcome better than the others. */
 function rejectionWorlds(outcomes: number): Worlds {
   const alike = Float64Array.from({ length: outcomes }, () => 1);
   return [alike, alike.map((utility, index) => (index === 0 ? 0 : utility))];
@@ -42,7 +42,7 @@ function concentrationWorlds(outcomes: number, levels: number): Worlds {
   return [spread.map(() => 0), spread];
 }
 
-/** Integers, or fractions that have to be rounded. */
+/** Integers, or fractions that must be rounded. */
 function roundingWorlds(outcomes: number): Worlds {
   const integers = Float64Array.from({ length: outcomes }, () => 1);
   return [integers, integers.map((utility) => utility + 0.5)];
@@ -91,7 +91,7 @@ export const TIMED_SUBJECTS: readonly TimedSubject[] = [
   },
 ];
 
-/** From here on a difference counts as seen: by chance that happens once in 10^5. */
+/** From here on a difference counts as detected; by chance that happens once in 10^5. */
 export const FLAGGED = 4.5;
 
 export async function auditTiming(
@@ -122,25 +122,25 @@ function isAsExpected(expected: TimedSubject["expected"], t: number): boolean {
   return Math.abs(t) < FLAGGED === (expected === "same");
 }
 
-/** Something that runs in a world. */
+/** Work that runs in one of the worlds. */
 type TimedRun = (world: 0 | 1) => void;
 
 interface MeasureOptions {
-  /** Of both worlds together. */
+  /** The number of runs, of both worlds together. */
   readonly runs: number;
   /** Decides whose turn it is. */
   readonly entropy: Entropy;
   /** In nanoseconds. */
   readonly clock: () => bigint;
-  /** Between blocks of runs: the share done. */
+  /** Called between blocks of runs with the share done. */
   readonly pause: (share: number) => Promise<void>;
 }
 
-/** Runs before the first that counts, for the engine to compile what it runs. */
+/** Warm-up runs that don't count, so that the engine compiles the code. */
 const WARM_UP = 1000;
 const BLOCK = 500;
 
-/** Times in nanoseconds, compared. */
+/** A comparison of times in nanoseconds. */
 export async function measureWorlds(run: TimedRun, options: MeasureOptions): Promise<Comparison> {
   const { runs, entropy, clock, pause } = options;
   const times: [number[], number[]] = [[], []];
@@ -156,16 +156,16 @@ export async function measureWorlds(run: TimedRun, options: MeasureOptions): Pro
 }
 
 interface Comparison {
-  /** Measurements of each world that were used. */
+  /** The measurements of each world that were used. */
   readonly sizes: readonly [number, number];
   readonly means: readonly [number, number];
-  /** The second mean less the first, in standard errors. */
+  /** The second mean minus the first, in standard errors. */
   readonly t: number;
   /** The standard error of the difference. */
   readonly standardError: number;
 }
 
-/** The share of all measurements, the fastest, that is compared. */
+/** The share of all measurements that is compared: the fastest ones. */
 const SHARE_KEPT = 0.95;
 
 /** Compares two lists of times. */
@@ -183,7 +183,7 @@ export function welch(first: readonly number[], second: readonly number[]): Comp
   };
 }
 
-/** The smallest of the values that so large a share does not exceed. */
+/** The smallest value that this share of the values doesn't exceed. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = Float64Array.from(values).sort();
   return sorted[Math.min(sorted.length - 1, Math.ceil(share * sorted.length) - 1)];

@@ -1,6 +1,6 @@
 /**
- * `winnow audit`: checks our claims instead of believing them. Attacks on textbook code and on ours, promises against exact laws,
- * replays on neighbouring data, timing. Ends with 1 when a claim fails.
+ * `winnow audit`: checks our claims. Attacks on textbook code and on ours, promises against exact distributions, replays
+ * on neighbouring data, timing. The exit code is 1 if a claim fails.
  * @module
  */
 import { resolve } from "node:path";
@@ -35,31 +35,34 @@ export interface AuditOptions {
   readonly json?: string;
   readonly html?: string;
   readonly force?: boolean;
-  /** Which of these are defaults of the configuration. */
+  /** Which of these come from the configuration file. */
   readonly defaults?: readonly string[];
 }
 
 export function register(program: Command): void {
   program
     .command("audit")
-    .summary("attacks on float code, exact checks of ours")
+    .summary("attack floating-point code, and check Winnow exactly")
     .description(
-      "Checks the claims of this program on this machine: attacks that break textbook code and must fail on ours, promises against exact laws, replays on neighbouring data, and timing. Without a choice of parts, all of them.",
+      "Checks the claims of this program on this machine: attacks that break textbook code and must fail on ours, promises against exact distributions, replays on neighbouring data, and timing. Runs all parts unless you choose some.",
     )
     .option("--attacks", "every attack, with success rates and confidence intervals")
-    .option("--exact", "promises and code against exact laws, and runs where laws are too large")
-    .option("--replay", "the same answers on neighbouring data")
+    .option(
+      "--exact",
+      "promises and code against exact distributions, or against many runs where those are too large",
+    )
+    .option("--replay", "replays with the same answers on neighbouring data")
     .option("--timing", "constant-work modes under a stopwatch")
-    .option("--data <file>", "your own file, without some people in turn and with hostile strangers")
-    .option("--item <column>", "the column of --data that is counted")
-    .option("--user <column>", "the column of --data that says whose row it is")
+    .option("--data <file>", "your own file, leaving out some people in turn and adding hostile strangers")
+    .option("--item <column>", "the column of --data to count")
+    .option("--user <column>", "the column of --data that identifies the person")
     .addOption(new Option("--format <name>", "the format of --data").choices(FORMATS))
-    .option("--multiline", "read --data as if whoever wrote it were trusted, and see what that would allow")
-    .option("--people <n>", "how many people are left out in turn", positiveInteger("people"), 20)
+    .option("--multiline", "read --data as if its writer were trusted, to see what that would allow")
+    .option("--people <n>", "how many people to leave out in turn", positiveInteger("people"), 20)
     .option("--quick", "fewer runs")
-    .option("--json <file>", "the report as JSON")
-    .option("--html <file>", "the report as a page with plots")
-    .option("--force", "write over existing files")
+    .option("--json <file>", "write the report as JSON")
+    .option("--html <file>", "write the report as a page with plots")
+    .option("--force", "replace existing files")
     .addHelpText(
       "after",
       `${examples(
@@ -79,14 +82,14 @@ export function register(program: Command): void {
 const PARTS: readonly AuditPart[] = ["attacks", "exact", "replay", "data", "timing"];
 const FORMATS = ["csv", "tsv", "ndjson", "json", "parquet"];
 
-/** Runs, prints and writes the audit; whether all claims hold. `subjects` are replaced by tests to plant a false claim. */
+/** Runs, prints and writes the audit; returns whether all claims hold. Tests replace `subjects` to plant a false claim. */
 export async function audit(options: AuditOptions, subjects = subjectsFor(options)): Promise<boolean> {
   const files = await prepareFiles(options);
   try {
     const report = await interruptible(({ signal }) => auditWithProgress(options, subjects, signal));
     process.stdout.write(textReport(report, outputStyle()));
     if (options.data !== undefined)
-      tellPrivately("The report is about your own file, and what it says of it depends on its rows.");
+      tellPrivately("The report is about your own file, so it depends on private rows.");
     await files.json?.write(`${forJson(report)}\n`);
     await files.html?.write(toHtml(report));
     return report.holds;
@@ -107,13 +110,13 @@ function auditWithProgress(
   );
 }
 
-/** Those that were asked for, or all. Files are part of a replay, and whoever brings one has asked for it. */
+/** The requested parts, or all of them. A file is part of the replay, so --data requests it. */
 function partsOf(options: AuditOptions): readonly AuditPart[] {
   const chosen = PARTS.filter((part) => options[part] || (part === "data" && options.replay));
   return chosen.length === 0 ? PARTS : chosen;
 }
 
-/** Everything, with the curator's file in the place of generated ones. */
+/** All subjects, with the curator's file in place of the generated ones. */
 function subjectsFor(options: AuditOptions): AuditSubjects {
   const { data, item, user, format, multiline, people } = options;
   if (data === undefined) {
@@ -121,23 +124,22 @@ function subjectsFor(options: AuditOptions): AuditSubjects {
     return auditSubjects();
   }
   if (item === undefined || user === undefined)
-    throw new Refusal("usage", "--data needs the columns of the file too: add --item and --user.");
+    throw new Refusal("usage", "--data also needs the columns of the file: add --item and --user.");
   return {
     ...auditSubjects(),
     files: [ownFile({ location: data, item, user, people, options: { format, multiline } })],
   };
 }
 
-/** Whoever describes a file and does not name it must not read about generated ones. Defaults are no such description. */
+/** Describing a file without naming it must not run on generated files instead. Defaults from the configuration don't count. */
 function refuseIdleDescription({ defaults = [], ...options }: AuditOptions): void {
   const idle = (["item", "user", "format", "multiline"] as const).find(
     (name) => options[name] !== undefined && !defaults.includes(name),
   );
-  if (idle !== undefined)
-    throw new Refusal("usage", `--${idle} needs the file that it describes: add --data.`);
+  if (idle !== undefined) throw new Refusal("usage", `--${idle} needs --data, the file that it describes.`);
 }
 
-/** Makes room before minutes of work. */
+/** Reserves the output files before minutes of work. */
 async function prepareFiles({ json, html, force = false }: AuditOptions): Promise<{
   readonly json: PendingFile | undefined;
   readonly html: PendingFile | undefined;

@@ -3,7 +3,7 @@
  * every entry, and `verify` checks the chain, also against published releases. `export` and `import` move a ledger between
  * machines and the page.
  *
- * A budget is exactly one of --epsilon, --rho and --eta, in exact numbers. A data set is a name as given with
+ * A budget is exactly one of --epsilon, --rho and --eta, as an exact number. A data set is a name as passed with
  * --dataset, or the file or server itself, which then gets the name that a release would use.
  * @module
  */
@@ -39,7 +39,7 @@ export function register(program: Command): void {
     .command("budget")
     .summary("budgets of data sets, and the log of every release")
     .description(
-      "The ledger: what each data set may spend, what was spent, and proof that nothing was changed.",
+      "The ledger: what each data set may spend, what it has spent, and proof that no entry was changed.",
     )
     .addHelpText(
       "after",
@@ -62,15 +62,15 @@ function registerInit(budget: Command): void {
     .command("init <dataset>")
     .summary("give a data set a budget")
     .description(
-      "Gives a data set a budget in one measure. What was charged to it already counts. Releases in other measures are " +
-        "converted safely; those that cannot be are refused.",
+      "Gives a data set a budget in one measure. Earlier charges count. Winnow converts releases in other measures " +
+        "safely, and refuses those that it cannot convert.",
     )
     .option("--epsilon <rational>", "pure ε; with --delta (ε, δ); with --order a Rényi budget")
     .option("--rho <rational>", "ρ of zCDP, with --delta of its δ-approximate form")
     .option("--eta <rational>", "η of base-2 privacy: ε = η·ln 2")
-    .option("--delta <rational>", "the probability δ that may be spent besides")
+    .option("--delta <rational>", "the δ that may be spent in addition")
     .option("--order <rational>", "the order > 1 of a Rényi budget")
-    .option("--replace", "change the budget the data set has; the log keeps both")
+    .option("--replace", "change an existing budget; the log keeps both")
     .addOption(ledgerOption())
     .addHelpText(
       "after",
@@ -86,9 +86,11 @@ function registerInit(budget: Command): void {
 function registerShow(budget: Command): void {
   budget
     .command("show [dataset]")
-    .summary("what is spent and what is left")
-    .description("Budget, spent and left of each data set, also as a number of releases like the last.")
-    .option("--json", "as JSON, exact numbers")
+    .summary("the spent and the remaining budget")
+    .description(
+      "Shows the budget of each data set: the limit, what is spent, and what remains, also as a number of releases like the last.",
+    )
+    .option("--json", "print JSON with exact numbers")
     .addOption(ledgerOption())
     .addHelpText("after", examples(["winnow budget show", ""], ["winnow budget show visits.csv --json", ""]))
     .action(show);
@@ -99,9 +101,9 @@ function registerLog(budget: Command): void {
     .command("log [dataset]")
     .summary("every release and every budget, oldest first")
     .description(
-      "Lists every entry of the ledger, oldest first: what was charged, when, by which version, under which id.",
+      "Lists every entry of the ledger, oldest first: what was charged, when, by which version and under which id.",
     )
-    .option("--json", "whole entries as JSON, with the stored answers")
+    .option("--json", "print whole entries as JSON, with the stored answers")
     .addOption(ledgerOption())
     .addHelpText("after", examples(["winnow budget log", ""], ["winnow budget log visits.csv --json", ""]))
     .action(log);
@@ -112,17 +114,17 @@ function registerVerify(budget: Command): void {
     .command("verify")
     .summary("check that no entry was changed, removed, moved or cut off")
     .description(
-      "Checks the whole chain. An older copy of a ledger is a whole ledger: only a release that was published after it " +
-        "can tell (--against).",
+      "Checks the whole chain. An older copy of a ledger passes this check too: only a release that was published after " +
+        "the copy was made exposes it (--against).",
     )
-    .option("--against <release.json...>", "releases as they were published")
-    .option("--json", "findings as JSON")
+    .option("--against <release.json...>", "published releases to compare with")
+    .option("--json", "print the findings as JSON")
     .addOption(ledgerOption())
     .addHelpText(
       "after",
       examples(
         ["winnow budget verify", ""],
-        ["winnow budget verify --against release.json", "finds an older copy too"],
+        ["winnow budget verify --against release.json", "also detects an older copy"],
       ),
     )
     .action(verify);
@@ -131,12 +133,12 @@ function registerVerify(budget: Command): void {
 function registerExport(budget: Command): void {
   budget
     .command("export")
-    .summary("the ledger as a file that the page and other machines read")
+    .summary("write the ledger to a file for the page or another machine")
     .description(
-      "Writes every entry as a line of text, after a line that says how many there are. Nothing in it is private. `show`, `log` and `verify` read such a file as --ledger.",
+      "Writes every entry as a line of text, after a line with their number. Nothing in it is private. `show`, `log` and `verify` accept such a file as --ledger.",
     )
-    .option("-o, --output <file>", "to a file instead of standard output")
-    .option("--force", "replace a file that exists")
+    .option("-o, --output <file>", "write to a file instead of standard output")
+    .option("--force", "replace an existing file")
     .addOption(ledgerOption())
     .addHelpText("after", examples(["winnow budget export --output ledger.jsonl", ""]))
     .action(exportLedger);
@@ -145,9 +147,9 @@ function registerExport(budget: Command): void {
 function registerImport(budget: Command): void {
   budget
     .command("import <file>")
-    .summary("take over a ledger that was exported here or from the page")
+    .summary("read a ledger that was exported here or from the page")
     .description(
-      "Makes the ledger from the file if there is none, or adds what the file has beyond it. An older copy and another ledger are refused. Charge one copy only: two that go on separately cannot be joined again.",
+      "Creates the ledger from the file if there is none, or adds the entries that the file has beyond it. Winnow refuses an older copy and a different ledger. Charge one copy only: two copies that grow separately cannot be merged again.",
     )
     .addOption(ledgerOption())
     .addHelpText("after", examples(["winnow budget import ledger.jsonl --ledger winnow.ledger", ""]))
@@ -173,7 +175,7 @@ async function init(
       );
     const account = await ledger.status(dataset);
     await write(
-      isNew ? "" : visible(`The data set ${JSON.stringify(dataset)} has this budget already.`),
+      isNew ? "" : visible(`The data set ${JSON.stringify(dataset)} already has this budget.`),
       accountTable([account], outputStyle()),
     );
   });
@@ -189,7 +191,7 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
     );
     if (options.json)
       await write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
-    else if (accounts.length === 0) await write("Nothing was released and no budget was set.");
+    else if (accounts.length === 0) await write("The ledger has no releases and no budgets.");
     else await write(accountTable(accounts, outputStyle()), ...unitNotes(accounts));
   });
 }
@@ -220,7 +222,7 @@ async function verify(options: LedgerOptions & { against?: readonly string[] }):
     if (findings.length > 0)
       throw new Refusal(
         "ledger-broken",
-        `The ledger ${JSON.stringify(options.ledger)} is not what was written.`,
+        `The ledger ${JSON.stringify(options.ledger)} was changed after it was written.`,
       );
   });
 }
@@ -243,8 +245,8 @@ async function importLedger(path: string, options: LedgerOptions): Promise<void>
     const added = await ledger.takeOver(rows);
     await write(
       added === 0
-        ? "The ledger has all of it already."
-        : `${added} ${added === 1 ? "entry was" : "entries were"} taken over; the ledger has ${rows.length}.`,
+        ? "The ledger already has all of its entries."
+        : `${added} ${added === 1 ? "entry was" : "entries were"} added; the ledger has ${rows.length}.`,
     );
   });
 }
@@ -284,14 +286,11 @@ export function readBudgetOptions(options: BudgetOptions): BudgetJson {
   if ([epsilon, rho, eta].filter((size) => size !== undefined).length !== 1)
     throw new Refusal("usage", "A budget needs exactly one of --epsilon, --rho and --eta.");
   if (order !== undefined && epsilon === undefined)
-    throw new Refusal(
-      "usage",
-      "--order needs --epsilon beside it, because a Rényi budget is an epsilon at one order.",
-    );
+    throw new Refusal("usage", "--order needs --epsilon, because a Rényi budget is an epsilon at one order.");
   if (eta !== undefined && options.delta !== undefined)
-    throw new Refusal("usage", "--delta needs --epsilon or --rho beside it; got --eta.");
+    throw new Refusal("usage", "--delta needs --epsilon or --rho; got --eta.");
   const budget = budgetOf(options);
-  readBudget(budget); // whatever else is wrong with it is said before a ledger is touched
+  readBudget(budget); // refuses any other mistake before a ledger is touched
   return budget;
 }
 
@@ -304,7 +303,7 @@ function budgetOf({ epsilon, rho, eta, delta, order }: BudgetOptions): BudgetJso
   return failure === undefined ? { measure: "pure", ...size } : { measure: "approx", ...size, ...failure };
 }
 
-/** One text for one number, so that equal budgets are equal. */
+/** One text per number, so that equal budgets are recognised. */
 function above(bound: bigint, option: string, text: string): string {
   const size = rational(text, option);
   if (size.compare(bound) <= 0)
@@ -334,7 +333,7 @@ export async function readPublishedRelease(path: string): Promise<PublishedRelea
   if (!isPublished(document))
     throw new Refusal(
       "usage",
-      `The file ${JSON.stringify(path)} is not a release with its place in a ledger.`,
+      `The file ${JSON.stringify(path)} isn't a release with its place in a ledger.`,
     );
   return document;
 }
@@ -355,7 +354,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** What is compared with the ledger; the rest of the document is compared as a whole. */
+/** The fields that are compared with the ledger; the rest of the document is compared as a whole. */
 function isPublished(value: unknown): value is PublishedRelease {
   const document = fieldsOf(value);
   const place = fieldsOf(document.ledger);

@@ -41,7 +41,7 @@ export interface Completed {
   readonly path: string;
   readonly summary: string;
   readonly options: readonly CompletedOption[];
-  /** What its argument can be, where that is a choice. */
+  /** The values of its argument, where it is a choice. */
   readonly choices: readonly string[];
 }
 
@@ -53,7 +53,7 @@ export interface CompletedOption {
   readonly choices: readonly string[];
 }
 
-/** All commands with their options, and those of the program, which go with each. */
+/** All commands with their options, and the options of the program, which every command takes. */
 export function completedOf(program: Command): Completed[] {
   const shared = visibleOptions(program);
   const all = program.commands.flatMap((command) => [
@@ -70,7 +70,7 @@ export function completedOf(program: Command): Completed[] {
     }));
 }
 
-/** Arguments that are a choice, by command. */
+/** The choices of an argument, by command. */
 const ARGUMENTS: Readonly<Record<string, readonly string[]>> = {
   completion: Object.keys(SHELLS),
   simulate: Object.keys(SIMULATED),
@@ -93,7 +93,7 @@ function visibleOptions(command: Command): CompletedOption[] {
     }));
 }
 
-/** Commands that have commands of their own. */
+/** Commands with subcommands. */
 export function groupsOf(commands: readonly Completed[]): string[] {
   return [...new Set(commands.flatMap(({ path }) => (path.includes(" ") ? [path.split(" ")[0]] : [])))];
 }
@@ -107,7 +107,7 @@ export function namesOf(commands: readonly Completed[], group: string): string[]
   });
 }
 
-/** Without what a shell would take for its own. */
+/** Without characters that a shell would interpret. */
 export function withoutShellSyntax(text: string): string {
   return text.replace(/['"\\`$]/g, "").replace(/:/g, " -");
 }

@@ -25,7 +25,7 @@ export function register(program: Command): void {
     .description(
       "Publishes a private top five of generated visitors, step by step. Needs no file, and leaves none unless you pass --keep.",
     )
-    .option("--fast", "without pauses")
+    .option("--fast", "don't pause")
     .option("--keep <dir>", "keep the files in this new folder: the guides use them")
     .addHelpText(
       "after",
@@ -73,15 +73,15 @@ const STEPS: readonly Step[] = [
 ];
 
 interface Step {
-  /** In paragraphs. */
+  /** One entry per paragraph. */
   readonly words: readonly string[];
-  /** As it would be typed, without `winnow`. */
+  /** As typed, without `winnow`. */
   readonly command: string;
   /** The exit code that the step must end with. Default 0. */
   readonly exit?: number;
 }
 
-/** Time to read a line. */
+/** The time to read a line. */
 const PAUSE = 1500;
 
 async function tour({ fast, keep }: { fast: boolean; keep?: string | undefined }): Promise<void> {
@@ -126,7 +126,7 @@ async function newFolder(path: string): Promise<string> {
   return resolve(path);
 }
 
-/** What the tour and the guides use: rows, the public list, public scores, orders, and votes of teachers. */
+/** The files that the tour and the guides use: rows, the public list, public scores, orders, and teachers' votes. */
 async function writeFiles(folder: string): Promise<void> {
   const scores = Array.from({ length: 40 }, (_, rank) => Math.floor(2000 / (rank + 1)));
   const files = {

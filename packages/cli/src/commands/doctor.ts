@@ -1,7 +1,6 @@
 /**
- * `winnow doctor`: whether this machine can do the work, check by check. Each check tries the real thing: the
- * engine counts a file, the generator produces bits, the ledger in the working directory is read and verified.
- * Nothing is left behind.
+ * `winnow doctor` checks whether this machine can make a release. Each check tries the real thing: the engine counts a
+ * file, the generator produces bits, the ledger in the working directory is read and verified. Nothing is left behind.
  * @module
  */
 
@@ -25,10 +24,12 @@ const NAME_WIDTH = 12;
 export function register(program: Command): void {
   program
     .command("doctor")
-    .summary("check that this machine can do the work")
-    .description("Tries what a release needs: Node, fair random bits, the engine, the ledger, the terminal.")
+    .summary("check that this machine can make a release")
+    .description(
+      "Tries everything that a release needs: Node, fair random bits, the engine, the ledger, the terminal.",
+    )
     .option("--ledger <file>", "the ledger to check", DEFAULT_LEDGER)
-    .option("--json", "the findings as JSON")
+    .option("--json", "print the findings as JSON")
     .addHelpText(
       "after",
       examples(["winnow doctor", ""], ["winnow doctor --ledger visits.ledger --json", ""]),
@@ -69,7 +70,7 @@ export interface Finding {
 
 export interface Check {
   readonly name: string;
-  /** Without it nothing works; else it is for some tasks only. */
+  /** Whether every release needs it, or only some tasks. */
   readonly isNeeded: boolean;
   readonly run: () => Finding | Promise<Finding>;
 }
@@ -89,12 +90,12 @@ export function checksFor(ledger: string): Check[] {
   ];
 }
 
-/** A check that throws has failed; why may be private, so only refusals are quoted. */
+/** A check that throws has failed. Its reason may be private, so only refusals are quoted. */
 export async function tryCheck({ run }: Check): Promise<Finding> {
   try {
     return await run();
   } catch (error) {
-    return ill(error instanceof Refusal ? error.message : "failed in a way that was not foreseen");
+    return ill(error instanceof Refusal ? error.message : "failed unexpectedly");
   }
 }
 
@@ -106,7 +107,7 @@ function checkNode(): Finding {
 
 const COINS = 40_000;
 
-/** A generator that is stuck or lopsided shows at once; that it is cryptographic is the system's promise. */
+/** Detects a generator that is stuck or biased; whether it is cryptographic, only the system can promise. */
 function checkEntropy(): Finding {
   const entropy = systemEntropy();
   let heads = 0;
@@ -122,7 +123,7 @@ function checkEntropy(): Finding {
   const isFair = [heads, changes].every((count) => Math.abs(count - COINS / 2) < 7 * Math.sqrt(COINS / 4));
   return isFair
     ? well("fair, from the system's cryptographic generator")
-    : ill("the system's generator is not fair");
+    : ill("the system's generator isn't fair");
 }
 
 /** Two people, three rows. */
@@ -150,13 +151,13 @@ async function checkEngine(): Promise<Finding> {
 
 async function checkLedger(path: string): Promise<Finding> {
   const ledger = await findLedger(path);
-  if (ledger === undefined) return well(`none at ${JSON.stringify(path)} yet; the first release makes it`);
+  if (ledger === undefined) return well(`none at ${JSON.stringify(path)} yet; the first release creates it`);
   try {
     const { findings } = await ledger.verify();
     const { length } = await ledger.entries();
     return findings.length === 0
       ? well(`${JSON.stringify(path)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
-      : ill(`${JSON.stringify(path)} was changed: see winnow budget verify`);
+      : ill(`${JSON.stringify(path)} was changed: run winnow budget verify`);
   } finally {
     ledger.close();
   }
@@ -178,7 +179,7 @@ const BROWSERS = ["chromium", "chromium-browser", "google-chrome"];
 function checkBrowser(): Finding {
   const folders = (process.env.PATH ?? "").split(delimiter);
   const found = BROWSERS.find((name) => folders.some((folder) => existsSync(join(folder, name))));
-  return found === undefined ? ill("none found; only the tests of the page need one") : well(found);
+  return found === undefined ? ill("none found; only the page's tests need one") : well(found);
 }
 
 function well(text: string): Finding {

@@ -1,7 +1,7 @@
 /**
- * `winnow pate VOTES`: labels for public examples from the votes of teachers who were trained on private ones. A
- * run follows the order of every release: price, ledger, votes, answers in memory, the charge together with the
- * answers, and only then output.
+ * `winnow pate VOTES` labels public examples from the votes of teachers that were trained on private ones. A run
+ * follows the order of every release: price, ledger, votes, answers in memory, the charge together with the answers,
+ * and only then output.
  * @module
  */
 import { type Command, Option } from "commander";
@@ -35,7 +35,7 @@ export function register(program: Command): void {
     .command("pate <votes>")
     .summary("private labels from teachers' votes")
     .description(
-      "Labels for public examples. VOTES is a CSV file with the columns query, teacher and label. Which queries, teachers and labels there are is public: a number n for the names 0 to n − 1, a range t0..t9, names with commas between, or a file with one name on each line.",
+      "Labels public examples. VOTES is a CSV file with the columns query, teacher and label. The lists of queries, teachers and labels are public. Pass each as a number n for the names 0 to n − 1, a range t0..t9, names separated by commas, or a file with one name per line.",
     )
     .addOption(
       new Option("--task <kind>", "one right class, or any number of right labels")
@@ -48,18 +48,15 @@ export function register(program: Command): void {
     .option("--epsilon <rational>", "the loss of all answers together: ε, with --delta")
     .option("--rho <rational>", "the loss of all answers together: ρ of zCDP")
     .option("--delta <rational>", "the probability of failure, such as 1e-6")
-    .option("--unit <text>", "what one person is", "everything in the data of one teacher")
-    .option("--ledger <file>", "where releases are recorded", DEFAULT_LEDGER)
-    .option("--dataset <name>", "the data set that is charged (default: the name of the file)")
-    .option("--new-dataset", "these are other people than those of a data set with a similar name or content")
-    .option(
-      "--release-id <id>",
-      "asked again with the same id, the same answer is printed and nothing charged",
-    )
-    .option("--dry-run", "what it would cost; nothing is read, recorded or charged")
-    .option("--yes", "go on where a question would be asked")
-    .option("--json", "the release as JSON (schema winnow-labels/1)")
-    .option("--csv", "the labels as CSV")
+    .option("--unit <text>", "what one unit of privacy is", "everything in the data of one teacher")
+    .option("--ledger <file>", "the ledger that records releases", DEFAULT_LEDGER)
+    .option("--dataset <name>", "the data set to charge (default: the name of the file)")
+    .option("--new-dataset", "the people differ from those of a data set with a similar name or content")
+    .option("--release-id <id>", "the same id prints the same answer again and charges nothing")
+    .option("--dry-run", "show the cost; read, record and charge nothing")
+    .option("--yes", "answer yes to every question")
+    .option("--json", "print the release as JSON (schema winnow-labels/1)")
+    .option("--csv", "print the labels as CSV")
     .addHelpText(
       "after",
       examples(
@@ -91,11 +88,11 @@ export interface PateOptions {
   readonly dryRun?: boolean;
   readonly json?: boolean;
   readonly csv?: boolean;
-  /** Which of these are defaults of the configuration file. */
+  /** Which of these come from the configuration file. */
   readonly defaults?: readonly string[];
 }
 
-/** Everything that is public about the run. */
+/** The public part of the run. */
 interface Asked {
   readonly path: string;
   readonly dataset: string;
@@ -168,7 +165,7 @@ async function storedLabels(
     );
   const found = await ledger.find<LabelsRelease>(id, { dataset, question });
   if (found !== undefined)
-    tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
+    tell(`Release ${id} exists already: this is its stored answer, and nothing was charged.`);
   return found;
 }
 
@@ -182,10 +179,10 @@ async function newLabels(
   await ledger.admits(dataset, loss, question);
   await confirmPrice(loss, { yes, signal });
   const { votes, skippedLines } = await readVotes(path, lists, signal);
-  tell(`What is protected is ${question.unit}: one teacher may be replaced by any other.`);
+  tell(`The unit of privacy is ${question.unit}: one teacher may be replaced by any other.`);
   if (skippedLines > 0)
     tellPrivately(
-      `${skippedLines === 1 ? "1 line is not a vote and was" : `${skippedLines} lines are not votes and were`} skipped.`,
+      `${skippedLines === 1 ? "1 line isn't a vote and was" : `${skippedLines} lines aren't votes and were`} skipped.`,
     );
   const { answers } = labelByTeachers(votes, teachers);
   passPointOfNoReturn();

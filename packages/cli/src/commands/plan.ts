@@ -1,6 +1,6 @@
 /**
- * `winnow plan`: what would ε buy? Every mechanism is run, exactly, many times, on public or generated counts, and the share
- * of the true winners that it names is shown for each ε; or, from a goal, the ε that reaches it. The error of quantiles and
+ * `winnow plan`: what would ε buy? Winnow runs every mechanism many times, exactly, on public or generated counts, and shows
+ * the share of the true winners that it names at each ε; or, given a goal, the ε that reaches it. The error of quantiles and
  * frequencies is known without running anything.
  * @module
  */
@@ -28,68 +28,72 @@ export function register(program: Command): void {
     .command("plan")
     .summary("what would ε buy?")
     .description(
-      "Runs every mechanism many times on public or generated counts, and shows which share of the true winners it names at each ε. Nothing private is read.",
+      "Runs every mechanism many times on public or generated counts, and shows what share of the true winners it names at each ε. Reads nothing private.",
     )
     .option("-k <n>", "how many winners", positiveInteger("k"))
-    .option("--epsilon <list>", "the ε to try", EPSILONS)
-    .option("--rho <list>", "the ρ to try instead, for mechanisms that take one")
-    .option("--recall <share>", "a goal, such as 0.9: which ε reaches it?")
+    .option("--epsilon <list>", "the values of ε to try", EPSILONS)
+    .option("--rho <list>", "the values of ρ to try instead, for mechanisms that take one")
+    .option("--recall <share>", "a goal, such as 0.9: find the ε that reaches it")
     .option("--goal <n of k>", 'the same in words, such as "8 of 10"')
-    .option("--delta <rational>", "also plan for a domain without a list, such as 1e-6")
+    .option("--delta <rational>", "also plan for an unknown domain, such as 1e-6")
     .option("--adaptive", "plan for winnow adaptive")
     .option("--names", "plan for winnow names")
-    .option("--quantiles <list>", "plan for winnow quantile: how far off would they be?")
-    .option("--range <lower..upper>", "of --quantiles: the public range")
-    .option("--step <rational>", "of --quantiles: the step of the grid")
+    .option("--quantiles <list>", "plan for winnow quantile: how far off would quantiles be?")
+    .option("--range <lower..upper>", "with --quantiles: the public range")
+    .option("--step <rational>", "with --quantiles: the step of the grid")
     .option(
       "--max-values-per-user <n>",
-      "of --quantiles: each person counts for at most so many values",
+      "with --quantiles: each person counts for at most this many values",
       positiveInteger("max-values-per-user"),
     )
-    .option("--at-most <n>", "of --quantiles: a public bound on their number", positiveInteger("at-most"))
+    .option(
+      "--at-most <n>",
+      "with --quantiles: a public bound on the number of values",
+      positiveInteger("at-most"),
+    )
     .option("--frequencies", "plan for winnow frequencies: how much of the list would be noise?")
-    .option("--counts", "plan for noisy counts beside the names")
+    .option("--counts", "plan for noisy counts next to the names")
     .option(
       "--max-items-per-user <n>",
-      "each person counts for at most so many items",
+      "each person counts for at most this many items",
       positiveInteger("max-items-per-user"),
     )
-    .option(
-      "--scores <file>",
-      "plan on public counts: one on each line, or a CSV with columns item and count",
-    )
+    .option("--scores <file>", "plan on public counts: one per line, or a CSV with columns item and count")
     .option("--public <file>", "plan on public or synthetic rows")
-    .option("--item <column>", "the column of --public that is counted")
-    .option("--user <column>", "the column of --public that says who it was")
+    .option("--item <column>", "the column of --public to count")
+    .option("--user <column>", "the column of --public that identifies the person")
     .option("--domain <file>", "the public list of candidates of --public")
-    .option("--domain-column <column>", "the candidates are this column of the CSV file --domain")
-    .option("--domain-size <n>", "how many candidates there are in all", positiveInteger("domain-size"))
-    .option("--items <n>", "plan on generated visits: to so many items", positiveInteger("items"), 1000)
-    .option("--users <n>", "and by so many people", positiveInteger("users"), 10_000)
+    .option("--domain-column <column>", "the column of the CSV file --domain with the candidates")
+    .option("--domain-size <n>", "the number of candidates in all", positiveInteger("domain-size"))
+    .option("--items <n>", "plan on generated visits to this many items", positiveInteger("items"), 1000)
+    .option("--users <n>", "by this many people", positiveInteger("users"), 10_000)
     .addOption(
-      new Option("--neighbours <kind>", "one person more or less, or one replaced").choices([
+      new Option("--neighbours <kind>", "one person added or removed, or one replaced").choices([
         "add-remove",
         "replace",
       ]),
     )
     .addOption(mechanismOption("only this mechanism"))
-    .option("--resolution <rational>", "gaps are multiples of this (default: 1)")
-    .option("--runs <n>", "simulations of each", positiveInteger("runs"), 200)
-    .option("--json", "the plan as JSON")
-    .option("--plot <file>", "the chart as SVG")
-    .option("--force", "replace a file that exists")
+    .option("--resolution <rational>", "leads are multiples of this (default: 1)")
+    .option("--runs <n>", "simulations of each mechanism", positiveInteger("runs"), 200)
+    .option("--json", "print the plan as JSON")
+    .option("--plot <file>", "write the chart as SVG")
+    .option("--force", "replace an existing file")
     .addOption(new Option("--seed <text>", "the same simulations every time").hideHelp())
     .addHelpText(
       "after",
       examples(
         ["winnow plan -k 10 --users 50000 --items 2000", "on generated visits"],
         ["winnow plan -k 5 --scores scores.txt --epsilon 0.1,0.5,1 --plot plan.svg", ""],
-        ["winnow plan -k 5 --scores scores.txt --rho 0.01,0.1 --delta 1e-6", "in ρ, unknown domains too"],
+        [
+          "winnow plan -k 5 --scores scores.txt --rho 0.01,0.1 --delta 1e-6",
+          "in ρ, also for unknown domains",
+        ],
         ['winnow plan --scores scores.txt --goal "4 of 5" --delta 1e-6', "from a goal to ε"],
         ["winnow plan --quantiles 0.5,0.9 --range 0..10000", "how far off quantiles would be"],
         [
           "winnow plan -k 100 --public visits.csv --delta 1e-6 --max-items-per-user 10",
-          "a long list without candidates",
+          "a long list with an unknown domain",
         ],
       ),
     )
@@ -139,7 +143,7 @@ async function showGoal(
   await print(text);
 }
 
-/** The share that is wanted, and the options with the number of winners that "8 of 10" says. */
+/** The goal as a share, and the options with the number of winners from "8 of 10". */
 function withGoal(options: PlanOptions): {
   readonly goal: number | undefined;
   readonly options: PlanOptions;
@@ -151,7 +155,7 @@ function withGoal(options: PlanOptions): {
   if (recall !== undefined || !(wanted >= 1 && wanted <= winners))
     throw new Refusal(
       "usage",
-      `--goal must be such as "8 of 10", without --recall; got ${JSON.stringify(goal)}.`,
+      `--goal must read like "8 of 10", without --recall; got ${JSON.stringify(goal)}.`,
     );
   if (k !== undefined && k !== winners)
     throw new Refusal("usage", `--goal must be about the ${k} winners of -k; got ${JSON.stringify(goal)}.`);

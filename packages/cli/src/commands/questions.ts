@@ -1,7 +1,7 @@
 /**
- * The questions that lead to a release: `winnow top SOURCE`, the k items with the most users; `winnow names SOURCE`, every item
- * that enough people have; `winnow adaptive SOURCE`, the items that stand out, and how many they are; `winnow quantile SOURCE`,
- * the median of a column and other quantiles; `winnow frequencies SOURCE`, how many items have how many people.
+ * The commands that make a release: `winnow top SOURCE`, the k items with the most users; `winnow names SOURCE`, every item
+ * that enough people have; `winnow adaptive SOURCE`, the items that stand out, where Winnow chooses how many; `winnow quantile
+ * SOURCE`, the median of a column and other quantiles; `winnow frequencies SOURCE`, how many items have how many people.
  * @module
  */
 import type { Command } from "commander";
@@ -18,7 +18,7 @@ export function register(program: Command): void {
   registerFrequencies(program);
 }
 
-/** Engines are loaded when they are needed. */
+/** Engines are loaded only when needed. */
 function releasing(kind: QuestionKind): (source: string, options: ReleaseOptions) => Promise<void> {
   return async (source, options) => {
     const { release } = await import("../release/run.js");
@@ -29,9 +29,9 @@ function releasing(kind: QuestionKind): (source: string, options: ReleaseOptions
 function registerTop(program: Command): void {
   const command = program
     .command("top <source>")
-    .summary("the k items with the most users, published safely")
+    .summary("publish the k items with the most users")
     .description(
-      "The k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob, gzip or zstd), - for standard input, or a postgres:// or clickhouse:// address.",
+      "Publishes the k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob, gzip or zstd), - for standard input, or a postgres:// or clickhouse:// address.",
     )
     .optionsGroup("What is asked:")
     .option("-k <n>", "how many winners", positiveInteger("k"));
@@ -39,26 +39,26 @@ function registerTop(program: Command): void {
     .optionsGroup("What is asked:")
     .option(
       "--resolution <rational>",
-      "leads are multiples of this (default: 1; without a list they are released if this is given)",
+      "leads are multiples of this (default: 1; without a list, leads are released only if you pass this)",
     )
     .addHelpText(
       "after",
       examples(
         [
           "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --domain areas.txt --plot areas.svg",
-          "over a public list of candidates: pure ε, with the lead of each",
+          "with a public list of candidates: pure ε, with the lead of each",
         ],
         [
           "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --delta 1e-6",
-          "no list: items are named in order, as far as that is safe",
+          "unknown domain: names items in order, as far as that is safe",
         ],
         [
           "winnow top visits.csv --item area --user user -k 5 --epsilon 1 --delta 1e-6 --counts --plot areas.svg",
-          "with the users of each, and a picture",
+          "with the number of users of each, and a picture",
         ],
         [
           "winnow top visits.csv -k 5 --epsilon 1/2 --domain areas.txt --dry-run",
-          "what it would cost; nothing is read",
+          "the cost; nothing is read",
         ],
         [
           "zcat visits.csv.gz | winnow top - --format csv --dataset visits.csv -k 5 --epsilon 1 --domain areas.txt",
@@ -72,9 +72,9 @@ function registerTop(program: Command): void {
 function registerNames(program: Command): void {
   const command = program
     .command("names <source>")
-    .summary("every item that enough people have, where there is no list")
+    .summary("publish every item that enough people have, without a list")
     .description(
-      "All items with so many users that naming them is safe, by name. Each person counts for at most --max-items-per-user items, which a keyed hash chooses. Needs --delta.",
+      "Publishes all items with enough users that naming them is safe, sorted by name. Each person counts for at most --max-items-per-user items, chosen by a keyed hash. Needs --delta.",
     );
   addReleaseOptions(command, "names")
     .addHelpText(
@@ -82,7 +82,7 @@ function registerNames(program: Command): void {
       examples(
         [
           "winnow names visits.csv --item area --user user --epsilon 1 --delta 1e-6 --max-items-per-user 3",
-          "names alone, from which a list of candidates for later questions can be made",
+          "names only: they can serve as the list of candidates of later questions",
         ],
         [
           "winnow names visits.csv --item area --user user --rho 0.1 --delta 1e-6 --max-items-per-user 10 --counts --csv",
@@ -96,12 +96,12 @@ function registerNames(program: Command): void {
 function registerAdaptive(program: Command): void {
   const command = program
     .command("adaptive <source>")
-    .summary("the items that stand out, however many they are")
+    .summary("publish the items that stand out; Winnow chooses how many")
     .description(
-      "Looks for the place where the sorted counts fall most, and names the items before it if no single person could have changed which they are. The cost does not grow with their number. Needs --delta.",
+      "Looks for the largest drop between sorted counts, and names the items before it if no single person could have changed which they are. The cost doesn't grow with their number. Needs --delta.",
     )
     .optionsGroup("What is asked:")
-    .option("-k, --max-k <n>", "the most items that may be named", positiveInteger("max-k"));
+    .option("-k, --max-k <n>", "the most items to name", positiveInteger("max-k"));
   addReleaseOptions(command, "adaptive")
     .addHelpText(
       "after",
@@ -116,9 +116,9 @@ function registerAdaptive(program: Command): void {
 function registerQuantile(program: Command): void {
   const command = program
     .command("quantile <source>")
-    .summary("the median of a column of numbers, and other quantiles")
+    .summary("publish the median of a column of numbers, and other quantiles")
     .description(
-      "The values below which given shares of all values lie, on a public grid. Each person counts for one value, or for at most --max-values-per-user, which a keyed hash chooses. Values outside the range count as its ends; what is not a number is skipped. How many values there are stays private.",
+      "Publishes the values below which given shares of all values lie, on a public grid. Each person counts for one value, or for at most --max-values-per-user, chosen by a keyed hash. Values outside the range count as its ends; values that aren't numbers are skipped. The number of values stays private.",
     );
   addReleaseOptions(command, "quantile")
     .addHelpText(
@@ -126,11 +126,11 @@ function registerQuantile(program: Command): void {
       examples(
         [
           "winnow quantile orders.csv --column amount --user customer -q 0.5,0.9 --range 0..10000 --epsilon 1",
-          "the median and the 90 % quantile, to the nearest whole number below",
+          "the median and the 90 % quantile, rounded down to whole numbers",
         ],
         [
           "winnow quantile orders.csv --column amount --user customer -q 0.5 --range 0..500 --step 0.01 --epsilon 1/2 --dry-run",
-          "what it would cost, and how far off it can be; nothing is read",
+          "the cost and the largest error; nothing is read",
         ],
         [
           "winnow quantile orders.csv --column amount --user customer -q 0.1,0.25,0.5,0.75,0.9 --range 0..10000 --rho 0.1 --plot amounts.svg",
@@ -144,9 +144,9 @@ function registerQuantile(program: Command): void {
 function registerFrequencies(program: Command): void {
   const command = program
     .command("frequencies <source>")
-    .summary("how many items have how many people, without naming any")
+    .summary("publish how many items have how many people, without names")
     .description(
-      "A list of how many people have the most frequent item, the next, and so on, without names: the shape of a market, the length of a tail. No list of items and no δ is needed. Each person counts for one item, or for at most --max-items-per-user, which a keyed hash chooses.",
+      "Publishes how many people have the most frequent item, the next, and so on, without names: the shape of a market, the length of a tail. Needs neither a list of items nor δ. Each person counts for one item, or for at most --max-items-per-user, chosen by a keyed hash.",
     );
   addReleaseOptions(command, "frequencies")
     .addHelpText(
@@ -154,11 +154,11 @@ function registerFrequencies(program: Command): void {
       examples(
         [
           "winnow frequencies visits.csv --item area --user user --epsilon 1 --plot areas.svg",
-          "with a picture in powers of ten",
+          "with a picture on logarithmic axes",
         ],
         [
           "winnow frequencies visits.csv --item area --user user --epsilon 2 --max-items-per-user 3 --csv",
-          "the whole list, of people who count for three items each",
+          "the whole list; people count for up to three items each",
         ],
       ),
     )

@@ -1,6 +1,6 @@
 /**
- * `winnow simulate MECHANISM`: a mechanism many times on public scores, and how often each outcome came. For those who check
- * claims instead of believing them: the frequencies can be compared with a law. The scores are public, so a seed is allowed.
+ * `winnow simulate MECHANISM` runs a mechanism many times on public scores and counts the outcomes, so that anyone can compare
+ * their frequencies with the exact distribution. The scores are public, so a seed is allowed.
  * @module
  */
 import { type Command, Option } from "commander";
@@ -25,7 +25,7 @@ interface SimulateOptions extends Parameters {
   readonly json?: boolean;
   readonly seed?: string;
   readonly config?: string;
-  /** Which of these are defaults of the configuration. */
+  /** Which of these come from the configuration file. */
   readonly defaults?: readonly string[];
 }
 
@@ -36,46 +36,46 @@ export function register(program: Command): void {
     .description(
       `Runs a mechanism many times on public scores and counts the outcomes.\n\nMechanisms: ${Object.keys(MECHANISMS).join(", ")}`,
     )
-    .requiredOption(
-      "--scores <file>",
-      "public scores: one on each line, or a CSV with columns item and count",
-    )
-    .option("--runs <n>", "how many times", positiveInteger("runs"), 10_000)
-    .option("-k <n>", "how many winners", positiveInteger("k"))
+    .requiredOption("--scores <file>", "public scores: one per line, or a CSV with columns item and count")
+    .option("--runs <n>", "the number of runs", positiveInteger("runs"), 10_000)
+    .option("-k <n>", "the number of winners", positiveInteger("k"))
     .option("--max-k <n>", "the most winners, where the mechanism chooses", positiveInteger("max-k"))
     .option("--epsilon <rational>", "the loss of a run as pure ε, or as (ε, δ)")
     .option("--rho <rational>", "the loss of a run as ρ of zCDP")
     .option("--scale <rational>", "the scale of the noise, instead of a loss")
     .option("--variance <rational>", "the variance of Gaussian noise, instead of a loss")
-    .option("--eta <x,y,z>", "the parameter of base2-exponential: weights in powers of (x/2^y)^z")
+    .option(
+      "--eta <x,y,z>",
+      "the parameter of base2-exponential and integer-partition: weights in powers of (x/2^y)^z",
+    )
     .option("--delta <rational>", "the δ of the stable mechanisms")
     .addOption(
-      new Option("--noise <law>", "the law of the noise").choices([
+      new Option("--noise <name>", "the distribution of the noise").choices([
         "exponential",
         "gumbel",
         "laplace",
         "gaussian",
       ]),
     )
-    .addOption(new Option("--method <way>", "how top-k is drawn").choices(["one-shot", "peel"]))
-    .option("--resolution <rational>", "gaps are multiples of this")
+    .addOption(new Option("--method <way>", "how top-k samples").choices(["one-shot", "peel"]))
+    .option("--resolution <rational>", "leads are multiples of this")
     .option(
       "--quantiles <list>",
-      "the shares of values below, where scores are how many values each point of a grid has",
+      "the shares of values below; the scores are the numbers of values at each point of a grid",
     )
     .option(
       "--max-candidates <n>",
-      "so many of the largest counts race (limited-top-k)",
+      "how many of the largest counts take part (limited-top-k)",
       positiveInteger("max-candidates"),
     )
     .option(
       "--max-items-per-user <n>",
-      "the counts are of people who are in at most so many of them",
+      "each person is in at most this many of the counts",
       positiveInteger("max-items-per-user"),
     )
     .option("--sensitivity <rational>", "how much one individual can change any one score")
-    .option("--monotone", "an individual moves all scores the same way")
-    .option("--negate", "the smallest scores are wanted")
+    .option("--monotone", "an individual moves all scores in the same direction")
+    .option("--negate", "choose the smallest scores")
     .option("--utility-min <n>", "lower bound of base2-exponential", wholeNumber("utility-min"))
     .option("--utility-max <n>", "upper bound of base2-exponential", wholeNumber("utility-max"))
     .option("--choose-scale <rational>", "the scale of the noise that chooses k, instead of a loss")
@@ -84,14 +84,14 @@ export function register(program: Command): void {
     .addOption(
       new Option("--threshold <rule>", "the threshold of the test").choices(["smallest", "closed-form"]),
     )
-    .option("--regulariser <terms>", "what is added to the gap after k = 1, 2, …: e.g. 0,1/2,-3")
-    .option("--penalty <rational>", "what a step away from k costs (stable-top-k-fixed)")
+    .option("--regulariser <terms>", "terms added to the lead after k = 1, 2, …: e.g. 0,1/2,-3")
+    .option("--penalty <rational>", "the penalty for a step away from k (stable-top-k-fixed)")
     .option(
       "--cap <n>",
-      "wider gaps count as this wide; 0 for no cap (stable-top-k-fixed)",
+      "larger leads count as this large; 0 for no cap (stable-top-k-fixed)",
       wholeNumber("cap"),
     )
-    .option("--json", "frequencies as JSON")
+    .option("--json", "print the frequencies as JSON")
     .addOption(new Option("--seed <text>", "the same outcomes every time").hideHelp())
     .addHelpText(
       "after",
@@ -151,7 +151,7 @@ async function count(
   return { outcomes, privacy: privacy! };
 }
 
-/** The documented form of `--json`. */
+/** The documented format of `--json`. */
 function documentOf(
   name: string,
   parameters: Parameters & Pick<SimulateOptions, "runs" | "seed">,
@@ -166,7 +166,8 @@ function documentOf(
     lossOfOneRun: lossToJson(privacy),
     frequencies: outcomes.map(({ outcome, times }) => ({
       ...outcome,
-      ...(names !== undefined && { names: outcome.indices.map((index) => names[index]) }),
+      ...(names !== undefined &&
+        outcome.frequencies === undefined && { names: outcome.indices.map((index) => names[index]) }),
       times,
     })),
   };
@@ -197,7 +198,9 @@ function picture({ outcomes, privacy }: Frequencies, { names }: PublicScores, ru
   ].join("\n");
 }
 
-function inWords({ indices, gaps, released, k }: Outcome, names: readonly string[] | undefined): string {
+function inWords(outcome: Outcome, names: readonly string[] | undefined): string {
+  const { indices, gaps, released, k, frequencies } = outcome;
+  if (frequencies !== undefined) return frequencies.join(", ") || "none";
   if (released === false) return `k = ${k}, not released`;
   const winners = indices.map((index) => (names === undefined ? `#${index + 1}` : forTerminal(names[index])));
   const told = winners.map((winner, place) => (gaps === undefined ? winner : `${winner} (+${gaps[place]})`));

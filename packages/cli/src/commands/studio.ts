@@ -1,6 +1,6 @@
 /**
- * `winnow studio`: the page that does all of it in a browser, served to this machine only. The data never comes through
- * here: the page reads the file itself.
+ * `winnow studio` serves the page that makes releases in a browser, to this machine only. The data never passes through
+ * this process: the page reads the file itself.
  * @module
  */
 import { spawn } from "node:child_process";
@@ -9,7 +9,7 @@ import { type Command, InvalidArgumentError } from "commander";
 import { examples } from "../command-options.js";
 import { readStudioPage, serveStudio } from "../studio/serve-studio.js";
 
-/** The same every time: the browser keeps the ledger by address. */
+/** Always the same port, because the browser keeps a ledger per address. */
 const PORT = 4466;
 
 interface StudioOptions {
@@ -23,7 +23,7 @@ export function register(program: Command): void {
     .description("serve the page on this machine; nothing leaves it")
     .option(
       "--port <number>",
-      "port on 127.0.0.1; the browser keeps one ledger for each (0: any free one)",
+      "port on 127.0.0.1; the browser keeps one ledger per port (0: any free port)",
       readPort,
       PORT,
     )
@@ -53,10 +53,12 @@ const OPENERS: Partial<Record<NodeJS.Platform, readonly [command: string, ...res
   win32: ["cmd", "/c", "start", ""],
 };
 
-/** Where there is no browser to open, the printed address is enough. */
+/** If no browser can be opened, the printed address is enough. */
 function openInBrowser(address: string): void {
   const [command, ...rest] = OPENERS[process.platform] ?? ["xdg-open"];
   const opener = spawn(command, [...rest, address], { stdio: "ignore", detached: true });
-  opener.once("error", () => process.stderr.write("No browser could be opened: follow the address above.\n"));
+  opener.once("error", () =>
+    process.stderr.write("No browser could be opened: open the address above yourself.\n"),
+  );
   opener.unref();
 }

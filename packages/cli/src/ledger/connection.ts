@@ -1,5 +1,5 @@
 /**
- * A connection to a ledger file, and what SQLite's errors mean. Every transaction that writes takes the write lock
+ * A connection to a ledger file, and the meaning of SQLite's errors. Every transaction that writes takes the write lock
  * first (`BEGIN IMMEDIATE`), and every commit is on disk before it returns (`synchronous = FULL`). Winnow waits
  * for a lock in short turns, so it notices an interrupt in between.
  *
@@ -27,13 +27,13 @@ export class Connection {
     this.#patience = patience;
   }
 
-  /** The path is absolute: others might be read as addresses. `patience`, in milliseconds, is for each lock. */
+  /** The path must be absolute: a relative one might be read as a URI. `patience`, in milliseconds, applies to each lock. */
   static async open(path: string, patience: number): Promise<Connection> {
     const connection = new Connection(new Database(path), patience);
-    // The busy timeout comes first: each of the following may meet the lock of another run.
+    // The busy timeout comes first: each of the following statements may meet another run's lock.
     connection.exec(`PRAGMA busy_timeout = ${TURN}`);
     await connection.#patiently(() => {
-      connection.exec("SELECT sequence FROM head"); // a file without the tables is left as it is
+      connection.exec("SELECT sequence FROM head"); // leaves a file without the tables untouched
       connection.exec("PRAGMA journal_mode = WAL");
       connection.exec("PRAGMA synchronous = FULL");
       connection.exec("PRAGMA trusted_schema = OFF");
@@ -53,22 +53,22 @@ export class Connection {
     this.#database.prepare(sql).run(...parameters);
   }
 
-  /** One look at one state of the file. */
+  /** Reads one consistent state of the file. */
   async reading<T>(work: () => Promise<T>): Promise<T> {
     return this.#transaction("BEGIN; SELECT sequence FROM head", work);
   }
 
-  /** All of the work or nothing, and nobody else writes meanwhile. */
+  /** Does all of the work or nothing, and no one else writes meanwhile. */
   async writing<T>(work: () => Promise<T>): Promise<T> {
     return this.#transaction("BEGIN IMMEDIATE", work);
   }
 
-  /** Leaves all rows in the one file, where possible: others may be reading. */
+  /** Moves all rows into the one file if possible: others may be reading. */
   close(): void {
     try {
       this.exec("PRAGMA wal_checkpoint(TRUNCATE)");
     } catch {
-      // The rows are safe in the write-ahead log beside the file.
+      // The rows are safe in the write-ahead log next to the file.
     }
     this.#database.close();
   }
@@ -85,12 +85,12 @@ export class Connection {
     }
   }
 
-  /** SQLite has rolled back already after some errors, a full disk among them. */
+  /** After some errors, such as a full disk, SQLite has already rolled back. */
   #rollBack(): void {
     if (this.#database.inTransaction) this.exec("ROLLBACK");
   }
 
-  /** Tries again while another run holds a lock. */
+  /** Retries while another run holds a lock. */
   async #patiently(attempt: () => void): Promise<void> {
     for (const deadline = performance.now() + this.#patience; ; await sleep(PAUSE)) {
       try {
@@ -109,20 +109,20 @@ const REASONS: readonly Reason[] = [
   [
     /^SQLITE_(BUSY|LOCKED|PROTOCOL)/,
     "ledger-locked",
-    "is in use by another run and did not become free in time",
+    "is in use by another run, which didn't release it in time",
   ],
-  [/^SQLITE_FULL/, "disk-full", "could not be written because the disk is full"],
+  [/^SQLITE_FULL/, "disk-full", "couldn't be written because the disk is full"],
   [
     /^SQLITE_IOERR_(WRITE|FSYNC|DIR_FSYNC|TRUNCATE|SHMSIZE|SHMOPEN|SHMMAP|DELETE|CLOSE)/,
     "disk-full",
-    "could not be written",
+    "couldn't be written",
   ],
-  [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, "no-permission", "may not be written by this account"],
-  [/^SQLITE_NOTADB/, "ledger-broken", "is not a ledger of Winnow"],
-  [/^SQLITE/, "ledger-broken", "cannot be read"],
+  [/^SQLITE_(READONLY|CANTOPEN|PERM|AUTH)/, "no-permission", "can't be written by this account"],
+  [/^SQLITE_NOTADB/, "ledger-broken", "isn't a Winnow ledger"],
+  [/^SQLITE/, "ledger-broken", "can't be read"],
 ];
 
-/** SQLite's numbers for what the driver has no name for: an extended code holds its kind in the last byte. */
+/** SQLite's numbers for errors that the driver has no name for: the last byte of an extended code is its kind. */
 const SQLITE_KINDS: Readonly<Record<number, string>> = {
   5: "SQLITE_BUSY",
   6: "SQLITE_LOCKED",
@@ -140,13 +140,13 @@ function sqliteCode(error: unknown): string {
   if (typeof code === "string" && code.startsWith("SQLITE")) return code;
   const [, unnamed] = /^UNKNOWN_SQLITE_ERROR_(\d+)$/.exec(String(code)) ?? [];
   if (unnamed !== undefined) return SQLITE_KINDS[Number(unnamed) & 0xff] ?? "SQLITE_ERROR";
-  // A file that cannot be opened is reported as text that ends in SQLite's number for it.
+  // The message about a file that cannot be opened ends with SQLite's number.
   return error instanceof Error && /^ConnectionFailed\(.*: 14"\)$/s.test(error.message)
     ? "SQLITE_CANTOPEN"
     : "";
 }
 
-/** The refusal for an error met while using the ledger; what is no matter of the ledger is passed on. */
+/** The refusal for an error while using the ledger; other errors are passed on. */
 export function ledgerRefusal(path: string, error: unknown): unknown {
   if (error instanceof LedgerError) return new Refusal(error.code, error.message);
   const code = sqliteCode(error);

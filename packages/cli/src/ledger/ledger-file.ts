@@ -1,11 +1,11 @@
 /**
- * The file of a ledger: what it looks like, how it is made, and how it is checked before it is opened.
+ * The file of a ledger: its format, how it is created, and how it is checked before it is opened.
  *
- * Opening a database may already write beside it, so the file is checked before SQLite sees it: only a regular
- * file that says it is a ledger of this version is opened at all.
+ * Opening a database may already write next to it, so the file is checked before SQLite sees it: Winnow opens only a
+ * regular file that says it is a ledger of this version.
  *
- * A new ledger appears whole or not at all. It is built under another name and then linked to its own, which fails
- * if that name is taken. So two runs never make two ledgers, and no run ever sees half of one.
+ * A new ledger appears whole or not at all. It is built under another name and then linked to its own name, which
+ * fails if that name is taken. So two runs never create two ledgers, and no run ever sees half of one.
  * @module
  */
 
@@ -35,30 +35,30 @@ const APPLICATION_ID_AT = 68;
 
 /** Whether there is a ledger at the path; throws if there is something else. */
 export function ledgerExists(path: string): boolean {
-  // The log first: another run may make both meanwhile, the ledger before its log.
+  // Check the log first: another run may create both meanwhile, the ledger before its log.
   const journal = statsOf(`${path}-wal`);
   const stats = statsOf(path);
   if (stats === undefined) {
     refuseOrphanedJournal(path, journal);
     return false;
   }
-  if (!stats.isFile()) throw brokenLedger(path, `is ${kindOf(stats)} and must be a regular file`);
+  if (!stats.isFile()) throw brokenLedger(path, `must be a regular file; it is ${kindOf(stats)}`);
   checkHeader(path, readHeader(path));
   refuseSecondName(path, stats);
   return true;
 }
 
-/** Whether the file is of an older version, as far as its header says; a newer one may still be in the log beside it. */
+/** Whether the file has an older version, according to its header; a newer one may still be in the write-ahead log. */
 export function isOlderVersion(path: string): boolean {
   return readHeader(path).readUInt32BE(USER_VERSION_AT) < SCHEMA_VERSION;
 }
 
-/** Whether the file system lets anybody but its owner write the file. */
+/** Whether the file system lets anyone but its owner write the file. */
 export function othersMayWrite(path: string): boolean {
   return process.platform !== "win32" && ((statsOf(path)?.mode ?? 0) & 0o022) !== 0;
 }
 
-/** Whether this account may write the file and, as SQLite has to, beside it. */
+/** Whether this account may write the file and, as SQLite must, its folder. */
 export function mayWrite(path: string): boolean {
   try {
     for (const place of [path, dirname(path)]) accessSync(place, constants.W_OK);
@@ -70,9 +70,9 @@ export function mayWrite(path: string): boolean {
 
 function checkHeader(path: string, header: Buffer): void {
   if (header.length < HEADER_BYTES || header.toString("latin1", 0, MAGIC.length) !== MAGIC)
-    throw brokenLedger(path, "is not a ledger of Winnow");
+    throw brokenLedger(path, "isn't a Winnow ledger");
   if (header.readUInt32BE(APPLICATION_ID_AT) !== APPLICATION_ID)
-    throw brokenLedger(path, "is a database, but not a ledger of Winnow");
+    throw brokenLedger(path, "is a database, but not a Winnow ledger");
   const version = header.readUInt32BE(USER_VERSION_AT);
   if (!KNOWN_VERSIONS.includes(version))
     throw brokenLedger(
@@ -82,8 +82,8 @@ function checkHeader(path: string, header: Buffer): void {
 }
 
 /**
- * SQLite keeps the latest rows beside the name that a file was opened by. By two names two runs would have two such logs and
- * two locks: each could spend the whole budget, and the file would be torn between them.
+ * SQLite keeps the latest rows in a log next to the name by which a file was opened. With two names, two runs would have two
+ * logs and two locks: each could spend the whole budget, and the file would be corrupted.
  */
 function refuseSecondName(path: string, stats: Stats): void {
   if (stats.nlink <= 1) return;
@@ -92,11 +92,11 @@ function refuseSecondName(path: string, stats: Stats): void {
   if (links > 1)
     throw brokenLedger(
       path,
-      `has ${links} names (hard links), and runs that use different ones would not see each other's charges; remove all but one`,
+      `has ${links} names (hard links), and runs that use different names don't see each other's charges; remove all names but one`,
     );
 }
 
-/** A run that was killed while it made the ledger leaves the name that it was built under, which nothing ever opens. */
+/** A run that was killed while creating the ledger leaves the temporary name behind, which nothing ever opens. */
 function removeDrafts(path: string, { dev, ino }: Stats): void {
   const folder = dirname(path);
   try {
@@ -106,14 +106,14 @@ function removeDrafts(path: string, { dev, ino }: Stats): void {
       if (found?.dev === dev && found.ino === ino) rmSync(draft, { force: true });
     }
   } catch {
-    // A folder that may not be read or written: then the name stays, and the ledger is refused.
+    // The folder can't be read or written: the name stays, and the ledger is refused.
   }
 }
 
-/** A write-ahead log without its ledger holds committed rows: a new ledger in its place would lose or mix them. */
+/** A write-ahead log without its ledger contains committed rows: a new ledger in its place would lose or mix them. */
 function refuseOrphanedJournal(path: string, journal: Stats | undefined): void {
   if (journal !== undefined && journal.size > 0)
-    throw brokenLedger(path, `is missing, but its write-ahead log "${path}-wal" is there`);
+    throw brokenLedger(path, `is missing, but its write-ahead log "${path}-wal" exists`);
 }
 
 function readHeader(path: string): Buffer {
@@ -150,12 +150,12 @@ function brokenLedger(path: string, reason: string): Refusal {
 /** Readable and writable by its owner only. */
 const OWNER_ONLY = 0o600;
 
-/** Whether this is the name that such a ledger is built under. */
+/** Whether this is the temporary name of a ledger that is being created. */
 function isDraftOf(name: string, draft: string): boolean {
   return draft.startsWith(`${name}.`) && /^[\da-f-]{36}\.new$/.test(draft.slice(name.length + 1));
 }
 
-/** Makes an empty ledger at the path, unless another run was faster. */
+/** Creates an empty ledger at the path, unless another run was faster. */
 export function createLedger(path: string): void {
   const draft = `${path}.${randomUUID()}.new`;
   try {
@@ -169,7 +169,7 @@ export function createLedger(path: string): void {
   }
 }
 
-/** The schema is committed before the file is put in WAL mode: its header is right from the start. */
+/** The schema is committed before the switch to WAL mode, so the header is right from the start. */
 function buildDraft(draft: string): void {
   const database = new Database(draft);
   database.exec(`PRAGMA synchronous = FULL; BEGIN IMMEDIATE; ${newSchema()} COMMIT;`);
@@ -188,7 +188,7 @@ function linkDraft(draft: string, path: string): void {
   if (process.platform !== "win32") syncFolder(dirname(path));
 }
 
-/** The name of the file is on the disk too; Windows does that by itself and cannot open folders. */
+/** Flushes the file's name to disk too; Windows does that by itself and cannot open folders. */
 function syncFolder(path: string): void {
   const folder = openSync(path, "r");
   try {

@@ -1,14 +1,14 @@
 /**
- * What the ledger says no to, in sentences made of public values: names of data sets, release ids, and the path of the file.
+ * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and the path of the file.
  * @module
  */
 import { isReleaseId, LedgerError } from "winnow-release";
 import { Refusal } from "../refusal.js";
 
-/** An account that a new one could be mistaken for. */
+/** An existing account that a new one may be meant for. */
 export interface Lookalike {
   readonly dataset: string;
-  /** Whether it has nearly the same name and a budget, or was charged for the same rows. */
+  /** Whether its name is nearly the same and it has a budget, or the same rows were charged to it. */
   readonly by: "name" | "rows";
 }
 
@@ -17,7 +17,7 @@ export function otherLedger(path: string, relation: "behind" | "other"): Refusal
   return new Refusal(
     "other-ledger",
     relation === "behind"
-      ? `The file is an older copy of the ledger ${name}: entries are missing from it.`
+      ? `The file is an older copy of the ledger ${name}: entries are missing.`
       : `The file is not a copy of the ledger ${name}: their entries differ.`,
   );
 }
@@ -36,13 +36,13 @@ export function checkReleaseId(id: string): void {
   if (!isReleaseId(id))
     throw new Refusal(
       "usage",
-      "A release id must be 1 to 200 visible characters without spaces around them.",
+      "A release id must be 1 to 200 visible characters without leading or trailing spaces.",
     );
 }
 
 export function budgetExists(dataset: string): LedgerError {
   return new LedgerError(
     "budget-exists",
-    `The data set ${JSON.stringify(dataset)} has another budget already.`,
+    `The data set ${JSON.stringify(dataset)} already has a different budget.`,
   );
 }

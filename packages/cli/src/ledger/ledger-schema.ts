@@ -2,9 +2,9 @@
  * The tables of a ledger file. The log only grows: triggers refuse to change or delete a row, and to insert one that
  * doesn't follow the last. The head is stored apart from the log, so a log that was cut off at its end is noticed.
  *
- * The second version keeps beside the log what can be derived from it (`accounts`, `releases`, `summarised`), and the
- * marks of sources that were charged (`sources`) with the key that they are made with (`secret`), which never leave
- * the file. A ledger of the first version is read as it is, and gets the new tables with its next charge.
+ * The second version also stores what can be derived from the log (`accounts`, `releases`, `summarised`), the marks of
+ * charged sources (`sources`) and the key of these marks (`secret`), which never leave the file. A ledger of the first
+ * version is read as it is, and gets the new tables with its next charge.
  * @module
  */
 import { randomBytes } from "node:crypto";
@@ -104,21 +104,21 @@ function newSecret(): string {
   return `INSERT INTO secret VALUES (1, '${randomBytes(32).toString("hex")}');`;
 }
 
-/** What the file's tables and triggers lack, or have beyond ours; nothing if they are those of a known version. */
+/** Tables and triggers that are missing or not ours; nothing if they are those of a known version. */
 export function schemaProblems(connection: Connection): string[] {
   const found = new Map(connection.all(OBJECTS).map(({ name, sql }) => [textOf(name), textOf(sql)]));
   const expected = expectedObjects(found.has("summarised"));
   const missing = [...expected.keys()].filter((name) => !found.has(name));
   const others = [...found].filter(([name, sql]) => expected.get(name) !== sql).map(([name]) => name);
   return [
-    ...missing.map((name) => `The ledger has lost its table or trigger ${JSON.stringify(name)}.`),
+    ...missing.map((name) => `The ledger is missing its table or trigger ${JSON.stringify(name)}.`),
     ...others.map(
-      (name) => `The ledger has a table or trigger that is not Winnow's: ${JSON.stringify(name)}.`,
+      (name) => `The ledger has a table or trigger that isn't Winnow's: ${JSON.stringify(name)}.`,
     ),
   ];
 }
 
-/** In digits: what a damaged file has may be no text. */
+/** In hexadecimal digits, because a damaged file may contain bytes that aren't text. */
 const OBJECTS = "SELECT hex(name) AS name, hex(sql) AS sql FROM sqlite_master WHERE sql IS NOT NULL";
 
 function textOf(digits: unknown): string {
@@ -127,7 +127,7 @@ function textOf(digits: unknown): string {
 
 const known = new Map<boolean, ReadonlyMap<string, string>>();
 
-/** As the engine itself writes them down. */
+/** As the engine itself stores them. */
 function expectedObjects(isSecond: boolean): ReadonlyMap<string, string> {
   const cached = known.get(isSecond);
   if (cached !== undefined) return cached;

@@ -1,6 +1,6 @@
 /**
- * The ledger for people and as JSON: the account of each data set (its budget, what is spent, the remaining budget
- * and how far that goes), and the log. Names and ids in it come from elsewhere and are neutralised here.
+ * The ledger as tables and as JSON: the account of each data set (its budget, what is spent, the remaining budget and
+ * how many releases that allows), and the log. Names and ids come from outside and are neutralised here.
  * @module
  */
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
@@ -40,8 +40,8 @@ export function accountTable(accounts: readonly Account[], style: Style): string
 }
 
 /**
- * What was spent: in the measure of the budget, or what was charged in each measure; and together as one (ε, δ), unless
- * it is a single ε already.
+ * The spent loss: in the measure of the budget, or what was charged in each measure; and in total as one (ε, δ), unless
+ * it already is a single ε.
  */
 export function spentInWords(account: Account): string {
   const own =
@@ -52,7 +52,7 @@ export function spentInWords(account: Account): string {
   const together = readableLoss({ measure: "approx", epsilon, delta });
   const isPlain = account.releases === 0 || account.parts.every(({ measure }) => measure === "pure");
   const isSaid = own === together || (isPlain && own === readableLoss({ measure: "pure", epsilon }));
-  return isSaid ? own : `${own}; ${account.isPaidByRound ? "promised together" : "together"} ${together}`;
+  return isSaid ? own : `${own}; ${account.isPaidByRound ? "promised in total" : "in total"} ${together}`;
 }
 
 /** A line for each account whose releases name several units of privacy. */
@@ -61,11 +61,11 @@ export function unitNotes(accounts: readonly Account[]): string[] {
     .filter(({ units }) => units.length > 1)
     .map(({ dataset, units }) => {
       const named = units.map((unit) => JSON.stringify(forTerminal(unit))).join(", ");
-      return `  ${forTerminal(dataset)}: the releases name several units of privacy (${named}); the total holds where they mean the same.`;
+      return `  ${forTerminal(dataset)}: the releases name several units of privacy (${named}); the total holds only if they mean the same.`;
     });
 }
 
-/** The documented form of `budget show --json`. */
+/** The documented format of `budget show --json`. */
 export function accountJson(account: Account) {
   const { dataset, budgetJson, releases, last, totals, units } = account;
   return {
@@ -94,7 +94,7 @@ function inWords({ orders }: Account, loss: Loss, rounding: Direction): string {
   return readableLoss(loss, rounding, orders);
 }
 
-/** A Rényi loss is a curve: of it, its value at the order of the budget. */
+/** A Rényi loss is a curve; this is its value at the order of the budget. */
 function lossJson({ orders: [order] }: Account, loss: Loss, rounding: Direction) {
   if (loss.measure !== "renyi") return lossToJson(loss);
   const failure = loss.delta === undefined ? {} : { delta: String(loss.delta) };

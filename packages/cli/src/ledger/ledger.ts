@@ -1,7 +1,7 @@
 /**
- * The ledger of a file: accounts of data sets, stored releases and their chain. A release is admitted, chained and
- * committed in one transaction that holds the write lock from its first read on; only then is it handed back to be
- * printed. So several runs at once never overspend, and a run that dies has printed nothing that is not recorded.
+ * The ledger of a file: accounts of data sets, stored releases and their chain. A release is accepted, chained and
+ * committed in one transaction that holds the write lock from its first read on, and is returned for printing only
+ * then. So concurrent runs never overspend, and a run that dies has printed nothing that isn't recorded.
  * @module
  */
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
@@ -50,14 +50,14 @@ import { addTo, type Derived, nothingDerived, StoredLog } from "./stored-log.js"
 type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
 
 export interface RecordOptions {
-  /** The keyed mark of the source, kept with the charge. */
+  /** The keyed mark of the source, stored with the charge. */
   readonly mark?: string | undefined;
   /** The curator says that a new account is about other people. */
   readonly isNewDataset?: boolean | undefined;
 }
 
 export interface Verification extends ChainReport {
-  /** What is odd and no proof of a change. */
+  /** Oddities that don't prove a change. */
   readonly notes: readonly string[];
 }
 
@@ -66,7 +66,7 @@ export class Ledger {
   readonly #connection: Connection;
   readonly #log: StoredLog;
   readonly #onClose: () => void;
-  /** Work on one connection is done one after the other. */
+  /** Operations on one connection run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(path: string, connection: Connection, onClose: () => void = () => {}) {
@@ -91,12 +91,12 @@ export class Ledger {
     return this.#read(() => this.#log.entries());
   }
 
-  /** Throws `over-budget` if such a release would not be admitted now. */
+  /** Throws `over-budget` if such a release would be refused now. */
   admits(dataset: string, loss: Loss, question?: unknown): Promise<void> {
     return this.#read(() => this.#account(dataset).admit(loss, question));
   }
 
-  /** The same for a question whose price depends on its answer; gives the most that it can cost. */
+  /** The same for a question whose price depends on its answer; returns its highest price. */
   admitsQuestion(dataset: string, question: Question): Promise<Loss> {
     return this.#read(() => {
       const account = this.#account(dataset);
@@ -107,8 +107,8 @@ export class Ledger {
   }
 
   /**
-   * Sets the price of a release aside, durably: it counts in full until the release with this id is recorded, and for ever
-   * if it never is.
+   * Reserves the price of a release durably: it counts in full until the release with this id is recorded, and forever if
+   * it never is.
    */
   reserve(dataset: string, id: string, question: Question, options: RecordOptions = {}): Promise<Loss> {
     checkReleaseId(id);
@@ -132,17 +132,17 @@ export class Ledger {
     return this.#read(() => this.#reservation(id));
   }
 
-  /** The release with this id, if it is stored; one that was asked for otherwise is `release-id-taken`. */
+  /** The stored release with this id, if there is one; if its question differs, throws `release-id-taken`. */
   find<R extends RecordedRelease = Release>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {
     return this.#read(() => this.#stored<R>(id, asked));
   }
 
-  /** The account that a new one of this name, or with rows of this mark, could be mistaken for. */
+  /** The existing account that a new one of this name, or with rows of this mark, may be meant for. */
   lookalike(dataset: string, mark?: string): Promise<Lookalike | undefined> {
     return this.#read(() => this.#lookalike(dataset, mark));
   }
 
-  /** Data sets of nearly this name. */
+  /** Data sets with nearly this name. */
   near(dataset: string): Promise<string[]> {
     return this.#read(() => this.#log.datasets().filter((name) => isNearName(name, dataset)));
   }
@@ -162,8 +162,8 @@ export class Ledger {
   }
 
   /**
-   * Admits and records a release, or throws and records nothing. If a release with its id and its parameters is there
-   * already, that one is the answer: the new one is dropped unseen and costs nothing.
+   * Accepts and records a release, or throws and records nothing. If a release with its id and its parameters already
+   * exists, that one is the answer: the new one is dropped unseen and costs nothing.
    */
   async record<R extends RecordedRelease>(
     dataset: string,
@@ -189,7 +189,7 @@ export class Ledger {
     });
   }
 
-  /** Gives a data set its budget. Whether it is new: the same budget again changes nothing, another needs `replace`. */
+  /** Gives a data set its budget and returns whether it is new: the same budget again changes nothing, a different one needs `replace`. */
   setBudget(dataset: string, budget: BudgetJson, { replace = false } = {}): Promise<boolean> {
     return this.#write(async () => {
       const account = this.#account(dataset);
@@ -210,8 +210,8 @@ export class Ledger {
   }
 
   /**
-   * Takes over what a longer copy of this ledger has, verified entry by entry, and says how many entries that were. An older
-   * copy, or the ledger of somebody else, is refused: charges that are here would be lost.
+   * Adds the entries that a longer copy of this ledger has beyond it, verified one by one, and returns their number. An
+   * older copy or a different ledger is refused, because the charges in this one would be lost.
    */
   takeOver(rows: readonly ChainRow[]): Promise<number> {
     return this.#write(async () => {
@@ -225,7 +225,7 @@ export class Ledger {
     });
   }
 
-  /** Checks the file, its schema, every entry from the first on, the totals beside them, and that no account is overspent. */
+  /** Checks the file, its schema, every entry from the first on, the stored totals, and that no account is overspent. */
   verify(against: readonly PublishedRelease[] = []): Promise<Verification> {
     return this.#inTurn("reading", async () => {
       this.#log.checkFile();
@@ -278,7 +278,7 @@ export class Ledger {
     if (entry.kind === "reservation" && entry.id === id) return entry;
     throw new LedgerError(
       "ledger-broken",
-      `Entry ${entry.sequence} is not the reservation that its id names.`,
+      `Entry ${entry.sequence} isn't the reservation that its id names.`,
     );
   }
 
@@ -304,7 +304,7 @@ export class Ledger {
     if (row === undefined) return undefined;
     const entry = readEntry<R>(row.text) as ReleaseEntry<R>;
     if (entry.kind !== "release" || entry.release.id !== id || entry.sequence !== row.sequence)
-      throw new LedgerError("ledger-broken", `Entry ${row.sequence} is not the release that its id names.`);
+      throw new LedgerError("ledger-broken", `Entry ${row.sequence} isn't the release that its id names.`);
     if (asked !== undefined) replay(entry.release, asked);
     return published(entry, row.hash);
   }
@@ -341,7 +341,7 @@ export class Ledger {
   }
 }
 
-/** What a release of ours is counted as, where that is less than it promises. */
+/** The loss that the account counts for a release, where that is less than it promises. */
 function chargeFor(
   account: Account,
   release: RecordedRelease,
@@ -355,7 +355,7 @@ function inWords({ reserved, settled }: Charge): ReleaseCharge {
   return { reserved: releaseLoss(reserved), settled: releaseLoss(settled) };
 }
 
-/** As it is stored, so that the first print and every later one are the same. */
+/** As stored, so that the first print and every later one are the same. */
 function published<R extends RecordedRelease>(
   { release, sequence }: ReleaseEntry<R>,
   head: string,
@@ -363,13 +363,13 @@ function published<R extends RecordedRelease>(
   return { ...release, ledger: { sequence, head } };
 }
 
-/** An entry that fits the chain and whose loss cannot be read was not written by Winnow. */
+/** Winnow didn't write an entry that fits the chain but whose loss can't be read. */
 function countInto(derived: Derived, entry: LedgerEntry): Finding | undefined {
   try {
     addTo(derived, entry);
     return undefined;
   } catch {
     const { sequence } = entry;
-    return { kind: "changed", sequence, sentence: `Entry ${sequence} has a loss that cannot be read.` };
+    return { kind: "changed", sequence, sentence: `Entry ${sequence} has a loss that can't be read.` };
   }
 }

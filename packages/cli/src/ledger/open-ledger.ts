@@ -1,6 +1,6 @@
 /**
- * Opening the ledger of a file. A file that is not a whole ledger of this version is refused untouched; a missing one is
- * made only if asked for. Whoever only looks needs no right to write.
+ * Opens the ledger of a file. A file that isn't a complete ledger of this version is refused and left untouched; a missing
+ * one is created only on request. Reading needs no permission to write.
  * @module
  */
 import {
@@ -28,9 +28,9 @@ export type { Ledger } from "./ledger.js";
 export const DEFAULT_LEDGER = "winnow.ledger";
 
 interface OpenLedgerOptions {
-  /** Make an empty ledger if there is none, and bring one of an older version up to date. */
+  /** Create an empty ledger if there is none, and upgrade one of an older version. */
   readonly create?: boolean;
-  /** Only to look: a ledger that may not be written is copied to a private folder first. */
+  /** Read only: a ledger that can't be written is copied to a private folder first. */
   readonly readOnly?: boolean;
   /** How long to wait for other runs, in milliseconds. */
   readonly patience?: number;
@@ -45,7 +45,7 @@ export async function openLedger(path: string, options: OpenLedgerOptions = {}):
   return ledger;
 }
 
-/** The ledger if there is one: for looking, where a missing ledger is an empty one. */
+/** The ledger if there is one: for commands that only read, where a missing ledger is an empty one. */
 export async function findLedger(
   path: string,
   { create = false, readOnly = false, patience = PATIENCE }: OpenLedgerOptions = {},
@@ -56,13 +56,13 @@ export async function findLedger(
     if (!ledgerExists(file)) {
       if (!create) return undefined;
       createLedger(file);
-      ledgerExists(file); // another run may have put something else there meanwhile
+      ledgerExists(file); // another run may have put something else there in the meantime
     }
     if (othersMayWrite(file))
-      tell(`Others may write the ledger ${JSON.stringify(path)}: make it yours alone (chmod 600).`);
+      tell(`Other accounts can write the ledger ${JSON.stringify(path)}: restrict it to yours (chmod 600).`);
     if (readOnly && !mayWrite(file)) return await openCopy(path, file, patience);
-    // Before SQLite opens the file: whoever closes it elsewhere in this process gives up SQLite's locks on it, and another
-    // run then takes the log beside it for its own.
+    // Before SQLite opens the file: closing it anywhere else in this process would drop SQLite's locks on it, and another
+    // run would then take over the write-ahead log.
     const isOlder = create && isOlderVersion(file);
     const ledger = new Ledger(path, await Connection.open(file, patience));
     if (isOlder) await ledger.bringUpToDate();
@@ -72,7 +72,7 @@ export async function findLedger(
   }
 }
 
-/** How the text of a ledger begins that the page or `budget export` wrote. */
+/** The first bytes of a ledger in text form, as the page and `budget export` write it. */
 const TEXT_START = Buffer.from('{"entries":');
 
 function isLedgerText(file: string): boolean {
@@ -86,11 +86,11 @@ function isLedgerText(file: string): boolean {
       closeSync(handle);
     }
   } catch {
-    return false; // whoever opens it says what is wrong
+    return false; // opening it reports what is wrong
   }
 }
 
-/** A ledger file of text, verified and laid out in a private folder, for looking. */
+/** A ledger in text form, verified and unpacked into a private folder, to be read. */
 async function openText(path: string, file: string, patience: number): Promise<Ledger> {
   const folder = makePrivateFolder();
   const remove = () => removePrivateFolder(folder);
@@ -107,7 +107,7 @@ async function openText(path: string, file: string, patience: number): Promise<L
   }
 }
 
-/** The rows of a ledger file of text, verified from the first to the last. */
+/** The rows of a ledger in text form, verified from the first to the last. */
 export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
   try {
     return await readLedgerFile(createInterface({ input: createReadStream(path), crlfDelay: Infinity }));
@@ -118,7 +118,7 @@ export async function readLedgerText(path: string): Promise<readonly ChainRow[]>
   }
 }
 
-/** SQLite writes beside a file even to read it. What it reads is a copy, with the rows that are still in the log beside it. */
+/** SQLite writes next to a file even to read it, so it reads a copy, with the rows that are still in the write-ahead log. */
 async function openCopy(path: string, file: string, patience: number): Promise<Ledger> {
   const folder = makePrivateFolder();
   const copy = join(folder, "ledger");

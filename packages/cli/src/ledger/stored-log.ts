@@ -1,11 +1,11 @@
 /**
- * The log of a ledger file, and what is kept beside it: the summary of each account and the place of each release id,
+ * The log of a ledger file, and the data stored with it: the summary of each account and the place of each release id,
  * written in the transaction that appends an entry. So a charge reads the last entry and one summary, however long the
- * log is. What is kept is derived from the log alone; `verify` and `entries` read the log whole.
+ * log is. The stored data is derived from the log alone; `verify` and `entries` read the whole log.
  *
- * Before every use the cheap signs of tampering are looked at: the schema with its triggers, the head, the last entry
- * and its hash, and whether the summaries are those of the head. Where they are not (somebody appended around Winnow,
- * or the ledger is of the first version), the whole log is verified and summarised anew.
+ * Before every use Winnow checks the cheap signs of tampering: the schema with its triggers, the head, the last entry and
+ * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow, or the ledger
+ * is of the first version), Winnow verifies the whole log and summarises it again.
  * @module
  */
 import {
@@ -28,7 +28,7 @@ import {
 import type { Connection, Row } from "./connection.js";
 import { migration, schemaProblems } from "./ledger-schema.js";
 
-/** What is kept beside the log, by data set and by release id. */
+/** The data stored with the log, by data set and by release id. */
 export interface Derived {
   readonly accounts: Map<string, AccountSummary>;
   readonly places: Map<string, number>;
@@ -46,7 +46,7 @@ export function addTo({ accounts, places }: Derived, entry: LedgerEntry): void {
   if (key !== undefined && !places.has(key)) places.set(key, entry.sequence);
 }
 
-/** Under which name the place of an entry is kept; an id has no control characters. */
+/** The name under which the place of an entry is stored; an id has no control characters. */
 function placeKey(entry: LedgerEntry): string | undefined {
   if (entry.kind === "release") return entry.release.id;
   return entry.kind === "reservation" ? reservationKey(entry.id) : undefined;
@@ -56,13 +56,13 @@ function reservationKey(id: string): string {
   return `\0${id}`;
 }
 
-/** Rows that are fetched at once from a log that is read whole. */
+/** Rows fetched at once when the whole log is read. */
 const ROWS_AT_ONCE = 1000;
 
 export class StoredLog {
   readonly #connection: Connection;
   #head: ChainHead = EMPTY_CHAIN;
-  /** Where the file has no summaries of its own head. */
+  /** If the file has no summaries for its head. */
   #derived: Derived | undefined;
 
   constructor(connection: Connection) {
@@ -74,7 +74,7 @@ export class StoredLog {
     return this.#head;
   }
 
-  /** Looks at the file as it is now; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
+  /** Reads the current state of the file; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
     const [problem] = schemaProblems(this.#connection);
     if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
@@ -87,7 +87,7 @@ export class StoredLog {
     else this.#derived = await this.#derive();
   }
 
-  /** Gives a ledger of the first version, or one whose summaries are not its own, what is kept beside the log. */
+  /** Stores the summaries with the log, for a ledger of the first version or one with outdated summaries. */
   async store(): Promise<void> {
     if (!this.#hasSummaries()) this.#connection.exec(migration());
     if (this.#derived === undefined) return;
@@ -99,7 +99,7 @@ export class StoredLog {
     this.#derived = undefined;
   }
 
-  /** Undefined for a data set that nobody has met. */
+  /** Undefined for a data set without entries. */
   summaryOf(dataset: string): AccountSummary | undefined {
     if (this.#derived !== undefined) return this.#derived.accounts.get(dataset);
     const [row] = this.#connection.all(
@@ -138,7 +138,7 @@ export class StoredLog {
     return [...this.#rows()];
   }
 
-  /** The hash of an entry, if there is one of that number. */
+  /** The hash of the entry with this number, if there is one. */
   hashAt(sequence: number): string | undefined {
     const [row] = this.#connection.all(`SELECT ${bytes("hash")} FROM log WHERE sequence = ?`, sequence);
     return row === undefined ? undefined : textOf(row.hash);
@@ -165,8 +165,8 @@ export class StoredLog {
   }
 
   /**
-   * What is wrong with what is kept beside the log, given what its entries add up to; a ledger of the first version keeps
-   * nothing.
+   * The faults of the data stored with the log, given the totals of its entries; a ledger of the first version stores
+   * none.
    */
   verifyKept({ accounts, places }: Derived): Finding[] {
     const { sequence } = this.#storedHead();
@@ -179,7 +179,7 @@ export class StoredLog {
       ) &&
       this.#countPlaces() === places.size &&
       [...places].every(([id, place]) => this.#placeOf(id) === place);
-    const sentence = "The totals that are kept beside the log are not those of its entries.";
+    const sentence = "The stored totals differ from the totals of the entries.";
     return isKept ? [] : [{ kind: "totals", sequence, sentence }];
   }
 
@@ -211,9 +211,9 @@ export class StoredLog {
   async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
     const [last] = this.#connection.all("SELECT max(sequence) AS sequence FROM log");
     if (Number(last?.sequence ?? 0) !== sequence)
-      throw new LedgerError("ledger-broken", "The head of the ledger is not its last entry.");
+      throw new LedgerError("ledger-broken", "The head of the ledger isn't its last entry.");
     if (sequence > 0 && (await this.#row(sequence)).hash !== hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not fit.`);
+      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
   }
 
   async #derive(): Promise<Derived> {
@@ -230,7 +230,7 @@ export class StoredLog {
     );
     const row = found === undefined ? undefined : readRow(found);
     if (row === undefined || (await hashText(row.text)) !== row.hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not fit.`);
+      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
     return row;
   }
 
@@ -284,7 +284,7 @@ export class StoredLog {
     const [head] = this.#connection.all(
       `SELECT CAST(sequence AS INTEGER) AS sequence, ${bytes("hash")} FROM head`,
     );
-    if (head === undefined) throw new LedgerError("ledger-broken", "The ledger has lost its head.");
+    if (head === undefined) throw new LedgerError("ledger-broken", "The ledger is missing its head.");
     return { sequence: Number(head.sequence), hash: textOf(head.hash) };
   }
 }
@@ -293,7 +293,7 @@ function isSame(one: ChainHead, other: ChainHead): boolean {
   return one.sequence === other.sequence && one.hash === other.hash;
 }
 
-/** Text of a damaged file may be no text, which ends the process inside the driver: its bytes are fetched, in digits. */
+/** A damaged file may contain bytes that aren't text, which would crash the driver: so bytes are fetched as digits. */
 function bytes(column: string): string {
   return `hex(${column}) AS ${column}`;
 }
@@ -302,7 +302,7 @@ function readRow(row: Row): ChainRow {
   return { sequence: Number(row.sequence), hash: textOf(row.hash), text: textOf(row.text) };
 }
 
-/** What is not UTF-8 comes out changed, and does not fit its hash. */
+/** Text that isn't UTF-8 is decoded with changes, so it doesn't match its hash. */
 function textOf(digits: unknown): string {
   return Buffer.from(String(digits), "hex").toString("utf8");
 }
@@ -330,5 +330,5 @@ function parsed(text: string): unknown {
 }
 
 function keptBroken(): LedgerError {
-  return new LedgerError("ledger-broken", "The totals that are kept beside the log cannot be read.");
+  return new LedgerError("ledger-broken", "The stored totals can't be read.");
 }

@@ -1,8 +1,9 @@
 /**
- * What one person's rows may change, checked on a pair of files: each count by at most one and all in the same
- * direction (the assumption of the mechanisms' theorems); and, with equal random bits, the answer not at all if
- * the counts are equal, and never its shape, its price or the people it may name. Where each person counts for a
- * few items only, it is as many items as that which move, all of them the person's own.
+ * Checks on a pair of files what one person's rows may change. They may change each count by at most one, all in the
+ * same direction (the assumption of the mechanisms' theorems). With equal random bits, equal counts must give equal
+ * answers, and the shape of the answer, its price and the items it may name must never change. With a limit on the
+ * items of a person, at most that many counts may change, all of the person's own items. The same holds
+ * for quantiles, where only numbers count. A frequency list may move by at most as many people.
  *
  * The report contains the numbers of pairs and the kinds of failures, and nothing that was read, so it may be
  * shown.
@@ -10,24 +11,26 @@
  */
 import { lossToJson } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { type Answer, candidatesWanted, type Question, select } from "winnow-release";
+import { type Answer, candidatesWanted, NUMBER_PATTERN, type Question, select } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import type { ContributionBound } from "../sources/source.js";
 
 /** Users of each item that has any. */
 type Histogram = ReadonlyMap<string, number>;
 
-/** What was counted in a file, or the refusal. */
+/** The counts of a file, or the refusal. */
 export type Counts = FileCounts | Refusal;
 
 export interface FileCounts {
   readonly all: Histogram;
   /** The same where each person counts for `ITEMS_KEPT` items. */
   readonly kept: Histogram;
+  /** The same where only numbers are items. */
+  readonly numbers: Histogram;
 }
 
-/** Fewer than most people of the generated files have. */
-const ITEMS_KEPT = 2;
+/** Fewer than most people in the generated files have. */
+export const ITEMS_KEPT = 2;
 
 /** The same for both files of a pair. */
 export function boundOf(seed: string): ContributionBound {
@@ -39,7 +42,11 @@ export interface Questions {
   readonly candidates: readonly string[];
   readonly listed: Question;
   readonly unknown: Question;
+  readonly quantile: Question;
+  readonly frequencies: Question;
 }
+
+const NUMBER = new RegExp(NUMBER_PATTERN);
 
 /** `less` is without the person. */
 export async function comparePair(
@@ -52,14 +59,19 @@ export async function comparePair(
   if (less instanceof Refusal || more instanceof Refusal) return compareRefusals(format, less, more);
   const changes = changesBetween(less.all, more.all);
   const kept = changesBetween(less.kept, more.kept);
+  const theirNumbers = new Map([...changes].filter(([item]) => NUMBER.test(item)));
   const failures = [
     ...(isByOne(changes) ? [] : (["count-moved-too-far"] as const)),
     ...(isOfThePerson(kept, changes) ? [] : (["kept-items-moved"] as const)),
-    ...(await compareReleases(less.all, more.all, questions, seed)),
+    ...(isOfThePerson(changesBetween(less.numbers, more.numbers), theirNumbers)
+      ? []
+      : (["numbers-moved"] as const)),
+    ...(listDistance(less.kept, more.kept) <= ITEMS_KEPT ? [] : (["list-moved-too-far"] as const)),
+    ...(await compareReleases(less, more, questions, seed)),
   ];
   const change = [...changes.values()].reduce((most, each) => Math.max(most, Math.abs(each)), 0);
   const isCut = kept.size < changes.size;
-  return { format, change, isCut, isRefused: false, releases: 4, failures };
+  return { format, change, isCut, isRefused: false, releases: 8, failures };
 }
 
 function compareRefusals(format: string, less: Counts, more: Counts): PairResult {
@@ -68,7 +80,7 @@ function compareRefusals(format: string, less: Counts, more: Counts): PairResult
   return { format, change: 0, isCut: false, isRefused: true, releases: 0, failures };
 }
 
-/** By how much each item moved that did. */
+/** The changes of the counts that changed. */
 function changesBetween(less: Histogram, more: Histogram): Map<string, number> {
   const items = [...new Set([...less.keys(), ...more.keys()])];
   const changes = items.map((item) => [item, (more.get(item) ?? 0) - (less.get(item) ?? 0)] as const);
@@ -79,24 +91,62 @@ function isByOne(changes: ReadonlyMap<string, number>): boolean {
   return [...changes.values()].every((change) => change === 1);
 }
 
-/** The items of the person are those that move without a bound. */
+/** The items of the person are those whose counts change without a limit. */
 function isOfThePerson(kept: ReadonlyMap<string, number>, changes: ReadonlyMap<string, number>): boolean {
   const isTheirs = [...kept.keys()].every((item) => changes.has(item));
   return isTheirs && isByOne(kept) && kept.size === Math.min(ITEMS_KEPT, changes.size);
 }
 
+/** How many people two sorted lists of counts differ by, summed over their places. */
+function listDistance(less: Histogram, more: Histogram): number {
+  const [one, other] = [less, more].map((counts) => [...counts.values()].sort((a, b) => b - a));
+  const length = Math.max(one.length, other.length);
+  let distance = 0;
+  for (let place = 0; place < length; place++) distance += Math.abs((one[place] ?? 0) - (other[place] ?? 0));
+  return distance;
+}
+
 async function compareReleases(
-  less: Histogram,
-  more: Histogram,
-  { candidates, listed, unknown }: Questions,
+  less: FileCounts,
+  more: FileCounts,
+  { candidates, listed, unknown, quantile, frequencies }: Questions,
   seed: string,
 ): Promise<ReplayFailure[]> {
-  const all = (counts: Histogram) => candidates.map((item) => [item, counts.get(item) ?? 0] as const);
-  const known = (item: string) => less.has(item) && more.has(item);
+  const all = ({ all }: FileCounts) => candidates.map((item) => [item, all.get(item) ?? 0] as const);
+  const first = (counts: FileCounts) => largest(counts.all, unknown);
+  const known = (item: string) => less.all.has(item) && more.all.has(item);
+  const values = ({ numbers }: FileCounts) => byBytes(numbers);
+  const compare = (
+    question: Question,
+    counted: (counts: FileCounts) => Counted,
+    mayBeNamed: (item: string) => boolean,
+  ) => comparePairOfReleases(question, counted(less), counted(more), mayBeNamed, seed);
   return [
-    ...(await comparePairOfReleases(listed, all(less), all(more), (item) => candidates.includes(item), seed)),
-    ...(await comparePairOfReleases(unknown, largest(less, unknown), largest(more, unknown), known, seed)),
+    ...(await compare(listed, all, (item) => candidates.includes(item))),
+    ...(await compare(unknown, first, known)),
+    ...(await compare(quantile, values, isOnGrid)),
+    ...(await compare(frequencies, listOf, () => false)),
   ];
+}
+
+/** The grid of the replay has the whole numbers. */
+function isOnGrid(item: string): boolean {
+  return /^-?\d+$/.test(item) && Math.abs(Number(item)) <= LARGEST_VALUE;
+}
+
+/** The range of the replay's quantiles is from minus this to this. */
+export const LARGEST_VALUE = 1000;
+
+/** How many items have how many people, as an engine gives it. */
+function listOf({ kept }: FileCounts): Counted {
+  const items = new Map<string, number>();
+  for (const users of kept.values()) items.set(String(users), (items.get(String(users)) ?? 0) + 1);
+  return byBytes(items);
+}
+
+/** In an order that depends on the items alone. */
+function byBytes(counts: Histogram): Counted {
+  return [...counts].sort(([a], [b]) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
 }
 
 type Counted = readonly (readonly [string, number])[];
@@ -115,7 +165,8 @@ async function comparePairOfReleases(
     JSON.stringify(lossToJson(first.loss)) === JSON.stringify(lossToJson(second.loss)) &&
     first.ordered === second.ordered &&
     (question.domain.kind === "unknown" || first.winners.length === second.winners.length);
-  const isEqualAnswer = JSON.stringify(first.winners) === JSON.stringify(second.winners);
+  const told = ({ winners, frequencies }: Answer) => JSON.stringify({ winners, frequencies });
+  const isEqualAnswer = told(first) === told(second);
   return [
     ...(isEqualInput && !isEqualAnswer ? (["unequal-release"] as const) : []),
     ...(isAllowed ? [] : (["release-not-allowed"] as const)),
@@ -127,7 +178,7 @@ function answer(question: Question, counted: Counted, seed: string): Promise<Ans
   return select(question, [batch], { entropy: seededEntropy(seed) });
 }
 
-/** As an engine gives them: as many as the mechanism looks at, most users first, equal ones by their bytes. */
+/** As an engine returns them: as many as the mechanism needs, most users first, ties in the order of their bytes. */
 function largest(counts: Histogram, question: Question): Counted {
   const wanted = candidatesWanted(question);
   return [...counts]
@@ -137,34 +188,38 @@ function largest(counts: Histogram, question: Question): Counted {
 
 /** What one person's rows must never do. */
 export type ReplayFailure =
-  /** A count moved by more than one, or one went up and another down. */
+  /** A count changed by more than one, or one went up and another down. */
   | "count-moved-too-far"
-  /** Where each person counts for a few items, one moved that is not the person's, or too many of theirs did. */
+  /** With a limit on the items of a person, someone else's item changed, or too many of the person's own did. */
   | "kept-items-moved"
-  /** One file of the pair was refused and the other not, or for another reason. */
+  /** The same where only numbers count. */
+  | "numbers-moved"
+  /** A frequency list moved by more people than one person counts for. */
+  | "list-moved-too-far"
+  /** One file of the pair was refused and the other wasn't, or for a different reason. */
   | "refused-alone"
-  /** Equal counts and equal random bits gave two answers. */
+  /** Equal counts and equal random bits gave different answers. */
   | "unequal-release"
-  /** The answer has another shape or price, or names somebody that only one of the files knows. */
+  /** The answer has another shape or price, or names an item that only one of the files has. */
   | "release-not-allowed";
 
 export interface ReplayReport {
   readonly pairs: number;
   /** How many pairs went through each format. */
   readonly formats: Readonly<Record<string, number>>;
-  /** By how much one person's rows changed a count, at most. */
+  /** The largest change of a count by one person's rows. */
   readonly largestChange: number;
-  /** Pairs in which the person's rows changed a count: a replay in which none did has shown nothing. */
+  /** Pairs in which the person's rows changed a count: without any, the replay shows nothing. */
   readonly pairsWithChange: number;
-  /** Pairs in which the person had more items than a bound lets them count for. */
+  /** Pairs in which the person had more items than the limit. */
   readonly pairsCut: number;
-  /** Pairs in which both files were refused alike. */
+  /** Pairs in which both files were refused in the same way. */
   readonly pairsRefused: number;
   readonly releases: number;
   readonly failures: readonly {
     readonly failure: ReplayFailure;
     readonly format: string;
-    /** Counted from 0; with the seed it makes the pair again. */
+    /** Counted from 0; together with the seed it reproduces the pair. */
     readonly pair: number;
   }[];
   readonly seed: string;

@@ -1,9 +1,9 @@
 /**
- * Neighbours of the curator's own file: without the rows of one of its people, or with those of a stranger.
+ * Neighbours of the curator's own file: without the rows of one of its people, or with the rows of a stranger.
  *
- * In a file of lines, every line of the others is copied byte for byte with its line end, and so is the header: it
- * belongs to no one, even if someone's name equals a column's. An engine writes the neighbours of a Parquet file
- * as Parquet files of the two columns as text.
+ * In a file of lines, the lines of all other people are copied byte for byte with their line ends, and so is the
+ * header: it belongs to no one, even if someone's name equals that of a column. An engine writes the neighbours of a
+ * Parquet file as Parquet files with the two columns as text.
  * @module
  */
 
@@ -30,15 +30,15 @@ import {
 export interface FileNeighbours {
   /** The columns of the neighbours. */
   readonly roles: Row;
-  /** Some people of the file, drawn at random, each once: private. */
+  /** Some people of the file, sampled without replacement: private. */
   people(most: number, entropy: Entropy): Promise<readonly string[]>;
-  /** Writes the neighbour and gives its path. */
+  /** Writes the neighbour and returns its path. */
   without(person: string): Promise<string>;
   withStranger(entropy: Entropy): Promise<string>;
   close(): void;
 }
 
-/** Somebody who is in no file. */
+/** Someone who is in no file. */
 const STRANGER = "stranger \u2603 17.0";
 
 const STRANGERS_LINES = 40;
@@ -79,7 +79,7 @@ export function lineNeighbours(
     without: (person) => write(linesWithout(rawLines(path, compression), headerLines, writer, person)),
     withStranger(entropy) {
       const row = () => ({ user: STRANGER, item: pick([...HOSTILE_TEXTS, ...items], entropy) });
-      // Spoiled elements would break the array itself; the pair alone shows what it allows.
+      // Spoiled elements would break the array itself; the pair alone shows what --multiline allows.
       const line = () =>
         Buffer.from(isArray ? writer.line(row(), entropy) : hostileLine(row(), writer, entropy));
       const lines = Array.from({ length: STRANGERS_LINES }, line);
@@ -101,7 +101,7 @@ async function* afterHeader(
   for await (const line of lines) if (place++ >= headerLines) yield line;
 }
 
-/** Rows drawn from the lines, each with the same chance. */
+/** A uniform random sample of the lines. */
 async function sampleRows(
   lines: AsyncIterable<Uint8Array>,
   writer: LineWriter,
@@ -133,7 +133,7 @@ async function* linesWithout(
   }
 }
 
-/** Some of the stranger's lines come first and some last: what the first ones open, the last ones close. */
+/** Some of the stranger's lines come first and some last: the last ones close what the first ones open. */
 async function* linesBetween(
   lines: AsyncIterable<Uint8Array>,
   headerLines: number,
@@ -150,7 +150,7 @@ async function* linesBetween(
   yield* last;
 }
 
-/** One element for each line that is not blank. */
+/** One element for each line that isn't blank. */
 export async function* asArray(
   lines: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
 ): AsyncGenerator<Uint8Array> {

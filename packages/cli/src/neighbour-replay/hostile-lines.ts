@@ -1,13 +1,12 @@
 /**
- * Rows as lines of a file, written correctly in every possible way or spoiled in any way.
+ * Rows as lines of a file, written correctly in every possible way or corrupted in any way.
  *
- * A correct writer may quote fields because they need it or for no reason, put the members of an object in any
- * order, and end lines in any way. Hostile texts and bytes are those that have broken readers: number forms that a
- * sniffed type would make equal, quotes, separators, line ends, spaces, encodings, formulas, and bytes that aren't
- * text.
+ * A correct writer may quote fields whether or not they need it, put the members of an object in any order, and end
+ * lines in any way. Hostile texts and bytes are those that have broken readers: number formats that type sniffing
+ * would make equal, quotes, separators, line ends, spaces, encodings, formulas, and bytes that aren't text.
  *
- * A person is one value of the user column, so a line that can be read at all is about its writer. A spoiled line
- * that would be about someone else belongs to that other person, and is left out.
+ * A person is one value of the user column, so a readable line is about its writer. A corrupted line that would be about
+ * someone else belongs to that other person, and is left out.
  * @module
  */
 import type { Entropy } from "winnow-dp";
@@ -29,7 +28,7 @@ export interface Row {
 
 export interface LineLayout {
   readonly format: LineFormat;
-  /** Those of the header, or the members of an object. */
+  /** The columns of the header, or the members of an object. */
   readonly columns: readonly string[];
   readonly dialect: LineDialect;
   /** Which columns hold the item and the user. */
@@ -43,7 +42,7 @@ export class LineWriter {
     this.#layout = layout;
   }
 
-  /** The first line with its end, or nothing where the format has none. */
+  /** The first line with its end, or nothing if the format has no header. */
   header(entropy: Entropy): string {
     const { format, columns, dialect } = this.#layout;
     return format === "ndjson" ? "" : `${columns.join(dialect.delimiter)}${lineEnd(entropy)}`;
@@ -64,8 +63,8 @@ export class LineWriter {
   }
 
   /**
-   * Two lines of one person with a bracket or a quote that the first opens and the second closes: a reader that does
-   * not stop at the end of a line takes everything between for a part of the first.
+   * Two lines of one person, with a bracket or a quote that the first opens and the second closes: a reader that doesn't
+   * stop at the end of a line takes everything between them as part of the first.
    */
   reachingPair({ user, item }: Row, entropy: Entropy): readonly [opens: string, closes: string] {
     const { format, columns, dialect, roles } = this.#layout;
@@ -90,7 +89,7 @@ export class LineWriter {
     return [members + opens, closes];
   }
 
-  /** Who a physical line is about by the grammar, and with what; undefined if it counts for nobody. */
+  /** The person and the item of a physical line by the grammar; undefined if the line is skipped. */
   read(line: string): Row | undefined {
     const { format, columns, dialect, roles } = this.#layout;
     if (format === "ndjson") return rowOf(parseJsonLine(line, [roles.user, roles.item]) ?? []);
@@ -118,7 +117,7 @@ function objectOf(members: readonly (readonly [string, string])[], entropy: Entr
   return `{${space}${texts.join(`${space},`)}${space}}`;
 }
 
-/** A number may also stand without quotes, and absent values may be null. */
+/** A number may also be unquoted, and missing values may be null. */
 function memberText(text: string, entropy: Entropy): string {
   const isNumber = /^-?(0|[1-9]\d*)(\.\d+)?([eE][-+]?\d+)?$/.test(text);
   if (isNumber && chance(2, entropy)) return text;
@@ -233,7 +232,7 @@ export function hostilePair(
   return [whole(opens), whole(closes)];
 }
 
-/** An end of line in the middle makes two lines, and the second one might name somebody else. */
+/** A line end in the middle makes two lines, and the second one might name someone else. */
 function isAboutNobodyElse(bytes: Uint8Array, user: string, writer: LineWriter): boolean {
   const isTheirs = (row: Row | undefined) => row === undefined || row.user === user;
   return [true, false].every((isFirst) =>

@@ -1,7 +1,7 @@
 /**
- * The same check on somebody's own file: for some of its people, drawn at random, the file without their rows; and the file
- * with the rows of a stranger who writes as badly as can be. Each file is read as a release reads it, by a process of its
- * own. The report holds nothing of what was read.
+ * The same check on the curator's own file: the file without the rows of one of its people, for some people chosen at
+ * random; and the file with the rows of a hostile stranger. Each file is read as a release reads it, by a separate process.
+ * The report contains nothing that was read.
  * @module
  */
 import { seededEntropy } from "winnow-dp/testing";
@@ -14,7 +14,7 @@ import { spoolJsonArray } from "../sources/files/json-files.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 
 import { openSource } from "../sources/open-source.js";
-import type { ContributionBound, SourceOptions } from "../sources/source.js";
+import type { Candidates, ContributionBound, SourceOptions } from "../sources/source.js";
 import {
   boundOf,
   type Counts,
@@ -29,12 +29,12 @@ import type { Row } from "./hostile-lines.js";
 import { EVERY_ITEM, questionsOver } from "./replay-neighbours.js";
 
 export interface DataReplayOptions {
-  /** One file; what is on a server is counted there. */
+  /** One file; rows on a server are counted there. */
   readonly location: string;
   readonly options?: SourceOptions | undefined;
   readonly item: string;
   readonly user: string;
-  /** How many people are left out in turn, and how many strangers come in. Default 20. */
+  /** How many people are left out in turn, and how many strangers are added. Default 20. */
   readonly people?: number | undefined;
   readonly seed?: string | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -56,7 +56,7 @@ export async function replayData(replay: DataReplayOptions): Promise<ReplayRepor
     if (whole instanceof Refusal) throw whole;
     neighbours = await neighboursOf(replay, folder);
     const candidates = [...whole.all.keys()].sort().slice(0, MOST_CANDIDATES);
-    const questions = await questionsOver(candidates.length > 0 ? candidates : ["nobody"]);
+    const questions = await questionsOver(candidates.length > 0 ? candidates : ["no one"]);
     return await replayAll(replay, format, whole, neighbours, questions);
   } finally {
     neighbours?.close();
@@ -130,7 +130,7 @@ function objectNeighbours(
   return lineNeighbours({ path, compression, layout, isArray }, folder);
 }
 
-/** Users of each item, with and without the bound, by the way of a release. */
+/** Users of each item, with and without the limit, and of each number, read as a release reads them. */
 async function countSource(
   location: string,
   options: SourceOptions,
@@ -140,15 +140,19 @@ async function countSource(
 ): Promise<Counts> {
   try {
     const source = await openSource(location, options);
-    const count = async (bound?: ContributionBound) => {
+    const count = async (candidates: Candidates, bound?: ContributionBound) => {
       const counts = new Map<string, number>();
-      const request = { ...roles, candidates: EVERY_ITEM, bound, signal };
+      const request = { ...roles, candidates, bound, signal };
       for await (const { items, users } of source.histogram(request))
         for (const [i, item] of items.entries()) counts.set(item, users[i]);
       return counts;
     };
     try {
-      return { all: await count(), kept: await count(bound) };
+      return {
+        all: await count(EVERY_ITEM),
+        kept: await count(EVERY_ITEM, bound),
+        numbers: await count({ kind: "numbers" }, bound).catch(unlessNotNumbers),
+      };
     } finally {
       await source.close();
     }
@@ -156,4 +160,10 @@ async function countSource(
     if (error instanceof Refusal && error.code !== "interrupted") return error;
     throw error;
   }
+}
+
+/** A column whose type can't hold numbers has none. */
+function unlessNotNumbers(error: unknown): ReadonlyMap<string, number> {
+  if (error instanceof Refusal && error.code === "unknown-column") return new Map();
+  throw error;
 }

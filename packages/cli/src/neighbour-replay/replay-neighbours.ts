@@ -1,7 +1,7 @@
 /**
- * Generated pairs of files that differ in one person's rows, as hostile as they come. Each pair goes through one
- * format to its counts and on to its releases. One engine in this process counts many small files: it does what
- * the reader's process does for a file, without the process.
+ * Generated pairs of files that differ in one person's rows, as hostile as possible. Each pair is written in one format,
+ * counted and released. One engine in this process counts many small files: it does the same as the reader's process
+ * for a file, without starting one.
  * @module
  */
 
@@ -23,6 +23,8 @@ import {
   boundOf,
   type Counts,
   comparePair,
+  ITEMS_KEPT,
+  LARGEST_VALUE,
   type PairResult,
   type Questions,
   type ReplayReport,
@@ -40,17 +42,17 @@ import {
   type Row,
 } from "./hostile-lines.js";
 
-/** Arrays of JSON are read only where their writer is trusted, and on hostile files they fail: they are no default. */
+/** JSON arrays are read only if their writer is trusted, and fail on hostile files, so they aren't a default. */
 type ReplayFormat = LineFormat | "parquet" | "json";
 
 const FORMATS: readonly ReplayFormat[] = ["csv", "tsv", "ndjson", "parquet"];
 
-/** Engines side by side: one waits for its engine while the other computes here. */
+/** Replays at a time: one waits for its engine while the other computes here. */
 const LANES = 2;
 
 export interface NeighbourReplayOptions {
   readonly pairs: number;
-  /** Taken in turn. Default: all that may be read without trust in the writer. */
+  /** Used in turn. Default: all formats that can be read without trusting the writer. */
   readonly formats?: readonly ReplayFormat[] | undefined;
   /** The same seed makes the same pairs. */
   readonly seed?: string | undefined;
@@ -92,13 +94,28 @@ async function withCounter(work: (counter: FileCounter) => Promise<void>): Promi
   }
 }
 
-/** A top three with gaps over a public list, and one over whatever the file mentions. */
+/** A top three with leads over a public list, one over an unknown domain, quartiles and a frequency list. */
 export async function questionsOver(candidates: readonly string[]): Promise<Questions> {
-  const shared = { k: Math.min(3, candidates.length), unit: "one value of the column user" };
+  const shared = { k: Math.min(3, candidates.length), unit: "one value of column user" };
   return {
     candidates,
     listed: readQuestion({ ...shared, domain: await listedDomain(candidates), epsilon: 1 }),
     unknown: readQuestion({ ...shared, domain: { kind: "unknown" }, rho: "1/2", delta: "1e-6" }),
+    quantile: readQuestion({
+      kind: "quantile",
+      domain: { kind: "grid", lower: -LARGEST_VALUE, upper: LARGEST_VALUE, step: 1 },
+      quantiles: ["1/4", "1/2", "3/4"],
+      maxItemsPerUser: ITEMS_KEPT,
+      epsilon: 1,
+      unit: shared.unit,
+    }),
+    frequencies: readQuestion({
+      kind: "frequencies",
+      domain: { kind: "unknown" },
+      maxItemsPerUser: ITEMS_KEPT,
+      epsilon: 16, // less noise is drawn faster, and what is checked is the same
+      unit: shared.unit,
+    }),
   };
 }
 
@@ -174,7 +191,7 @@ function anyItem(entropy: Entropy): string {
   return pick(chance(4, entropy) ? HOSTILE_TEXTS : CANDIDATES, entropy);
 }
 
-/** The rows as lines, some of them spoiled; the person's lie anywhere among the others'. */
+/** The rows as lines, some of them corrupted; the person's are anywhere among the others'. */
 export function generateFiles({ others, person }: RowPair, format: LineFormat, entropy: Entropy): FilePair {
   const writer = new LineWriter({
     format,
@@ -201,7 +218,7 @@ export function generateFiles({ others, person }: RowPair, format: LineFormat, e
   };
 }
 
-/** The rows as elements, whole ones, with a pair of the person's that reaches over those of others. */
+/** The rows as well-formed elements, with a pair of the person's that reaches across other people's. */
 async function generateArrays({ others, person }: RowPair, entropy: Entropy): Promise<FilePair> {
   const writer = new LineWriter({
     format: "ndjson",
@@ -225,7 +242,7 @@ class FileCounter {
   readonly #engine: Engine;
   readonly #folder: string;
   #files = 0;
-  /** Of the pair that is counted. */
+  /** Of the pair to count. */
   bound: ContributionBound | undefined;
 
   private constructor(engine: Engine, folder: string) {
@@ -235,7 +252,7 @@ class FileCounter {
 
   /** The folder is private. */
   static async open(folder: string): Promise<FileCounter> {
-    // A small file has nothing to share among threads.
+    // A small file doesn't need several threads.
     return new FileCounter(await openEngine({ folder, threads: 1 }), folder);
   }
 
@@ -272,7 +289,7 @@ class FileCounter {
     this.#engine.close();
   }
 
-  /** A file of its own for each: to write over one waits for the disk. */
+  /** A separate file for each: overwriting one would wait for the disk. */
   #newFile(format: string): string {
     return join(this.#folder, `${this.#files++}.${format}`);
   }
@@ -281,7 +298,11 @@ class FileCounter {
     try {
       const relation = await relationOf(this.#engine, format, { paths: [path], compression: "none" });
       await relation.lines?.survey();
-      return { all: await this.#users(relation), kept: await this.#users(relation, this.bound) };
+      return {
+        all: await this.#users(relation),
+        kept: await this.#users(relation, this.bound),
+        numbers: await this.#users(relation, this.bound, true),
+      };
     } catch (error) {
       return engineRefusal(error, "The file could not be read.");
     } finally {
@@ -289,8 +310,12 @@ class FileCounter {
     }
   }
 
-  async #users(relation: Relation, bound?: ContributionBound): Promise<ReadonlyMap<string, number>> {
-    const users = usersSql(relation.rows(GENERATED_ROLES), { bound });
+  async #users(
+    relation: Relation,
+    bound?: ContributionBound,
+    isNumeric = false,
+  ): Promise<ReadonlyMap<string, number>> {
+    const users = usersSql(relation.rows(GENERATED_ROLES), { bound, isNumeric });
     const sql = `SELECT '=' || item, users FROM (${users}) WHERE users > 0`;
     const rows = await (await this.#engine.connection.run(sql, keyOf(bound))).getRows();
     return new Map(rows.map(([item, users]) => [String(item).slice(1), Number(users)]));

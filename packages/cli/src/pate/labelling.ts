@@ -1,9 +1,9 @@
 /**
- * From a budget for all queries to the noise of each, and to what a run costs. Every query costs the same, so the loss is
- * known before a vote is read.
+ * From a budget for all queries to the noise of each, and to the cost of a run. Every query costs the same, so the loss is
+ * known before any vote is read.
  *
- *   rho               zCDP: each query has an equal share, of which a query with any labels gives half to each of its steps
- *   epsilon, delta    the largest ρ that is worth (ε, δ), shared out the same way; with any labels half of δ is for the tests
+ *   rho               zCDP: each query gets an equal share; with any number of labels, half of it goes to each of the two steps
+ *   epsilon, delta    the largest ρ that implies (ε, δ), split the same way; with any number of labels, half of δ is for the tests
  * @module
  */
 import {
@@ -72,7 +72,7 @@ function shares({ task }: VoteLists, { epsilon, rho, delta }: LabelBudget): Shar
       "usage",
       delta === undefined
         ? "--delta must be a rational above 0 and below 1, such as 1e-6."
-        : "--delta must be absent with --rho and one right class, which needs none.",
+        : "--delta must be left out with --rho and one right class, which needs no δ.",
     );
   const chance = rational(delta ?? 0n, "delta");
   if (epsilon === undefined) {
@@ -89,7 +89,7 @@ function shares({ task }: VoteLists, { epsilon, rho, delta }: LabelBudget): Shar
   };
 }
 
-/** What the run will cost: the account does not look at votes, so none are needed. */
+/** The cost of the run: the accounting doesn't depend on votes, so none are needed. */
 export function lossOfLabels(lists: VoteLists, options: TeacherOptions): Loss {
   const perQuery = options.task === "multi-label" ? options.labels : 1;
   const { privacy, queries } = labelByTeachers(new Uint8Array(lists.queries.length * perQuery), {
@@ -100,7 +100,7 @@ export function lossOfLabels(lists: VoteLists, options: TeacherOptions): Loss {
   if (queries < lists.queries.length)
     throw new Refusal(
       "usage",
-      `The budget admits ${queries} of the ${lists.queries.length} queries; give more of it.`,
+      `The budget covers ${queries} of the ${lists.queries.length} queries; raise it.`,
     );
   return privacy;
 }

@@ -21,7 +21,7 @@ export interface LabelsQuestion extends LabelBudget {
   readonly unit: string;
 }
 
-/** How many, and a hash that tells which. */
+/** The number of names, and a hash of them. */
 interface PublicList {
   readonly size: number;
   readonly hash: string;
@@ -35,7 +35,7 @@ export interface LabelsRelease {
   readonly software: typeof SOFTWARE;
   readonly question: LabelsQuestion;
   readonly loss: LossJson & { readonly readable: string };
-  /** In the order of the queries; no labels where the teachers did not agree. */
+  /** In the order of the queries; no labels where the teachers didn't agree. */
   readonly answer: readonly { readonly query: string; readonly labels: readonly string[] }[];
   readonly ledger?: { readonly sequence: number; readonly head: string };
 }
@@ -54,7 +54,7 @@ export function labelsQuestion(lists: VoteLists, budget: LabelBudget, unit: stri
   };
 }
 
-/** The same number is the same text, so that equal questions are recognised. */
+/** Equal numbers have equal texts, so that equal questions are recognised. */
 function canonical({ epsilon, rho, delta }: LabelBudget): LabelBudget {
   const text = (field: string, value: string | undefined) =>
     value === undefined ? {} : { [field]: String(rational(value, field)) };
@@ -97,13 +97,13 @@ export function labelsCsv({ answer }: LabelsRelease): string {
   return `${["query,label", ...rows].join("\r\n")}\r\n`;
 }
 
-/** Where the answers cost less than was allowed: that it is so, and that only the cost is charged. */
+/** If the answers cost less than was allowed: says so, and that only the cost is charged. */
 export function unspent({ epsilon, queries }: LabelsQuestion, loss: LossJson): readonly string[] {
   if (epsilon === undefined || loss.measure !== "approx") return [];
   if (rational(loss.epsilon).compare(epsilon) >= 0) return [];
   const [allowed, cost] = [rational(epsilon), rational(loss.epsilon)].map((size) => decimalText(size, "up"));
   return [
-    `ε = ${allowed} was allowed; ${queries.size === 1 ? "one query costs" : `${queries.size} queries cost`} ε = ${cost} together, and no more is charged.`,
+    `ε = ${allowed} was allowed; ${queries.size === 1 ? "one query costs" : `${queries.size} queries cost`} ε = ${cost} in total, and only that is charged.`,
   ];
 }
 

@@ -24,25 +24,25 @@ export interface VoteLists {
 interface Votes {
   /** Query after query, as the library takes them. */
   readonly votes: Uint8Array | Uint16Array;
-  /** For the curator's eyes. */
+  /** For the curator only. */
   readonly skippedLines: number;
 }
 
 const WHAT = "The file of votes";
 const COLUMNS = ["query", "teacher", "label"];
 
-/** A vote is a number of two bytes at most, and all of them are held in memory. */
+/** A vote is a number of at most two bytes, and all votes are kept in memory. */
 const MOST_LABELS = 65_535;
 const MOST_VOTES = 2 ** 31;
 
-/** Refuses lists whose votes cannot be held, before any is read. */
+/** Refuses lists whose votes don't fit in memory, before reading any. */
 export function checkSizes(lists: VoteLists): void {
   if (lists.labels.length > MOST_LABELS)
     throw new Refusal("usage", `--labels must be at most ${MOST_LABELS} names; got ${lists.labels.length}.`);
   if (cellsOf(lists) > MOST_VOTES)
     throw new Refusal(
       "usage",
-      "The lists of queries, teachers and labels are too long for all votes to be held in memory.",
+      "The lists of queries, teachers and labels are too long: all votes must fit in memory.",
     );
 }
 
@@ -50,7 +50,7 @@ function cellsOf({ task, queries, teachers, labels }: VoteLists): number {
   return queries.length * teachers.length * (task === "multi-label" ? labels.length : 1);
 }
 
-/** How many classes the teachers choose among: the labels, and none of them. */
+/** The number of classes: the labels, and "no label". */
 export function classesOf({ labels }: VoteLists): number {
   return labels.length + 1;
 }
@@ -67,7 +67,7 @@ export async function readVotes(path: string, lists: VoteLists, signal: AbortSig
   return { votes: sheet.votes, skippedLines };
 }
 
-/** The physical lines; undefined for one that is no text. */
+/** The physical lines; undefined for a line that isn't text. */
 async function* linesOf(path: string, signal: AbortSignal): AsyncGenerator<PhysicalLine> {
   const stream = createReadStream(path, { signal });
   const splitter = new LineSplitter();

@@ -1,7 +1,7 @@
 /**
  * Plans for answers that are numbers. `winnow plan --quantiles`: how far off would quantiles be at each ε? The error in ranks is
- * bounded by public parameters alone, whatever the data; beside it stands which share of so many people that would be. `winnow plan
- * --frequencies`: how many people would the list show whom nobody counted? Nothing is simulated and nothing read.
+ * bounded by public parameters alone, whatever the data; the plan also shows it as a share of the people. `winnow plan
+ * --frequencies`: how many people would the noise add to the list? Nothing is simulated, and nothing is read.
  * @module
  */
 import {
@@ -26,11 +26,11 @@ interface QuantileRow {
   readonly price: string;
   readonly question: Question;
   readonly method: string;
-  /** Of the quantile that can be off most. */
+  /** Of the quantile with the largest error. */
   readonly error: RankError;
 }
 
-/** What has a meaning for winners only. */
+/** Options that apply to winners only. */
 const IDLE = [
   "k",
   "recall",
@@ -51,13 +51,13 @@ export function isNumberPlan({ quantiles, frequencies }: PlanOptions): boolean {
 export function numberPlanText(options: PlanOptions, style: Style): string {
   const what = options.frequencies ? "--frequencies" : "--quantiles";
   if (options.frequencies && options.quantiles !== undefined)
-    throw new Refusal("usage", "--quantiles and --frequencies cannot both be planned.");
+    throw new Refusal("usage", "--quantiles and --frequencies cannot be planned together.");
   const { defaults = [] } = options;
   const idle = IDLE.find((name) => options[name] !== undefined && !defaults.includes(name));
   if (idle !== undefined)
     throw new Refusal(
       "usage",
-      `${idle === "k" ? "-k" : `--${idle}`} plans for winners and cannot be combined with ${what}.`,
+      `${idle === "k" ? "-k" : `--${idle}`} applies to plans for winners and cannot be combined with ${what}.`,
     );
   if (options.frequencies) return frequencyPlanText(options, style);
   const rows = rowsOf(options);
@@ -94,7 +94,7 @@ function asTable(rows: readonly QuantileRow[], { rho, users, quantiles }: PlanOp
     "",
     tableOrList(cells, columns, style),
     "",
-    `  ${style.faint(`Quantiles ${quantiles}: 95 times out of 100 all ranks are this near, whatever the data; nothing was read.`)}`,
+    `  ${style.faint(`Quantiles ${quantiles}: 95 times out of 100 all ranks are within this error, whatever the data. Nothing was read.`)}`,
     "",
   ].join("\n");
 }
@@ -147,7 +147,7 @@ function frequencyPlanText(options: PlanOptions, style: Style): string {
     "",
     tableOrList(cells, columns, style),
     "",
-    `  ${style.faint("In a list without any items, mostly at its end, where items have one or two people; nothing was read.")}`,
+    `  ${style.faint("In a list without any items, mostly at its end, where items have one or two people. Nothing was read.")}`,
     "",
   ].join("\n");
 }

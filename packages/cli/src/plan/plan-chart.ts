@@ -1,6 +1,6 @@
 /**
- * A plan as a picture: recall over ε, a curve for each mechanism, with two standard errors. SVG that stands by itself: no
- * script, no reference to anything outside, light or dark as the reader's system asks.
+ * A plan as a picture: recall over ε, with a curve for each mechanism and two standard errors. The SVG is self-contained:
+ * no script, no external references, light or dark like the reader's system.
  * @module
  */
 import { rational } from "winnow-dp";
@@ -14,7 +14,7 @@ const [WIDTH, HEIGHT] = [720, 430];
 const FIELD = { left: 64, right: 24, top: 86, bottom: 116 };
 const [RIGHT, BOTTOM] = [WIDTH - FIELD.right, HEIGHT - FIELD.bottom];
 const SHARES = [0, 0.25, 0.5, 0.75, 1];
-/** Told apart in light and dark, by eyes that see few colours too. */
+/** Distinguishable in light and dark themes, also for colour-blind readers. */
 const COLOURS = ["#2a9273", "#2f7fb8", "#c9821a", "#b5508a", "#8a6fc4"];
 const LEGEND_WIDTH = 224;
 
@@ -22,7 +22,7 @@ export function planChart(rows: readonly PlanRow[], { inputs, origin, symbol }: 
   const curves = curvesOf(rows);
   const scale = scaleFor(rows);
   const which = inputs[0].kind === "names" ? "items" : `top ${inputs[0].k}`;
-  const title = `What ${symbol} buys: the share of the true ${which} that is named`;
+  const title = `What ${symbol} buys: the share of the true ${which} that are named`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${HEIGHT}" viewBox="0 0 ${WIDTH} ${HEIGHT}" role="img" aria-labelledby="winnow-plan-title winnow-plan-description">`,
     `<title id="winnow-plan-title">${forXml(title)}</title>`,
@@ -42,7 +42,7 @@ export function planChart(rows: readonly PlanRow[], { inputs, origin, symbol }: 
 
 interface Scale {
   readonly ticks: readonly string[];
-  /** Where an ε stands, in pixels. */
+  /** The position of an ε, in pixels. */
   readonly place: (epsilon: string) => number;
 }
 
@@ -82,7 +82,7 @@ function drawn({ points }: Curve, colour: string, place: Scale["place"]): string
   return `<g stroke="${colour}" stroke-width="2" fill="none"><path d="${line}"/>${marks}</g>`;
 }
 
-/** Three in a row below the axis. */
+/** The legend: three entries in a row below the axis. */
 function legend({ mechanism, candidates }: Curve, i: number): string {
   const x = 28 + (i % 3) * LEGEND_WIDTH;
   const y = BOTTOM + 62 + Math.floor(i / 3) * 38;

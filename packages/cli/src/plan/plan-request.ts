@@ -1,5 +1,5 @@
 /**
- * What is planned: a question without its price, and the public or generated counts on which mechanisms are tried.
+ * The request for a plan: a question without its price, and the public or generated counts to try the mechanisms on.
  *
  *   --scores FILE    public counts
  *   --public FILE    public or synthetic rows, counted like private ones
@@ -29,7 +29,7 @@ import type { SourceOptions } from "../sources/source.js";
 export interface PlanOptions extends SourceOptions {
   readonly k?: number;
   readonly epsilon: string;
-  /** Prices in ρ instead. */
+  /** Prices in ρ instead of ε. */
   readonly rho?: string;
   readonly delta?: string;
   readonly recall?: string;
@@ -37,7 +37,7 @@ export interface PlanOptions extends SourceOptions {
   readonly adaptive?: boolean;
   readonly names?: boolean;
   readonly counts?: boolean;
-  /** As they were typed: a plan for quantiles instead. */
+  /** As typed: a plan for quantiles instead. */
   readonly quantiles?: string;
   /** A plan for frequencies instead. */
   readonly frequencies?: boolean;
@@ -63,7 +63,7 @@ export interface PlanOptions extends SourceOptions {
   readonly plot?: string;
   readonly force?: boolean;
   readonly seed?: string;
-  /** Which of these are defaults of the configuration file. */
+  /** Which of these come from the configuration file. */
   readonly defaults?: readonly string[];
 }
 
@@ -71,27 +71,27 @@ export interface PlanOptions extends SourceOptions {
 export type Unpriced = Omit<QuestionInput, "epsilon" | "rho">;
 
 export interface PlanRequest {
-  /** Over a public list of candidates; with a δ also over an unknown domain. */
+  /** Over a public list of candidates and, with a δ, also over an unknown domain. */
   readonly inputs: readonly Unpriced[];
   readonly counts: readonly number[];
-  /** Of the same items, after people were cut to fewer, if that is asked for and can be known. */
+  /** The counts of the same items with a limit on items per person, if one is requested and the rows are known. */
   readonly bounded?: readonly number[] | undefined;
-  /** Where the counts are from, in words. */
+  /** The origin of the counts, in words. */
   readonly origin: string;
-  /** What prices are in. */
+  /** The measure of the prices. */
   readonly symbol: "ε" | "ρ";
-  /** What should be said beside the plan. */
+  /** A remark to show with the plan. */
   readonly note?: string | undefined;
 }
 
-/** What a longer list would be planned with, if nobody says. */
+/** The limit to plan a longer list with, if none is given. */
 const USUAL_BOUND = 10;
-/** From so many winners on, a limit on the items of a person most likely names more of them. */
+/** From this many winners on, a limit on the items of a person most likely names more of them. */
 const LONG = 40;
 
 export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest> {
   const { k, delta, resolution, neighbours, mechanism, adaptive, names, counts: withCounts } = options;
-  if (adaptive && names) throw new Refusal("usage", "--adaptive and --names cannot both be planned.");
+  if (adaptive && names) throw new Refusal("usage", "--adaptive and --names cannot be planned together.");
   const kind = adaptive ? "adaptive" : names ? "names" : "top";
   if (k === undefined && kind !== "names")
     throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
@@ -126,20 +126,20 @@ function boundOf(options: PlanOptions, kind: QuestionKind): number | undefined {
     if (scores !== undefined)
       throw new Refusal(
         "usage",
-        "--max-items-per-user needs rows to plan on (--public), because counts do not tell who has how many items.",
+        "--max-items-per-user needs rows to plan on (--public), because counts don't show how many items each person has.",
       );
     return maxItemsPerUser;
   }
   if (kind === "names")
     throw new Refusal(
       "usage",
-      "--names needs --max-items-per-user, such as 10: people count for so many items.",
+      "--names needs --max-items-per-user, such as 10: each person counts for at most that many items.",
     );
   const isLong = kind === "top" && delta !== undefined && k > LONG;
   return isLong && scores === undefined && mechanism === undefined ? USUAL_BOUND : undefined;
 }
 
-/** What a limit on the items of a person would add, where nobody asked for one. */
+/** What a limit on the items of a person would gain, if none was requested. */
 function boundNote(
   { maxItemsPerUser, delta, k = 0, scores, mechanism }: PlanOptions,
   kind: QuestionKind,
@@ -147,10 +147,10 @@ function boundNote(
 ): string | undefined {
   if (maxItemsPerUser !== undefined || kind !== "top" || delta === undefined || k <= LONG) return undefined;
   if (bound !== undefined)
-    return `threshold-top-k is what --max-items-per-user ${bound} would add: each person counts for ${bound} items.`;
+    return `threshold-top-k shows the effect of --max-items-per-user ${bound}: each person counts for at most ${bound} items.`;
   return scores === undefined || mechanism !== undefined
     ? undefined
-    : `With --max-items-per-user ${USUAL_BOUND} more of ${k} could be named; only rows (--public) can tell how many.`;
+    : `With --max-items-per-user ${USUAL_BOUND}, Winnow could name more of the ${k}; only rows (--public) show how many.`;
 }
 
 function isForUnknown(mechanism: MechanismName | undefined): boolean {
@@ -164,7 +164,7 @@ interface Counts extends TwinCounts {
 async function countsOf(options: PlanOptions, bound: number | undefined): Promise<Counts> {
   const { scores, public: twin, items, users, seed = "plan" } = options;
   if (scores !== undefined && twin !== undefined)
-    throw new Refusal("usage", "--scores and --public cannot both say what to plan on.");
+    throw new Refusal("usage", "--scores and --public cannot be combined: plan on one of them.");
   if (scores !== undefined)
     return { counts: (await readCounts(scores)).counts, origin: `the public counts in ${scores}` };
   if (twin !== undefined)
@@ -187,7 +187,7 @@ function countsOfVisits(generated: VisitsOptions, bound: number | undefined): Tw
   return { counts, bounded: items.map((item) => cut.get(item) ?? 0) };
 }
 
-/** Items outside a public list do not count; without a list all of them do. */
+/** Items outside a public list don't count; without a list all of them do. */
 async function countsOfTwin(
   path: string,
   options: PlanOptions,

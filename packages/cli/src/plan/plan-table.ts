@@ -1,7 +1,7 @@
 /**
- * A plan as a table: for each mechanism and ε the share of the true winners that is named, with a bar on a terminal, how many
- * names there are where they can be fewer, how often there is none, how far released leads and counts are off, and which
- * share of the price is counted where only used rounds are paid. Estimates come with two standard errors.
+ * A plan as a table. For each mechanism and ε it shows the share of the true winners that are named, with a bar on a terminal;
+ * the number of names where there can be fewer; how often there are none; the errors of released leads and counts; and the
+ * counted share of the price where only used rounds are charged. Estimates come with two standard errors.
  * @module
  */
 import { type EpsilonForRecall, type Estimate, type PlanRow, visible } from "winnow-release";
@@ -12,7 +12,7 @@ import { candidatesInWords, curvesOf } from "./simulate-plan.js";
 
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 6;
-/** What the other columns take. */
+/** The width of the other columns. */
 const TEXT_WIDTH = 96;
 
 export function planTable(rows: readonly PlanRow[], request: PlanRequest, style: Style): string {
@@ -76,7 +76,7 @@ export function goalTable(
 }
 
 const COUNTED = [
-  "counted: the share of the price that counts towards a budget on average; at most all of it.",
+  "counted: the share of the price that counts towards a budget, on average; never more than all of it.",
 ];
 
 function framed(
@@ -97,12 +97,12 @@ function framed(
   return `\n${body}\n\n${about.map((line) => `  ${style.faint(line)}\n`).join("")}`;
 }
 
-/** By mechanism, then as they came. */
+/** By mechanism, then in the given order. */
 function grouped(rows: readonly PlanRow[]): PlanRow[] {
   return curvesOf(rows).flatMap(({ points }) => points);
 }
 
-/** A name is shown where it changes. */
+/** A name is shown only where it changes. */
 function withoutRepeats<T extends { mechanism: string; candidates: string }>(rows: readonly T[]): T[] {
   return rows.map((row, i) => {
     const before = rows[i - 1];
@@ -111,7 +111,7 @@ function withoutRepeats<T extends { mechanism: string; candidates: string }>(row
   });
 }
 
-/** Two standard errors: right 95 times out of 100. Where no run differs from another, the runs do not tell how far off they are. */
+/** Two standard errors: right 95 times out of 100. If all runs agree, they don't show how large the error is. */
 function uncertainty({ standardError }: Estimate): string {
   return standardError === 0 ? "in all runs" : `± ${percent(2 * standardError)}`;
 }

@@ -1,6 +1,6 @@
 /**
  * The simulations of a plan, with progress: every mechanism at every ε, or for each mechanism the ε that reaches a
- * goal. The rows are grouped by mechanism, as the curves of the chart and the blocks of the table show them.
+ * goal. The rows are grouped by mechanism, like the curves of the chart and the blocks of the table.
  * @module
  */
 import { type Entropy, systemEntropy } from "winnow-dp";
@@ -57,7 +57,7 @@ export async function simulateGoal(
   });
 }
 
-/** The question for each mechanism that can answer it; those that need no δ are asked for pure ε. */
+/** The question for each mechanism that can answer it; mechanisms that need no δ are asked for pure ε. */
 function mechanismsFor(input: Unpriced, { mechanism }: PlanOptions): Unpriced[] {
   const questions = questionsAt(input, 1n, mechanism === undefined ? undefined : [mechanism]);
   return questions.map(({ mechanism: name, delta, resolution, counts, maxItemsPerUser }) => ({
@@ -72,7 +72,7 @@ function entropyOf({ seed }: PlanOptions): Entropy {
 export interface Curve {
   readonly mechanism: string;
   readonly candidates: string;
-  /** By ε, ascending as asked. */
+  /** By ε, ascending as requested. */
   readonly points: readonly PlanRow[];
 }
 

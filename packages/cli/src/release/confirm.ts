@@ -1,12 +1,13 @@
 /**
- * Questions to the curator before anything is charged. On a terminal the curator answers; anywhere else `--yes` must
- * have been given, because a script that cannot answer must not be taken for consent.
+ * Questions to the curator before anything is charged. On a terminal the curator answers; anywhere else the run needs
+ * `--yes`, because a script that cannot answer hasn't agreed.
  *
- * Two things are asked about. A price above ε = 10 protects hardly anyone. And a list of another column, of other
- * spellings or of another year matches almost nothing, and a column without numbers has no quantiles, while the release would
- * cost as much as a good one; what was drawn in memory until then is dropped unseen. How well a list fits is exact and private: it is told to the curator
- * only, as not for release. Whether that question is asked may be seen from outside (the exit code), so a service that
- * passes on exit codes runs with `--yes`: then the match is shown and changes nothing.
+ * Winnow asks about two things. A price above ε = 10 protects hardly anyone. And a list of another column, with other
+ * spellings or from another year matches almost nothing, and a column without numbers has no quantiles, while the release
+ * would cost as much as a good one; if the curator declines, the answer in memory is dropped unseen. How well a list
+ * matches is exact and private: only the curator sees it, marked as not for release. Whether Winnow asks may be visible
+ * from outside (the exit code), so a service that passes on exit codes must run with `--yes`: then the match is shown and
+ * changes nothing.
  * @module
  */
 import { createInterface } from "node:readline/promises";
@@ -17,24 +18,24 @@ import { errorStyle, tellPrivately } from "../render/terminal.js";
 import type { Batch } from "../sources/source.js";
 
 export interface Confirmation {
-  /** What `--yes` says beforehand. */
+  /** Whether `--yes` was given. */
   readonly yes?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Whether somebody sits at the terminal who can be asked. */
+/** Whether someone at a terminal can be asked. */
 export function canAsk(): boolean {
   return process.stdin.isTTY === true && process.stderr.isTTY === true;
 }
 
-/** Resolves if the curator agrees; `why` is a sentence of public values for the refusal. */
+/** Resolves if the curator agrees; `why` is the sentence of the refusal, made of public values. */
 export async function confirm(why: string, { yes = false, signal }: Confirmation): Promise<void> {
   if (yes) return;
   if (!canAsk()) throw new Refusal("unconfirmed", why);
   const lines = createInterface({ input: process.stdin, output: process.stderr });
   try {
     const style = errorStyle();
-    const question = `  ${style.strong("Go on?")} Type yes to go on: `;
+    const question = `  ${style.strong("Continue?")} Type yes to continue: `;
     const answer = await lines.question(question, signal === undefined ? {} : { signal });
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new Refusal("unconfirmed", why);
   } finally {
@@ -42,11 +43,11 @@ export async function confirm(why: string, { yes = false, signal }: Confirmation
   }
 }
 
-/** Above this an answer may be e^10, about 22,000 times as likely with one person as without. */
+/** Above this an answer may be more than e^10, about 22,000, times as likely with one person as without. */
 const LARGEST_EPSILON = rational(10n);
 const DELTA = "1e-6";
 
-/** Asks where the price promises next to nothing. */
+/** Asks if the price promises next to nothing. */
 export async function confirmPrice(loss: Loss, confirmation: Confirmation): Promise<void> {
   const epsilon = epsilonOf(loss);
   if (isBounded(epsilon) && epsilon.compare(LARGEST_EPSILON) <= 0) return;
@@ -63,12 +64,12 @@ function epsilonOf(loss: Loss) {
   return convert(loss, { to: "approx", delta: failure.plus(rational(DELTA)) }).epsilon;
 }
 
-/** Below one in so many the match is almost nothing, of the list and of the items in the rows alike. */
+/** A match below one in this many counts as almost nothing, both of the list and of the items in the rows. */
 const ALMOST_NOTHING = 100;
 
 export class ListMatch {
   readonly #listed: number | undefined;
-  /** Whether values are counted in place of candidates. */
+  /** Whether values are counted instead of candidates. */
   readonly #isGrid: boolean;
   #matched = 0;
 
@@ -77,7 +78,7 @@ export class ListMatch {
     this.#isGrid = domain.kind === "grid";
   }
 
-  /** For a count that is tried again. */
+  /** For a count that starts again. */
   restart(): void {
     this.#matched = 0;
   }
@@ -99,7 +100,7 @@ export class ListMatch {
     if (this.#listed === undefined || !this.#isAlmostNothing(this.#listed, items)) return;
     tellPrivately(this.#sentence(this.#listed, items));
     await confirm(
-      "The list of candidates and the rows may not fit, so the release needs a confirmation.",
+      "The list of candidates may not match the rows, so the release needs a confirmation.",
       confirmation,
     );
   }
@@ -116,7 +117,7 @@ export class ListMatch {
   }
 }
 
-/** Undefined where there is no list. */
+/** Undefined without a list. */
 function sizeOf(domain: Domain): number | undefined {
   if (domain.kind === "listed") return domain.size;
   return domain.kind === "integers" ? domain.below : undefined;

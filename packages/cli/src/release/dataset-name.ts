@@ -1,7 +1,7 @@
 /**
- * What a data set is called in the ledger if nobody names it: the file's own name without its folders, or the server and
- * database without account and password. Two files of one name share an account, which is the safe side; folders stay out
- * of releases because they say more about a machine than about data.
+ * The name of a data set in the ledger, unless --dataset gives one: the name of the file without its folders, or the server
+ * and database without account and password. Two files with the same name share an account, which is the safe side. Folders
+ * stay out of releases because they reveal more about a machine than about the data.
  * @module
  */
 import { realpathSync } from "node:fs";
@@ -17,14 +17,11 @@ export function datasetName(location: string, dataset: string | undefined): stri
     return dataset.trim();
   }
   if (location === STANDARD_INPUT)
-    throw new Refusal(
-      "usage",
-      "Rows from standard input have no name: give the data set one with --dataset.",
-    );
+    throw new Refusal("usage", "Rows from standard input have no name: pass one with --dataset.");
   return locationScheme(location) === undefined ? basename(resolved(location)) : serverName(location);
 }
 
-/** Through links, so that a link is no second budget. A glob or a missing file keeps the name it has. */
+/** Follows links, so that a link doesn't get a second budget. A glob or a missing file keeps its name. */
 function resolved(path: string): string {
   try {
     return realpathSync(path);
@@ -33,7 +30,7 @@ function resolved(path: string): string {
   }
 }
 
-/** One name for one database, however its address is written. */
+/** One name per database, however its address is written. */
 function serverName(location: string): string {
   if (!URL.canParse(location))
     throw new Refusal("usage", "The address of the server must be a URL such as postgres://host/database.");

@@ -1,6 +1,6 @@
 /**
- * `--dry-run`: what a release would cost and whether the budget admits it, from public values alone. The source is not opened
- * and the ledger not changed. With a public twin of the rows it also says what the answer would be worth.
+ * `--dry-run` shows what a release would cost and whether it fits the budget, from public values alone. It doesn't open the
+ * source or change the ledger. With a public twin of the rows it also shows how accurate the answer would be.
  * @module
  */
 import { lossToJson } from "winnow-dp";
@@ -14,18 +14,17 @@ import {
   inventedInWords,
   mechanismInWords,
   mechanismOf,
-  neighboursInWords,
   type Question,
   quantileName,
   RankedScores,
   rankErrorsInWords,
   readableLoss,
   type Utility,
+  unitInWords,
 } from "winnow-release";
 import { findLedger } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
-
 import { SOFTWARE } from "../this-package.js";
 import { tellExpectation } from "./expectations.js";
 import type { ReleaseOptions } from "./release-options.js";
@@ -47,7 +46,7 @@ export async function dryRun(
   await print(options.json ? asJson(request, expected) : asText(request, left, expected));
 }
 
-/** Throws if the budget does not admit it; a ledger that is not there yet admits everything. */
+/** Throws if the release doesn't fit the budget; without a ledger everything fits. */
 async function preflight(
   { dataset, question }: Request,
   { ledger: path, newDataset }: ReleaseOptions,
@@ -55,7 +54,7 @@ async function preflight(
   const ledger = await findLedger(path, { readOnly: true });
   if (ledger === undefined) return `There is no ledger at ${JSON.stringify(path)} yet.`;
   try {
-    await chooseAccount(ledger, dataset, newDataset, async () => undefined); // the rows are not read
+    await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
     await ledger.admitsQuestion(dataset, question);
     return await whatIsLeft(ledger, dataset, question);
   } finally {
@@ -70,7 +69,7 @@ export async function preview(
 ): Promise<Utility | undefined> {
   if (options.public === undefined || request.roles === undefined) return undefined;
   const { kind } = request.question;
-  if (kind === "quantile" || kind === "frequencies") return undefined; // their error is known without rows
+  if (kind === "quantile" || kind === "frequencies") return undefined; // their error is known without the rows
   const { question, roles, items } = request;
   const candidates = twinCandidates(question.domain, items);
   const { counts, bounded } = await publicCounts(
@@ -96,7 +95,7 @@ function asText(
     [question.kind === "quantile" ? "values" : "candidates", domainInWords(question.domain)],
     ["mechanism", mechanismInWords(mechanism.name, mechanism.parameters)],
     ...extrasOf(question),
-    ["protected", `${question.unit}: ${neighboursInWords(question.neighbours)}`],
+    ["privacy", unitInWords(question)],
     ...(expected === undefined ? [] : [previewLine(expected)]),
     ["budget", left],
   ];
@@ -111,7 +110,7 @@ function asText(
   ].join("\n");
 }
 
-/** What comes with the names, and who counts for what. */
+/** What is released with the names, and the limit on the items of a person. */
 function extrasOf(question: Question): [string, string][] {
   const { counts, maxItemsPerUser, kind } = question;
   const lines: [string, string | false | undefined][] = [
@@ -130,8 +129,8 @@ function previewLine({ recall, runs, charged }: Utility): [string, string] {
   const paid =
     charged === undefined
       ? ""
-      : `; with a budget, ${percent(charged.mean)} of the price would be counted on average`;
-  return ["preview", `on the public rows ${share} of the true winners are named (${certainty})${paid}`];
+      : `; with a budget, ${percent(charged.mean)} of the price would count on average`;
+  return ["preview", `names ${share} of the true winners of the public rows (${certainty})${paid}`];
 }
 
 function asJson({ question, loss, dataset, roles }: Request, expected: Utility | undefined): string {

@@ -1,7 +1,7 @@
 /**
- * What a release can be expected to say, from public values alone: its parameters, and a public twin of the rows if
- * there is one. A release that most likely says nothing costs as much as one that does, so the curator hears of it
- * before anything is charged, with a command that would do better.
+ * How informative a release will be, from public values alone: its parameters, and a public twin of the rows if there is
+ * one. A release that most likely names nothing costs as much as any other, so Winnow warns the curator before anything is
+ * charged, with a command that would do better.
  * @module
  */
 import { rational } from "winnow-dp";
@@ -20,36 +20,35 @@ import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
 
 const RUNS = 30;
-/** The lead that is needed hardly depends on k, and the time of a simulation does. */
+/** The needed lead hardly depends on k, but the time of a simulation does. */
 const LARGEST_SIMULATED_K = 10;
 const LARGEST_LEAD = 2 ** 30;
 
-/** Says what the release needs in order to say anything, or what the twin makes of it. */
+/** Tells the curator what the release needs to name anything, or how it does on the twin. */
 export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
-  if (question.kind === "quantile")
-    tell(`How near the answer is can be said beforehand: ${rankErrorsInWords(question)}.`);
+  if (question.kind === "quantile") tell(`The accuracy is known beforehand: ${rankErrorsInWords(question)}.`);
   else if (question.kind === "frequencies") tell(`Before you release: ${inventedInWords(question)}.`);
   else if (twin !== undefined) {
     if (twin.recall.mean < 0.5 && question.kind !== "names") tell(poorSentence(question, twin));
   } else if (question.domain.kind === "unknown") tell(await needSentence(question));
   if (isLongWithoutBound(question))
     tell(
-      `With --max-items-per-user 10, more of the ${question.k} could be named: long lists need fewer people for each name if everyone counts for a few items only.`,
+      `With --max-items-per-user 10, Winnow could name more of the ${question.k}: in a long list, each name needs fewer people if everyone counts for a few items only.`,
     );
 }
 
-/** From so many winners on, a limit on the items of a person most likely names more of them. */
+/** From this many winners on, a limit on the items of a person most likely names more of them. */
 const LONG = 40;
 
 function isLongWithoutBound({ mechanism, k, maxItemsPerUser }: Question): boolean {
   return mechanism === "limited-top-k" && k > LONG && maxItemsPerUser === undefined;
 }
 
-/** Says why a limit on the items of a person is not used. */
+/** Tells the curator why a limit on the items of a person is not used. */
 export function tellIdleBound(question: Question, { maxItemsPerUser }: ReleaseOptions): void {
   if (maxItemsPerUser === undefined || question.maxItemsPerUser !== undefined) return;
   tell(
-    `Each person counts for all items: --max-items-per-user ${maxItemsPerUser} names more from -k ${4 * maxItemsPerUser + 1} on.`,
+    `Each person counts for all their items: --max-items-per-user ${maxItemsPerUser} names more only from -k ${4 * maxItemsPerUser + 1} on.`,
   );
 }
 
@@ -60,20 +59,20 @@ async function needSentence(question: Question): Promise<string> {
       const { maxCandidates, threshold } = limitedPlan(question).measurement;
       const need = threshold.plus(question.neighbours === "replace" ? 2n : 1n);
       const [users, most] = [need.toNumber(), maxCandidates].map((number) => number.toLocaleString("en"));
-      return `An item needs about ${users} users more than the best of those that are not among the first ${most} to be named; ${plan}.`;
+      return `To be named, an item needs about ${users} more users than the best item outside the first ${most}; ${plan}.`;
     }
     case "threshold-top-k":
     case "select-partitions":
-      return `An item needs about ${usersNeeded(question).toLocaleString("en")} users to be named, of people who count for at most ${question.maxItemsPerUser} items each; ${plan}.`;
+      return `An item needs about ${usersNeeded(question).toLocaleString("en")} users to be named, where each person counts for at most ${question.maxItemsPerUser} items; ${plan}.`;
     default: {
       const lead = await leadNeeded(question);
       const place = question.kind === "top" ? ` at place ${question.k}` : "";
-      return `This release names items only if one leads the next by about ${lead.toLocaleString("en")} users or more${place}; otherwise it says nothing. A public list (--domain) always gets an answer, and ${plan}.`;
+      return `This release names items only if one leads the next by about ${lead.toLocaleString("en")} users or more${place}; otherwise it names nothing. With a public list (--domain) you always get an answer, and ${plan}.`;
     }
   }
 }
 
-/** With so many an item is named about every other time. */
+/** With this many users an item is named about every other time. */
 function usersNeeded(question: Question): number {
   const { threshold, epsilonEach, deltaEach } = mechanismOf(question).parameters;
   if (threshold !== undefined) return Number(threshold);
@@ -88,9 +87,9 @@ function usersNeeded(question: Question): number {
 function poorSentence({ k, domain }: Question, { recall, released }: Utility): string {
   const what =
     released.mean < 0.5
-      ? `says nothing in ${percent(1 - released.mean)} of runs on the public rows`
+      ? `names nothing in ${percent(1 - released.mean)} of runs on the public rows`
       : `names ${percent(recall.mean)} of the true winners on the public rows`;
-  const better = domain.kind === "unknown" ? " A public list (--domain) always gets an answer." : "";
+  const better = domain.kind === "unknown" ? " With a public list (--domain) you always get an answer." : "";
   return `This release most likely ${what}: \`winnow plan -k ${k} --public FILE --recall 0.9\` finds an ε that does better.${better}`;
 }
 
@@ -99,7 +98,7 @@ export async function leadNeeded(asked: Question): Promise<number> {
   const question = { ...asked, k: Math.min(asked.k, LARGEST_SIMULATED_K) };
   for (let lead = 1; lead < LARGEST_LEAD; lead *= 2) {
     const counts = Array.from({ length: question.k + 1 }, (_, i) => (i < question.k ? 2 * lead : lead));
-    // Steers a remark, and no answer: the bits may come from a seed.
+    // This affects a remark, not an answer, so the bits may come from a seed.
     const entropy = seededEntropy(`lead ${lead}`);
     const { released } = await expectedUtility(question, counts, { runs: RUNS, entropy });
     if (released.mean >= 0.5) return lead;

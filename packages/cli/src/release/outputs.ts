@@ -1,6 +1,6 @@
 /**
- * Where a release goes: standard output, and the files that were asked for. Files are made ready before anything is charged,
- * so that a name that cannot be written costs nothing.
+ * Where a release goes: standard output, and the requested files. Files are prepared before anything is charged, so that a
+ * name that can't be written costs nothing.
  * @module
  */
 import { realpathSync } from "node:fs";
@@ -27,21 +27,18 @@ import { tellClosed } from "./tell.js";
 export interface Outputs {
   /** Prints and writes the release. */
   publish(release: Release, budget: BudgetLeft): Promise<void>;
-  /** Leaves nothing behind of what was not written. */
+  /** Removes what was prepared and not written. */
   discard(): Promise<void>;
 }
 
-/** `inputs` are files of the run, none of which may be replaced by its output. */
+/** `inputs` are files of the run, which its output must not replace. */
 export async function prepareOutputs(options: ReleaseOptions, inputs: readonly string[]): Promise<Outputs> {
   const { json, csv, plot, registry, output, statement: wantsStatement, force = false } = options;
-  if (json && csv) throw new Refusal("usage", "--json and --csv cannot both say how the release is printed.");
+  if (json && csv) throw new Refusal("usage", "--json and --csv cannot be combined.");
   if (wantsStatement && (json || csv))
-    throw new Refusal("usage", "--statement goes with the table; the JSON release holds the same fields.");
+    throw new Refusal("usage", "--statement goes with the table; the JSON release has the same fields.");
   if (options.labels !== undefined && json)
-    throw new Refusal(
-      "usage",
-      "--labels goes with the table and --csv; the JSON release has the items alone.",
-    );
+    throw new Refusal("usage", "--labels goes with the table and --csv; the JSON release has items only.");
   const labels = options.labels === undefined ? undefined : await readLabels(options.labels);
   checkPlaces(
     [plot, registry, output].flatMap((path) => path ?? []),
@@ -70,7 +67,7 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
   }
 }
 
-/** Compared as the files that they are, however they are written. */
+/** Compares files, not spellings of their paths. */
 function checkPlaces(outputs: readonly string[], inputs: readonly string[]): void {
   const places = outputs.map(realPlace);
   if (new Set(places).size < places.length)
@@ -80,11 +77,11 @@ function checkPlaces(outputs: readonly string[], inputs: readonly string[]): voi
   if (clash !== undefined)
     throw new Refusal(
       "usage",
-      `The file ${JSON.stringify(clash)} is read or kept by this run and cannot be its output.`,
+      `The file ${JSON.stringify(clash)} is an input or the ledger of this run and cannot be its output.`,
     );
 }
 
-/** Through links, also of a folder whose file is not there yet. */
+/** Follows links, also those of a folder whose file doesn't exist yet. */
 function realPlace(path: string): string {
   const place = resolve(path);
   for (const [known, rest] of [
@@ -94,7 +91,7 @@ function realPlace(path: string): string {
     try {
       return join(realpathSync(known), rest);
     } catch {
-      // not there: the folder may be
+      // the file doesn't exist, but its folder may
     }
   }
   return place;

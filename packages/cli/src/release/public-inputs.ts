@@ -1,10 +1,10 @@
 /**
- * Private files never serve as public ones. A list of candidates, a public twin or a list of names decides what is
- * published, so it must not be the source, the ledger or the configuration: not by another name (device and inode,
- * through links), and not as a copy (size, then SHA-256).
+ * A private file must not serve as a public one. A list of candidates, a public twin or a list of names decides what is
+ * published, so it must not be the source, the ledger or the configuration, neither under another name (device and inode,
+ * through links) nor as a copy (size, then SHA-256).
  *
- * The private file is read here only where its size equals that of the public one. A copy that was changed, or a list
- * that was cut out of the rows, cannot be recognised.
+ * The private file is read here only if its size equals that of the public one. Winnow cannot recognise a changed copy, or
+ * a list that was extracted from the rows.
  * @module
  */
 import { createHash } from "node:crypto";
@@ -16,7 +16,7 @@ import { Refusal } from "../refusal.js";
 import { locationScheme } from "../sources/source.js";
 
 export interface PrivateFiles {
-  /** A path, a pattern, - or the address of a server. */
+  /** A path, a pattern, - or a server's address. */
   readonly source: string;
   readonly ledger: string;
   readonly config?: string | undefined;
@@ -58,7 +58,7 @@ function privateFilesOf({ source, ledger, config = CONFIGURATION }: PrivateFiles
   return [...sources, ...kept, { what: "the configuration", path: config }];
 }
 
-/** Where inodes are not to be relied on, they are 0. */
+/** Inodes are 0 where they are unreliable. */
 function isSameFile(one: Stats, other: Stats): boolean {
   return one.ino !== 0 && one.ino === other.ino && one.dev === other.dev;
 }
@@ -75,7 +75,7 @@ async function isCopy(one: Measured, other: Measured): Promise<boolean> {
   return first !== undefined && first === second;
 }
 
-/** Undefined for a file that cannot be read: whoever needs it will say so. */
+/** Undefined for a file that can't be read: the code that needs it reports that. */
 async function hashOf(path: string): Promise<string | undefined> {
   const hash = createHash("sha256");
   try {
@@ -96,7 +96,7 @@ function statsOf(path: string): Stats | undefined {
 
 const PATTERN = /[*?[]/;
 
-/** The files that a location names, as the engine finds them; none for standard input, a server or what is not there. */
+/** The files that a location names, as the engine finds them; none for standard input, a server or a missing file. */
 export function filesOf(location: string): string[] {
   if (location === "-" || locationScheme(location) !== undefined) return [];
   if (!PATTERN.test(location) || statsOf(location) !== undefined) return [location];
@@ -129,7 +129,7 @@ function namesIn(folder: string, isFolder: boolean): string[] {
   }
 }
 
-/** `*`, `?` and `[a-z]` within one name; a name that starts with a dot must be asked for. */
+/** `*`, `?` and `[a-z]` within one name; only a pattern that starts with a dot matches a name that does. */
 function fits(pattern: string, name: string): boolean {
   if (name.startsWith(".") && !pattern.startsWith(".")) return false;
   const source = pattern.replace(/\[!?[^\]]+\]|[\s\S]/g, (sign) => {

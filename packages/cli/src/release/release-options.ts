@@ -1,6 +1,6 @@
 /**
- * The options that the questions share. Values that belong to the guarantee stay text until the library
- * reads them.
+ * The options that the questions share. Values that belong to the guarantee stay text until the library parses
+ * them.
  * @module
  */
 import { type Command, Option } from "commander";
@@ -10,7 +10,7 @@ import type { SourceOptions } from "../sources/source.js";
 
 export interface ReleaseOptions extends SourceOptions {
   readonly item?: string;
-  /** Of values, in place of the item. */
+  /** The column of values, instead of the item. */
   readonly column?: string;
   readonly user?: string;
   readonly k?: number;
@@ -22,7 +22,7 @@ export interface ReleaseOptions extends SourceOptions {
   readonly counts?: boolean;
   readonly maxItemsPerUser?: number;
   readonly maxValuesPerUser?: number;
-  /** A list of shares, and the two ends of the grid, as they were typed. */
+  /** A list of shares, and the two ends of the grid, as typed. */
   readonly quantiles?: string;
   readonly range?: string;
   readonly step?: string;
@@ -41,11 +41,11 @@ export interface ReleaseOptions extends SourceOptions {
   readonly labels?: string;
   readonly unit?: string;
   readonly dataset?: string;
-  /** The curator says that a new account is about other people. */
+  /** The curator says that a new account is about different people. */
   readonly newDataset?: boolean;
   readonly ledger: string;
   readonly releaseId?: string;
-  /** Set the price aside in the ledger before the rows are read. */
+  /** Reserve the price in the ledger before the rows are read. */
   readonly reserve?: boolean;
   readonly dryRun?: boolean;
   readonly json?: boolean;
@@ -56,11 +56,11 @@ export interface ReleaseOptions extends SourceOptions {
   readonly registry?: string;
   readonly output?: string;
   readonly force?: boolean;
-  /** Answers the questions that would be asked on a terminal. */
+  /** Answer yes to the questions that a terminal would ask. */
   readonly yes?: boolean;
   /** The configuration file, if there is one. */
   readonly config?: string;
-  /** Which of these are defaults of the configuration file. */
+  /** Which of these come from the configuration file. */
   readonly defaults?: readonly string[];
 }
 
@@ -79,7 +79,7 @@ export function addReleaseOptions(command: Command, kind: Question["kind"]): Com
 
 const MECHANISMS = Object.keys(RULES) as MechanismName[];
 
-/** Those that answer one kind of question, or all. */
+/** The mechanisms for one kind of question, or all of them. */
 export function mechanismOption(description: string, kind?: Question["kind"]): Option {
   const choices = MECHANISMS.filter((name) => kind === undefined || RULES[name].kind === kind);
   return new Option("--mechanism <name>", description).choices(choices);
@@ -99,15 +99,15 @@ function addQuestionOptions(command: Command, kind: Question["kind"]): Command {
       .option(
         "--max-items-per-user <n>",
         kind === "names"
-          ? "each person counts for at most so many items"
-          : "each person counts for at most so many items: for long lists without candidates",
+          ? "each person counts for at most this many items"
+          : "each person counts for at most this many items: for long lists without candidates",
         positiveInteger("max-items-per-user"),
       )
       .option(
         "--counts",
         kind === "names"
-          ? "noisy counts of users beside the names"
-          : "noisy counts of users with their intervals, for a quarter of the loss",
+          ? "add noisy counts of users to the names"
+          : "add noisy counts of users with intervals, for a quarter of the loss",
       );
   return command;
 }
@@ -127,7 +127,7 @@ function addQuantileOptions(command: Command): Command {
     .option("--rho <rational>", "the loss: ρ of zero-concentrated differential privacy")
     .option(
       "--max-values-per-user <n>",
-      "each person counts for at most so many different values (default: 1)",
+      "each person counts for at most this many different values (default: 1)",
       positiveInteger("max-values-per-user"),
     )
     .option(
@@ -145,12 +145,12 @@ function addFrequencyOptions(command: Command): Command {
     .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
     .option(
       "--max-items-per-user <n>",
-      "each person counts for at most so many items (default: 1)",
+      "each person counts for at most this many items (default: 1)",
       positiveInteger("max-items-per-user"),
     );
 }
 
-/** Whether the answer is numbers: then there are no names to label, and no twin is needed for a preview. */
+/** Whether the answer consists of numbers: then there are no names to label, and a preview needs no twin. */
 function isNumeric(kind: Question["kind"]): boolean {
   return kind === "quantile" || kind === "frequencies";
 }
@@ -158,25 +158,25 @@ function isNumeric(kind: Question["kind"]): boolean {
 /** Who is protected, and how. */
 function addProtectionOptions(command: Command, kind: Question["kind"]): Command {
   command.addOption(
-    new Option("--neighbours <kind>", "who is protected: one person more or less, or one replaced").choices([
-      "add-remove",
-      "replace",
-    ]),
+    new Option(
+      "--neighbours <kind>",
+      "what neighbouring data sets differ in: one person added or removed, or one replaced",
+    ).choices(["add-remove", "replace"]),
   );
-  // A mechanism is a choice only where there are several.
-  const mechanism = mechanismOption("by which mechanism (default: the one that says most)", kind);
+  // The mechanism is an option only where there are several.
+  const mechanism = mechanismOption("the mechanism (default: the most informative one)", kind);
   if ((mechanism.argChoices?.length ?? 0) > 1) command.addOption(mechanism);
-  return command.option("--unit <text>", 'what one person is, such as "one customer"');
+  return command.option("--unit <text>", 'the unit of privacy, such as "one customer"');
 }
 
 function addDomainOptions(command: Command): Command {
   return command
-    .option("--domain <file>", "the public list of candidates, one on each line")
-    .option("--domain-table <name>", "the candidates are in this public table of the server")
-    .option("--domain-column <column>", "the candidates are this column of the CSV file or table")
+    .option("--domain <file>", "the public list of candidates, one per line")
+    .option("--domain-table <name>", "the public table of the server with the candidates")
+    .option("--domain-column <column>", "the column of the CSV file or table with the candidates")
     .option(
       "--domain-size <n>",
-      "the candidates are the numbers from 0 below n",
+      "the candidates are the numbers from 0 to n − 1",
       positiveInteger("domain-size"),
     );
 }
@@ -186,7 +186,7 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
   return command
     .optionsGroup("How the rows are read:")
     .addOption(
-      new Option("--format <name>", "of the file (default: by its name)").choices([
+      new Option("--format <name>", "the format of the file (default: from its name)").choices([
         "csv",
         "tsv",
         "ndjson",
@@ -196,15 +196,22 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
       ]),
     )
     .option("--table <name>", "a table of the database")
-    .option("--query <sql>", "one SELECT over the database")
-    .option("--delimiter <character>", "between fields (default: from the header line)")
-    .option("--quote <character>", "around fields (default: a double quote)")
+    .option("--query <sql>", "one SELECT on the database")
+    .option("--delimiter <character>", "the character between fields (default: from the header line)")
+    .option("--quote <character>", "the character around fields (default: a double quote)")
     .option("--no-header", `the first line is a row; ${item} and --user are numbers of columns, from 1`)
-    .option("--multiline", "newlines in fields, and JSON arrays: only if you trust whoever wrote the file")
-    .option("--memory-limit <size>", "for the engine: such as 512M or 2G", byteSize("memory-limit"))
+    .option(
+      "--multiline",
+      "allow newlines in fields, and JSON arrays: only if you trust the writer of the file",
+    )
+    .option(
+      "--memory-limit <size>",
+      "the engine's memory limit, such as 512M or 2G",
+      byteSize("memory-limit"),
+    )
     .option(
       "--time-limit <time>",
-      "for reading, on a server for each statement: such as 90s or 10m",
+      "the time limit for reading (on a server, for each statement), such as 90s or 10m",
       duration("time-limit"),
     )
     .option("--metadata <file>", "the public schema of the rows: CSVW-EO (CSVW-SAFE) metadata as JSON")
@@ -217,29 +224,26 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
 function addLedgerOptions(command: Command): Command {
   return command
     .optionsGroup("How it is recorded:")
-    .option("--ledger <file>", "where releases are recorded", DEFAULT_LEDGER)
-    .option("--dataset <name>", "the data set that is charged (default: the name of the source)")
-    .option("--new-dataset", "these are other people than those of a data set with a similar name or content")
-    .option(
-      "--release-id <id>",
-      "asked again with the same id, the same answer is printed and nothing charged",
-    )
-    .option("--reserve", "record the price before the rows are read: for services and several runs at once")
-    .option("--dry-run", "what it would cost; nothing is read, recorded or charged")
-    .option("--yes", "go on where a question would be asked");
+    .option("--ledger <file>", "the ledger that records releases", DEFAULT_LEDGER)
+    .option("--dataset <name>", "the data set to charge (default: the name of the source)")
+    .option("--new-dataset", "the people differ from those of a data set with a similar name or content")
+    .option("--release-id <id>", "the same id prints the same answer again and charges nothing")
+    .option("--reserve", "record the price before reading the rows: for services and concurrent runs")
+    .option("--dry-run", "show the cost; read, record and charge nothing")
+    .option("--yes", "answer yes to every question");
 }
 
 function addOutputOptions(command: Command, kind: Question["kind"]): Command {
   command
     .optionsGroup("What comes out:")
-    .option("--json", "the release as JSON (schema winnow-release/2)")
-    .option("--csv", "the release as CSV")
-    .option("--plot <file>", "a chart of the release as SVG");
+    .option("--json", "print the release as JSON (schema winnow-release/2)")
+    .option("--csv", "print the release as CSV")
+    .option("--plot <file>", "write a chart of the release as SVG");
   if (!isNumeric(kind))
-    command.option("--labels <file>", "a public CSV file: items, and what to show beside each");
+    command.option("--labels <file>", "a public CSV file of items and the labels to show with them");
   return command
-    .option("--statement", "the statement for the privacy officer, after the table")
-    .option("--registry <file>", "a draft record for the registry of DP deployments, as YAML")
-    .option("-o, --output <file>", "the release to a file instead of standard output")
-    .option("--force", "replace files that exist");
+    .option("--statement", "print a statement for the privacy officer after the table")
+    .option("--registry <file>", "write a draft record for the registry of DP deployments, as YAML")
+    .option("-o, --output <file>", "write the release to a file instead of standard output")
+    .option("--force", "replace existing files");
 }

@@ -1,12 +1,10 @@
 /**
- * Everything that is public about a release before it is made: the question, its candidates and who is protected,
- * the data set, the columns, and the price. Reading it touches no private row, and at most a header, if the
- * columns have to be guessed.
+ * The public part of a release, before it is made: the question, its candidates, the unit of privacy, the data set,
+ * the columns, and the price. Building it reads no private row, and at most a header, if the columns must be guessed.
  *
- * The configuration file applies to every question. A default that a question doesn't need (a δ when the
- * candidates are public, a resolution when no leads are released, a mechanism of the other command) is left out of
- * that question. An option from the command line is never left out: if it doesn't apply, it is refused with the
- * reason.
+ * The configuration file applies to every question. Defaults that don't apply to a question (a δ when the candidates are
+ * public, a resolution when no leads are released, a mechanism of another command) are ignored. Options from the command
+ * line are never ignored: if one doesn't apply, Winnow refuses it and says why.
  * @module
  */
 import { type Loss, WinnowError } from "winnow-dp";
@@ -33,15 +31,15 @@ export interface Request {
   readonly question: Question;
   readonly loss: Loss;
   readonly dataset: string;
-  /** Unknown in a dry run that may not look at a header. */
+  /** Undefined in a dry run that must not read a header. */
   readonly roles: Roles | undefined;
   /** The public list of candidates, if there is one. */
   readonly items: readonly string[] | undefined;
-  /** The table of the server that has it. */
+  /** The table of the server that contains it. */
   readonly table: PublicTable | undefined;
 }
 
-/** `columns` gives the names of the source's columns, if they may be looked at. */
+/** `columns` returns the names of the source's columns, if they may be read. */
 export async function readRequest(
   kind: Question["kind"],
   location: string,
@@ -57,13 +55,13 @@ export async function readRequest(
     kind === "quantile" || kind === "frequencies"
       ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }
       : await candidatesOf(location, options, signal);
-  questionOf(kind, domain, options, options.user); // what cannot be asked is refused before a header is read
+  questionOf(kind, domain, options, options.user); // refuses an invalid question before a header is read
   const roles = await rolesOf(kind, options, columns);
   const question = questionOf(kind, domain, options, roles?.user ?? options.user);
   return { question, loss: lossOf(question), dataset, roles, items, table };
 }
 
-/** As given; otherwise from the header of the public twin, and only without one from that of the private file. */
+/** As given; otherwise from the header of the public twin, or without a twin from that of the private file. */
 async function rolesOf(
   kind: Question["kind"],
   options: ReleaseOptions,
@@ -106,23 +104,26 @@ export function gridOf({ range, step }: Pick<ReleaseOptions, "range" | "step">):
   return { kind: "grid", lower: lower.trim(), upper: upper.trim(), step };
 }
 
-/** The shares of a list as it was typed. */
+/** The shares in a list, as typed. */
 export function sharesOf(list: string | undefined): string[] {
   const shares = list?.split(",").map((share) => share.trim()) ?? [];
   if (shares.length > 0 && shares.every((share) => share !== "")) return shares;
   const got = list === undefined ? "" : `; got ${JSON.stringify(list)}`;
-  throw new Refusal("usage", `--quantiles must say which, such as 0.5 for the median or 0.5,0.9${got}.`);
+  throw new Refusal(
+    "usage",
+    `--quantiles must be a list of shares, such as 0.5 for the median or 0.5,0.9${got}.`,
+  );
 }
 
 interface AskedCandidates {
   readonly domain: Domain | GridInput;
-  /** The names, where there is a list. */
+  /** The names, if there is a list. */
   readonly items?: readonly string[];
-  /** The table of the server that has them. */
+  /** The table of the server that contains them. */
   readonly table?: PublicTable;
 }
 
-/** Among whom the winners are. */
+/** The candidates of the question. */
 async function candidatesOf(
   location: string,
   options: ReleaseOptions,
@@ -148,7 +149,7 @@ async function candidatesOf(
   if (options.delta === undefined)
     throw new Refusal(
       "usage",
-      "--delta must be given, such as 1e-6, because without a public list of candidates (--domain) the items themselves are private.",
+      "--delta must be given, such as 1e-6, because without a public list of candidates (--domain) the domain is unknown and the items themselves are private.",
     );
   return { domain: { kind: "unknown" } };
 }
@@ -156,10 +157,13 @@ async function candidatesOf(
 function refuseSeveral(given: Readonly<Record<string, unknown>>): void {
   const names = Object.keys(given).filter((name) => given[name] !== undefined);
   if (names.length > 1)
-    throw new Refusal("usage", `${names.join(" and ")} cannot both say who the candidates are.`);
+    throw new Refusal(
+      "usage",
+      `${names.join(" and ")} cannot be combined: the candidates come from one place.`,
+    );
 }
 
-/** The question. `user` is the column, if it is known yet. */
+/** The question. `user` is the column, if already known. */
 function questionOf(
   kind: Question["kind"],
   domain: AskedCandidates["domain"],

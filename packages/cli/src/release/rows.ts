@@ -1,10 +1,9 @@
 /**
- * The rows of a release. The private source is opened only when it is needed, and only once, because standard
- * input can be read a single time. The columns of the item and the user are as given, or guessed from the names in
- * the header, never from rows.
+ * The rows of a release. The private source is opened only when needed, and only once, because standard input can be read
+ * a single time. The columns of the item and the user are given, or guessed from the names in the header, never from rows.
  *
- * A public or synthetic twin of the rows serves to plan and to preview. All of its items are counted, because
- * nothing in it is private.
+ * A public or synthetic twin of the rows serves for planning and previews. All of its items are counted, because nothing
+ * in it is private.
  * @module
  */
 import { randomBytes } from "node:crypto";
@@ -33,14 +32,14 @@ export class Rows {
     this.#options = sourceOptions(options);
   }
 
-  /** Opening may take long, where rows are awaited: then the signal ends the wait. */
+  /** Opening may take long, for example while standard input waits for rows; the signal ends the wait. */
   open(signal?: AbortSignal): Promise<Source> {
     const opening = this.#opening ?? this.#openOnce();
     this.#opening = opening;
     return signal === undefined ? opening : Promise.race([opening, aborted(signal)]);
   }
 
-  /** What is still being opened ends with the program. */
+  /** A source that is still being opened ends with the program. */
   async close(): Promise<void> {
     this.#closing ??= this.#source?.close();
     await this.#closing;
@@ -59,7 +58,7 @@ function aborted(signal: AbortSignal): Promise<never> {
   });
 }
 
-/** Engines are large: they are loaded by the commands that need one. */
+/** Engines are large, so only the commands that need one load it. */
 export async function openLazily(location: string, options: SourceOptions): Promise<Source> {
   const { openSource } = await import("../sources/open-source.js");
   return openSource(location, options);
@@ -70,7 +69,7 @@ function sourceOptions(options: SourceOptions): SourceOptions {
   return { format, table, query, delimiter, quote, header, multiline, memoryLimit, timeLimit };
 }
 
-/** What the source must count: for a list, its names, which only the question's hash stands for. */
+/** What the source must count. For a list that is its names; the question has only their hash. */
 export function candidatesFor(
   question: Question,
   items: readonly string[] = [],
@@ -80,7 +79,7 @@ export function candidatesFor(
   return wanted.kind === "listed" ? { kind: "listed", items, table } : wanted;
 }
 
-/** How people are cut to fewer items, by a key that is drawn for this release and never leaves it. */
+/** The limit on the items of a person, with a key that is generated for this release and never leaves it. */
 export function boundFor({
   maxItemsPerUser,
 }: Pick<Question, "maxItemsPerUser">): ContributionBound | undefined {
@@ -98,7 +97,7 @@ export interface Roles {
 /** The names of columns, and whether a message may show them. */
 export interface Columns {
   readonly names: readonly string[];
-  /** A schema, or the header of a public file. The first line of a private file may be a row: it is never shown. */
+  /** True for a schema, or the header of a public file. The first line of a private file may be a row, so it is never shown. */
   readonly isPublic: boolean;
 }
 
@@ -109,7 +108,7 @@ export function columnsIn({ columns, dialect }: Source): Columns {
 /** Which option names the column that is counted. */
 type ItemOption = "--item" | "--column";
 
-/** Completes the roles by a guess. */
+/** Completes the roles by guessing. */
 export function rolesIn(
   columns: Columns,
   given: { readonly [Role in keyof Roles]?: string | undefined },
@@ -122,12 +121,12 @@ export function rolesIn(
     if (columns.names.length === 0)
       throw new Refusal(
         "unknown-column",
-        `This format has no header to guess from: give ${option} and --user.`,
+        `This format has no header to guess from: pass ${option} and --user.`,
       );
     const missing = item === undefined ? option : "--user";
     throw new Refusal(
       "unknown-column",
-      `Which column is meant by ${missing} cannot be told from the header${columns.isPublic ? `, which has ${columnList(columns.names)}` : noHeader(option)}.`,
+      `The column for ${missing} cannot be guessed from the header${columns.isPublic ? `, which has ${columnList(columns.names)}` : noHeader(option)}.`,
     );
   }
   const roles = { item, user };
@@ -139,7 +138,7 @@ function noHeader(option: ItemOption): string {
   return `; if the first line is a row, add --no-header with ${option} 2 --user 1`;
 }
 
-/** Refuses columns that the header does not have, with the nearest that it has. Formats without a header have none. */
+/** Refuses columns that aren't in the header, and suggests the nearest name. Does nothing for formats without a header. */
 export function checkRoles(
   { names, isPublic }: Columns,
   { item, user }: Roles,
@@ -173,10 +172,10 @@ function columnList(columns: readonly string[]): string {
   return `${shown.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
-/** More items than any twin has. */
+/** More than any twin has. */
 const ALL_ITEMS = 100_000_000;
 
-/** How many users each item of the twin has, and how many are left after people were cut to fewer items. */
+/** The users of each item of the twin, and those left with a limit on the items of a person. */
 export interface TwinCounts {
   readonly counts: readonly number[];
   /** Of the same items, in the same order. */
@@ -224,7 +223,7 @@ async function publicHistogram(
   }
 }
 
-/** The names of its columns, which are public like all of it. */
+/** The names of its columns, which are public like the rest of it. */
 export async function columnsOf(path: string, options: SourceOptions): Promise<Columns> {
   const rows = new Rows(path, twinOptions(options));
   try {
@@ -234,7 +233,7 @@ export async function columnsOf(path: string, options: SourceOptions): Promise<C
   }
 }
 
-/** The twin is a file of its own: format and table are those of the private source. */
+/** The twin is a separate file: format and table options are for the private source. */
 function twinOptions(options: SourceOptions): SourceOptions {
   return { ...options, format: undefined, table: undefined, query: undefined };
 }

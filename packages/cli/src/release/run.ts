@@ -1,11 +1,10 @@
 /**
- * One release, in the order that makes it safe: first the question and its price, then whether the ledger admits
- * it, then the rows, then the answer in memory, then the charge together with the answer in one transaction, and
- * only then output. A failure before the charge costs nothing; after the charge the answer can be printed again.
+ * One release, in the order that makes it safe: first the question and its price, then whether it fits the budget, then
+ * the rows, then the answer in memory, then the charge together with the answer in one transaction, and only then output.
+ * A failure before the charge costs nothing; after the charge the answer can be printed again.
  *
- * Asking again under a release id returns the stored answer if everything public about the question is the same,
- * however it was written, and is refused otherwise. The rows are not opened: they may have changed, and the answer
- * has not.
+ * Asking again with a release id returns the stored answer if everything public about the question is the same, however
+ * it was written, and is refused otherwise. The rows are not opened: they may have changed, but the answer hasn't.
  * @module
  */
 import {
@@ -67,7 +66,7 @@ export async function release(
   });
 }
 
-/** The files that the run reads or keeps. */
+/** The files that the run reads or writes to. */
 function inputsOf(location: string, options: ReleaseOptions): string[] {
   const { ledger, domain, public: twin, labels, metadata } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
@@ -92,7 +91,7 @@ async function newAnswer(run: Run): Promise<Release> {
   const { ledger, request, location, rows, options, interruption } = run;
   const { question, dataset } = request;
   const id = options.releaseId ?? newReleaseId();
-  const roles = request.roles!; // known, because the header may be looked at
+  const roles = request.roles!; // known, because the header may be read
   const mark = await chooseAccount(ledger, dataset, options.newDataset, () =>
     markOf(ledger, location, options),
   );
@@ -107,7 +106,7 @@ async function newAnswer(run: Run): Promise<Release> {
   if (options.reserve) await ledger.reserve(dataset, id, question, account);
   try {
     const answer = await drawAnswer(run, source);
-    rows.close().catch(() => {}); // a reader takes a while to give its memory back: meanwhile the ledger writes
+    rows.close().catch(() => {}); // a reader takes a while to free its memory; meanwhile the ledger writes
     interruption.passPointOfNoReturn();
     const unrecorded = newRelease({
       id,
@@ -122,12 +121,12 @@ async function newAnswer(run: Run): Promise<Release> {
     return await ledger.record(dataset, unrecorded, account);
   } catch (error) {
     if (options.reserve)
-      tell(`What was reserved for release ${id} stays: ${readableLoss(reserved)} counts in full.`);
+      tell(`The reservation for release ${id} stays: ${readableLoss(reserved)} counts in full.`);
     throw error;
   }
 }
 
-/** Counts the rows and draws the answer in memory, which nobody has seen yet. */
+/** Counts the rows and computes the answer in memory, which no one has seen yet. */
 async function drawAnswer({ request, options, interruption }: Run, source: Source): Promise<Answer> {
   const { question, items, table } = request;
   const { signal } = interruption;
@@ -140,7 +139,7 @@ async function drawAnswer({ request, options, interruption }: Run, source: Sourc
       signal,
       onProgress: report,
     };
-    // Nothing is charged yet, so a server that was lost on the way may be asked again.
+    // Nothing is charged yet, so after a lost connection the server may be asked again.
     const answerTo = (batches: AsyncIterable<Batch> | Iterable<Batch>) => {
       match.restart();
       return select(question, match.watch(batches));
@@ -157,17 +156,17 @@ async function drawAnswer({ request, options, interruption }: Run, source: Sourc
   if (skipped)
     tellPrivately(
       skipped === 1
-        ? "1 line could not be read and was skipped."
-        : `${skipped.toLocaleString("en")} lines could not be read and were skipped.`,
+        ? "1 line couldn't be parsed and was skipped."
+        : `${skipped.toLocaleString("en")} lines couldn't be parsed and were skipped.`,
     );
   const words = source.skippedValues();
   if (words)
     tellPrivately(
       words === 1
-        ? "1 value is not a number and was skipped."
-        : `${words.toLocaleString("en")} different values are not numbers and were skipped.`,
+        ? "1 value isn't a number and was skipped."
+        : `${words.toLocaleString("en")} different values aren't numbers and were skipped.`,
     );
-  // Somebody else's query must not learn from the exit code what the rows are.
+  // Someone else's query must not reveal the rows through the exit code.
   const yes = options.yes || (options.query !== undefined && !canAsk());
   await match.confirm(source.itemsInRows(), { yes, signal });
   return answer;
@@ -175,15 +174,15 @@ async function drawAnswer({ request, options, interruption }: Run, source: Sourc
 
 /**
  * A query can fail for some rows and not for others (`error()` inside a CASE, a cast, a division). If that ended the run,
- * each run would tell one fact about the rows, exactly and for free. So it counts as a query that gives no rows: the
- * run ends and is charged like any other. Hitting a limit of time or memory still ends it.
+ * each run would reveal one exact fact about the rows for free. So it counts as a query that returns no rows: the run goes
+ * on and is charged like any other. Hitting a limit of time or memory still ends the run.
  */
 function isFailureOnRows(error: unknown): boolean {
   if (error instanceof CountFailed) return true;
   return error instanceof Refusal && (error.code === "unreadable-source" || error.code === "bad-query");
 }
 
-/** From here on the charge is made and the answer kept. */
+/** From here on the charge is recorded and the answer stored. */
 async function publish(recorded: Release, outputs: Outputs, { ledger, request }: Run): Promise<void> {
   const { dataset, question } = request;
   await showRecorded(recorded.id, async () =>
@@ -192,11 +191,11 @@ async function publish(recorded: Release, outputs: Outputs, { ledger, request }:
   await tellWhatIsLeft(ledger, dataset, question);
 }
 
-/** In which words the choice to trust a file's writer is recorded. */
+/** The recorded notes about trusting a file's writer. */
 export const MULTILINE =
-  "Newlines inside quoted fields were allowed: whoever wrote the file was trusted not to reach into the next line.";
+  "Newlines inside quoted fields were allowed: the writer of the file was trusted not to reach into the next line.";
 const ARRAY =
-  "The rows are the elements of a JSON array: whoever wrote the file was trusted not to reach into the next element.";
+  "The rows are the elements of a JSON array: the writer of the file was trusted not to reach into the next element.";
 
 function trustNote({ format }: ReleaseSource["dialect"]): string {
   return format === "json" ? ARRAY : MULTILINE;
@@ -231,13 +230,13 @@ export async function storedAnswer(
   if (!isSameSource)
     throw new Refusal(
       "release-id-taken",
-      `The release id ${JSON.stringify(id)} belongs to a release whose rows were read otherwise.`,
+      `The release id ${JSON.stringify(id)} belongs to a release whose rows were read in another way.`,
     );
-  tell(`Release ${id} was made before: this is its answer again, and nothing was charged.`);
+  tell(`Release ${id} exists already: this is its stored answer, and nothing was charged.`);
   return found;
 }
 
-/** A table or a query says which rows; of the rest, what is not given is taken from the header and may be anything. */
+/** A table or a query selects the rows, so it must be the same; other options that aren't given come from the header. */
 function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions): boolean {
   const { table, query, format, delimiter, quote, header = true } = options;
   if (dialect.table !== table || dialect.query !== query) return false;
@@ -246,7 +245,7 @@ function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions)
   return given.every(([name, value]) => value === undefined || dialect[name] === value);
 }
 
-/** What was fixed before a row was read, with the table or the query that was asked for. */
+/** The settings that were fixed before a row was read, with the requested table or query. */
 export function recordedDialect(
   dialect: ReleaseSource["dialect"],
   { table, query }: ReleaseOptions,

@@ -1,12 +1,12 @@
 /**
  * Recognises rows that were charged before under another name. The mark of a source is a keyed hash (HMAC-SHA-256) of
- * its content, with a key that is drawn for each ledger and never leaves it: without the ledger a mark says nothing.
+ * its content, with a random key per ledger that never leaves it: without the ledger a mark reveals nothing.
  *
- * It is cheap: of a large file its size and 64 blocks are hashed, spread evenly from the first byte to the last, and
- * no other file is read. So a renamed or copied file is recognised, and one that has grown since is not. Of a table on
- * a server the mark is that of its address and name; standard input has none.
+ * It is cheap: of a large file, its size and 64 blocks are hashed, spread evenly from the first byte to the last, and no
+ * other file is read. So Winnow recognises a renamed or copied file, but not one that has grown since. The mark of a
+ * table on a server is that of its address and name; standard input has none.
  *
- * Whether a mark is known depends on private rows, so the answer is for the curator, like the refusal it leads to.
+ * Whether a mark is known depends on private rows, so this is for the curator only, like the refusal it leads to.
  * @module
  */
 import { createHmac, type Hmac } from "node:crypto";
@@ -20,7 +20,7 @@ import { filesOf } from "./public-inputs.js";
 const BLOCK = 65_536;
 const BLOCKS = 64;
 
-/** The mark, unless the account is a new one that could be mistaken for another, which is refused. */
+/** The mark; refuses a new account that may be meant for an existing one. */
 export async function chooseAccount(
   ledger: Ledger,
   dataset: string,
@@ -33,7 +33,7 @@ export async function chooseAccount(
   return made;
 }
 
-/** Undefined where there is nothing to recognise the source by. */
+/** Undefined if there is nothing to recognise the source by. */
 export async function markOf(
   ledger: Ledger,
   location: string,
@@ -49,7 +49,7 @@ export async function markOf(
   return files.length > 0 && files.every((path) => addFile(hash, path)) ? hash.digest("hex") : undefined;
 }
 
-/** Whether it could be read; whoever reads the rows says what is wrong with a file. */
+/** Whether it could be read; reading the rows reports what is wrong with a file. */
 function addFile(hash: Hmac, path: string): boolean {
   try {
     const file = openSync(path, "r");

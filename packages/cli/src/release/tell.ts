@@ -1,8 +1,8 @@
 /**
- * What the curator is told around a release: who is protected, why there is a δ, and the remaining budget.
+ * Remarks to the curator around a release: the unit of privacy, why there is a δ, and the remaining budget.
  *
- * After a release is charged, it can still fail to reach its reader. Then the run says how to get it again at no
- * cost. A failure to clean up is not a failure of the release.
+ * After a release is charged, it can still fail to reach its reader. Then the run says how to print it again at no
+ * cost. A failure to clean up isn't a failure of the release.
  * @module
  */
 import type { Loss } from "winnow-dp";
@@ -24,13 +24,15 @@ export async function tellBefore(
     tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
   if (question.domain.kind === "unknown" && question.delta !== undefined) tell(WHY_DELTA);
   if (question.mechanism === "limited-top-k")
-    tell(`At most ${readableLoss(reserved)} is counted; with a budget, only the names that are told.`);
+    tell(
+      `At most ${readableLoss(reserved)} is counted; with a budget, only the names that are released count.`,
+    );
 }
 
 const WHY_DELTA =
-  "No public list of candidates (--domain): the items are private too, so an item is named only if enough people have it; that is what δ pays for.";
+  "Without a public list of candidates (--domain), the items themselves are private: Winnow names an item only if enough people have it. That is what δ pays for.";
 
-/** What is left, also as a number of releases. */
+/** The remaining budget, also as a number of releases. */
 export async function tellWhatIsLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<void> {
   tell(await whatIsLeft(ledger, dataset, asked));
 }
@@ -47,14 +49,14 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced)
   const { budget, remaining, releases } = account;
   const name = JSON.stringify(dataset);
   if (budget === undefined || remaining === undefined) {
-    if (releases === 0) return `Nothing was spent on ${name} so far; it has no budget (winnow budget init).`;
+    if (releases === 0) return `Nothing is spent on ${name} so far; it has no budget (winnow budget init).`;
     const times = releases === 1 ? "1 release" : `${releases} releases`;
     return `Spent on ${name} so far: ${spentInWords(account)} in ${times}; it has no budget (winnow budget init).`;
   }
   const [left, whole] = [remaining, budget].map((loss) => readableLoss(loss, "down", ordersOf(account)));
   const more = moreReleases(account.admitsTimes(priceOf(account, asked)) ?? 0);
   const spent = releases === 0 ? "" : ` Spent so far: ${spentInWords(account)}.`;
-  return `Left of the budget of ${name}: ${left} of ${whole}, ${more}.${spent}`;
+  return `Remaining budget of ${name}: ${left} of ${whole}, ${more}.${spent}`;
 }
 
 /** The same for a statement. */
@@ -64,7 +66,7 @@ export async function budgetLeft(ledger: Ledger, dataset: string, asked: Priced)
   return {
     limit,
     spent,
-    // Found only if a statement says it: that takes longer than the rest of a small release.
+    // Computed only for a statement: it takes longer than the rest of a small release.
     get atDelta() {
       return account.atDelta;
     },
@@ -74,29 +76,29 @@ export async function budgetLeft(ledger: Ledger, dataset: string, asked: Priced)
   };
 }
 
-/** A Rényi budget is a promise at its own orders; other measures have none. */
+/** A Rényi budget holds at its own orders; other measures have none. */
 function ordersOf({ orders }: Account): Account["orders"] | undefined {
   return orders.length === 0 ? undefined : orders;
 }
 
-/** For a reader who went away before all of a recorded release was printed. */
+/** For a reader that closed the pipe before all of a recorded release was printed. */
 export function tellClosed(id: string): void {
   tell(
-    `Nobody reads standard output any more. The release is recorded as ${id}: ask again with --release-id ${id}, at no cost.`,
+    `Standard output was closed. The release is recorded as ${id}: ask again with --release-id ${id}, at no cost.`,
   );
 }
 
-/** Shows a recorded release, or says under which id it is kept. */
+/** Shows a recorded release, or reports the id under which it is stored. */
 export async function showRecorded(id: string, show: () => Promise<void>): Promise<void> {
   try {
     await show();
   } catch (error) {
-    const what = error instanceof Refusal ? error.message : "The release could not be shown.";
+    const what = error instanceof Refusal ? error.message : "The release couldn't be shown.";
     throw new Refusal("not-written", `${what} It is recorded as ${id}.`);
   }
 }
 
-/** Tidies up as far as that goes. */
+/** Cleans up as far as possible. */
 export async function tidyUp(...tasks: readonly (() => unknown)[]): Promise<void> {
   await Promise.allSettled(tasks.map(async (task) => task()));
 }

@@ -1,6 +1,7 @@
 /**
- * A release as people read it: the winners, how many users each has or by how much it leads the next, how the list ended; or
- * quantiles and how far their ranks can be off; and what that cost. With bars on a terminal, plain in a pipe. Names come from strangers and are neutralised here.
+ * A release as a table: the winners with their numbers of users or their leads, and how the list ended; or quantiles with the
+ * errors of their ranks; and the cost. It has bars on a terminal and is plain in a pipe. Names come from strangers and are
+ * neutralised here.
  * @module
  */
 import { rational } from "winnow-dp";
@@ -13,6 +14,7 @@ import {
   quantileName,
   type Release,
   rankErrorInWords,
+  unitInWords,
 } from "winnow-release";
 import { barOf, type Column, decimal, table, tableOrList } from "./table.js";
 import type { Style } from "./terminal.js";
@@ -21,7 +23,7 @@ const WIDEST_BAR = 40;
 const NARROWEST_BAR = 8;
 const LONGEST_NAME = 48;
 
-/** What items are called, by item. */
+/** Labels by item. */
 type Labels = ReadonlyMap<string, string>;
 
 /** Ends with a newline. */
@@ -36,7 +38,7 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
     ...order,
     ...(end === "" ? [] : ["", `  ${style.faint(`${end}.`)}`]),
     "",
-    `  ${style.strong(release.loss.readable)}${style.faint(`  for ${forTerminal(question.unit, 200)}, ${NEIGHBOURS[question.neighbours]}`)}`,
+    `  ${style.strong(release.loss.readable)}${style.faint(`  ${forTerminal(unitInWords(question), 200)}`)}`,
     ...chargeLine(release).map((line) => `  ${style.faint(line)}`),
     ...provenance(release).map((line) => `  ${style.faint(line)}`),
     "",
@@ -51,17 +53,16 @@ function nothing({ question }: Release): string {
   return `Nothing can be released: ${why}. This is the answer, and it was charged.`;
 }
 
-/** What the account counts, where that is less than the release promises. */
+/** The loss that the account counts, if it is less than the release promises. */
 function chargeLine({ charge }: Release): string[] {
   if (charge === undefined) return [];
   const { reserved, settled } = charge;
   return [`reserved ${reserved.readable} · counted towards the budget ${settled.readable}`];
 }
 
-const UNORDERED = "By name: the order says nothing about the counts.";
-const NEIGHBOURS = { "add-remove": "there or not", replace: "replaced by any other" } as const;
+const UNORDERED = "Sorted by name: the order says nothing about the counts.";
 
-/** What it is about and how it was made; where it is recorded. */
+/** The data set, the mechanism and the software; where the release is recorded. */
 function provenance({ dataset, id, software, ledger, mechanism }: Release): string[] {
   const place = ledger === undefined ? "" : ` · no. ${ledger.sequence} of its ledger`;
   return [
@@ -79,7 +80,7 @@ function rowsOf(release: Release, style: Style, labels: Labels | undefined): str
 
 const MOST_FREQUENCIES = 24;
 
-/** How many items have how many people, the most first; a file has the whole list. */
+/** How many items have how many people, most people first; a file has the whole list. */
 function frequenciesOf({ answer, question }: Release, style: Style): string[] {
   const { frequencies = [] } = answer;
   const rows = frequencies.slice(0, MOST_FREQUENCIES).map(({ users, items }) => ({
@@ -97,11 +98,11 @@ function frequenciesOf({ answer, question }: Release, style: Style): string[] {
       ? [`  ${style.faint(`and ${decimal(rest)} more rows: --csv and --json have all of them.`)}`]
       : []),
     "",
-    `  ${style.faint(`In all ${frequenciesInWords({ question, answer })}.`)}`,
+    `  ${style.faint(`In total ${frequenciesInWords({ question, answer })}.`)}`,
   ];
 }
 
-/** Values, and how far their ranks can be off. */
+/** Values, and the errors of their ranks. */
 function quantilesOf(release: Release, style: Style): string[] {
   const rows = answerRows(release).map(({ quantile = "0", item, rankError }) => ({
     quantile: quantileName(quantile),
@@ -148,7 +149,7 @@ function winnersOf(release: Release, style: Style, labels: Labels | undefined): 
   return table(painted, hasBars ? [...columns, { name: "bar", title: "" }] : columns).split("\n");
 }
 
-/** The numbers and where the truth likely is; on a terminal that is too narrow for all of it, the first number. */
+/** The numbers with their intervals; on a narrow terminal, the first number only. */
 function fitting(
   rows: readonly Readonly<Record<string, unknown>>[],
   named: readonly Column[],
@@ -167,7 +168,7 @@ function interval(measured: Partial<Measured> | undefined): string {
 /** Between two columns. */
 const SPACE = 3;
 
-/** How wide the table will be. */
+/** The width of the table. */
 function widthOf(rows: readonly Readonly<Record<string, unknown>>[], columns: readonly Column[]): number {
   const widths = columns.map(({ name, title }) =>
     rows.reduce((most, row) => Math.max(most, String(row[name]).length), title.length),
@@ -182,7 +183,7 @@ const NUMBER_COLUMNS = [
   { name: "likely", title: "90 % within", alignment: "right" },
 ] as const satisfies readonly Column[];
 
-/** An exact number for people. */
+/** An exact number in readable form. */
 function number(text: string): string {
   return decimal(rational(text).toNumber());
 }

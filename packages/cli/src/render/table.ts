@@ -1,7 +1,7 @@
 /**
- * Tables without lines, bars, and numbers for people. A table has a header, a rule, and rows with aligned columns,
- * as wide as their text is on a terminal; on a terminal that is too narrow, a list says the same. Callers must
- * neutralise the cells first; cells may contain colour.
+ * Tables without lines, bars, and readable numbers. A table has a header, a rule, and rows with aligned columns, as wide
+ * as their text is on a terminal; a terminal that is too narrow gets a list instead. Callers must neutralise the cells
+ * first; cells may contain colour.
  * @module
  */
 import { Table } from "console-table-printer";
@@ -11,7 +11,7 @@ export interface Column {
   readonly name: string;
   readonly title: string;
   readonly alignment?: "left" | "right";
-  /** Longer text goes on in the next line. */
+  /** Longer text wraps. */
   readonly maxLen?: number;
 }
 
@@ -21,7 +21,7 @@ const RULE = { left: " ", mid: "─", right: "", other: "─" };
 /** The rows as text, without a newline at the end. */
 export function table(rows: readonly Readonly<Record<string, string>>[], columns: readonly Column[]): string {
   const printer = new Table({
-    // Otherwise titles would be painted whether or not anybody can see it.
+    // Otherwise titles would be coloured even where colour is off.
     shouldDisableColors: true,
     style: {
       headerTop: NO_LINE,
@@ -32,7 +32,7 @@ export function table(rows: readonly Readonly<Record<string, string>>[], columns
     },
     columns: columns.map(({ alignment = "left", ...column }) => ({ ...column, alignment })),
   });
-  // Of a row, only what has a column: the printer would add one for everything else.
+  // Keep only the cells that have a column: the printer would add a column for the others.
   const names = columns.map(({ name }) => name);
   printer.addRows(rows.map((row) => Object.fromEntries(names.map((name) => [name, row[name] ?? ""]))));
   const lines = printer.render().split("\n");
@@ -42,7 +42,7 @@ export function table(rows: readonly Readonly<Record<string, string>>[], columns
     .join("\n");
 }
 
-/** A table, or on a terminal that is too narrow for it a list: for each row a block of titles and cells. */
+/** A table or, on a terminal that is too narrow for it, a list with a block of titles and cells for each row. */
 export function tableOrList(
   rows: readonly Readonly<Record<string, string>>[],
   columns: readonly Column[],
@@ -70,7 +70,7 @@ function list(
 
 const EIGHTHS = ["", "▏", "▎", "▍", "▌", "▋", "▊", "▉"];
 
-/** A bar of a share of the width, to an eighth of a character. */
+/** A bar for a share of the width, to an eighth of a character. */
 export function barOf(share: number, width: number): string {
   const eighths = Math.round(Math.min(1, Math.max(0, share)) * Math.max(0, width) * 8);
   return "█".repeat(Math.floor(eighths / 8)) + EIGHTHS[eighths % 8];
@@ -81,10 +81,10 @@ export function percent(share: number): string {
   return `${(share * 100).toFixed(1)} %`;
 }
 
-/** From here on digits are too many to read. */
+/** From here on there are too many digits to read. */
 const MANY = 1e15;
 
-/** 1,234.5 with at most so many places; 1.23e+45 for what is very large. */
+/** 1,234.5 with at most this many decimals; 1.23e+45 for very large numbers. */
 export function decimal(number: number, places = 6): string {
   if (Math.abs(number) >= MANY) return number.toExponential(2);
   return number.toLocaleString("en", { maximumFractionDigits: places });

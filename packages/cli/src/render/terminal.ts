@@ -1,15 +1,15 @@
 /**
- * Output for people and for pipes.
+ * Output for terminals and for pipes.
  *
  * Colour appears only on a terminal that can show it, and never if NO_COLOR is set; piped output is plain. Text
  * wraps between words to fit the terminal. In a pipe or a log a remark stays on one line, which is easier to
  * search.
  *
- * Remarks for the curator go to standard error: what is about to happen, the remaining budget and, marked as such,
- * what must not be passed on.
+ * Remarks for the curator go to standard error: what is about to happen, the remaining budget and, marked "not for
+ * release", private facts.
  *
  * Writes to standard output are awaited, so a release that could not be written is a failure, not silence. A
- * reader that stops early (`winnow … | head`) is not a failure: the answer is recorded and can be printed again.
+ * reader that stops early (`winnow … | head`) isn't a failure: the answer is recorded and can be printed again.
  * @module
  */
 import type { WriteStream } from "node:tty";
@@ -22,7 +22,7 @@ export interface Style {
   readonly good: (text: string) => string;
   readonly bad: (text: string) => string;
   readonly accent: (text: string) => string;
-  /** Whether a person looks at the stream. */
+  /** Whether the stream is a terminal. */
   readonly isTerminal: boolean;
   readonly columns: number;
 }
@@ -62,7 +62,7 @@ const INDENT = "  ";
 /** Longer lines are hard to read, however wide the terminal is. */
 const WIDEST_LINE = 100;
 
-/** "ε = 1" is one word. */
+/** "ε = 1" counts as one word. */
 const WORDS = /(?<!=) (?!=)/;
 
 /** The lines, without a newline at the end. */
@@ -84,13 +84,13 @@ export function tell(text: string): void {
   process.stderr.write(`${style.faint(wrap(visible(text), style))}\n`);
 }
 
-/** Something that depends on private rows. */
+/** A remark that depends on private rows. */
 export function tellPrivately(text: string): void {
   const style = errorStyle();
   process.stderr.write(`  ${style.bad("not for release:")} ${style.faint(visible(text))}\n`);
 }
 
-/** `onClosed` is told if nobody reads any more. */
+/** Calls `onClosed` if the reader has closed the stream. */
 export function print(text: string, onClosed: () => void = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {

@@ -1,12 +1,14 @@
 /**
- * The mechanisms of the library by name, prepared to be run many times on public scores. What comes out is told in positions
- * of the scores, so that frequencies can be compared with a law.
+ * The mechanisms of the library by name, prepared to run many times on public scores. Outcomes are positions in the list of
+ * scores, so that their frequencies can be compared with an exact distribution.
  * @module
  */
 import {
   base2Exponential,
   type Entropy,
   etaAtMost,
+  type IntegerPartitionOptions,
+  integerPartition,
   type LargestGapOptions,
   type LimitedTopKOptions,
   type Loss,
@@ -35,15 +37,17 @@ import { type Parameters, readEta, readTerms, readWholeSensitivity } from "./par
 import { largestK, prepareStable, prepareStableFixed } from "./stable-mechanisms.js";
 
 export interface Outcome {
-  /** Best first, or ascending where the order says nothing. */
+  /** Best first, or ascending if the order means nothing. */
   readonly indices: readonly number[];
   readonly gaps?: readonly string[];
-  /** Of the mechanisms that may refuse to answer. */
+  /** For mechanisms that may release nothing. */
   readonly released?: boolean;
-  /** Of those that choose it. */
+  /** For mechanisms that choose k. */
   readonly k?: number;
   /** Whether the list ended before k names. */
   readonly stopped?: boolean;
+  /** Of a frequency list, in place of indices. */
+  readonly frequencies?: readonly number[];
 }
 
 /** One run. */
@@ -73,6 +77,7 @@ export const MECHANISMS = {
   "select-partitions": prepareNames,
   "largest-gap": prepareLargestGap,
   quantiles: prepareQuantiles,
+  "integer-partition": preparePartition,
   "stable-top-k": (scores, parameters) => prepareStable(numbersOf(scores), parameters),
   "stable-top-k-fixed": (scores, parameters) => prepareStableFixed(numbersOf(scores), parameters),
 } as const satisfies Readonly<Record<string, Prepare>>;
@@ -94,7 +99,7 @@ function ranked({ winners, privacy }: { winners: readonly Winner[]; privacy: Los
   return { outcome: { indices, ...(gaps.length > 0 && { gaps }) }, privacy };
 }
 
-/** With Gumbel noise of a given scale: the exponential mechanism, k times. A loss has the noise that goes with it. */
+/** With Gumbel noise of a given scale: the exponential mechanism, k times. A loss determines its own noise. */
 function prepareTopK(scores: readonly Rational[], { noise, ...parameters }: Parameters): Draw {
   const { k = 1, scale, rho, monotone, negate, sensitivity = 1n } = parameters;
   const ofLoss = rho === undefined ? "exponential" : "gumbel";
@@ -112,7 +117,7 @@ function prepareTopK(scores: readonly Rational[], { noise, ...parameters }: Para
   return (entropy) => ranked({ winners: measurement.invoke(numbers, entropy).winners, privacy });
 }
 
-/** The mechanism prefers low utilities: a score is one with its sign changed. */
+/** The mechanism prefers low utilities, so scores change their sign. */
 function prepareBase2(scores: readonly Rational[], parameters: Parameters): Draw {
   const { epsilon, sensitivity = 1n, monotone = false, negate = false } = parameters;
   if ((epsilon === undefined) === (parameters.eta === undefined))
@@ -148,7 +153,7 @@ function prepareLargestGap(scores: readonly Rational[], parameters: Parameters):
   };
 }
 
-/** Names are the positions, with as many digits each, so that their bytes are in the order of the scores. */
+/** Names are the positions, padded to the same number of digits, so that their bytes sort like the scores. */
 function namedCounts(scores: readonly Rational[]): [string, number | bigint][] {
   const digits = String(scores.length).length;
   return numbersOf(scores).map((count, index) => [String(index).padStart(digits, "0"), count]);
@@ -167,7 +172,7 @@ function prepareLimited(scores: readonly Rational[], { k = 1, ...parameters }: P
   };
 }
 
-/** Counts must be those of people who are in at most so many of them. */
+/** Each person must be in at most this many of the counts. */
 function prepareNames(scores: readonly Rational[], parameters: Parameters): Draw {
   const { monotone, ...rest } = parameters;
   const rows = namedCounts(scores);
@@ -181,7 +186,7 @@ function prepareNames(scores: readonly Rational[], parameters: Parameters): Draw
   };
 }
 
-/** A score is how many values are at its position, so that an outcome is the positions of the quantiles. */
+/** A score is the number of values at its position, so an outcome is the positions of the quantiles. */
 function prepareQuantiles(scores: readonly Rational[], parameters: Parameters): Draw {
   const { monotone, quantiles: list, ...rest } = parameters;
   const values = numbersOf(scores).map((count, position): [number, number | bigint] => [position, count]);
@@ -193,12 +198,27 @@ function prepareQuantiles(scores: readonly Rational[], parameters: Parameters): 
   };
 }
 
-/** Counts move the same way where people are added or removed. */
+/** A score is how many people an item has. */
+function preparePartition(scores: readonly Rational[], parameters: Parameters): Draw {
+  const { monotone, eta, maxItemsPerUser: itemsPerPerson, epsilon } = parameters;
+  const counts = numbersOf(scores);
+  const base = eta === undefined ? undefined : readEta(eta);
+  const chosen = { epsilon, eta: base, itemsPerPerson, neighbours: neighboursOf(monotone) };
+  return (entropy) => {
+    const { frequencies, privacy } = integerPartition(
+      counts,
+      options<IntegerPartitionOptions>({ ...chosen, entropy }),
+    );
+    return { outcome: { indices: [], frequencies }, privacy };
+  };
+}
+
+/** Counts are monotone if people are added or removed. */
 function neighboursOf(monotone: boolean | undefined): "add-remove" | "replace" {
   return monotone ? "add-remove" : "replace";
 }
 
-/** Parameters as the options of a mechanism, which refuses what they cannot mean. */
+/** Parameters as the options of a mechanism, which refuses invalid ones. */
 function options<Options extends object>(parameters: object): Options {
   return parameters as Options;
 }

@@ -22,7 +22,7 @@ export interface Parameters {
   readonly noise?: NoisyMaxNoise["noise"];
   readonly method?: "one-shot" | "peel";
   readonly resolution?: string;
-  /** Shares of values below, as they were typed. */
+  /** Shares of values below, as typed. */
   readonly quantiles?: string;
   readonly maxCandidates?: number;
   readonly maxItemsPerUser?: number;
@@ -50,7 +50,7 @@ export function readEta(text: string): Base2Parameter {
   return eta(x, y, z);
 }
 
-/** How much one individual changes a count: counts move by whole numbers. */
+/** How much one individual can change a count, which is a whole number. */
 export function readWholeSensitivity(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const sensitivity = Number(text);
@@ -94,17 +94,18 @@ const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
     ...(["maxK", "noise", "epsilon", "rho", "scale", "variance", "regulariser", "cap"] as const),
   ],
   quantiles: ["monotone", "quantiles", "epsilon", "rho", "scale"],
+  "integer-partition": ["monotone", "epsilon", "eta", "maxItemsPerUser"],
   "stable-top-k": [...STABLE, "regulariser"],
   "stable-top-k-fixed": [...STABLE, "k", "roundsScale", "penalty", "cap"],
 };
 
-/** What says how much noise there is; one of them on the command line silences the others' defaults. */
+/** The options that determine the noise: one of them on the command line overrides the defaults of the others. */
 const SIZES: ReadonlySet<string> = new Set<Name>([
   ...(["epsilon", "rho", "scale", "variance", "eta"] as const),
   ...(["chooseScale", "testVariance", "roundsScale"] as const),
 ]);
 
-/** The parameters without idle defaults; what was typed must mean something to the mechanism. */
+/** The parameters without defaults that don't apply; options from the command line must apply to the mechanism. */
 export function knownParameters(
   mechanism: SimulatedName,
   given: Parameters,
@@ -126,6 +127,6 @@ function meansNothing(name: Name, mechanism: SimulatedName): Refusal {
   const known = KNOWN[mechanism].map(optionName).sort();
   return new Refusal(
     "usage",
-    `${optionName(name)} means nothing to ${mechanism}, which takes ${known.join(", ")}.`,
+    `${optionName(name)} doesn't apply to ${mechanism}, which takes ${known.join(", ")}.`,
   );
 }

@@ -1,6 +1,6 @@
 /**
- * The mechanisms that find their own size, prepared once for many runs: from a loss, shared out as the library does, or from
- * the sizes of each noise.
+ * The mechanisms with a data-dependent k, prepared once for many runs: from a loss, split as the library does, or from the
+ * scale of each noise.
  * @module
  */
 import {
@@ -79,19 +79,19 @@ function common({ noise = "gumbel", threshold, monotone, sensitivity, delta }: P
   if (delta === undefined)
     throw new Refusal(
       "usage",
-      "--delta must be a probability such as 1e-6, with which the test of a set may fail.",
+      "--delta must be a probability such as 1e-6: the test of a set may fail with it.",
     );
   return { noise, threshold, monotone, delta, sensitivity: readWholeSensitivity(sensitivity) };
 }
 
-/** Whether the noise is given by its sizes: then by all of them, and not by a loss. */
+/** Whether the noise is given by its scales: then all of them must be given, and no loss. */
 function areSizesGiven(parameters: Parameters, sizes: readonly (keyof Parameters)[]): boolean {
   const given = sizes.filter((size) => parameters[size] !== undefined);
   if (given.length === 0) return false;
   const hasLoss = parameters.epsilon !== undefined || parameters.rho !== undefined;
   if (given.length < sizes.length || hasLoss) {
     const all = sizes.map(optionName).join(", ");
-    throw new Refusal("usage", `The noise needs --epsilon or --rho, or instead of them all of ${all}.`);
+    throw new Refusal("usage", `The noise needs --epsilon or --rho, or instead all of ${all}.`);
   }
   return true;
 }
@@ -100,14 +100,14 @@ function lossOf({ epsilon, rho }: Parameters) {
   return { epsilon, rho };
 }
 
-/** Of an (ε, δ), half of δ is for the test and half for the conversion from ρ. */
+/** For (ε, δ), half of δ goes to the test and half to the conversion from ρ. */
 function budgetOf({ epsilon, rho, delta = "" }: Parameters): { rho: Rational; failure: Rational } {
   if (epsilon === undefined) return { rho: rational(rho ?? "", "rho"), failure: rational(delta, "delta") };
   const half = rational(delta, "delta").dividedBy(2n);
   return { rho: rhoAtMost({ epsilon, delta: half }), failure: half };
 }
 
-/** Default: as many as there are scores, less the last, which has no gap after it. */
+/** Default: the number of scores minus one, because the last has no lead. */
 export function largestK({ maxK }: Parameters, { length }: Counts): number {
   return maxK ?? Math.max(1, length - 1);
 }

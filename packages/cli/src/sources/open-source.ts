@@ -1,6 +1,6 @@
 /**
- * Opens what a location names: a server by its scheme, otherwise files, standard input or a database file. Each
- * engine is loaded only when it is needed.
+ * Opens the source at a location: a server by its scheme, otherwise files, standard input or a database file. Each
+ * engine is loaded only when needed.
  *
  * A public table on the server that has the rows can be the list of candidates. Its names are read once, before
  * anything private, to state the question; the server then joins the counts against the table itself, so the list
@@ -35,7 +35,7 @@ export async function openSource(location: string, options: SourceOptions = {}):
   }
 }
 
-/** A connection that breaks while the schema is read is made again. */
+/** Reconnects if the connection breaks while the schema is read. */
 function openServer(
   open: (location: string, options: SourceOptions) => Promise<Source>,
   location: string,
@@ -46,7 +46,7 @@ function openServer(
   return retryLostConnections(() => open(location, options));
 }
 
-/** How the names come from an engine: in parts, each name once, none of them empty. */
+/** The names from an engine, in parts: each name once, none of them empty. */
 export type NameReader = (
   location: string,
   listed: PublicTable,
@@ -69,7 +69,7 @@ export async function readPublicTable(
     return parts.flat();
   }, signal);
   if (names.length === 0)
-    throw new Refusal("usage", `The public table ${JSON.stringify(listed.table)} has no candidate.`);
+    throw new Refusal("usage", `The public table ${JSON.stringify(listed.table)} has no candidates.`);
   return names;
 }
 
@@ -89,7 +89,7 @@ async function readerFor(location: string): Promise<NameReader> {
   }
 }
 
-/** The items that happen to be in private rows are private themselves. A name without a schema may mean either. */
+/** Items that happen to be in private rows are private themselves. A table name without a schema may mean either table. */
 function refusePrivateTable({ table }: PublicTable, { table: rows }: SourceOptions): void {
   if (rows === undefined) return;
   const [listed, counted] = [splitName(table, "--domain-table"), splitName(rows, "--table")].map((parts) =>

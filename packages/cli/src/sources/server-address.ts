@@ -23,11 +23,11 @@ interface ServerAddress {
 export function readAddress(location: string, known: readonly string[]): ServerAddress {
   const { hostname, port, username, password, pathname, searchParams } = parseUrl(location);
   const parameters = Object.fromEntries(searchParams);
-  // Not by its name: behind a question mark that was not percent-encoded stands a part of the password.
+  // Don't show its name: after a question mark that wasn't percent-encoded it may be part of the password.
   if (!Object.keys(parameters).every((name) => known.includes(name)))
     throw new Refusal(
       "usage",
-      `The server's address has a parameter that is none of ${known.join(", ")}, or a special character that is not percent-encoded.`,
+      `The parameters of the server's address must be among ${known.join(", ")}, and special characters must be percent-encoded.`,
     );
   return {
     host: unlessEmpty(hostname),
@@ -66,7 +66,7 @@ function unlessEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-/** By name, by address (not by a name that begins like one), or by the path of a socket. */
+/** By name, by address (not a name that starts like one), or by the path of a socket. */
 export function isLoopback(host: string): boolean {
   const name = host.replace(/^\[(.*)\]$/, "$1");
   return (
@@ -77,12 +77,12 @@ export function isLoopback(host: string): boolean {
   );
 }
 
-/** The bytes of a certificate or key that an option names. */
+/** The bytes of the certificate or key file that an option names. */
 export function readCertificateFile(option: string, path: string | undefined): Buffer | undefined {
   if (path === undefined) return undefined;
   try {
     return readFileSync(path);
   } catch {
-    throw new Refusal("no-permission", `The file of ${option}, ${JSON.stringify(path)}, cannot be read.`);
+    throw new Refusal("no-permission", `The file of ${option}, ${JSON.stringify(path)}, can't be read.`);
   }
 }

@@ -1,7 +1,7 @@
 /**
- * What is read from a database server: a table by its name, one SELECT as a subquery, or the column of a public
- * table that has the candidates, chosen by the schema, never by rows. A name is split at its dots and quoted part
- * by part, so it can only ever be a name.
+ * The relation to read from a database server: a table by its name, one SELECT as a subquery, or the column of a public
+ * table with the candidates, chosen by the schema, never by rows. A name is split at its dots and quoted part by part,
+ * so it can only ever be a name.
  * @module
  */
 
@@ -13,7 +13,7 @@ import type { PublicTable, SourceOptions } from "./source.js";
 type Quote = (name: string) => string;
 
 export interface Relation {
-  /** As it stands behind FROM; a subquery still needs an alias. */
+  /** For the FROM clause; a subquery still needs an alias. */
   readonly sql: string;
   readonly kind: "table" | "query";
 }
@@ -25,12 +25,12 @@ export function readRelation({ table, query }: SourceOptions, quote: Quote): Rel
   return tableNamed(table ?? "", quote, "--table");
 }
 
-/** `option` is what gave the name. */
+/** `option` is the option with the name. */
 export function tableNamed(name: string, quote: Quote, option: string): Relation {
   return { kind: "table", sql: splitName(name, option).map(quote).join(".") };
 }
 
-/** A comment at its end cannot swallow the parenthesis, and one semicolon at its end is no second statement. */
+/** A comment at the end can't swallow the parenthesis, and one semicolon at the end doesn't make a second statement. */
 function asSubquery(query: string): string {
   const statement = query.trim().replace(/;$/, "").trim();
   if (!/^(select|with)\b/i.test(statement))
@@ -54,7 +54,7 @@ export function splitName(name: string, option = "--table"): string[] {
   );
 }
 
-/** The column that is named, or the only one that there is. */
+/** The named column, or the only one. */
 export function chooseColumn<C extends { readonly name: string }>(
   columns: readonly C[],
   { table, column }: PublicTable,
@@ -65,7 +65,7 @@ export function chooseColumn<C extends { readonly name: string }>(
   throw new Refusal(
     "unknown-column",
     column === undefined
-      ? `The public table ${JSON.stringify(table)} has several columns: say by --domain-column which has the candidates.`
+      ? `The public table ${JSON.stringify(table)} has several columns: choose the one with the candidates with --domain-column.`
       : `The public table ${JSON.stringify(table)} has no column ${JSON.stringify(column)}.${didYouMean(column, names)}`,
   );
 }

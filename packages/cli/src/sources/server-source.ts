@@ -1,6 +1,6 @@
 /**
- * A database server as a source, whatever its engine: which question is sent to it. What differs between engines,
- * their statements and how answers arrive, is behind `ServerEngine`.
+ * A database server as a source, whatever its engine: which question is sent to it. The differences between engines, in
+ * their statements and in how answers arrive, are behind `ServerEngine`.
  *
  * A short public list of candidates is sent along and joined in the engine, so only listed items come back. A long
  * one stays here: the histogram streams past it, and candidates that never appear have no users. A public table on
@@ -18,41 +18,41 @@ import {
   sameColumn,
 } from "./source.js";
 
-/** The columns that a question is about. */
+/** The columns of a question. */
 export interface Roles<Column> {
   readonly item: Column;
   readonly user: Column;
 }
 
-/** Counts of distinct users: each answer has each of its items once. */
+/** Counts of distinct users: each answer contains each of its items once. */
 export interface ServerEngine<Column extends { readonly name: string }> {
   readonly relation: Relation;
   /** The columns of the relation. */
   readonly schema: readonly Column[];
   readonly dialect: Readonly<Record<string, string>>;
-  /** How long a list may be to be sent along, in UTF-16 units; undefined if the engine does not mind. */
+  /** The longest list that may be sent along, in UTF-16 units; undefined if the engine has no limit. */
   readonly longestList: number | undefined;
-  /** The items that have users, and whose text has at most so many bytes. */
+  /** The items with users whose text has at most this many bytes. */
   countAll(roles: Roles<Column>, mostBytes: number, request: HistogramRequest): AsyncIterable<Batch>;
-  /** The items of a list, also those without users. */
+  /** The items of a list, including those without users. */
   countListed(
     roles: Roles<Column>,
     items: readonly string[],
     request: HistogramRequest,
   ): AsyncIterable<Batch>;
-  /** The names of a public table, also those without users. */
+  /** The names of a public table, including those without users. */
   countNamed(roles: Roles<Column>, names: PublicTable, request: HistogramRequest): AsyncIterable<Batch>;
   /** The items that are whole numbers below a bound, and have users. */
   countIntegers(roles: Roles<Column>, below: number, request: HistogramRequest): AsyncIterable<Batch>;
   /** The items that are numbers, and have users. */
   countNumbers(roles: Roles<Column>, request: HistogramRequest): AsyncIterable<Batch>;
-  /** How many people items have, with how many items have so many. */
+  /** Each number of people that items have, with the number of such items. */
   countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncIterable<Batch>;
-  /** At most so many items, those with the most users first. */
+  /** At most this many items, those with the most users first. */
   countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncIterable<Batch>;
-  /** Names that could not be read and counted for nobody; undefined where there can be none. */
+  /** Skipped names; undefined if the engine never skips any. */
   skipped(): number | undefined;
-  /** Rows of counts that came from the server for the last question. */
+  /** Rows of counts that the server sent for the last question. */
   delivered(): number;
   close(): Promise<void>;
 }
@@ -113,7 +113,7 @@ function columnOf<Column extends { readonly name: string }>(
   throw new Refusal("unknown-column", `The ${relation.kind} has no column ${JSON.stringify(name)}.`);
 }
 
-/** Of text, in UTF-16 units: what is sent along costs the network and the engine less than most histograms. */
+/** In UTF-16 units: sending a list of this length costs the network and the engine less than most histograms. */
 const MOST_SENT = 1 << 20;
 const ITEMS_IN_A_BATCH = 10_000;
 
@@ -122,7 +122,7 @@ type PublicList =
   | {
       readonly kind: "kept";
       readonly items: Set<string>;
-      /** No item has more bytes: what is longer is not listed, and need not come, however long somebody made it. */
+      /** No listed item has more bytes; longer items aren't listed and needn't be sent, however long someone made them. */
       readonly mostBytes: number;
     };
 
@@ -147,7 +147,7 @@ function mostBytesOf(items: Iterable<string>): number {
   return most;
 }
 
-/** The counts of the listed items, then 0 for the others; uses the list up. */
+/** The counts of the listed items, then 0 for the others; consumes the list. */
 export async function* joinHere(counted: AsyncIterable<Batch>, listed: Set<string>): AsyncGenerator<Batch> {
   for await (const { items, users } of counted) {
     const places = [...items.keys()].filter((place) => listed.delete(items[place]));
@@ -156,7 +156,7 @@ export async function* joinHere(counted: AsyncIterable<Batch>, listed: Set<strin
   yield* withoutUsers(listed);
 }
 
-/** What a public table was joined with, if its names are still those that the question was asked about. */
+/** The counts joined with a public table, if its names are still those of the question. */
 async function* checkNames(
   counted: AsyncIterable<Batch>,
   names: Iterable<string> | AsyncIterable<string>,

@@ -67,7 +67,7 @@ async function listen(server: Server, port: number): Promise<void> {
   }).catch(() => {
     throw new Refusal(
       "usage",
-      `Port ${port} of this machine cannot be used; choose another with --port, knowing that the browser keeps a ledger for each port.`,
+      `Port ${port} of this machine can't be used; choose another with --port. The browser keeps a separate ledger for each port.`,
     );
   });
 }
@@ -113,10 +113,7 @@ export async function readStudioPage(folder = PAGE_FOLDER): Promise<StudioPage> 
   const index = files.get("/index.html");
   const policy = index?.body.toString().match(POLICY)?.[1];
   if (index === undefined || policy === undefined)
-    throw new Refusal(
-      "missing-source",
-      "The page is not part of this copy of Winnow: it was not built with it.",
-    );
+    throw new Refusal("missing-source", "This copy of Winnow was built without the page.");
   return { files: files.set("/", index), policy };
 }
 

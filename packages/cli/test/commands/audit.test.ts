@@ -62,7 +62,7 @@ describe("winnow audit", () => {
 
 describe("winnow audit refuses", () => {
   it("a description of a file that is not named, unless it is a default", async () => {
-    await expect(audit({ item: "area" })).rejects.toThrow("--item needs the file that it describes");
+    await expect(audit({ item: "area" })).rejects.toThrow("--item needs --data, the file that it describes");
     const options = { attacks: true, quick: true, item: "area", user: "user", defaults: ["item", "user"] };
     expect(await audit(options, fewSubjects())).toBe(true);
   });

@@ -44,10 +44,10 @@ describe("winnow budget init", () => {
     [["--epsilon", "1", "--delta", "2"], /--delta must be/],
     [["--epsilon", "1", "--delta", "1"], /--delta must be a rational above 0 and below 1; got "1"/],
     [["--rho", "1", "--delta", "0"], /--delta must be a rational above 0 and below 1; got "0"/],
-    [["--rho", "1", "--order", "8"], /--order needs --epsilon beside it/],
+    [["--rho", "1", "--order", "8"], /--order needs --epsilon/],
     [["--epsilon", "1", "--order", "1"], /--order must be a rational > 1; got "1"/],
     [["--rho", "-1"], /--rho must be a rational > 0; got "-1"/],
-    [["--eta", "1", "--delta", "1e-6"], /--delta needs --epsilon or --rho beside it/],
+    [["--eta", "1", "--delta", "1e-6"], /--delta needs --epsilon or --rho/],
   ])("refuses %j and makes no ledger", async (options, sentence) => {
     const here = folder();
     const { exit, stdout, stderr } = await winnowHere(here, ["budget", "init", "visits", ...options]);
@@ -93,14 +93,14 @@ describe("winnow budget init", () => {
       expect(output).not.toMatch(/[\u009b\u202e]/);
       expect(output).toContain("a\\u{9b}31m\\u{202e}b");
     }
-    expect(outputs[1]).toContain("has this budget already");
+    expect(outputs[1]).toContain("already has this budget");
   });
 
   it("changes a budget only with --replace", async () => {
     const here = await withLedger();
     expect(await winnowHere(here, ["budget", "init", "visits", "--epsilon", "3.0"])).toMatchObject({
       exit: 0,
-      stdout: expect.stringContaining("has this budget already"),
+      stdout: expect.stringContaining("already has this budget"),
     });
     expect(await winnowHere(here, ["budget", "init", "visits", "--epsilon", "9"])).toMatchObject({
       exit: 2,
@@ -157,7 +157,7 @@ describe("winnow budget show", () => {
     ledger.close();
     const { stdout } = await winnowHere(here, ["budget", "show"]);
     expect(stdout).toMatch(/sales +none +ε = 1 +— +1/);
-    expect(stdout).toMatch(/mixed +none +ε = 1 and ρ = 0\.25; together ε = \d\.\d+, δ = 0\.000001 +— +2/);
+    expect(stdout).toMatch(/mixed +none +ε = 1 and ρ = 0\.25; in total ε = \d\.\d+, δ = 0\.000001 +— +2/);
   });
 
   it("says so if the releases name several units of privacy", async () => {
@@ -168,7 +168,7 @@ describe("winnow budget show", () => {
     ledger.close();
     const { stdout } = await winnowHere(here, ["budget", "show"]);
     expect(stdout).toContain(
-      'sales: the releases name several units of privacy ("one visitor", "one session"); the total holds where they mean the same.',
+      'sales: the releases name several units of privacy ("one visitor", "one session"); the total holds only if they mean the same.',
     );
   });
 

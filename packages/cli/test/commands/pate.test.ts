@@ -33,7 +33,7 @@ describe("winnow pate", () => {
       ],
       loss: { measure: "approx", delta: "0.000001" },
     });
-    expect(stderr).toContain("What is protected is everything in the data of one teacher");
+    expect(stderr).toContain("The unit of privacy is everything in the data of one teacher");
     expect((await logOf(place)).map(({ release: { id } }: { release: { id: string } }) => id)).toEqual([
       release.id,
     ]);
@@ -75,7 +75,7 @@ describe("winnow pate", () => {
     const place = folder({ "votes.csv": VOTES });
     const { stdout } = await winnowHere(place, [...ASKED, ...PRICE]);
     const [, cost] =
-      /ε = 4 was allowed; 3 queries cost ε = (\S+) together, and no more is charged\./.exec(stdout) ?? [];
+      /ε = 4 was allowed; 3 queries cost ε = (\S+) in total, and only that is charged\./.exec(stdout) ?? [];
     expect(Number(cost)).toBeLessThan(4);
     const [{ release }] = await logOf(place);
     expect(release.loss.readable).toBe(`ε = ${cost}, δ = 0.000001`);
@@ -87,9 +87,9 @@ describe("winnow pate", () => {
     ["no queries", ["pate", "votes.csv", ...PRICE], 2, "--queries must be a number"],
     ["no price", ASKED, 2, "exactly one of --epsilon"],
     ["no δ", [...ASKED, "--epsilon", "1"], 2, "--delta must be"],
-    ["a δ that nothing needs", [...ASKED, "--rho", "1", "--delta", "1e-6"], 2, "--delta must be absent"],
+    ["a δ that nothing needs", [...ASKED, "--rho", "1", "--delta", "1e-6"], 2, "--delta must be left out"],
     ["a ρ below 0", [...ASKED, "--rho", "-1"], 2, '--rho must be a rational > 0; got "-1".'],
-    ["a file that is missing", [...ASKED.with(1, "none.csv"), ...PRICE], 4, "does not exist"],
+    ["a file that is missing", [...ASKED.with(1, "none.csv"), ...PRICE], 4, "doesn't exist"],
   ])("with %s is refused, and nothing is charged", async (_, args, code, sentence) => {
     const place = folder({ "votes.csv": VOTES });
     const { exit, stdout, stderr } = await winnowHere(place, args);

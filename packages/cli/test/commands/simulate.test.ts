@@ -15,6 +15,7 @@ interface Simulated {
   readonly gaps?: readonly string[];
   readonly released?: boolean;
   readonly k?: number;
+  readonly frequencies?: readonly number[];
   readonly times: number;
 }
 
@@ -66,6 +67,14 @@ describe("winnow simulate has the law of its vectors:", () => {
     );
     const frequencies = await simulated(scoresFile(values), ["quantiles", "--quantiles", p, "--scale", tau]);
     expect(fits(frequencies, lawOf(probs), byIndices)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it("a frequency list, of scores that are how many people each item has", async () => {
+    const [{ frequencies: scores, eta, outcomes }] = more.integer_partition;
+    const law = Object.fromEntries(outcomes.map(({ partition, prob }) => [String(partition), String(prob)]));
+    const args = ["integer-partition", "--eta", `${eta.x},${eta.y},${eta.z}`, "--monotone"];
+    const found = await simulated(scoresFile(scores), args);
+    expect(fits(found, law, ({ frequencies }) => String(frequencies))).toBeGreaterThan(SMALLEST_P);
   });
 
   it.each(vectors.permute_and_flip)("permute-and-flip on $scores", async ({ scores, scale, probs }) => {
@@ -226,9 +235,9 @@ describe("winnow simulate", () => {
   it.each([
     [
       ["permute-and-flip", "--epsilon", "1", "-k", "3"],
-      "-k means nothing to permute-and-flip, which takes --epsilon,",
+      "-k doesn't apply to permute-and-flip, which takes --epsilon,",
     ],
-    [["largest-gap", "--epsilon", "1", "--delta", "1e-6"], "--delta means nothing to largest-gap"],
+    [["largest-gap", "--epsilon", "1", "--delta", "1e-6"], "--delta doesn't apply to largest-gap"],
     [
       ["top-k", "--epsilon", "1", "--noise", "laplace"],
       "--noise of top-k must be exponential with --epsilon",
@@ -242,7 +251,7 @@ describe("winnow simulate", () => {
     [["stable-top-k", "--delta", "1e-6", "--choose-scale", "1"], "all of --choose-scale, --test-variance"],
     [
       ["stable-top-k", "--delta", "1e-6", "--choose-scale", "1", "--test-variance", "2", "--epsilon", "1"],
-      "The noise needs --epsilon or --rho, or instead of them all of",
+      "The noise needs --epsilon or --rho, or instead all of",
     ],
     [
       ["stable-top-k", "--epsilon", "1", "--delta", "1e-6", "--sensitivity", "1/2"],

@@ -78,21 +78,21 @@ describe("openLedger", () => {
   });
 
   it.each<[name: string, make: (path: string) => void, sentence: RegExp]>([
-    ["an empty file", (path) => writeFileSync(path, ""), /is not a ledger of Winnow/],
-    ["text", (path) => writeFileSync(path, "user,item\n".repeat(1000)), /is not a ledger of Winnow/],
-    ["a directory", (path) => mkdirSync(path), /is a directory and must be a regular file/],
+    ["an empty file", (path) => writeFileSync(path, ""), /isn't a Winnow ledger/],
+    ["text", (path) => writeFileSync(path, "user,item\n".repeat(1000)), /isn't a Winnow ledger/],
+    ["a directory", (path) => mkdirSync(path), /must be a regular file; it is a directory/],
     ["a link", (path) => symlinkSync(realLedger(`${path}.real`), path), /is a symbolic link/],
     ["a link to nothing", (path) => symlinkSync(`${path}.none`, path), /is a symbolic link/],
     [
       "one file by two names",
       (path) => linkSync(realLedger(path), `${path}.second`),
-      /has 2 names \(hard links\), .* remove all but one/,
+      /has 2 names \(hard links\), .* remove all names but one/,
     ],
     ["a pipe", (path) => execFileSync("mkfifo", [path]), /is a device or a pipe/],
     [
       "another database",
       (path) => realDatabase(path, "CREATE TABLE log (x)"),
-      /is a database, but not a ledger/,
+      /is a database, but not a Winnow ledger/,
     ],
     [
       "an older schema",
@@ -104,12 +104,12 @@ describe("openLedger", () => {
       (path) => realDatabase(path, schemaOf(3)),
       /has schema version 3, and this version .* reads 1/,
     ],
-    ["half a ledger", (path) => truncateSync(realLedger(path), 5000), /cannot be read/],
-    ["a header alone", (path) => truncateSync(realLedger(path), 100), /cannot be read|not a ledger/],
+    ["half a ledger", (path) => truncateSync(realLedger(path), 5000), /can't be read/],
+    ["a header alone", (path) => truncateSync(realLedger(path), 100), /can't be read|isn't a Winnow ledger/],
     [
       "no tables",
       (path) => realDatabase(path, `PRAGMA application_id=${APPLICATION_ID}; PRAGMA user_version=1`),
-      /cannot be read/,
+      /can't be read/,
     ],
     [
       "a journal without its ledger",
@@ -294,7 +294,7 @@ describe("a ledger that may only be read", () => {
     expect((await place.winnow(["budget", "show"])).stderr).toBe("");
     chmodSync(place.file("winnow.ledger"), 0o664);
     const { stderr } = await place.winnow(["budget", "show"]);
-    expect(stderr).toContain('Others may write the ledger "winnow.ledger"');
+    expect(stderr).toContain('Other accounts can write the ledger "winnow.ledger"');
   });
 });
 

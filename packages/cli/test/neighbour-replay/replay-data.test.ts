@@ -32,7 +32,7 @@ describe("the replay on somebody's own file", () => {
       failures: [],
       largestChange: 1,
       pairsRefused: 0,
-      releases: 8 * PEOPLE,
+      releases: 16 * PEOPLE,
     });
     expect(report.pairsWithChange).toBe(2 * PEOPLE);
     expect(inspect(report)).not.toMatch(/person|thing/);

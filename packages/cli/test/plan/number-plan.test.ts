@@ -30,10 +30,10 @@ describe("winnow plan --quantiles", () => {
   });
 
   it.each([
-    ["a number of winners", { k: 3 }, "-k plans for winners"],
-    ["a goal", { recall: "0.9" }, "--recall plans for winners"],
+    ["a number of winners", { k: 3 }, "-k applies to plans for winners"],
+    ["a goal", { recall: "0.9" }, "--recall applies to plans for winners"],
     ["no range", { range: undefined }, "--range must be given"],
-    ["frequencies too", { frequencies: true }, "cannot both be planned"],
+    ["frequencies too", { frequencies: true }, "cannot be planned together"],
   ])("refuses %s", (_, change, says) => {
     const options = { ...QUANTILES, ...change } as Parameters<typeof numberPlanText>[0];
     expect(() => numberPlanText(options, PLAIN)).toThrow(says);

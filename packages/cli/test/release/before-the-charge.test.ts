@@ -41,9 +41,9 @@ describe("before a release", () => {
     const told = [];
     for (const source of ["visits.csv", "few.csv"]) {
       const { stderr } = await winnowHere(place, ["top", source, "-k", "1", ...asked]);
-      told.push(/An item needs about .*/.exec(stderr)?.[0]);
+      told.push(/To be named, an item needs about .*/.exec(stderr)?.[0]);
     }
-    expect(told[0]).toMatch(/about \d+ users more than the best of those that are not among the first 1,000/);
+    expect(told[0]).toMatch(/about \d+ more users than the best item outside the first 1,000/);
     expect(told[1]).toBe(told[0]);
   });
 
@@ -51,7 +51,7 @@ describe("before a release", () => {
     const place = folder(FILES);
     const asked = ["--epsilon", "1", "--delta", "1e-6", "--mechanism", "stable-top-k-fixed", "--dry-run"];
     const { stderr } = await winnowHere(place, ["top", "visits.csv", "-k", "1", ...asked]);
-    expect(stderr).toMatch(/by about \d+ users or more at place 1; otherwise it says nothing/);
+    expect(stderr).toMatch(/by about \d+ users or more at place 1; otherwise it names nothing/);
     const domain = { kind: "unknown" } as const;
     const mechanism = "stable-top-k-fixed" as const;
     const question = { k: 1, domain, delta: "1e-6", unit: "one user", mechanism };
@@ -66,7 +66,7 @@ describe("before a release", () => {
     const place = folder(FILES);
     const asked = top("--epsilon", "1", "--delta", "1e-6", "--public", "few.csv", "--dry-run");
     const { stderr } = await winnowHere(place, asked);
-    expect(stderr).toContain("This release most likely says nothing in 100.0 % of runs on the public rows");
+    expect(stderr).toContain("This release most likely names nothing in 100.0 % of runs on the public rows");
     expect(stderr).toContain("winnow plan -k 2 --public FILE --recall 0.9");
   });
 });

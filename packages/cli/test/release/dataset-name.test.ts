@@ -42,7 +42,7 @@ describe("a data set is called", () => {
   );
 
   it("by nobody's guess on standard input", () => {
-    expect(() => datasetName("-", undefined)).toThrow("give the data set one with --dataset");
+    expect(() => datasetName("-", undefined)).toThrow("pass one with --dataset");
   });
 });
 

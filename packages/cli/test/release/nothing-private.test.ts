@@ -25,7 +25,7 @@ describe("what stands in private rows", () => {
     const place = folder({ "rows.csv": rows, "areas.txt": AREAS });
     const { exit, stdout, stderr } = await winnowHere(place, [...ASKED, ...domain]);
     expect(exit, stderr).toBe(0);
-    expect(stderr).toContain("not for release: 4 lines could not be read");
+    expect(stderr).toContain("not for release: 4 lines couldn't be parsed");
     expect(stdout + stderr).not.toContain(CANARY);
   });
 

@@ -43,7 +43,7 @@ describe("winnow quantile", () => {
     expect(Math.abs(median - 500)).toBeLessThan(30);
     expect(Math.abs(most - 900)).toBeLessThan(30);
     expect(first.stderr).toContain("the rank of each value is within 16 ranks of the exact one");
-    expect(first.stderr).toContain("not for release: 2 different values are not numbers and were skipped.");
+    expect(first.stderr).toContain("not for release: 2 different values aren't numbers and were skipped.");
     expect(readFileSync(place.file("a.svg"), "utf8")).toBe(toSvg(release));
     const again = ["--release-id", "a"];
     const { stdout: table } = await place.winnow([...QUANTILE, ...again, "--statement"]);
@@ -120,8 +120,13 @@ describe("winnow quantile refuses", () => {
       "--range must be from a lower to an upper end",
     ],
     ["an end that is a word", withValue("--range", "a..b"), "usage", "--range must be a rational"],
-    ["no quantiles", without("-q"), "usage", "--quantiles must say which, such as 0.5 for the median"],
-    ["an empty list", withValue("-q", ","), "usage", "--quantiles must say which"],
+    [
+      "no quantiles",
+      without("-q"),
+      "usage",
+      "--quantiles must be a list of shares, such as 0.5 for the median",
+    ],
+    ["an empty list", withValue("-q", ","), "usage", "--quantiles must be a list of shares"],
     ["a share above 1", withValue("-q", "50"), "usage", '--quantiles must be from 0 to 1; got "50"'],
     [
       "a share twice",

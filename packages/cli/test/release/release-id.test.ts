@@ -26,7 +26,7 @@ describe("a release id", () => {
     const again = await winnowHere(place, [...ASKED, ...columns, "--json"]);
     expect(again.stdout).toBe(first.stdout);
     expect(again.stderr).toContain(
-      "Release june was made before: this is its answer again, and nothing was charged.",
+      "Release june exists already: this is its stored answer, and nothing was charged.",
     );
     // The price may be written otherwise, and the rows be gone.
     const gone = ASKED.with(1, "gone.csv").with(5, "0.1");

@@ -38,7 +38,7 @@ const BAD: readonly Bad[] = [
   {
     name: "a missing file",
     args: top("none.csv"),
-    expected: { exit: 4, code: "missing-source", says: '"none.csv" does not exist' },
+    expected: { exit: 4, code: "missing-source", says: '"none.csv" doesn\'t exist' },
   },
   {
     name: "an empty file",
@@ -62,7 +62,7 @@ const BAD: readonly Bad[] = [
     expected: {
       exit: 2,
       code: "unknown-column",
-      says: "cannot be told from the header; if the first line is a row",
+      says: "cannot be guessed from the header; if the first line is a row",
     },
   },
   {
@@ -129,7 +129,7 @@ const BAD: readonly Bad[] = [
   {
     name: "two domains",
     args: top("visits.csv", "--domain-size", "9"),
-    expected: { exit: 2, code: "usage", says: "cannot both" },
+    expected: { exit: 2, code: "usage", says: "cannot be combined" },
   },
   {
     name: "no k",
@@ -142,7 +142,7 @@ const BAD: readonly Bad[] = [
     expected: { exit: 4, code: "missing-source" },
   },
   {
-    name: "an option that does not exist",
+    name: "an option that doesn't exist",
     args: top("visits.csv", "--epsilom", "1"),
     expected: { exit: 2, code: "usage", says: "Did you mean --epsilon?" },
   },
@@ -223,7 +223,7 @@ describe("winnow top refuses, in one sentence and for nothing,", () => {
     const place = folder(FILES);
     await place.winnow(["budget", "init", "visits.csv", "--epsilon", "3/2"]);
     const says =
-      /costs epsilon = 2, but epsilon = 1\.5 is left of the budget of "visits\.csv".*at most epsilon = 1\.5 would fit/;
+      /costs epsilon = 2, but the remaining budget of "visits\.csv" is epsilon = 1\.5 of .*at most epsilon = 1\.5 would fit/;
     expectRefused(await place.winnow(top("visits.csv")), { exit: 3, code: "over-budget", says });
     expect(await chargesIn(place)).toBe(0);
   });

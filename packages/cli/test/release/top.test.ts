@@ -17,7 +17,7 @@ describe("winnow top over a public list", () => {
     expect(stdout).toMatch(
       /^\n +rank +area +leads by +90 % within\n.*\n +1 +mail +\d+ +\d+ – \d+\n +2 +news .*\n +3 +maps .*\n\n/,
     );
-    expect(stdout).toContain("ε = 2  for one value of column user, there or not\n");
+    expect(stdout).toContain("ε = 2  per user (added or removed)\n");
     expect(stdout).toMatch(
       /visits\.csv · top-k-with-gap · winnow-cli \d.*\n {2}release [\da-f]{32} · no\. 1 of its ledger\n$/,
     );
@@ -39,7 +39,7 @@ describe("winnow top over a public list", () => {
     await winnowHere(place, ["budget", "init", "visits.csv", "--epsilon", "7"]);
     const { stderr } = await winnowHere(place, LISTED);
     expect(stderr).toContain(
-      'Left of the budget of "visits.csv": ε = 5 of ε = 7, about 2 more releases like this.',
+      'Remaining budget of "visits.csv": ε = 5 of ε = 7, about 2 more releases like this.',
     );
   });
 
@@ -57,7 +57,7 @@ describe("winnow top over a public list", () => {
   it("tells the curator alone about lines that could not be read", async () => {
     const place = folder({ ...FILES, "visits.csv": `${VISITS}p1,"mail\np2,mail,news\n` });
     const { stdout, stderr } = await winnowHere(place, LISTED);
-    expect(stderr).toContain("not for release: 2 lines could not be read and were skipped.");
+    expect(stderr).toContain("not for release: 2 lines couldn't be parsed and were skipped.");
     expect(stdout).not.toContain("lines");
   });
 
@@ -95,7 +95,7 @@ describe("winnow top over a public list", () => {
     });
     expect(exit, stderr).toBe(0);
     expect(stdout).toContain("visits · top-k-with-gap");
-    expect(stdout).toContain("one value of column user");
+    expect(stdout).toContain("per user (added or removed)");
   });
 });
 
@@ -106,10 +106,12 @@ describe("winnow top over an unknown domain", () => {
     const stable = ["--epsilon", "2", "--delta", "1e-30", "--mechanism", "stable-top-k-fixed"];
     const { exit, stdout, stderr } = await winnowHere(place, [...TOP, ...stable]);
     expect(exit).toBe(0);
-    expect(stdout).toMatch(/^\n +area\n.*\n +mail\n +maps\n +news\n\n {2}By name: the order says nothing/);
-    expect(stdout).toContain("ε = 2, δ = 1e-30  for one value of column user");
+    expect(stdout).toMatch(
+      /^\n +area\n.*\n +mail\n +maps\n +news\n\n {2}Sorted by name: the order says nothing/,
+    );
+    expect(stdout).toContain("ε = 2, δ = 1e-30  per user");
     expect(
-      stderr.split("\n").filter((line) => line.includes("No public list of candidates (--domain)")),
+      stderr.split("\n").filter((line) => line.includes("Without a public list of candidates (--domain)")),
     ).toHaveLength(1);
   });
 
@@ -214,7 +216,7 @@ describe("--dry-run", () => {
     const { exit, stdout, stderr } = await winnowHere(place, args);
     expect(exit, stderr).toBe(0);
     expect(stdout).toContain("columns    area by user");
-    expect(stdout).toContain("on the public rows 100.0 % of the true winners are named");
+    expect(stdout).toContain("names 100.0 % of the true winners of the public rows");
   });
 
   it("is refused by the budget as the release would be", async () => {

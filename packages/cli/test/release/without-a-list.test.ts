@@ -23,7 +23,7 @@ describe("winnow top without a list", () => {
     expect(stdout + stderr).not.toContain("secret");
     expect(stdout).toContain("· limited-top-k ·");
     expect(stderr).toMatch(
-      /An item needs about \d+ users more than the best of those that are not among the first 1,000/,
+      /To be named, an item needs about \d+ more users than the best item outside the first 1,000/,
     );
     expect(await chargesIn(place)).toBe(1);
   });
@@ -57,7 +57,7 @@ describe("winnow top without a list", () => {
     expect(release.charge?.reserved).toMatchObject({ measure: "zcdp" });
     const settled = release.charge?.settled as { readonly rho: string };
     expect(rational(settled.rho).toNumber()).toBeCloseTo(rounds / 40, 8);
-    expect(stderr).toMatch(/Left of the budget of "visits\.csv": ρ = 0\.\d+/);
+    expect(stderr).toMatch(/Remaining budget of "visits\.csv": ρ = 0\.\d+/);
     const table = (await winnowHere(place, [...args, "--statement"])).stdout;
     expect(table).toMatch(/reserved ρ = 0\.5, δ = [\d.e-]+ · counted towards the budget ρ = 0\.\d+/);
     expect(table).toContain("what the release promises on its own is the whole loss");
@@ -72,7 +72,7 @@ describe("winnow top without a list", () => {
     const bound = ["--max-items-per-user", "1"];
     const short = await winnowHere(place, [...TOP, "-k", "4", ...PRICE, ...bound, "--json"]);
     expect(JSON.parse(short.stdout)).toMatchObject({ question: { mechanism: "limited-top-k" } });
-    expect(short.stderr).toContain("names more from -k 5 on");
+    expect(short.stderr).toContain("names more only from -k 5 on");
     const long = await winnowHere(place, [...TOP, "-k", "5", ...PRICE, ...bound, "--json"]);
     const { question, answer } = JSON.parse(long.stdout) as Release;
     expect(question).toMatchObject({ mechanism: "threshold-top-k", maxItemsPerUser: 1, counts: true });
@@ -80,7 +80,7 @@ describe("winnow top without a list", () => {
     const total = answer.winners.reduce((sum, { count }) => sum + Number(count), 0);
     expect(Math.abs(total - 400)).toBeLessThan(60);
     const many = await winnowHere(place, [...TOP, "-k", "50", ...PRICE, "--dry-run"]);
-    expect(many.stderr).toContain("With --max-items-per-user 10, more of the 50 could be named");
+    expect(many.stderr).toContain("With --max-items-per-user 10, Winnow could name more of the 50");
   });
 
   it("refuses what has no meaning there", async () => {
@@ -110,7 +110,7 @@ describe("winnow names", () => {
     expect(exit, stderr).toBe(0);
     expect(stdout).toBe("item\r\nmail\r\nnews\r\n");
     expect(stderr).toMatch(
-      /An item needs about \d+ users to be named, of people who count for at most 3 items each/,
+      /An item needs about \d+ users to be named, where each person counts for at most 3 items/,
     );
     expect((await winnowHere(place, args)).stderr).toContain("--max-items-per-user must be an integer >= 1");
   });
@@ -128,7 +128,7 @@ describe("a durable reservation", () => {
     expect((await ledger.entries()).map(({ kind }) => kind)).toEqual(["budget", "reservation", "release"]);
     ledger.close();
     const again = await winnowHere(place, args);
-    expect(again.stderr).toContain("this is its answer again, and nothing was charged");
+    expect(again.stderr).toContain("this is its stored answer, and nothing was charged");
   });
 
   it("stays and counts in full if the run ends before its answer, and its id says so", async () => {
@@ -139,7 +139,7 @@ describe("a durable reservation", () => {
     const reserving = [...listed, "--reserve", "--release-id", "july"];
     const { exit, stderr } = await winnowHere(place, reserving);
     expect([exit, stderr.includes("[unconfirmed]")]).toEqual([2, true]);
-    expect(stderr).toContain("What was reserved for release july stays: ρ = 0.1 counts in full.");
+    expect(stderr).toContain("The reservation for release july stays: ρ = 0.1 counts in full.");
     const ledger = await openLedger(place.file("winnow.ledger"));
     expect(await ledger.status("visits.csv")).toMatchObject({ reservations: 1, releases: 0 });
     ledger.close();

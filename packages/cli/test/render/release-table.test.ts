@@ -77,7 +77,7 @@ describe("the table of a release", () => {
   );
 
   it("says what it cost and who is protected", () => {
-    expect(tableFor(0)).toContain("  ε = 0.5  for one guest, there or not\n");
+    expect(tableFor(0)).toContain("  ε = 0.5  per guest (added or removed)\n");
   });
 });
 

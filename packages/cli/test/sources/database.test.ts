@@ -124,7 +124,7 @@ describe("a query of a database", () => {
     const query = `SELECT "user", CAST("user" AS INTEGER) AS item FROM visits`;
     await expect(histogramOf(database, { query })).rejects.toMatchObject({
       code: "unreadable-source",
-      message: "The engine could not read the source to its end.",
+      message: "The engine couldn't read the source to its end.",
     });
   });
 

@@ -32,7 +32,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
   write("set-2.csv", "user;item\na;b\n");
 
   it.each([
-    ["a missing file", "missing.csv", {}, "missing-source", "does not exist"],
+    ["a missing file", "missing.csv", {}, "missing-source", "doesn't exist"],
     ["a pattern that matches nothing", "missing-*.csv", {}, "missing-source", "No file matches"],
     ["a directory", "directory.csv", {}, "unreadable-source", "is a directory"],
     ["an empty file", "empty.csv", {}, "empty-source", "is empty"],
@@ -44,21 +44,21 @@ describe("a source that cannot be read is refused in one sentence", () => {
     ["a header with a column without name", "unnamed.csv", {}, "broken-header", "a name for each column"],
     ["a header with an open quote", "open-quote.csv", {}, "broken-header", "every quote is closed"],
     ["binary junk as CSV", "junk.csv", {}, "broken-header", "header line"],
-    ["junk as Parquet", "junk.parquet", {}, "unreadable-source", "cannot be read as Parquet"],
+    ["junk as Parquet", "junk.parquet", {}, "unreadable-source", "can't be read as Parquet"],
     [
       "junk as a database",
       "junk.duckdb",
       { table: "t" },
       "unreadable-source",
-      "cannot be opened as a DuckDB database",
+      "can't be opened as a DuckDB database",
     ],
-    ["a file that is not compressed", "plain.csv.gz", {}, "unreadable-source", "not compressed by gzip"],
+    ["a file that is not compressed", "plain.csv.gz", {}, "unreadable-source", "isn't compressed with gzip"],
     [
       "an array that is not closed",
       "object.json",
       { multiline: true },
       "unreadable-source",
-      "is not one JSON array",
+      "isn't one JSON array",
     ],
     ["a name without a format", "data", {}, "usage", "--format"],
     ["files with different headers", "set-*.csv", {}, "broken-header", "different header lines"],
@@ -96,7 +96,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
     write(name, whole.subarray(0, whole.length - 9));
     await expect(histogramOf(`${folder}/${name}`)).rejects.toMatchObject({
       code: "unreadable-source",
-      message: expect.stringContaining("is cut off or damaged"),
+      message: expect.stringContaining("is truncated or damaged"),
     });
     write(name, whole);
     await expect(histogramOf(`${folder}/${name}`)).resolves.toBeDefined();
@@ -165,7 +165,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
     const [program, ...args] = [...ORDINARY, process.execPath, "--input-type=module", "-e", script];
     const { stdout } = spawnSync(program, args, { encoding: "utf8" });
     expect(stdout).toContain("no-permission");
-    expect(stdout).toContain("may not be opened by this account");
+    expect(stdout).toContain("can't be opened by this account");
   });
 
   it("but an NDJSON file without lines is a file in which nobody is", async () => {

@@ -95,13 +95,13 @@ describe("winnow studio", () => {
   it("says that a port cannot be used, and what another means", async () => {
     const second = serveStudio(await readStudioPage(folder), port);
     await expect(second).rejects.toThrow(
-      `Port ${port} of this machine cannot be used; choose another with --port, knowing that the browser keeps a ledger for each port.`,
+      `Port ${port} of this machine can't be used; choose another with --port. The browser keeps a separate ledger for each port.`,
     );
     await expect(second).rejects.toBeInstanceOf(Refusal);
   });
 
   it("says that the page is missing where it was not built", async () => {
-    await expect(readStudioPage(join(folder, "nowhere"))).rejects.toThrow("it was not built with it");
+    await expect(readStudioPage(join(folder, "nowhere"))).rejects.toThrow("was built without the page");
   });
 
   it("serves no page without a policy", async () => {

@@ -166,7 +166,7 @@ function drawShare(total: bigint, bits: number, minRetries: number, entropy: Ent
   const end = total << unused; // the others are cut off once, at the end: a shift by none is faster than one by some
   const tried = [0n, 0n];
   let accepted = 0;
-  for (let tries = 0; accepted === 0 || tries < minRetries; tries++) {
+  for (let tries = 0; (isZero(accepted) | Number(tries < minRetries)) === 1; tries++) {
     const candidate = drawBits(bits, entropy);
     tried[1 - isZero(accepted)] = candidate;
     accepted += Number(candidate < end);

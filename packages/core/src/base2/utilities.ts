@@ -65,9 +65,9 @@ function readNumbers<Outcome>(
   for (let i = 0; i < numbers.length; i++) {
     const value = utility(outcomes[i]);
     if (typeof value !== "number") return { before: i, least, other: value };
-    const clamped = value < low ? low : value > high ? high : value;
+    const clamped = Math.min(Math.max(value, low), high); // without a branch on what it is, for constant work
     if (Number.isNaN(clamped)) throw invalidUtility();
-    if (clamped < least) least = clamped;
+    least = Math.min(least, clamped);
     numbers[i] = clamped;
   }
   return { before: numbers.length, least, other: 0 };

@@ -8,11 +8,12 @@
  * the table is made again, finer, with the same uniforms.
  *
  * Guarantee: 2Δη in base 2, ε = 2Δ·z·ln(2^y/x), where Δ is the number of items of a person, and twice that where people are replaced.
- * Cost: about 4√n·t cells, t about 50/η: under a second for a million people. Proof: docs/proofs/integer-partition.md.
+ * Cost: about 4√n·t cells, t about 50/η: under a second for a million people. With small budgets the table grows with 1/η², whatever
+ * the data, so those below ε = 1/20 for each item that an individual can move are refused. Proof: docs/proofs/integer-partition.md.
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { WinnowError } from "../errors.js";
+import { invalidParameter, WinnowError } from "../errors.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import { type Base2Parameter, etaAtMost } from "../privacy/base2-parameter.js";
@@ -84,10 +85,35 @@ export function integerPartition(counts: Scores, options: IntegerPartitionOption
   exactlyOneOf({ epsilon, eta: read.eta });
   const distance = BigInt(itemsPerPerson) * (neighbours === "replace" ? 2n : 1n);
   const eta = read.eta ?? etaAtMost(epsilon as RationalLike, { sensitivity: distance });
+  const base = baseOf(eta);
+  if (base.compare(baseOf(leastEta())) > 0) throw tooSmall(read, distance);
   const diagram = new Diagram(readCounts(counts));
-  const base = Rational.of(eta.x ** eta.z, 1n << (eta.y * eta.z));
   const frequencies = withEntropy(read.entropy, (bits) => drawPartition(diagram, base, bits));
   return { frequencies, privacy: base2(eta.eta.times(2n * distance)) };
+}
+
+function baseOf({ x, y, z }: Base2Parameter): Rational {
+  return Rational.of(x ** z, 1n << (y * z));
+}
+
+/** ε for each item by which one individual can move the list; below, the table takes gigabytes. */
+const LEAST_EPSILON = "1/20";
+let least: Base2Parameter | undefined;
+
+function leastEta(): Base2Parameter {
+  least ??= etaAtMost(LEAST_EPSILON);
+  return least;
+}
+
+/** The refusal of a budget with too large a table. */
+function tooSmall({ epsilon, eta }: Loose, distance: bigint): WinnowError {
+  const why =
+    "(1/20 for each item by which one individual can move the list, because the table grows with 1/ε²)";
+  if (eta === undefined)
+    return invalidParameter("epsilon", `a rational >= ${Rational.of(distance, 20n)} ${why}`, epsilon);
+  const written = ({ x, y, z }: Base2Parameter) => `eta(${x}, ${y}, ${z})`;
+  const expected = `at least that of ${written(leastEta())}, because the table grows with 1/η²`;
+  return invalidParameter("eta", expected, written(eta));
 }
 
 function readCounts(counts: Scores): Float64Array {

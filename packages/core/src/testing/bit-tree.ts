@@ -67,13 +67,18 @@ export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOpti
     { depth: (field: string, value: number) => integer(field, value, 0) },
     { wordBits: integer, key: callable },
   );
-  const run = (ask: (branches: number) => number) => runOnBits(ask, sample, { depth, wordBits, key });
+  const outOfBits = new OutOfBits(depth); // one for all leaves: the trace of the stack takes longer than most runs
+  const run = (ask: (branches: number) => number) =>
+    runOnBits(ask, sample, { depth, wordBits, key, outOfBits });
 
   const units = new Map<string | undefined, bigint>(); // of 2^−depth
+  const unit = Array.from(
+    { length: Math.floor(depth / wordBits) + 1 },
+    (_, words) => 1n << BigInt(depth - words * wordBits),
+  );
   let leaves = 0;
   for (const { label, answers } of everyPath(run)) {
-    const unit = 1n << BigInt(depth - answers.length * wordBits);
-    units.set(label, (units.get(label) ?? 0n) + unit);
+    units.set(label, (units.get(label) ?? 0n) + unit[answers.length]);
     leaves++;
   }
   const mass = new Map<string, Rational>();
@@ -81,18 +86,26 @@ export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOpti
   return { mass, undecided: dyadic(units.get(undefined) ?? 0n, depth), leaves };
 }
 
+/** What all runs of a tree share. */
+interface Walk<T> {
+  readonly depth: number;
+  readonly wordBits: number;
+  readonly key: (outcome: T) => string;
+  readonly outOfBits: OutOfBits;
+}
+
 /** One run: the outcome's name, or undefined when the bits did not suffice. */
 function runOnBits<T>(
   ask: (branches: number) => number,
   sample: (entropy: Entropy) => T,
-  { depth, wordBits, key }: { depth: number; wordBits: number; key: (outcome: T) => string },
+  { depth, wordBits, key, outOfBits }: Walk<T>,
 ): string | undefined {
   const given: number[] = [];
   let exhausted = false;
   const fill = (words: Uint32Array) => {
     exhausted ||= (given.length + 1) * wordBits > depth;
-    if (exhausted) throw new OutOfBits(depth);
-    words[0] = ask(Number(1n << BigInt(wordBits)));
+    if (exhausted) throw outOfBits;
+    words[0] = ask(2 ** wordBits);
     given.push(words[0]);
   };
   const entropy = new Entropy({ fill, wordBits, poolWords: 1 });

@@ -16,6 +16,7 @@ import { boundedRangeCurve, pureCurve } from "../privacy/curves.js";
 import {
   type ApproxLoss,
   approx,
+  type Extended,
   type Loss,
   type RenyiLoss,
   renyi,
@@ -23,6 +24,8 @@ import {
   zcdp,
 } from "../privacy/loss.js";
 import { type LossLike, readLoss } from "../privacy/loss-json.js";
+import type { NamedCounts } from "../race/candidates.js";
+import type { Domain, Metric } from "../select/measurement.js";
 import { usualScale } from "../select/options.js";
 import {
   exactlyOneOf,
@@ -34,6 +37,7 @@ import {
   readOptions,
 } from "../validate.js";
 import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
+import { isHistogram, readHistogram } from "./named-counts.js";
 
 /** How many names, among how many, and how one individual can change counts. */
 export interface LimitedQuestion {
@@ -111,17 +115,27 @@ const OPTIONAL = {
   threshold: nonNegativeRational,
 };
 
+/** The domain of a limited-domain top k: every name once, each with an integer count ≥ 0. */
+export interface NamedCountDomain extends Domain<NamedCounts> {
+  readonly name: "complete counts of any names";
+}
+
+/**
+ * The metric of a limited-domain top k: two inputs are as far apart as the count that differs most. A name that is missing has
+ * the count 0.
+ */
+export interface NamedCountMetric extends Metric<NamedCounts> {
+  readonly name: "largest change of a count";
+  /** Whether one individual is added or removed, which moves all counts the same way, or replaced by another. */
+  readonly neighbours: Neighbours;
+}
+
 /** The parameters of a limited-domain top k, and its losses. */
 export class LimitedLosses {
   /** What `invoke` takes: the complete counts of names that need not be known beforehand. */
-  readonly domain = "complete counts of any names";
-  /** How inputs are compared. */
-  readonly metric: {
-    /** Two inputs are as far apart as the count that differs most. */
-    readonly name: "largest change of a count";
-    /** Whether one individual is added or removed, or replaced by another. */
-    readonly neighbours: Neighbours;
-  };
+  readonly domain: NamedCountDomain = { name: "complete counts of any names", contains: isHistogram };
+  /** How inputs are compared: by the largest change of a count. */
+  readonly metric: NamedCountMetric;
   /** The measure that `map` speaks of: δ-approximate zCDP for Gumbel noise, (ε, δ) for exponential noise. */
   readonly measure: "zcdp" | "approx";
   /** The most names to tell. */
@@ -150,7 +164,12 @@ export class LimitedLosses {
     this.noise = read.noise;
     this.scale = usualScale(rational(read.scale));
     this.measure = this.noise === "gumbel" ? "zcdp" : "approx";
-    this.metric = { name: "largest change of a count", neighbours: read.neighbours ?? "add-remove" };
+    const neighbours = read.neighbours ?? "add-remove";
+    this.metric = {
+      name: "largest change of a count",
+      neighbours,
+      distance: (first, second) => largestChange(first, second, neighbours, read.maxItemsPerUser),
+    };
     this.range = rangeFor(read);
     const { delta, threshold } = read;
     exactlyOneOf({ delta, threshold });
@@ -239,4 +258,24 @@ export class LimitedLosses {
     const whole = each.times(this.k);
     return zcdp(whole.times(whole).dividedBy(2n), failure);
   }
+}
+
+/** The largest |difference| of a count; Infinity where no individual can make it so. */
+function largestChange(
+  first: NamedCounts,
+  second: NamedCounts,
+  neighbours: Neighbours,
+  itemsPerUser = Infinity,
+): Extended {
+  const [before, after] = [readHistogram(first), readHistogram(second)];
+  let [largest, rising, falling] = [0n, 0, 0];
+  for (const name of new Set([...before.keys(), ...after.keys()])) {
+    const change = BigInt(after.get(name) ?? 0) - BigInt(before.get(name) ?? 0);
+    if (change > 0n) rising++;
+    if (change < 0n) falling++;
+    const size = change < 0n ? -change : change;
+    if (size > largest) largest = size;
+  }
+  const isBothWays = rising > 0 && falling > 0 && neighbours === "add-remove";
+  return isBothWays || Math.max(rising, falling) > itemsPerUser ? Infinity : Rational.of(largest);
 }

@@ -21,11 +21,13 @@ import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
+import type { LossLike } from "../privacy/loss-json.js";
 import { raceOverArray } from "../race/array-race.js";
 import { byBytes, type NamedCount, type NamedCounts, type NamedWinner } from "../race/candidates.js";
 import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
+import type { Measurement } from "../select/measurement.js";
 import { integer, object, oneOf, positiveRational, properProbability, readOptions } from "../validate.js";
 import { type LimitedBudget, type LimitedPlan, planFor } from "./limited-calibration.js";
 import {
@@ -181,7 +183,10 @@ export interface LimitedTopKParameters extends LimitedLossParameters {
  *
  * See docs/mechanisms/limited-top-k.md.
  */
-export class LimitedTopKMeasurement extends LimitedLosses {
+export class LimitedTopKMeasurement
+  extends LimitedLosses
+  implements Measurement<NamedCounts, LimitedAnswer, ZcdpLoss | ApproxLoss, LossLike<"zcdp" | "approx">>
+{
   /** Gaps are multiples of this; undefined if none are released. */
   readonly resolution: Rational | undefined;
 

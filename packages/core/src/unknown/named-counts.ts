@@ -36,6 +36,28 @@ export function countOf(count: number | bigint): number | bigint {
   return count <= Number.MAX_SAFE_INTEGER ? Number(count) : count;
 }
 
+/** All counts by name; throws if it isn't a histogram. */
+export function readHistogram(histogram: NamedCounts): Map<string, number | bigint> {
+  const counts = new Map<string, number | bigint>();
+  for (const pair of pairsOf(histogram)) {
+    const [name, count] = [nameOf(pair), countOf(pair[1])];
+    if (counts.has(name)) throw invalidHistogram();
+    counts.set(name, count);
+  }
+  return counts;
+}
+
+/** Whether each name is there once, with an integer count ≥ 0. */
+export function isHistogram(histogram: NamedCounts): boolean {
+  try {
+    readHistogram(histogram);
+    return true;
+  } catch (error) {
+    if (error instanceof WinnowError) return false;
+    throw error;
+  }
+}
+
 /** The refusal of a name or a count, which says nothing about it: both are private. */
 export function invalidHistogram(): WinnowError {
   const expected =

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { convert, eta, integerPartition } from "../../src/index.js";
+import { convert, eta, etaAtMost, integerPartition } from "../../src/index.js";
 import { partitionSum } from "../../src/partition/integer-partition.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/more-vectors.js";
@@ -144,6 +144,18 @@ describe("integerPartition", () => {
       );
       expect(Math.abs(frequencies[0] - 40)).toBeLessThan(20);
     }
+  });
+
+  it("refuses budgets whose table would take gigabytes, by epsilon and by eta", () => {
+    const drawn = (options: object) => () => integerPartition([3, 1], options as { epsilon: number });
+    expect(drawn({ epsilon: "0.04" })).toThrow(
+      "epsilon must be a rational >= 0.05 (1/20 for each item by which one individual can move the list, because the table grows with 1/ε²); got",
+    );
+    expect(drawn({ epsilon: "0.19", itemsPerPerson: 2, neighbours: "replace" })).toThrow(">= 0.2 (1/20");
+    expect(drawn({ eta: eta(1023, 10) })).toThrow(
+      'eta must be at least that of eta(3995, 12, 1), because the table grows with 1/η²; got "eta(1023, 10, 1)"',
+    );
+    expect(drawn({ eta: etaAtMost("1/20") })).not.toThrow();
   });
 
   it("refuses what is not a count, without saying which", () => {

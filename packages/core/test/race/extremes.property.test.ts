@@ -164,7 +164,7 @@ describe("Whatever the sizes of scores, scales and resolutions,", () => {
         }, true);
         check((entropy) => topK(scores, { k: 3, scale, entropy }).winners, false);
       }),
-      { numRuns: 120 },
+      { numRuns: 70 },
     );
   });
 

@@ -1,12 +1,12 @@
 /**
- * Runs a TypeScript example from a page as a program of its own, on the built package, and checks what it shows.
+ * Runs a TypeScript example from a page as a module of its own, on the built package, and checks what it shows.
  * `value; // → text` claims that the statement's value is displayed as that text; after `const name = …;` the
  * claim is about the name; `// → throws text` is about an error's message.
  * @module
  */
-import { spawn } from "node:child_process";
+import { type ChildProcess, fork } from "node:child_process";
+import { fileURLToPath } from "node:url";
 import { type ESTree, parseSync, transformWithOxc } from "vite";
-import { ROOT } from "./project.js";
 
 export interface Claim {
   /** Of the example, from 1. */
@@ -15,8 +15,10 @@ export interface Claim {
 }
 
 const ARROW = "→ ";
-const LONGEST_RUN = 30_000;
-const RECORD = new URL("record.js", import.meta.url).href;
+const RUNNER = fileURLToPath(new URL("example-runner.js", import.meta.url));
+
+/** What a runner answers to an example. */
+type Run = { readonly shown: Claim[] } | { readonly error: string };
 
 /** What the example claims. */
 export function claimsOf(source: string): Claim[] {
@@ -29,7 +31,9 @@ export function claimsOf(source: string): Claim[] {
 /** What the example shows where it makes a claim. Rejects when the example fails. */
 export async function showsOf(source: string): Promise<Claim[]> {
   const { code } = await transformWithOxc(instrumented(source), "example.ts");
-  return runAsModule(`import { record } from ${JSON.stringify(RECORD)}; ${code}`);
+  const run = await runAsModule(code);
+  if ("error" in run) throw new Error(run.error);
+  return run.shown;
 }
 
 /** The source with every claim's statement replaced by one that also records its value. */
@@ -71,22 +75,29 @@ function lineAt(source: string, position: number): number {
   return source.slice(0, position).split("\n").length;
 }
 
-function runAsModule(code: string): Promise<Claim[]> {
-  return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, ["--input-type=module", "-"], {
-      cwd: ROOT, // the package is found from here
-      stdio: ["pipe", "ignore", "pipe", "ipc"],
-      timeout: LONGEST_RUN,
-      killSignal: "SIGKILL",
-    });
-    const shown: Claim[] = [];
-    let complaints = "";
-    child.on("message", (claim) => shown.push(claim as Claim));
-    child.stderr?.setEncoding("utf8").on("data", (text) => {
-      complaints += text;
-    });
-    child.on("error", reject);
-    child.on("close", (status) => (status === 0 ? resolve(shown) : reject(new Error(complaints))));
-    child.stdin?.end(code);
+let runner: ChildProcess | undefined;
+/** Who waits for an answer; a runner answers in order. */
+const waiting: ((run: Run) => void)[] = [];
+
+function runAsModule(code: string): Promise<Run> {
+  runner ??= startRunner();
+  runner.send(code);
+  return new Promise((resolve) => waiting.push(resolve));
+}
+
+function startRunner(): ChildProcess {
+  const started = fork(RUNNER, { stdio: ["ignore", "ignore", "pipe", "ipc"] });
+  let complaints = "";
+  started.stderr?.setEncoding("utf8").on("data", (text) => {
+    complaints += text;
   });
+  started.on("message", (run) => waiting.shift()?.(run as Run));
+  started.on("close", () => {
+    runner = undefined;
+    for (const answer of waiting.splice(0)) answer({ error: complaints });
+  });
+  // It ends with this process, which need not wait for it.
+  started.unref();
+  started.channel?.unref();
+  return started;
 }

@@ -5,19 +5,23 @@
 import { beforeEach, describe, expect, it, vi } from "vitest";
 import { Entropy } from "../../src/entropy.js";
 import { Interval } from "../../src/exact/interval.js";
-import { type Rational, rational } from "../../src/exact/rational.js";
+import type { Rational } from "../../src/exact/rational.js";
 import { discreteGaussian } from "../../src/sample/discrete-gaussian.js";
 import { discreteLaplace } from "../../src/sample/discrete-laplace.js";
 import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { type Choose, choiceTree } from "../../src/testing/choice-tree.js";
 import { expectLaw } from "../support/expect-law.js";
 import { symmetricLaw } from "../support/law.js";
+import {
+  chooseFollowed,
+  expOfMinus,
+  flip,
+  geometricMasses,
+  laplaceMasses,
+  PRECISION,
+} from "../support/primitive-masses.js";
 import { vectors } from "../support/vectors.js";
 import { lawOfRounds } from "./law-of-rounds.js";
-
-const PRECISION = 160;
-/** Larger variates, which have probability e^−40, are not followed. */
-const SCALES_FOLLOWED = 40n;
 
 /** Ends a run that begins a second round, or whose variate is too large to follow. */
 class Ended extends Error {}
@@ -104,44 +108,16 @@ function choosingEntropy(choose: Choose): Entropy {
   return new Entropy({ fill, wordBits: 1, poolWords: 1 });
 }
 
-function flip(choose: Choose, probability: Interval): boolean {
-  return choose([complement(probability), probability]) === 1;
-}
-
-/** ⌊scale·E⌋ for an exponential E: at least y with probability e^(−y/scale). */
+/** ⌊scale·E⌋ for an exponential E. */
 function chooseGeometric(choose: Choose, scale: Rational): bigint {
-  const values = Number(scale.times(SCALES_FOLLOWED).ceil());
-  const tails = Array.from({ length: values + 1 }, (_, y) => expOfMinus(rational(y).dividedBy(scale)));
-  const masses = tails.slice(1).map((tail, y) => tails[y].minus(tail));
-  const chosen = choose([...masses, tails[values]]);
-  if (chosen === values) throw new Ended("beyond");
-  return BigInt(chosen);
+  return chooseFollowed(choose, geometricMasses(scale)) ?? beyond();
 }
 
-/** x with probability (1 − a)/(1 + a)·a^|x|, a = e^(−1/scale). */
 function chooseLaplace(choose: Choose, scale: Rational): bigint {
-  const largest = Number(scale.times(SCALES_FOLLOWED).ceil());
-  const a = expOfMinus(rational(1).dividedBy(scale));
-  const atZero = complement(a).dividedBy(a.plus(1));
-  const values = Array.from({ length: 2 * largest + 1 }, (_, i) => i - largest);
-  const masses = values.map((x) => atZero.times(expOfMinus(rational(Math.abs(x)).dividedBy(scale))));
-  const beyond = expOfMinus(rational(largest + 1).dividedBy(scale))
-    .dividedBy(a.plus(1))
-    .times(2);
-  const chosen = choose([...masses, beyond]);
-  if (chosen === values.length) throw new Ended("beyond");
-  return BigInt(values[chosen]);
+  const masses = laplaceMasses(scale);
+  return chooseFollowed(choose, masses, 1 - masses.length / 2) ?? beyond();
 }
 
-function complement(probability: Interval): Interval {
-  return probability.negated().plus(1);
-}
-
-/** e^(−γ), kept: a tree asks for the same few of them over and over. */
-const exponentials = new Map<string, Interval>();
-function expOfMinus(gamma: Rational): Interval {
-  const key = `${gamma.numerator}/${gamma.denominator}`;
-  const value = exponentials.get(key) ?? Interval.from(gamma.negated(), PRECISION).exp();
-  exponentials.set(key, value);
-  return value;
+function beyond(): never {
+  throw new Ended("beyond");
 }

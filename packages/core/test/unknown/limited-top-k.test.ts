@@ -236,3 +236,58 @@ describe("LimitedTopKStream", () => {
     expect(() => twice.finish()).toThrow("each name once");
   });
 });
+
+describe("what makeLimitedTopK takes, and how it compares", () => {
+  const terms = { k: 2, noise: "exponential", scale: 2, delta: "1e-6" } as const;
+  const { domain, metric } = makeLimitedTopK(terms);
+
+  it.each([
+    [{ ant: 2, bee: 0 }, true],
+    [new Map([["ant", 2n ** 60n]]), true],
+    [[], true],
+    [{ ant: -1 }, false],
+    [{ ant: 0.5 }, false],
+    [{ ant: Number.NaN }, false],
+    [{ ant: 2 ** 53 }, false],
+    [
+      [
+        ["ant", 1],
+        ["ant", 2],
+      ],
+      false,
+    ],
+    [[[1, 2]], false],
+    ["ant", false],
+    [null, false],
+  ] as const)("is a domain of complete counts: %o is a member: %s", (input, isTaken) => {
+    expect(domain.contains(input as never)).toBe(isTaken);
+    if (!isTaken) expect(() => metric.distance({}, input as never)).toThrow(WinnowError);
+  });
+
+  it("is the largest change of a count, for changes that one individual can make", () => {
+    const replaced = makeLimitedTopK({ ...terms, neighbours: "replace" }).metric;
+    const bounded = makeLimitedTopK({ ...terms, neighbours: "replace", maxItemsPerUser: 1 }).metric;
+    const [first, more, other] = [
+      { ant: 3, bee: 1 },
+      { ant: 5, bee: 1, cat: 1 },
+      { ant: 2, bee: 1, cat: 1 },
+    ];
+    expect([domain.name, metric.name]).toEqual(["complete counts of any names", "largest change of a count"]);
+    expect([metric, replaced, bounded].map(({ neighbours }) => neighbours)).toEqual([
+      "add-remove",
+      "replace",
+      "replace",
+    ]);
+    expect([metric, replaced, bounded].map((each) => String(each.distance(first, more)))).toEqual([
+      "2",
+      "2",
+      "Infinity", // two counts rise
+    ]);
+    expect([metric, replaced, bounded].map((each) => String(each.distance(first, other)))).toEqual([
+      "Infinity", // one rises and one falls
+      "1",
+      "1",
+    ]);
+    expect(String(metric.distance(first, { ...first, cat: 0 }))).toBe("0");
+  });
+});

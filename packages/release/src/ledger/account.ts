@@ -192,7 +192,7 @@ export class Account {
     const [limit, left] = [budget.limit, budget.remaining].map((part) => this.#describe(part));
     const sentence =
       refusal.code === "budget-exceeded"
-        ? `The release costs ${describeLoss(loss)}, but ${left} is left of the budget of ${this.#name} (${limit}); ${refusal.expected} would fit.`
+        ? `The release costs ${describeLoss(loss)}, but the remaining budget of ${this.#name} is ${left} of ${limit}; ${refusal.expected} would fit.`
         : `A release that costs ${describeLoss(loss)} cannot be counted in the budget of ${this.#name} (${limit}), which is in the measure ${budget.limit.measure}.`;
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }

@@ -119,7 +119,9 @@ export async function verifyChain(
 async function checkRow(row: ChainRow, entry: LedgerEntry | undefined, last: ChainHead): Promise<Finding[]> {
   const { sequence } = row;
   if (entry === undefined || (await hashText(row.text)) !== row.hash)
-    return [{ kind: "changed", sequence, sentence: `Entry ${sequence} was changed: its hash does not fit.` }];
+    return [
+      { kind: "changed", sequence, sentence: `Entry ${sequence} was changed: its hash does not match.` },
+    ];
   if (entry.sequence !== sequence)
     return [
       {

@@ -117,6 +117,14 @@ export function neighboursInWords(neighbours: Neighbours): string {
   return neighbours === "add-remove" ? "one person is added or removed" : "one person is replaced by another";
 }
 
+/** The unit of privacy as it follows a loss: "per user (added or removed)". A statement has the exact unit. */
+export function unitInWords({ unit, neighbours }: Pick<Question, "unit" | "neighbours">): string {
+  const column = /^one value of (?:the )?column "?(\p{L}[^"]*)"?$/u.exec(unit)?.[1];
+  const one = column ?? /^(?:one|an?) (.+)$/u.exec(unit)?.[1];
+  const change = neighbours === "add-remove" ? "added or removed" : "replaced by any other";
+  return `${one === undefined ? `for ${unit}` : `per ${one}`} (${change})`;
+}
+
 const MECHANISM: Readonly<Record<MechanismName, string>> = {
   "top-k-with-gap": "noisy top-k with gaps (exponential noise on every count)",
   "top-k": "noisy top-k",
@@ -141,7 +149,7 @@ export function mechanismInWords(name: MechanismName, parameters: Readonly<Recor
 /** One sentence on one line. */
 export function caption(release: Release | NewRelease): string {
   const { question, answer, loss } = release;
-  const promise = `with differential privacy (${loss.readable}) for ${visible(question.unit)}`;
+  const promise = `with differential privacy (${loss.readable}) ${visible(unitInWords(question))}`;
   if (!answer.released)
     return `Asked for the items with the most users ${promise}, the mechanism answered that none can be named.`;
   const among = question.domain.kind === "unknown" ? "" : ` ${fromDomain(question.domain)}`;

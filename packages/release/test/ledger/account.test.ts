@@ -43,7 +43,9 @@ describe("the account of a data set", () => {
       for (const loss of [undefined, {}, { measure: "pure" }, { measure: "pure", epsilon: Number.NaN }])
         expect(() => account.admit(loss as Loss)).toThrow(expect.objectContaining({ name: "WinnowError" }));
     }
-    expect(() => limited.admit(structuredClone(pure(1000n)))).toThrow("epsilon = 2 is left");
+    expect(() => limited.admit(structuredClone(pure(1000n)))).toThrow(
+      'the remaining budget of "visits" is epsilon = 2',
+    );
     expect(limited.admitsTimes(structuredClone(pure(1n)))).toBe(2);
   });
 
@@ -90,7 +92,7 @@ describe("the account of a data set", () => {
   it("says what is left and what would fit when it refuses, and stays as it was", () => {
     const account = spentOn(PURE, pure(1n));
     expect(() => account.admit(pure("5/2"))).toThrow(
-      'The release costs epsilon = 2.5, but epsilon = 2 is left of the budget of "visits" (epsilon = 3); at most epsilon = 2 would fit.',
+      'The release costs epsilon = 2.5, but the remaining budget of "visits" is epsilon = 2 of epsilon = 3; at most epsilon = 2 would fit.',
     );
     expect(() => account.admit(pure("5/2"))).toThrow(expect.objectContaining({ code: "over-budget" }));
     account.admit(pure(2n));
@@ -99,7 +101,7 @@ describe("the account of a data set", () => {
 
   it("says in its own measure what would fit of another", () => {
     const account = spentOn({ measure: "zcdp", rho: "1/2" });
-    expect(() => account.admit(pure(2n))).toThrow(/rho = 0\.5 is left .* at most epsilon = 1 would fit/);
+    expect(() => account.admit(pure(2n))).toThrow(/is rho = 0\.5 of .* at most epsilon = 1 would fit/);
   });
 
   it.each<[LossJson]>([
@@ -135,7 +137,7 @@ describe("the account of a data set", () => {
     const rest = rhoAtMost({ epsilon: 2n, delta: "5e-6" }).minus("5/100");
     expect(account.admitsTimes(zcdp("1/1000"))).toBe(Number(rest.times(1000n).floor()));
     expect(() => account.admit(zcdp(1n))).toThrow(
-      /The release costs rho = 1, but epsilon = [\d.]+, delta = 0\.000005 is left .*; at most rho = 0\.0\d+, delta = 0\.000005 would fit\.$/,
+      /The release costs rho = 1, but the remaining budget of "visits" is epsilon = [\d.]+, delta = 0\.000005 of .*; at most rho = 0\.0\d+, delta = 0\.000005 would fit\.$/,
     );
   });
 

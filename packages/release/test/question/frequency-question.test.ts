@@ -111,7 +111,7 @@ describe("a release of frequencies", () => {
     expect(header).toBe("users,items");
     expect(first).toMatch(/^\d+,1$/);
     expect(caption(document)).toMatch(
-      /^How many people have each of the items of area, released with differential privacy \(ε = 0\.9\d+\) for one value of column user; each person counts for at most 2 items; the list has \d+ items and adds up to [\d,]+; noise alone adds about \d+ to a list without any items, mostly to its end\.$/,
+      /^How many people have each of the items of area, released with differential privacy \(ε = 0\.9\d+\) per user \(added or removed\); each person counts for at most 2 items; the list has \d+ items and adds up to [\d,]+; noise alone adds about \d+ to a list without any items, mostly to its end\.$/,
     );
     expect(toSvg(document)).toContain("Both in powers of");
   });

@@ -161,7 +161,7 @@ describe("a release of quantiles", () => {
 
   it("says in one sentence what was done", () => {
     expect(caption(document)).toBe(
-      "The median and the 90 % quantile of area among the numbers from -10 to 100 in steps of 0.25, released with differential privacy (ε = 1) for one value of column user; each person counts for at most 1 value; the rank of each value is within 28 ranks of the exact one, 95 times out of 100.",
+      "The median and the 90 % quantile of area among the numbers from -10 to 100 in steps of 0.25, released with differential privacy (ε = 1) per user (added or removed); each person counts for at most 1 value; the rank of each value is within 28 ranks of the exact one, 95 times out of 100.",
     );
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { approx, pure, zcdp } from "winnow-dp";
-import { caption, headline, type NewRelease, statement } from "../../src/index.js";
+import { caption, headline, type NewRelease, statement, unitInWords } from "../../src/index.js";
 import { RELEASES, release } from "../support/releases.js";
 
 describe("the statement", () => {
@@ -90,5 +90,21 @@ describe("the headline", () => {
       "45 quantiles of area",
       "How many people have each of the items of area",
     ]);
+  });
+});
+
+describe("the unit of privacy", () => {
+  it.each([
+    ["one value of column user", "add-remove", "per user (added or removed)"],
+    ['one value of the column "visitor id"', "add-remove", "per visitor id (added or removed)"],
+    ["one value of column 3", "replace", "per value of column 3 (replaced by any other)"],
+    ["one customer", "replace", "per customer (replaced by any other)"],
+    [
+      "everything in the data of one teacher",
+      "replace",
+      "for everything in the data of one teacher (replaced by any other)",
+    ],
+  ] as const)("%s, %s: %s", (unit, neighbours, words) => {
+    expect(unitInWords({ unit, neighbours })).toBe(words);
   });
 });

@@ -1,7 +1,7 @@
 /**
- * The frame of the page and its two parts. The studio has two sides: what only the curator may see (the data,
- * and one view for the decision), and what may be published, with one bar between them. "See why" has three things to try, each live and on invented data that
- * everyone may see.
+ * The frame of the page and its two parts. The studio has two sides with one bar between them: the private side (the data and
+ * one view for the decision), and the side that may be published. "See why" has three things to try, each live and on
+ * invented data.
  * @module
  */
 import { useSignalEffect } from "@preact/signals";
@@ -29,8 +29,8 @@ export function App() {
   useSignalEffect(() => {
     document.title = route.value === "why" ? "See why · Winnow studio" : "Winnow studio";
   });
-  // A new page is read from its title; the first one from the top, as any page is. At once, for a moment later the keyboard
-  // may be somewhere else already, and would be taken from there.
+  // A new page is read from its title, the first one from the top. This happens at once: a moment later the focus may be
+  // somewhere else already, and must stay there.
   useLayoutEffect(() => {
     if (shown.current === route.value) return;
     shown.current = route.value;
@@ -49,7 +49,7 @@ export function App() {
       </main>
       <footer class="footer">
         <span>Winnow: exact, checkable, differentially private selection.</span>
-        <span>This page works offline and may make no connection: its own policy forbids it.</span>
+        <span>This page works offline. Its own policy forbids network connections.</span>
       </footer>
       <LiveRegion />
     </div>
@@ -84,10 +84,10 @@ function StudioPage() {
   return (
     <>
       <div class="opening" data-small={phase.value !== "empty"}>
-        <h1 tabIndex={-1}>Publish the top ten. Give nobody away.</h1>
+        <h1 tabIndex={-1}>Publish the top ten. Give no one away.</h1>
         {phase.value === "empty" && (
           <p>
-            Winnow finds which items the most people have, and adds just enough exact randomness that nobody
+            Winnow finds which items the most people have, and adds just enough exact randomness that no one
             can tell whether any one person was counted.
           </p>
         )}
@@ -117,7 +117,7 @@ function PrivateSide() {
   );
 }
 
-/** Whether an answer was made or asked for on this page, and is not that of the last visit. */
+/** Whether the answer was made or asked for in this visit. */
 const isOurs = () => shape.value !== undefined || dataset.value !== "";
 
 function PublishSide() {
@@ -148,7 +148,7 @@ function NothingYet() {
   return (
     <div class="empty">
       <Icon name="grains" size={44} />
-      <p>Nothing is released yet. What appears here may be shown to anyone, for ever.</p>
+      <p>Nothing is released yet. You may show anything that appears here to anyone, forever.</p>
     </div>
   );
 }

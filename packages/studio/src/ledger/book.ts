@@ -1,6 +1,6 @@
 /**
- * One chain of entries and what was verified of it so far. A browser usually has one book. Another begins when one was
- * lost and an unrelated data set goes on, or when a ledger comes in from a file.
+ * One chain of entries, and how much of it is verified. A browser usually has one book. Another begins when one was
+ * lost and an unrelated data set continues, or when a ledger is restored from a file.
  * @module
  */
 import {
@@ -26,7 +26,7 @@ export type Entry = LedgerEntry<Recorded>;
 export type ReleaseRow = Extract<Entry, { kind: "release" }>;
 
 export class Book {
-  /** What was verified so far; the hash of entry n is at n. */
+  /** The hashes verified so far; that of entry n is at n. */
   #entries: Entry[] = [];
   #hashes: string[] = [EMPTY_CHAIN.hash];
 
@@ -54,7 +54,7 @@ export class Book {
     return this.#hashes[sequence];
   }
 
-  /** Reads what other tabs added, and checks it against what is known and remembered. */
+  /** Reads entries that other tabs added, and checks them against the known and remembered ones. */
   async catchUp(store: RowStore, remembered: Remembered | undefined): Promise<void> {
     const known = this.head;
     const { rows, size } = await readOrUnknown(store, Math.max(known.sequence, 1));
@@ -97,7 +97,7 @@ export class Book {
     );
   }
 
-  /** Read as strictly as if somebody else had written it. */
+  /** Read as strictly as if someone else had written it. */
   published({ release, sequence }: ReleaseRow): Release {
     return readRelease(JSON.stringify({ ...release, ledger: { sequence, head: this.#hashes[sequence]! } }));
   }
@@ -119,6 +119,6 @@ async function readOrUnknown(store: RowStore, from: number) {
 export function unknown(what: string): StudioRefusal {
   return new StudioRefusal(
     "ledger-unknown",
-    `What was spent before is unknown: there was a ledger, and ${what}.`,
+    `The page doesn't know what was spent before: there was a ledger, and ${what}.`,
   );
 }

@@ -1,10 +1,11 @@
 /**
  * The ledger of this browser: the rules of the command line's, with IndexedDB for storage. One tab at a time reads it,
- * decides and writes (a Web Lock), and the write itself looks at the last row again. What is gone, broken or cannot be
- * stored is never taken for empty: its data sets are refused. Data sets that were never in it go on, in a new book.
+ * decides and writes (a Web Lock), and the write itself looks at the last row again. A ledger that is gone, broken
+ * or can't be stored is never taken for empty: its data sets are refused. Data sets that were never in it continue, in a
+ * new book.
  *
- * What it cannot see: storage that is wiped together with the memory of it, as when all data of the site are cleared, and a
- * whole profile put back to an older copy. Every release carries its place in the chain, so a release that was published
+ * It can't detect two things: storage that is wiped together with the memory of it, as when all data of the site are cleared,
+ * and a whole profile that is reset to an older copy. Every release carries its place in the chain, so a release that was published
  * shows it (`winnow budget verify --against`). A ledger that was saved to a file can be restored from it.
  * @module
  */
@@ -54,7 +55,7 @@ export class BrowserLedger {
     this.#shelf = shelf;
   }
 
-  /** Budget and charges of a data set; without a budget, the account of a data set that nobody has met. */
+  /** Budget and charges of a data set; without a budget, an empty account. */
   account(dataset: string): Promise<Account> {
     return this.#locked(async () => this.#accountOf(dataset));
   }
@@ -109,7 +110,7 @@ export class BrowserLedger {
     });
   }
 
-  /** The account of a data set, and the release that has this id, if it answers what is asked; if not, a refusal. */
+  /** The account of a data set, and the release with this id if there is one. Refuses if that answers another question. */
   look(
     id: string,
     asked: Asked,
@@ -120,7 +121,7 @@ export class BrowserLedger {
     }));
   }
 
-  /** Admits the charge, stores it with the answer, and only then gives the release to whoever asked. */
+  /** Admits the charge, stores it with the answer, and only then returns the release. */
   record(release: Recorded): Promise<{ readonly account: Account; readonly release: Release }> {
     return this.#locked(async (use) => {
       const { dataset } = release;
@@ -173,8 +174,8 @@ export class BrowserLedger {
         throw new StudioRefusal(
           "ledger-file",
           head === undefined
-            ? "This browser remembers nothing that the file could be checked against."
-            : `The file does not hold entry ${entries}, the last one that this browser remembers.`,
+            ? "This browser has no memory to check the file against."
+            : `The file doesn't contain entry ${entries}, the last one that this browser remembers.`,
         );
     }
     for (const [name, book] of this.#books) {
@@ -187,7 +188,7 @@ export class BrowserLedger {
       if (both !== undefined)
         throw new StudioRefusal(
           "ledger-file",
-          `The file and this browser both have charged ${JSON.stringify(both)}, and neither knows what the other has.`,
+          `The file and this browser both have charged ${JSON.stringify(both)}, and neither includes the charges of the other.`,
         );
     }
     return this.#newName();
@@ -271,7 +272,7 @@ export class BrowserLedger {
     return book;
   }
 
-  /** What is lost stays remembered as it was. */
+  /** The memory of a lost book stays as it was. */
   async #remember(): Promise<void> {
     const books = new Map(this.#remembered);
     for (const [name, { head, datasets, entries }] of this.#books)

@@ -40,7 +40,7 @@ class LedgerDatabase implements RowStore {
 
   constructor(database: IDBDatabase) {
     this.#database = database;
-    database.onversionchange = () => database.close(); // whoever deletes the storage is not held up
+    database.onversionchange = () => database.close(); // so that the storage can be deleted
   }
 
   async size(): Promise<number> {

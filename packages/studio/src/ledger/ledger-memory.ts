@@ -1,7 +1,7 @@
 /**
  * A second, smaller memory of the ledger, kept outside the databases that hold its rows: the head of each book and the
- * names of its data sets. When a browser evicts a database, or somebody deletes it, this tells that there was one, and
- * about whom. It lives in `localStorage`, which a worker cannot reach, so the page keeps it on the worker's behalf.
+ * names of its data sets. When a browser evicts a database, or someone deletes it, this memory shows that there was one, and
+ * for which data sets. It lives in `localStorage`, which a worker cannot reach, so the page keeps it on the worker's behalf.
  * @module
  */
 import type { ChainHead } from "winnow-release";
@@ -42,7 +42,7 @@ function orUnavailable<T>(use: () => T): T {
   }
 }
 
-/** What is remembered of a book. */
+/** The memory of a book. */
 export interface Remembered {
   readonly head: ChainHead;
   /** The data sets in it; undefined if that is not known, so any could be. */
@@ -56,7 +56,7 @@ export function booksText(books: Books): string {
   return JSON.stringify({ books: list });
 }
 
-/** Undefined for anything else: somebody else wrote there, and it tells nothing good. `first` is the book of old pages. */
+/** Undefined for anything else, which someone else must have written. `first` is the book of old pages. */
 export function readBooks(text: string, first: string): Books | undefined {
   try {
     const { books, ...head } = JSON.parse(text);

@@ -26,7 +26,7 @@ export interface RowTotals {
   readonly skippedBy: SkippedLines;
 }
 
-/** Before anything is read: the page holds the counts in memory, the command line need not. */
+/** Checked before anything is read, because the page holds the counts in memory. */
 export const LARGEST_FILE = 1_000_000_000;
 
 export function tooLarge(): StudioRefusal {

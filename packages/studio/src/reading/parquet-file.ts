@@ -1,6 +1,6 @@
 /**
- * Parquet: the schema is in the file's footer and typed, so no row can change how another is read. Row groups are read
- * one after the other, and only the two columns that matter are read. Text that isn't UTF-8 is skipped.
+ * Parquet: the schema is in the file's footer and typed, so no row can change how another is read. The page reads
+ * row groups one after the other, and only the two columns that matter. It skips text that isn't UTF-8.
  *
  * Pages are unpacked here, except those packed with Snappy, which the reader (hyparquet) unpacks itself. The reader
  * also checks whether a page has the size that it declares.
@@ -74,7 +74,8 @@ async function readRows(
     const [items, users] = await unlessBroken(() =>
       Promise.all([item, user].map((column) => scan.readColumn({ column, ...range }))),
     );
-    skipped += await takeGroup(items!, users!, range.rowEnd - range.rowStart, reading);
+    const texts = { items: inTexts(items!, metadata, item), users: inTexts(users!, metadata, user) };
+    skipped += await takeGroup(texts, range.rowEnd - range.rowStart, reading);
     rows += range.rowEnd - range.rowStart;
     reading.onProgress(rows / Number(metadata.num_rows));
     await reading.task.checkpoint();
@@ -84,14 +85,13 @@ async function readRows(
 
 /** How many rows of the group are skipped. */
 async function takeGroup(
-  items: DecodedArray,
-  users: DecodedArray,
+  { items, users }: { readonly items: Texts; readonly users: Texts },
   rows: number,
   { take, task }: Reading,
 ): Promise<number> {
   let skipped = 0;
   for (let row = 0; row < rows; row++) {
-    const [item, user] = [textOf(items[row]), textOf(users[row])];
+    const [item, user] = [items(row), users(row)];
     if (item === undefined || user === undefined) skipped++;
     else take(item, user);
     if (row % STRIDE === 0) await task.checkpoint();
@@ -99,7 +99,7 @@ async function takeGroup(
   return skipped;
 }
 
-/** A footer can claim any size: what it claims is checked before memory is asked for. */
+/** A footer can claim any size, so its claims are checked before memory is allocated. */
 function checkSizes({ num_rows, row_groups }: FileMetaData): void {
   let bytes = 0;
   for (const { meta_data } of row_groups.flatMap(({ columns }) => columns)) {
@@ -114,23 +114,67 @@ function checkSizes({ num_rows, row_groups }: FileMetaData): void {
   if (bytes > 2 * LARGEST_FILE || num_rows > LARGEST_FILE) throw tooLarge();
 }
 
-/** Columns of text, whole numbers, identifiers or truth values that are not nested. */
+/** Columns of text, numbers, identifiers or truth values that are not nested. */
 function readableColumns(metadata: FileMetaData): string[] {
   return parquetSchema(metadata)
     .children.filter(({ element, children }) => children.length === 0 && isReadable(element))
     .map(({ element }) => element.name);
 }
 
-function isReadable({ type, converted_type, logical_type, repetition_type }: SchemaElement): boolean {
-  if (repetition_type === "REPEATED") return false;
-  const kind = logical_type?.type ?? converted_type;
-  if (kind === undefined) return type === "INT32" || type === "INT64" || type === "BOOLEAN";
+/** The reader gives decimals as doubles, which keep so many digits. */
+const MOST_DIGITS = 15;
+
+function isReadable(element: SchemaElement): boolean {
+  if (element.repetition_type === "REPEATED") return false;
+  const kind = kindOf(element);
+  if (kind === undefined) return /^(INT32|INT64|BOOLEAN|FLOAT|DOUBLE)$/.test(element.type ?? "");
+  if (kind === "DECIMAL") return (element.precision ?? Infinity) <= MOST_DIGITS;
   return /^(STRING|UTF8|UUID|INTEGER|U?INT_\d+)$/.test(kind);
+}
+
+function kindOf({ logical_type, converted_type }: SchemaElement): string | undefined {
+  return logical_type?.type ?? converted_type;
+}
+
+/** The text of a row, or undefined if the row is skipped. */
+type Texts = (row: number) => string | undefined;
+
+/** The values of a column as text, by its type in the schema: the same texts as DuckDB's. */
+function inTexts(values: DecodedArray, metadata: FileMetaData, column: string): Texts {
+  const element = parquetSchema(metadata).children.find(({ element }) => element.name === column)?.element;
+  const write = element && numberText(element);
+  return (row) => {
+    const value: unknown = values[row];
+    return write !== undefined && typeof value === "number" ? write(value) : textOf(value);
+  };
+}
+
+function numberText(element: SchemaElement): ((value: number) => string) | undefined {
+  if (kindOf(element) === "DECIMAL") return (value) => value.toFixed(element.scale ?? 0);
+  if (element.type === "DOUBLE") return doubleText;
+  return element.type === "FLOAT" ? (value) => doubleText(shortestDouble(value)) : undefined;
+}
+
+/** 0 and −0 are one value. */
+function doubleText(value: number): string {
+  const size = Math.abs(value);
+  if (!Number.isFinite(value) || size === 0) return size === 0 ? "0.0" : String(value);
+  if (size < 1e-4 || size >= 1e16) return value.toExponential().replace(/e([+-])(\d)$/, "e$10$2");
+  return Number.isInteger(value) ? `${value}.0` : String(value);
+}
+
+/** The double with the fewest digits that is this value in single precision. */
+function shortestDouble(value: number): number {
+  for (let digits = 1; digits < 9; digits++) {
+    const short = Number(value.toPrecision(digits));
+    if (Math.fround(short) === value) return short;
+  }
+  return Number(value.toPrecision(9));
 }
 
 const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
-/** Bytes that are no text. */
+/** Stands for bytes that aren't text. */
 const NO_TEXT = Symbol("no text");
 
 function stringFromBytes(bytes: Uint8Array | undefined): string | undefined | typeof NO_TEXT {
@@ -152,7 +196,7 @@ async function unlessBroken<T>(read: () => T | Promise<T>): Promise<T> {
   try {
     return await read();
   } catch {
-    throw brokenFile(); // the reader's own words may quote the file
+    throw brokenFile(); // the reader's message may quote the file
   }
 }
 

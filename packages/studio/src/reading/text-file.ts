@@ -3,7 +3,7 @@
  *
  * The name of the file decides the format, never its rows. A name that doesn't tell means CSV, whose delimiter the
  * header shows. In CSV and TSV the header line fixes columns, dialect and encoding, unless the curator sets them. Where
- * the curator says that there is no header, the first line is somebody's row and decides nothing: columns are numbers,
+ * the curator says that there is no header, the first line is someone's row and decides nothing: columns are numbers,
  * and a line is read if it has at least the two that are asked for. NDJSON has one JSON object on each line and no
  * header, so someone who knows the file types the names of the two members.
  *
@@ -147,7 +147,7 @@ const SAMPLE = 4_096;
 
 /**
  * UTF-16 by its mark or by its zero bytes, else UTF-8 if the header is so, else Windows-1252, which contains Latin-1.
- * Only the header decides: rows are people's.
+ * Only the header decides, because rows belong to people.
  */
 async function encodingOf(file: File, isCompressed: boolean): Promise<Encoding> {
   const bytes = await sampleOf(file, isCompressed);
@@ -209,7 +209,7 @@ function placeOf(columns: readonly string[], name: string): number {
   return place;
 }
 
-/** By the name alone: the first line is one person's, and cannot decide what the file is. */
+/** By the name alone: the first line is one person's, so it must not decide the format. */
 const IS_ARRAY = /\.json(\.gz)?$/i;
 
 export async function openJsonLines(
@@ -220,16 +220,16 @@ export async function openJsonLines(
   if (IS_ARRAY.test(file.name))
     throw new StudioRefusal(
       "not-text",
-      "A .json file is one array of JSON, and the page reads one object on each line: if this file is so, name it .ndjson.",
+      "A .json file is one JSON array, and the page reads one object on each line. If this file has one on each line, rename it to .ndjson.",
     );
   const shape = {
     ...textFile(file, format, encoding),
     columns: [],
-    guess: { why: "A file of JSON lines has no header: type the names of the two members." },
+    guess: { why: "A file of JSON lines has no header, so type the names of the two members." },
   };
   const read = async ({ item, user }: Columns, reading: Reading) => {
     if (item === "" || user === "")
-      throw new StudioRefusal("unknown-column", "The names of the two members are needed.");
+      throw new StudioRefusal("unknown-column", "Type the names of the two members.");
     const parse = (line: string) => {
       const fields = parseJsonLine(line, [item, user]);
       return fields === undefined ? "fields" : ([fields[0]!, fields[1]!] as const);
@@ -310,7 +310,7 @@ async function* textLines({ file, isCompressed, encoding }: TextSource): AsyncGe
     }
     yield { lines: whole(splitter.end()), share: 1 };
   } finally {
-    await reader.cancel().catch(() => undefined); // of a stream that has failed there is nothing left to cancel
+    await reader.cancel().catch(() => undefined); // a stream that failed has nothing left to cancel
   }
 }
 
@@ -331,7 +331,7 @@ function asUtf8(bytes: ByteStream, encoding: Encoding): ByteStream {
     .pipeThrough(new TextEncoderStream()) as ByteStream;
 }
 
-/** What the decoder could not read stands as U+FFFD; two names must not become one by it, so the line is skipped. */
+/** The decoder writes U+FFFD for bytes it can't read. Two names could become one that way, so the line is skipped. */
 function unlessReplaced(line: PhysicalLine): PhysicalLine {
   return line?.includes("\u{fffd}") ? undefined : line;
 }

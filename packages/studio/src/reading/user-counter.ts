@@ -9,7 +9,7 @@
  */
 import { StudioRefusal } from "../worker/studio-refusal.js";
 
-/** A JavaScript map holds 2^24 entries; a little below, the page gives up with a sentence instead of a crash. */
+/** A JavaScript map holds 2^24 entries; a little below that, the page refuses with a sentence instead of crashing. */
 const MOST_NAMES = 16_000_000;
 const MOST_PAIRS = 100_000_000;
 
@@ -53,10 +53,31 @@ export class UserCounter {
     return items.sort((a, b) => b.users - a.users).slice(0, places);
   }
 
-  /** Every pair once, in no particular order. */
-  *pairs(): Generator<readonly [user: string, item: string], void> {
+  /** How many items are of a kind. */
+  itemsThat(isOne: (item: string) => boolean): number {
+    let count = 0;
+    for (const item of this.#items.keys()) if (isOne(item)) count++;
+    return count;
+  }
+
+  /** Every pair once, in no particular order; those of some items only. */
+  *pairs(isCounted?: (item: string) => boolean): Generator<readonly [user: string, item: string], void> {
     const [items, users] = [[...this.#items.keys()], [...this.#users.keys()]];
-    for (const [item, user] of this.#pairs) yield [users[user]!, items[item]!];
+    const counted = isCounted && items.map(isCounted);
+    for (const [item, user] of this.#pairs) if (counted?.[item] ?? true) yield [users[user]!, items[item]!];
+  }
+
+  /** How many pairs are left where each person is cut to so many. */
+  pairsOfAtMost(most: number, isCounted?: (item: string) => boolean): number {
+    const counted = isCounted && [...this.#items.keys()].map(isCounted);
+    const kept = new Uint32Array(this.#users.size);
+    let count = 0;
+    for (const [item, user] of this.#pairs) {
+      if (!(counted?.[item] ?? true) || kept[user]! >= most) continue;
+      kept[user]!++;
+      count++;
+    }
+    return count;
   }
 
   /** In the order in which the items were first met. */
@@ -79,7 +100,7 @@ function ownText(part: string): string {
 }
 
 function tooMany(): StudioRefusal {
-  return new StudioRefusal("too-many-items", "The file names more people or things than a page can hold.");
+  return new StudioRefusal("too-many-items", "The file has more people or items than the page can hold.");
 }
 
 export class PairSet {

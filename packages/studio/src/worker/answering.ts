@@ -1,29 +1,40 @@
 /**
  * The form's question, answered: what it would cost, what ε would buy on these counts, and one release, in the order
  * that lets nothing out for free: the budget is asked, the answer is drawn, the charge is stored together with the
- * answer, and only what is stored is handed out.
+ * answer, and only a stored answer is handed out.
  *
  * A plan runs the mechanisms themselves many times. Its result is a function of private counts and is for the
  * curator's eyes only.
  * @module
  */
-import { Budget, type Loss } from "winnow-dp";
+import { Budget, type Loss, WinnowError } from "winnow-dp";
 import {
   type Account,
-  type Domain,
+  inventedInWords,
+  inventedPeople,
   LedgerError,
-  MECHANISMS,
   newRelease,
   type PlanRow,
   plan,
   type Question,
   type Release,
+  rankErrors,
+  rankErrorsInWords,
   readableLoss,
-  readQuestion,
   select,
 } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
-import type { Asked, Candidates, Cost, PlanPoint, PlanRequest, Published, ReleaseRequest } from "./api.js";
+import type {
+  Asked,
+  Cost,
+  NumberPlan,
+  NumberPoint,
+  PlanPoint,
+  PlanRequest,
+  Published,
+  ReleaseRequest,
+} from "./api.js";
+import { domainOf, questionOf } from "./asked-question.js";
 import type { DataSession } from "./data-session.js";
 import { published, SOFTWARE } from "./published.js";
 import { StudioRefusal } from "./studio-refusal.js";
@@ -34,9 +45,9 @@ export async function releaseOnce(
   ledger: Pick<BrowserLedger, "look" | "record">,
   { dataset, asked, id }: ReleaseRequest,
 ): Promise<Published> {
-  // All of one moment: another file or list that comes in meanwhile is no part of this release.
+  // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
   const question = questionOf(asked, session.candidates);
-  const counts = session.histogram(asked.domain, question.maxItemsPerUser);
+  const counts = session.histogram(question);
   const { source, fileName } = session;
   const { account, stored } = await ledger.look(id, { dataset, question });
   if (stored !== undefined) return withBudget(account, stored, fileName);
@@ -48,7 +59,7 @@ export async function releaseOnce(
   return withBudget(recorded.account, recorded.release, fileName);
 }
 
-/** The statement says what is left of the budget. */
+/** The statement shows the remaining budget. */
 function withBudget(account: Account, release: Release, file: string | undefined): Published {
   const { budget: limit, spent, remaining } = account;
   const more = account.admitsTimes(account.reservationFor(release.question));
@@ -100,7 +111,7 @@ export async function planPoints(
   task: Task,
   onPoint: (point: PlanPoint) => void,
 ): Promise<readonly PlanPoint[]> {
-  const { users: all } = session.histogram(asked.domain);
+  const { users: all } = session.counts(asked.domain);
   const users = asked.domain === "listed" ? all.filter((count) => count > 0) : all; // a plan adds zeros by itself
   const bounded = session.boundedUsers(asked.domain, asked.maxItemsPerUser);
   // Without a mechanism named, so that all that can answer are compared; the price is what the plan varies.
@@ -116,6 +127,45 @@ export async function planPoints(
   return rows.map(pointOf);
 }
 
+/** Nothing of such a plan depends on what one person is, and the form may not know it yet. */
+const ANYONE = "one person";
+
+/** How far off the numbers can be at each ε, and beside it how many values there are, if people are counted. */
+export function planNumbers(
+  session: DataSession,
+  { asked, epsilons }: Omit<PlanRequest, "runs">,
+): NumberPlan {
+  const questions = epsilons.flatMap((epsilon) =>
+    affordable(() => questionOf({ ...asked, epsilon, unit: ANYONE }, undefined)),
+  );
+  const points = questions.map(numberPoint);
+  const [question] = questions;
+  return question === undefined ? { points } : { points, ...session.contributions(question) };
+}
+
+/** The question, unless its mechanism needs a larger ε. */
+function affordable(read: () => Question): Question[] {
+  try {
+    return [read()];
+  } catch (error) {
+    if (error instanceof WinnowError && error.field === "epsilon") return [];
+    throw error;
+  }
+}
+
+function numberPoint(question: Question): NumberPoint {
+  const { epsilon = "", kind } = question;
+  if (kind === "frequencies")
+    return { epsilon, error: inventedPeople(question), share: 0, words: inventedInWords(question) };
+  const { ranks, share } = rankErrors(question).reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));
+  return {
+    epsilon,
+    error: ranks.toNumber("up"),
+    share: share.toNumber("up"),
+    words: rankErrorsInWords(question),
+  };
+}
+
 function pointOf({ mechanism, epsilon, utility }: PlanRow): PlanPoint {
   const { recall, winners, released, gapError, countError, charged } = utility;
   return {
@@ -129,22 +179,4 @@ function pointOf({ mechanism, epsilon, utility }: PlanRow): PlanPoint {
     ...(countError !== undefined && { countError: countError.mean }),
     ...(charged !== undefined && { charged: charged.mean }),
   };
-}
-
-function questionOf(asked: Asked, candidates: Candidates | undefined): Question {
-  const { mechanism, maxItemsPerUser } = asked;
-  // The others are better off with all items of a person.
-  const isBounded = mechanism === undefined || MECHANISMS[mechanism].bound === "needed";
-  return readQuestion({
-    ...asked,
-    domain: domainOf(asked, candidates),
-    maxItemsPerUser: isBounded ? maxItemsPerUser : undefined,
-  });
-}
-
-function domainOf({ domain }: Asked, candidates: Candidates | undefined): Domain {
-  if (domain === "unknown") return { kind: "unknown" };
-  if (candidates === undefined)
-    throw new StudioRefusal("no-candidates", "The question is about a public list, and none was given.");
-  return { kind: "listed", ...candidates };
 }

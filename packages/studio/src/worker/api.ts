@@ -1,6 +1,6 @@
 /**
  * What the page may ask of its worker, of the ledger in this browser, and about attacks, in which the curator's data
- * take no part. Rows and counts stay in the worker. What comes back is either for the curator's eyes (`PrivateView`,
+ * take no part. Rows and counts stay in the worker. Results are either for the curator's eyes (`PrivateView`,
  * `PlanPoint`) or a release that has been charged. Every value is plain data, so it can cross the boundary between the
  * two as a copy.
  * @module
@@ -21,7 +21,7 @@ export interface FileShape {
   readonly columns: readonly string[];
   /** Of CSV and TSV: whether the first line is a header. */
   readonly hasHeader?: boolean;
-  /** Of text files: as the header is written, or as somebody said. */
+  /** Of text files: the encoding of the header, or the one that the curator chose. */
   readonly encoding?: Encoding;
   /** Fixed before a row is read, and recorded: format, delimiter, quote, encoding, compression. */
   readonly dialect: Readonly<Record<string, string>>;
@@ -64,6 +64,8 @@ export interface PrivateView {
   readonly skippedBy: SkippedLines;
   readonly items: number;
   readonly users: number;
+  /** How many of the items are numbers. */
+  readonly numbers: number;
   /** The items with the most users, most first. */
   readonly top: readonly { readonly item: string; readonly users: number }[];
 }
@@ -72,12 +74,15 @@ export type Mechanism = MechanismName;
 
 /** The question as the form holds it: numbers are the text that was typed. */
 export interface Asked {
-  /** A fixed number of winners, a number that the data decides, or every name that enough people have. */
-  readonly kind: "top" | "adaptive" | "names";
-  /** How many winners, or the most of them; absent for all names. */
+  /**
+   * A fixed number of winners, a number that the data decides, every name that enough people have, quantiles of a column of
+   * numbers, or how many items have how many people.
+   */
+  readonly kind: "top" | "adaptive" | "names" | "quantile" | "frequencies";
+  /** How many winners, or the most of them; absent for all names and for numbers. */
   readonly k?: number;
-  /** "listed" is the public list given by `setCandidates`. */
-  readonly domain: "listed" | "unknown";
+  /** "listed" is the public list given by `setCandidates`, "grid" the points of `range`. */
+  readonly domain: "listed" | "unknown" | "grid";
   readonly neighbours: "add-remove" | "replace";
   /** By default the one that fits the rest. */
   readonly mechanism?: Mechanism;
@@ -87,8 +92,14 @@ export interface Asked {
   readonly resolution?: string;
   /** Whether noisy counts come with the names. */
   readonly counts?: boolean;
-  /** Each person is counted for at most so many items. */
+  /** Each person is counted for at most so many items, or values of a column of numbers. */
   readonly maxItemsPerUser?: number;
+  /** Of quantiles: which, as shares of the values below. */
+  readonly quantiles?: readonly string[];
+  /** Which values can be published; the usual step by default. */
+  readonly range?: { readonly lower: string; readonly upper: string; readonly step?: string };
+  /** A public bound on the number of values. */
+  readonly atMost?: number;
   /** What one person is, in the curator's words. */
   readonly unit: string;
 }
@@ -124,7 +135,7 @@ export interface PlanPoint {
   readonly recallError: number;
   /** How many names are released on average. */
   readonly length: number;
-  /** The share of runs that name nobody. */
+  /** The share of runs that name no one. */
   readonly nothing: number;
   /** The expected distance between a released and the true lead, in users; only of mechanisms with leads. */
   readonly gapError?: number;
@@ -141,7 +152,26 @@ export interface PlanRequest {
   readonly runs: number;
 }
 
-/** What is published, in each form it is asked for. All of it is safe to publish. */
+/** How far off numbers can be at one ε, from public values alone. */
+export interface NumberPoint {
+  readonly epsilon: string;
+  /** How many ranks a quantile can be off, at most; or about how many people noise adds to a list. */
+  readonly error: number;
+  /** What the error grows by with each value, as a share; 0 except after a recursion without a public bound. */
+  readonly share: number;
+  /** As a sentence without its full stop. */
+  readonly words: string;
+}
+
+export interface NumberPlan {
+  readonly points: readonly NumberPoint[];
+  /** How many values or items count, once people are counted and cut to so many. For the curator's eyes only. */
+  readonly counted?: number;
+  /** How many different values aren't numbers. For the curator's eyes only. */
+  readonly skipped?: number;
+}
+
+/** The release in every form. All of it is safe to publish. */
 export interface Documents {
   /** Of the schema "winnow-release/2". */
   readonly json: string;
@@ -173,7 +203,10 @@ export interface ReleasedNumber {
 
 export interface ReleasedRow {
   readonly rank: number;
+  /** A name, or the value of a quantile as an exact number. */
   readonly item: string;
+  /** Of a quantile: its name, and how far its rank can be off. */
+  readonly quantile?: { readonly name: string; readonly within: string };
   /** The lead over the next, in users; only of mechanisms with leads. */
   readonly gap?: ReleasedNumber;
   /** How many users it has. */
@@ -195,6 +228,8 @@ export interface Published {
   /** Why there are fewer names than were asked for; empty where there are not. */
   readonly end: string;
   readonly rows: readonly ReleasedRow[];
+  /** Of a frequency list, in place of rows: so many items that so many people have each, the most people first. */
+  readonly frequencies?: readonly { readonly users: number; readonly items: number }[];
   /** Name and value of every parameter, for a table. */
   readonly parameters: readonly (readonly [name: string, value: string])[];
   readonly loss: string;
@@ -215,7 +250,7 @@ export type Work = "open" | "count" | "list" | "plan" | "attack";
 
 /** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
 export interface StudioWorker {
-  /** Reads the header only. A new file forgets the one before, and ends what was done with it. */
+  /** Reads the header only. A new file replaces the one before, and ends its work. */
   open(file: File | "example", as?: ReadAs): Promise<FileShape>;
   /** Forgets the file. */
   close(): Promise<void>;
@@ -225,6 +260,8 @@ export interface StudioWorker {
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;
   plan(request: PlanRequest, onPoint: (point: PlanPoint) => void): Promise<readonly PlanPoint[]>;
+  /** The same for quantiles and frequencies: nothing is run, because their errors have public bounds. */
+  planNumbers(request: Omit<PlanRequest, "runs">): Promise<NumberPlan>;
   /** Selects, charges, stores, and only then answers. */
   release(request: ReleaseRequest): Promise<Published>;
   /** Ends work of one kind, if there is any: its promise rejects with the code "cancelled". */
@@ -310,7 +347,7 @@ export interface AttackShape {
   readonly bound: number;
   /** How many rounds are enough to see it. */
   readonly rounds: number;
-  /** What is attacked. */
+  /** The names of the two mechanisms that are attacked. */
   readonly textbook: string;
   readonly ours: string;
 }

@@ -56,7 +56,7 @@ export function asTypeScript(release: Release): string {
   ].join("\n");
 }
 
-/** What is given to the function, where that is not a map of counts. */
+/** The argument of the function, if it isn't a map of counts. */
 const ARGUMENTS: { readonly [Kind in Question["kind"]]?: string } = {
   quantile: "values",
   frequencies: "[...counts.values()]",
@@ -131,10 +131,10 @@ function defined(values: Readonly<Record<string, string | undefined>>): Record<s
   );
 }
 
-/** The formats as the command line names them; what was generated has no file. */
+/** The formats as the command line names them; generated data have no file. */
 const FORMATS = ["csv", "tsv", "ndjson", "parquet"];
 
-/** Of a name that is not known, the data set and the format make one. */
+/** If the file name isn't known, it is made from the data set and the format. */
 export function asCommand(release: Release, file?: string): string {
   const { question, source, dataset } = release;
   const { kind, k, domain, epsilon, rho, delta, resolution, neighbours, mechanism, unit } = question;
@@ -180,13 +180,13 @@ export function asCommand(release: Release, file?: string): string {
   ].join("\n");
 }
 
-/** Nothing is special inside single quotes but the single quote itself. A leading dash would be an option. */
+/** Inside single quotes only the single quote itself is special. A leading dash would be an option. */
 function shellWord(text: string): string {
   if (visible(text) !== text) return escapedWord(text);
   return /^[\w.,:/=+][\w.,:/=+-]*$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A terminal acts on control characters while they are pasted, whatever the shell thinks: they are written as escapes. */
+/** A terminal acts on control characters while they are pasted, before the shell sees them, so they are written as escapes. */
 function escapedWord(text: string): string {
   const escaped = Array.from(text, (character) => {
     if (character === "\\" || character === "'") return `\\${character}`;

@@ -1,6 +1,6 @@
 /**
- * The gallery's attacks: the same adversary plays against textbook code and against ours, round after round, and the score
- * is told as it goes. No data of the curator take part.
+ * The gallery's attacks: the same adversary plays against textbook code and against ours, round after round, and the page
+ * shows the score as it goes. None of the curator's data are used.
  * @module
  */
 
@@ -37,7 +37,7 @@ export async function playAttack(
 ): Promise<AttackScore> {
   const attack = attacks.find((known) => known.id === id);
   if (attack === undefined || !(rounds >= 1 && rounds <= MOST_ROUNDS))
-    throw new StudioRefusal("invalid-question", "There is no such attack, or not for so many rounds.");
+    throw new StudioRefusal("invalid-question", "The page has no such attack, or not for this many rounds.");
   const [textbook, ours] = [new Game(attack.textbook.prepare()), new Game(attack.ours.prepare())];
   for (let done = 0; done < rounds; ) {
     const more = Math.min(STRIDE, rounds - done);
@@ -74,7 +74,7 @@ class Game {
     this.#adversary = adversary;
   }
 
-  /** A fair coin decides which world is real; the adversary sees what comes out there and says which it was. */
+  /** A fair coin decides which world is real; the adversary sees the answer and says which one it was. */
   play(rounds: number): void {
     const entropy = systemEntropy();
     for (let round = 0; round < rounds; round++) {

@@ -1,15 +1,31 @@
 /**
- * What the worker holds between two calls: the file, its counts, and the public list of candidates. Nothing of it leaves
- * the worker but what the curator may see.
+ * The state of the worker between two calls: the file, its counts, and the public list of candidates. Only values that
+ * the curator may see leave the worker.
  * @module
  */
 import { boundContributions } from "winnow-dp";
-import { type CountedItems, listedDomain, type ReleaseSource } from "winnow-release";
+import {
+  type CountedItems,
+  candidatesWanted,
+  listedDomain,
+  NUMBER_PATTERN,
+  type Question,
+  type ReleaseSource,
+} from "winnow-release";
 import type { DataFile } from "../reading/data-file.js";
 import { openFile, readCandidates } from "../reading/open-file.js";
 
 import { UserCounter } from "../reading/user-counter.js";
-import type { Candidates, Columns, FileShape, OnProgress, PrivateView, ReadAs } from "./api.js";
+import type {
+  Asked,
+  Candidates,
+  Columns,
+  FileShape,
+  NumberPlan,
+  OnProgress,
+  PrivateView,
+  ReadAs,
+} from "./api.js";
 import { StudioRefusal } from "./studio-refusal.js";
 import type { Task } from "./task.js";
 
@@ -64,7 +80,8 @@ export class DataSession {
     const totals = await this.#file.read(columns, { task, onProgress, take });
     task.signal.throwIfAborted(); // another file may have been opened after the last row
     this.#counted = { counter, source: { ...columns, dialect } };
-    return { ...totals, items: counter.items, users: counter.users, top: counter.largest(SHOWN) };
+    const { items, users } = counter;
+    return { ...totals, items, users, numbers: counter.itemsThat(isNumber), top: counter.largest(SHOWN) };
   }
 
   async setCandidates(list: File | readonly string[], task: Task): Promise<Candidates> {
@@ -76,20 +93,40 @@ export class DataSession {
     return this.#list.candidates;
   }
 
-  /** Every candidate of the list once, or every item of the rows, after each person was cut to so many items. */
-  histogram(domain: "listed" | "unknown", maxItemsPerUser?: number): CountedItems {
+  /** Every candidate of the list once, or every item of the rows. */
+  counts(domain: Asked["domain"]): CountedItems {
     const { counter } = this.#require();
-    if (domain === "unknown")
-      return maxItemsPerUser === undefined ? counter.histogram() : boundedCounts(counter, maxItemsPerUser);
+    if (domain !== "listed") return counter.histogram();
     const names = this.#list?.names ?? [];
     return { items: names, users: names.map((name) => counter.usersOf(name)) };
   }
 
+  /** What the mechanism of the question asks for, after each person was cut to so many items where the question says so. */
+  histogram(question: Question): CountedItems {
+    const { counter } = this.#require();
+    const { domain, maxItemsPerUser } = question;
+    if (maxItemsPerUser === undefined) return this.counts(domain.kind === "listed" ? "listed" : "unknown");
+    const { kind } = candidatesWanted(question);
+    const bounded = boundedCounts(counter, maxItemsPerUser, kind === "numbers" ? isNumber : undefined);
+    return kind === "frequencies" ? frequenciesOf(bounded) : bounded;
+  }
+
+  /** How many pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
+  contributions({ kind, maxItemsPerUser = 1 }: Question): Pick<NumberPlan, "counted" | "skipped"> {
+    const counter = this.#counted?.counter;
+    if (counter === undefined) return {};
+    if (kind !== "quantile") return { counted: counter.pairsOfAtMost(maxItemsPerUser) };
+    return {
+      counted: counter.pairsOfAtMost(maxItemsPerUser, isNumber),
+      skipped: counter.items - counter.itemsThat(isNumber),
+    };
+  }
+
   /**
-   * What is left of the counts of all items, in the order of `histogram`, where people are cut to so many. For plans: it
-   * is kept, while a release cuts people anew with a key of its own.
+   * The counts of all items, in the order of `counts`, after people were cut to so many. For plans only: the page keeps it,
+   * while each release cuts people with a new key.
    */
-  boundedUsers(domain: "listed" | "unknown", maxItemsPerUser?: number): readonly number[] | undefined {
+  boundedUsers(domain: Asked["domain"], maxItemsPerUser?: number): readonly number[] | undefined {
     if (domain === "listed" || maxItemsPerUser === undefined) return undefined;
     const { counter } = this.#require();
     if (this.#bounded?.counter !== counter || this.#bounded.most !== maxItemsPerUser) {
@@ -112,9 +149,28 @@ export class DataSession {
   }
 }
 
-function boundedCounts(counter: UserCounter, maxItemsPerUser: number): CountedItems {
-  const counts = boundContributions(counter.pairs(), { maxItemsPerUser });
+/** Items that don't count are left out first, so that they take no place of one that does. */
+function boundedCounts(
+  counter: UserCounter,
+  maxItemsPerUser: number,
+  isCounted?: (item: string) => boolean,
+): CountedItems {
+  const counts = boundContributions(counter.pairs(isCounted), { maxItemsPerUser });
   return { items: [...counts.keys()], users: [...counts.values()] };
+}
+
+const NUMBER = new RegExp(NUMBER_PATTERN);
+
+/** By the pattern that every engine filters by. */
+function isNumber(item: string): boolean {
+  return NUMBER.test(item);
+}
+
+/** How many items have how many people. */
+function frequenciesOf({ users }: CountedItems): CountedItems {
+  const items = new Map<string, number>();
+  for (const count of users) items.set(String(count), (items.get(String(count)) ?? 0) + 1);
+  return { items: [...items.keys()], users: [...items.values()] };
 }
 
 function noFile(): StudioRefusal {

@@ -13,6 +13,7 @@ import {
   ledgerFileLines,
   readableLoss,
   readLedgerFile,
+  visible,
 } from "winnow-release";
 import type { BrowserLedger } from "../ledger/browser-ledger.js";
 import type { BudgetRequest, LedgerApi, LedgerEntry, LedgerStatus } from "./api.js";
@@ -85,15 +86,20 @@ function statusOf({ budget, spent, remaining, releases }: Account): LedgerStatus
 }
 
 function entryOf(release: Awaited<ReturnType<BrowserLedger["releases"]>>[number]): LedgerEntry {
-  const { id, time, loss, charge, question, ledger } = release;
+  const { id, time, loss, charge, question, source, ledger } = release;
   const { kind, k, mechanism } = question;
-  const number = kind === "top" ? `top ${k}` : kind === "adaptive" ? `up to ${k}` : undefined;
-  const what = kind === "quantile" ? `${k} of a column` : (number ?? kind);
+  const what: Readonly<Record<typeof kind, string>> = {
+    top: `top ${k}`,
+    adaptive: `up to ${k}`,
+    names: "names",
+    quantile: `${k === 1 ? "1 quantile" : `${k} quantiles`} of ${visible(source.item)}`,
+    frequencies: `frequencies of ${visible(source.item)}`,
+  };
   return {
     sequence: ledger!.sequence,
     time,
     loss: (charge?.settled ?? loss).readable,
-    question: `${what}, ${mechanism}`,
+    question: `${what[kind]}, ${mechanism}`,
     head: ledger!.head,
     id,
   };

@@ -12,7 +12,9 @@ import {
   forXml,
   headline,
   type Measured,
+  quantileName,
   type Release,
+  rankErrorInWords,
   statement,
   toCsv,
   toJson,
@@ -35,6 +37,7 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
     headline: headline(release),
     end: answer.released ? endInWords(release) : "",
     rows: answerRows(release).map(rowOf),
+    ...(answer.frequencies !== undefined && { frequencies: answer.frequencies }),
     parameters: parametersOf(release),
     loss: loss.readable,
     ...(charge !== undefined && {
@@ -44,10 +47,15 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
   };
 }
 
-function rowOf({ rank, item, gap, count }: ReturnType<typeof answerRows>[number]): ReleasedRow {
+function rowOf(row: ReturnType<typeof answerRows>[number]): ReleasedRow {
+  const { rank, item, quantile, rankError, gap, count } = row;
   return {
     rank,
     item,
+    ...(quantile !== undefined &&
+      rankError !== undefined && {
+        quantile: { name: quantileName(quantile), within: rankErrorInWords(rankError) },
+      }),
     ...(gap !== undefined && { gap: numberOf(gap) }),
     ...(count !== undefined && { count: numberOf(count) }),
   };
@@ -69,10 +77,13 @@ function parametersOf({ question, mechanism, dataset, time, software, source, le
   const parameters = new Map([
     ["data set", dataset],
     ["unit of privacy", unit],
-    ["candidates", domain.kind === "unknown" ? "unknown domain" : domainInWords(domain)],
+    [
+      domain.kind === "grid" ? "grid" : "candidates",
+      domain.kind === "unknown" ? "unknown domain" : domainInWords(domain),
+    ],
     ...Object.entries(asked).map(([name, value]): [string, string] => [name, String(value)]),
     ...Object.entries(mechanism.parameters),
-    ["item column", source.item],
+    [question.kind === "quantile" ? "column" : "item column", source.item],
     ["user column", source.user],
     ...Object.entries(source.dialect),
     ["time", time],

@@ -1,6 +1,6 @@
 /**
- * What the page could not do: a stable code, one sentence made of public values only, and what to do next. A private
- * value never enters it, so the page may show it anywhere.
+ * A refusal: a stable code, one sentence made of public values only, and what to do next. It never contains a private
+ * value, so the page may show it anywhere.
  *
  * Everything that is thrown becomes a refusal before it crosses between worker and page, where it arrives as the same
  * class. The sentences of the library and of the ledger are made of public values and are kept; any other text may
@@ -17,7 +17,7 @@ export const NEXT_STEPS = {
   cancelled: "Start again whenever you like; nothing was released and nothing charged.",
   "empty-file": "Choose a file that has at least a header line.",
   "not-text": "Choose a CSV, TSV, NDJSON or Parquet file, plain or compressed with gzip.",
-  "several-files": "Drop one file. To publish about several, join them first; a person must count once.",
+  "several-files": "Drop one file. To use several, join them first, so that each person counts once.",
   spreadsheet: "In Excel, choose File, Save as, “CSV UTF-8 (comma delimited)”, and open that file.",
   "unknown-codec":
     "Write the file with Snappy, gzip, Zstandard or nothing, or use the command line: winnow top FILE.",
@@ -29,18 +29,18 @@ export const NEXT_STEPS = {
   "no-candidates": "Give the public list of candidates, or choose “Unknown domain”.",
   "invalid-question": "Change the value and try again.",
   "too-many-items": "Use the command line, which counts on disk: winnow top FILE.",
-  "over-budget": "Ask for less (a smaller ε), or stop here: the budget is what was promised.",
+  "over-budget": "Use a smaller ε, or stop here: the budget is a promise.",
   "no-budget": "Set a budget for this data set first.",
-  "budget-exists": "Keep the budget that was promised; a budget is set once.",
-  "release-id-taken": "Press release again: a new id is chosen.",
+  "budget-exists": "Keep the budget as it is: a budget is set once.",
+  "release-id-taken": "Press release again. The page then chooses a new id.",
   "ledger-unknown":
     "Restore the ledger from a file you saved, or treat the budget of this data set as spent.",
   "ledger-file": "Choose the newest file that was saved from the ledger of these people.",
   "ledger-unavailable": "Leave private browsing, allow storage for this page, or use the command line.",
   "no-locks": "Use a browser with Web Locks (any since 2022) over https or on this machine.",
-  "no-entropy": "Use another browser: without fair bits there is no private answer.",
-  "worker-stopped": "Reload the page, or use another browser. What was charged is in the log of the budget.",
-  unexpected: "Reload the page. What was charged is in the log of the budget, with its answer.",
+  "no-entropy": "Use another browser. Without a source of randomness there is no private answer.",
+  "worker-stopped": "Reload the page, or use another browser. The ledger has every charge.",
+  unexpected: "Reload the page. The ledger has every charge, with its answer.",
 } as const;
 
 export type RefusalCode = keyof typeof NEXT_STEPS;
@@ -71,7 +71,7 @@ export function asRefusal(error: unknown): StudioRefusal {
   if (error instanceof StudioRefusal) return error;
   if (error instanceof LedgerError) return new StudioRefusal(LEDGER_CODES[error.code], error.message);
   if (error instanceof WinnowError) return fromLibrary(error);
-  return new StudioRefusal("unexpected", "Something went wrong that should not.");
+  return new StudioRefusal("unexpected", "Something unexpected went wrong.");
 }
 
 function fromLibrary({ code, message }: WinnowError): StudioRefusal {
@@ -81,7 +81,7 @@ function fromLibrary({ code, message }: WinnowError): StudioRefusal {
     case "entropy-unavailable":
       return new StudioRefusal("no-entropy", "This browser has no cryptographic source of randomness.");
     default:
-      return new StudioRefusal("unexpected", "Something went wrong that should not.");
+      return new StudioRefusal("unexpected", "Something unexpected went wrong.");
   }
 }
 
@@ -90,7 +90,7 @@ interface Crossing {
   readonly sentence: string;
 }
 
-/** Comlink wraps what was thrown in an object, which its own handler recognises. */
+/** Comlink wraps the thrown value in an object, which its own handler recognises. */
 interface Thrown {
   readonly value: unknown;
 }
@@ -98,7 +98,7 @@ interface Thrown {
 /** To be called once on each side. */
 export function refusalsCross(): void {
   const own = transferHandlers.get("throw");
-  if (own === undefined) throw new Error("comlink must have a handler for what was thrown");
+  if (own === undefined) throw new Error("comlink must have a handler for thrown values");
   transferHandlers.set("throw", {
     canHandle: own.canHandle,
     serialize: ({ value }: Thrown): [Crossing, Transferable[]] => [crossing(value), []],

@@ -5,7 +5,7 @@
 import { BrowserLedger } from "../ledger/browser-ledger.js";
 import { passingShelf } from "../ledger/ledger-database.js";
 import { type LedgerMemory, passingMemory } from "../ledger/ledger-memory.js";
-import { costOf, planPoints, releaseOnce } from "./answering.js";
+import { costOf, planNumbers, planPoints, releaseOnce } from "./answering.js";
 import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";
 import { DataSession } from "./data-session.js";
@@ -24,10 +24,10 @@ export function createStudio(): ExposedStudio {
   let ledger: BrowserLedger | undefined;
   let passing: BrowserLedger | undefined;
   const kept = () => {
-    if (ledger === undefined) throw new Error("the page has to hand over its memory first");
+    if (ledger === undefined) throw new Error("the page must hand over its memory first");
     return ledger;
   };
-  /** The example's people are invented: what is spent on them is forgotten with it. */
+  /** The example's people are invented, so its charges are forgotten with it. */
   const current = () => {
     if (!session.isExample) return kept();
     passing ??= new BrowserLedger(passingMemory(), passingShelf());
@@ -63,6 +63,7 @@ export function createStudio(): ExposedStudio {
     setCandidates: (list) => session.setCandidates(list, begin("list")),
     cost: (dataset, asked) => costOf(session, current(), dataset, asked),
     plan: (request, onPoint) => planPoints(session, request, begin("plan"), onPoint),
+    planNumbers: async (request) => planNumbers(session, request),
     release: (request) => releaseOnce(session, current(), request),
     cancel: async (work) => end(work),
     ledger: ledgerView(current, kept),

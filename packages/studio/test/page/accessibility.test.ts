@@ -5,12 +5,14 @@ import type { BrowserContextOptions, Page, ViewportSize } from "playwright-core"
 import { describe, expect, it } from "vitest";
 import { button, chooseFile, countExample, region, releaseOnce, setBudget } from "../../scripts/steps.js";
 import { expectProblem } from "../support/expect-problem.js";
+import { fillRange, ORDERS } from "../support/orders.js";
 import { PHONE, studioBrowser } from "../support/studio-browser.js";
 
 const studio = studioBrowser();
 const AXE = createRequire(import.meta.url).resolve("axe-core/axe.min.js");
 
 const SCREEN = { width: 1280, height: 720 };
+const NARROW = { width: 390, height: 844 };
 const TABLET = { width: 768, height: 1024 };
 const VIEWS: readonly (readonly [name: string, options: BrowserContextOptions, sizes: ViewportSize[]])[] = [
   ["dark, on a screen and on a tablet", { colorScheme: "dark", reducedMotion: "reduce" }, [TABLET, SCREEN]],
@@ -54,7 +56,27 @@ describe("axe finds nothing to fix", () => {
   });
 });
 
-it("whoever asked for less motion sees nothing move", async () => {
+it("axe finds nothing to fix in a question about numbers and its answer, in the dark and at 390 px", async () => {
+  const page = await studio.open({ context: await studio.context({ colorScheme: "dark" }) });
+  await chooseFile(page, ORDERS);
+  await page.getByRole("radio", { name: "Median, quantiles" }).check();
+  await page.getByLabel("Column of numbers").selectOption("amount");
+  await fillRange(page, "9", "0");
+  await expectFit(page, "reversed range", [NARROW]);
+  await fillRange(page, "0", "200");
+  await setBudget(page, "3");
+  await releaseOnce(page);
+  await openEverything(page);
+  await page.getByRole("table", { name: "Released quantiles" }).waitFor();
+  await expectFit(page, "quantiles", [NARROW, SCREEN]);
+  await page.getByRole("radio", { name: "Frequencies" }).check();
+  await releaseOnce(page);
+  await openEverything(page);
+  await page.getByRole("table", { name: "Released frequencies" }).waitFor();
+  await expectFit(page, "frequencies", [NARROW]);
+});
+
+it("people who asked for less motion see nothing move", async () => {
   const page = await studio.open({ context: await studio.context({ reducedMotion: "reduce" }) });
   await countExample(page);
   const moving = await page.evaluate(

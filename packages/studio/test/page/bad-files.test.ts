@@ -81,7 +81,7 @@ describe("a file that the page cannot use is refused in one sentence, before any
     const page = await studio.visit();
     await chooseFile(page, { name: "rows.csv", content: "user\nu1\nu2\n" });
     await page.getByText("The file has one column, and a row needs two: a person and an item.").waitFor();
-    await page.getByText("Choose the two columns first; they must differ.").waitFor();
+    await page.getByText("Choose two different columns first.").waitFor();
     expect(await button(page, "Count people").isDisabled()).toBe(true);
     await page.getByLabel("Item column").selectOption("user");
     await page.getByLabel("Person column").selectOption("user");

@@ -33,7 +33,7 @@ describe("a plan never speaks about nothing", () => {
     const files: readonly (readonly [Chosen, string, string])[] = [
       [
         { name: "rows.csv", content: csv(...lines(20, (row) => `u${row};a`)) },
-        "All of the lines were skipped, so nobody was counted.",
+        "All of the lines were skipped, so no one was counted.",
         "The delimiter of the header is probably not that of the rows.",
       ],
       [
@@ -64,7 +64,7 @@ describe("a plan never speaks about nothing", () => {
     await page.getByLabel("Item column").fill("areas");
     await page.getByLabel("Person column").fill("users");
     await button(page, "Count people").click();
-    await expectProblem(page, "Nobody was counted: one of the two columns is empty in every row.");
+    await expectProblem(page, "No one was counted: one of the two columns is empty in every row.");
     await button(page, "Choose another file").first().click();
     await drop(page, ["one.csv", "two.csv"]);
     await expectProblem(page, "You dropped 2 files.");
@@ -114,25 +114,25 @@ describe("a plan never speaks about nothing", () => {
 });
 
 describe("before anything is spent", () => {
-  it("an answer that names nobody is called useless in the plan, at the button and in the dialog, and a held key spends nothing", async () => {
+  it("an answer that names no one is called useless in the plan, at the button and in the dialog, and a held key spends nothing", async () => {
     const page = await studio.visit();
     await chooseFile(page, THIN);
     await countPeople(page);
     const plan = region(page, "What it buys");
-    const nobody = /Likely useless.*(every run names nobody|\d+ of 100 runs name nobody)/s;
-    await expect.poll(() => plan.innerText(), PATIENTLY).toMatch(nobody);
+    const noOne = /Likely useless.*(every run names no one|\d+ of 100 runs name no one)/s;
+    await expect.poll(() => plan.innerText(), PATIENTLY).toMatch(noOne);
     await plan.getByText("running the mechanism…").waitFor({ state: "hidden" });
     await holdEnter(page, "Set the budget…");
     await page.getByRole("dialog", { name: /^Never spend more than ε = 3/ }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Not yet");
     await button(page, "Set the budget").click();
     await expect.poll(() => button(page, "Release…").isEnabled(), PATIENTLY).toBe(true);
-    expect(await page.locator("#release-obstacle").innerText()).toMatch(nobody);
+    expect(await page.locator("#release-obstacle").innerText()).toMatch(noOne);
     await holdEnter(page, "Release…");
     const dialog = page.getByRole("dialog", { name: /^Spend ε = / });
     await dialog.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Not now");
-    expect(await dialog.innerText()).toMatch(nobody);
+    expect(await dialog.innerText()).toMatch(noOne);
     await dialog.getByRole("button", { name: "Give a public list of candidates, if there is one" }).waitFor();
     await dialog.getByRole("button", { name: /^Use ε = / }).click();
     await dialog.waitFor({ state: "hidden" });

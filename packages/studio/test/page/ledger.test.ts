@@ -56,7 +56,7 @@ describe("the ledger of the page", () => {
     await release(page, "second");
     const third = release(page, "third");
     await expect(third).rejects.toMatchObject({ code: "over-budget" });
-    await expect(third).rejects.toThrow("epsilon = 0 is left");
+    await expect(third).rejects.toThrow("is epsilon = 0 of");
     expect(await status(page)).toMatchObject({ remaining: "ε = 0", share: 1, releases: 2 });
   });
 

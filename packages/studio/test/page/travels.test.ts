@@ -46,7 +46,7 @@ it("the ledger is saved, verifies a release, and is the way back when the browse
   await button(page, "Choose another file").click();
   await chooseFile(page, OTHER);
   await countPeople(page);
-  await expect.poll(costs, PATIENTLY).toContain("Other data sets go on.");
+  await expect.poll(costs, PATIENTLY).toContain("Other data sets continue.");
   await setBudget(page, "1");
 
   const older = saved.toString().split("\n").slice(0, 2).join("\n");

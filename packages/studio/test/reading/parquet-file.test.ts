@@ -1,5 +1,10 @@
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { DuckDBInstance } from "@duckdb/node-api";
 import { parquetWriteBuffer } from "hyparquet-writer";
 import { describe, expect, it } from "vitest";
+import { NUMBER_PATTERN } from "winnow-release";
 import { readAll } from "../support/read-all.js";
 
 type Column = Parameters<typeof parquetWriteBuffer>[0]["columnData"][number];
@@ -35,14 +40,38 @@ describe("a Parquet file", () => {
   });
 
   it("has columns that cannot be used, which are not offered", async () => {
-    const prices: Column = { name: "price", data: [1.5, 2, 3, 4, 5], type: "DOUBLE" };
-    const { shape } = await readAll(parquet(USERS, ITEMS, prices));
+    const days: Column = {
+      name: "day",
+      data: [1, 2, 3, 4, 5].map((day) => new Date(day)),
+      type: "TIMESTAMP",
+    };
+    const { shape } = await readAll(parquet(USERS, ITEMS, days));
     expect(shape.columns).toEqual(["user", "item"]);
-    await expect(
-      readAll(parquet(USERS, ITEMS, prices), { item: "price", user: "user" }),
-    ).rejects.toMatchObject({
+    await expect(readAll(parquet(USERS, ITEMS, days), { item: "day", user: "user" })).rejects.toMatchObject({
       code: "unknown-column",
     });
+  });
+
+  it.each([
+    ["DOUBLE", "[0, '-0', 0.1, 5, 1e15, 1e16, 123456789012345680, 1e-4, 1e-5, 2.5e-7, -1e300, 1/3, 1e21]"],
+    ["FLOAT", "[0, '-0', 0.1, 5, 16777216, 1e16, 1e-5, 3.4e38, 1/3, -0.7, 9.999999]"],
+    ["DECIMAL(15,2)", "[0, 0.1, 5, 19.99, -1999.01, 1234567890123.45]"],
+    ["DECIMAL(4,0)", "[0, 5, -1999]"],
+  ])("has the numbers of type %s, with the texts that the command line gives them", async (type, values) => {
+    const instance = await DuckDBInstance.create(":memory:");
+    const connection = await instance.connect();
+    const path = join(await mkdtemp(join(tmpdir(), "winnow-parquet-")), "rows.parquet");
+    const rows = `SELECT unnest(${values}::${type}[]) AS price, 'u1' AS "user"`;
+    await connection.run(`COPY (${rows}) TO '${path}' (FORMAT parquet)`);
+    const texts = await connection.run(`SELECT DISTINCT (price + 0)::${type}::VARCHAR FROM '${path}'`);
+    const expected = (await texts.getRows()).map(([text]) => String(text));
+    connection.closeSync();
+    const file = new File([await readFile(path)], "rows.parquet");
+    await rm(dirname(path), { recursive: true });
+    const { counts, shape } = await readAll(file, { item: "price", user: "user" });
+    expect(shape.columns).toEqual(["price", "user"]);
+    expect(Object.keys(counts).sort()).toEqual(expected.sort());
+    expect(Object.keys(counts).every((text) => new RegExp(NUMBER_PATTERN).test(text))).toBe(true);
   });
 
   it("is refused before a row is read if it is compressed in a way that the page does not know", async () => {

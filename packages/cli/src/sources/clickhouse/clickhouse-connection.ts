@@ -13,7 +13,7 @@ import { isLoopback, readAddress, readCertificateFile } from "../server-address.
 import { locationScheme } from "../source.js";
 
 const PARAMETERS = ["secure", "ca", "cert", "key"];
-/** The client's own limit is of the time without a byte, which a long count needs; ours is of the whole. */
+/** The client limits the time without a byte, which a long count needs; our limit is for the whole request. */
 const NO_LIMIT = 2 ** 31 - 1;
 
 type Words = Readonly<Record<string, string | undefined>>;

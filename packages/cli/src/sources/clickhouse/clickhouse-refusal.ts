@@ -1,6 +1,6 @@
 /**
- * What went wrong with ClickHouse, told from the numbers of its errors alone. Their texts quote rows and
- * statements, and are dropped here.
+ * The refusals for errors of ClickHouse, chosen by error number alone. Error messages quote rows and statements, and are
+ * dropped here.
  * @module
  */
 import { Refusal } from "../../refusal.js";
@@ -13,20 +13,21 @@ const refused = () =>
 const forbidden = () =>
   new Refusal("server-refused", "The ClickHouse account may not read this table or column.");
 const noTable = () => new Refusal("unknown-table", "The ClickHouse server has no such table.");
-const noDatabase = () => new Refusal("server-refused", "The ClickHouse server has no database of that name.");
-const badQuery = () => new Refusal("bad-query", "ClickHouse cannot read the query.");
+const noDatabase = () =>
+  new Refusal("server-refused", "The ClickHouse server has no database with that name.");
+const badQuery = () => new Refusal("bad-query", "ClickHouse cannot parse the query.");
 const writes = () =>
   new Refusal(
     "bad-query",
-    "What was asked of ClickHouse is more than reading tables; it was refused, and nothing was changed.",
+    "The query does more than read tables, so ClickHouse refused it; nothing was changed.",
   );
 const overTime = () => new Refusal("source-limit", "ClickHouse stopped the count at its time limit.");
 const overMemory = () => new Refusal("source-limit", "ClickHouse stopped the count at its memory limit.");
-const overLimit = () => new Refusal("source-limit", "The count is beyond a limit of ClickHouse.");
+const overLimit = () => new Refusal("source-limit", "The count exceeds a limit of ClickHouse.");
 const shardDown = () =>
   new Refusal(
     "server-failed",
-    "A shard of the ClickHouse cluster does not answer, and counts without it would be wrong.",
+    "A shard of the ClickHouse cluster doesn't answer, and counts without it would be wrong.",
   );
 
 const BY_NUMBER: Readonly<Record<string, () => Refusal>> = {
@@ -67,7 +68,7 @@ const UNREACHABLE = new Set([
   "ETIMEDOUT",
 ]);
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/;
-/** OpenSSL's word for an answer that is not TLS, and Node's for one that is not HTTP. */
+/** OpenSSL's code for an answer that isn't TLS, and Node's for one that isn't HTTP. */
 const OTHER_PROTOCOL = /^(EPROTO|HPE_|ERR_SSL_)/;
 
 export function refuseClickhouse(error: unknown): Refusal {
@@ -79,25 +80,25 @@ export function refuseClickhouse(error: unknown): Refusal {
   if (UNTRUSTED.test(code))
     return new Refusal(
       "server-refused",
-      "The ClickHouse server's certificate is not trusted; ca can name its authority.",
+      "The ClickHouse server's certificate is not trusted; pass its authority with ca.",
     );
   if (UNREACHABLE.has(code))
-    return new Refusal("server-unreachable", "The ClickHouse server cannot be reached.");
+    return new Refusal("server-unreachable", "The ClickHouse server can't be reached.");
   if (OTHER_PROTOCOL.test(code))
     return new Refusal(
       "server-unreachable",
-      "What answers is no ClickHouse server over HTTP, or not over TLS as asked.",
+      "The answer isn't from a ClickHouse server over HTTP, or not over TLS as requested.",
     );
   return new ConnectionLost(SERVER);
 }
 
-/** The number or word of an error; old servers' numbers are not read by the client, and stand at the start of the text. */
+/** The number or code of an error; the client doesn't parse the numbers of old servers, which start the message. */
 function codeOf(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
   return "code" in error ? String(error.code) : /^Code: (\d+)/.exec(error.message)?.[1];
 }
 
-/** The stream of rows went over into something else: an error whose text is not looked at. */
+/** The stream of rows turned into something else: an error whose message is not read. */
 export function brokenStream(): Refusal {
-  return new CountFailed("server-failed", "ClickHouse broke off while the counts came in.");
+  return new CountFailed("server-failed", "ClickHouse stopped while sending the counts.");
 }

@@ -1,11 +1,11 @@
 /**
- * A ClickHouse server over HTTP: each question is a request of its own under settings that make it exact, limited
- * and read-only, with an id by which it can be watched and ended.
+ * A ClickHouse server over HTTP: each question is a separate request under settings that make it exact, limited and
+ * read-only, with an id by which it can be watched and ended.
  *
  * ClickHouse sends its counts in lines, `users TAB item`, as bytes. A name that isn't valid UTF-8 is skipped,
  * because decoding it anyway would mix it up with others. If a query fails after its first row, old and new
- * servers write the error into the stream: a line that doesn't have our form ends the count, and its text is not
- * looked at.
+ * servers write the error into the stream: a line that doesn't have our format ends the count, and its text is not
+ * read.
  * @module
  */
 import { randomUUID } from "node:crypto";
@@ -17,13 +17,13 @@ import { readClickhouseAddress } from "./clickhouse-connection.js";
 import { brokenStream, refuseClickhouse } from "./clickhouse-refusal.js";
 import { ASK_SETTINGS, type Settings, settingsFor } from "./clickhouse-settings.js";
 
-/** For a question that the server answers at once, in milliseconds: what takes longer is no such server, or unreachable. */
+/** The time limit of a question that a server answers at once, in milliseconds. */
 const PATIENCE = 10_000;
-/** Statements below this fit every server's own limit. */
+/** Every server accepts statements below this length. */
 const LONG_STATEMENT = 65_536;
-/** Between two looks at how far a count is, in milliseconds. */
+/** The time between two progress queries, in milliseconds. */
 const WATCH_EVERY = 1000;
-/** A statement has other words beside a list, and the list twice as two hexadecimal digits a byte, at most three bytes a unit. */
+/** A statement contains the list twice, as two hexadecimal digits per byte and at most three bytes per unit, and other words. */
 const UNITS_TO_QUERY = 13;
 
 export class ClickhouseServer {
@@ -31,7 +31,7 @@ export class ClickhouseServer {
   readonly #limits: SourceOptions;
   #settings: Settings = {};
   #mayChangeSettings = false;
-  /** How long a list may be so that its statement can be sent, in UTF-16 units; undefined if that can be chosen. */
+  /** The longest list whose statement can be sent, in UTF-16 units; undefined if there is no limit. */
   longestList: number | undefined;
 
   private constructor(location: string, limits: SourceOptions) {
@@ -69,19 +69,19 @@ export class ClickhouseServer {
       const lines = text.split("\n").slice(0, -1);
       return lines.map((line) => line.split("\t").map(unescapeField));
     } catch (error) {
-      if (patience.aborted) throw new Refusal("server-unreachable", "The ClickHouse server does not answer.");
+      if (patience.aborted) throw new Refusal("server-unreachable", "The ClickHouse server doesn't answer.");
       throw refuseClickhouse(error);
     }
   }
 
-  /** A long answer as the bytes arrive; ended in the server too when the signal or the time limit says so, or nobody reads on. */
+  /** A long answer as its bytes arrive. The signal, the time limit or a reader that stops also ends it in the server. */
   async *stream(
     statement: string,
     signal: AbortSignal | undefined,
     onProgress: ((share: number | undefined) => void) | undefined,
     { isSecret = false } = {},
   ): AsyncGenerator<Uint8Array> {
-    signal?.throwIfAborted(); // the client hears a signal only from now on
+    signal?.throwIfAborted(); // the client reacts to a signal only from now on
     const { timeLimit } = this.#limits;
     const queryId = randomUUID();
     const deadline = timeLimit === undefined ? undefined : AbortSignal.timeout(timeLimit);
@@ -102,7 +102,7 @@ export class ClickhouseServer {
     }
   }
 
-  /** What is secret is kept out of the server's query log, where the account may say so. */
+  /** Keeps a secret out of the server's query log, if the account may set that. */
   async #start(
     query: string,
     query_id: string,
@@ -114,7 +114,7 @@ export class ClickhouseServer {
     if (query.length > LONG_STATEMENT && this.longestList === undefined)
       clickhouse_settings.max_query_size = 2 * query.length;
     const { stream } = await this.#client.exec({ query, query_id, abort_signal, clickhouse_settings });
-    // The client's signal reaches as far as the first byte.
+    // The client's signal works until the first byte.
     abort_signal.addEventListener("abort", () => stream.destroy(new Error("stopped")), { once: true });
     return stream;
   }
@@ -127,7 +127,7 @@ export class ClickhouseServer {
     onProgress(total > 0 ? Math.min(read / total, 1) : undefined);
   }
 
-  /** Not under our settings: ending a query is no reading. A server that is gone has nothing to end. */
+  /** Not under our settings, which only allow reading. A server that is gone has nothing to end. */
   async #kill(queryId: string): Promise<void> {
     const query = `KILL QUERY WHERE query_id = '${queryId}' ASYNC`;
     await this.#client.command({ query, abort_signal: AbortSignal.timeout(PATIENCE) }).catch(() => {});
@@ -142,7 +142,7 @@ const COUNT_LINE = /^(\d{1,16})\t([^\t]*)$/;
 const NEWLINE = 0x0a;
 const ESCAPES: Readonly<Record<string, string>> = { b: "\b", f: "\f", r: "\r", n: "\n", t: "\t", "0": "\0" };
 
-/** Reads whole lines as they arrive; `skip` is told how many names were no text. */
+/** Reads whole lines as they arrive; `skip` gets the number of names that aren't text. */
 export async function* readCounts(
   chunks: AsyncIterable<Uint8Array>,
   skip: (names: number) => void,
@@ -173,7 +173,7 @@ function readLines(bytes: Uint8Array, skip: (names: number) => void): Batch {
   return { items, users };
 }
 
-/** All at once; if that fails, line by line, and undefined for a count whose name is no text. */
+/** Decodes all lines at once or, if that fails, line by line, with undefined for a name that isn't text. */
 function decodeLines(bytes: Uint8Array): (string | undefined)[] {
   const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
   try {
@@ -199,7 +199,7 @@ function decodeLine(decoder: TextDecoder, line: Uint8Array): string | undefined 
   }
 }
 
-/** Undoes the escapes of tab-separated text. */
+/** Unescapes tab-separated text. */
 function unescapeField(text: string): string {
   return text.includes("\\")
     ? text.replace(/\\(.)/gs, (_, letter: string) => ESCAPES[letter] ?? letter)

@@ -10,7 +10,7 @@ import type { SourceOptions } from "../source.js";
 
 export type Settings = Record<string, string | number>;
 
-/** Whatever the server knows of these must have these values. */
+/** Those of these settings that the server knows must have these values. */
 const EXACT: Settings = {
   read_overflow_mode: "throw",
   read_overflow_mode_leaf: "throw",
@@ -25,11 +25,11 @@ const EXACT: Settings = {
   distinct_overflow_mode: "throw",
   skip_unavailable_shards: 0,
   distributed_group_by_no_merge: 0,
-  optimize_distributed_group_by_sharding_key: 0, // exact only if the rows are where the key says
+  optimize_distributed_group_by_sharding_key: 0, // exact only if the sharding key places the rows
   partial_result_on_first_cancel: 0,
-  parallel_replicas_count: 0, // reads a part of the rows
+  parallel_replicas_count: 0, // reads only part of the rows
   parallel_replica_offset: 0,
-  use_query_cache: 0, // an answer of the past
+  use_query_cache: 0, // may be outdated
   additional_result_filter: "",
   join_use_nulls: 0,
   aggregate_functions_null_for_empty: 0,
@@ -43,13 +43,13 @@ const EXACT: Settings = {
   output_format_tsv_crlf_end_of_line: 0,
 };
 
-/** An abandoned request ends its query. */
+/** Makes an abandoned request end its query. */
 const CANCEL = "cancel_http_readonly_queries_on_client_close";
 
-/** The statement that asks for the settings that we care about: name and value. */
+/** The statement that asks for the names and values of the settings that matter. */
 export const ASK_SETTINGS = `SELECT name, value FROM system.settings WHERE name IN (${[...Object.keys(EXACT), CANCEL, "readonly", "max_query_size"].map((name) => `'${name}'`).join(", ")})`;
 
-/** What to send with each query to a server with these settings. */
+/** The settings to send with each query to a server with these settings. */
 export function settingsFor(current: ReadonlyMap<string, string>, limits: SourceOptions): Settings {
   const different = Object.entries(EXACT).filter(
     ([name, value]) => current.has(name) && current.get(name) !== String(value),
@@ -58,7 +58,7 @@ export function settingsFor(current: ReadonlyMap<string, string>, limits: Source
     if (different.length === 0) return {};
     throw new Refusal(
       "server-refused",
-      "The ClickHouse account's fixed settings allow counts that are not complete, or change how values are written.",
+      "The ClickHouse account's fixed settings allow incomplete counts, or change how values are written.",
     );
   }
   return {

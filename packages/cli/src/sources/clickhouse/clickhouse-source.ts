@@ -35,7 +35,7 @@ export async function openClickhouse(location: string, options: SourceOptions): 
   }
 }
 
-/** An account may be allowed to change the settings that make counts exact. */
+/** A query could change the settings that make counts exact, if the account may do that. */
 function refuseSettings({ query }: SourceOptions): void {
   if (query !== undefined && /\bsettings\s+\w+\s*=/i.test(query))
     throw new Refusal(
@@ -48,7 +48,7 @@ async function readColumns(server: ClickhouseServer, relation: Relation): Promis
   return (await server.table(describe(relation))).map(([name, type]) => ({ name, type }));
 }
 
-/** The names of a public table, some at a time; a name that is no text is none. */
+/** The names of a public table, in batches; names that aren't text are skipped. */
 export async function* readClickhouseNames(
   location: string,
   listed: PublicTable,
@@ -116,7 +116,7 @@ class ClickhouseEngine implements ServerEngine<Column> {
     return this.#count(countNumbers(this.#rows(roles, request)), request);
   }
 
-  /** Names that are no text are none, and only we can tell: so all counts come, and are put together here. */
+  /** Names that aren't text are skipped, which only we can decide: so all counts are sent, and are combined here. */
   async *countFrequencies(roles: Roles<Column>, request: HistogramRequest): AsyncGenerator<Batch> {
     const items = new Map<number, number>();
     const statement = countAll(this.#rows(roles, request), LONGEST_LINE);
@@ -125,7 +125,7 @@ class ClickhouseEngine implements ServerEngine<Column> {
     yield { items: Array.from(items.keys(), String), users: [...items.values()] };
   }
 
-  /** Names that are no text are none of the largest: if there are any among them, more rows are asked for. */
+  /** Names that aren't text don't count as the largest: if there are any among them, more rows are requested. */
   async *countLargest(roles: Roles<Column>, rows: number, request: HistogramRequest): AsyncGenerator<Batch> {
     let earlier = 0;
     for (let limit = rows; ; limit *= 2, earlier += this.#delivered) {
@@ -158,7 +158,7 @@ class ClickhouseEngine implements ServerEngine<Column> {
     }
   }
 
-  /** Names that are no text are among them, and those of earlier attempts. */
+  /** Includes names that aren't text, and those of earlier attempts. */
   delivered(): number {
     return this.#delivered;
   }

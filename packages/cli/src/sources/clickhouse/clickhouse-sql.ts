@@ -11,9 +11,9 @@
  * distinguishes users. Whatever the settings of server and account, each value has one text and each text one
  * value: ClickHouse takes that for granted, and groups by values when it is asked for their texts.
  *
- * Where each person counts for a few items only, these are the pairs with the smallest keyed hashes. The server that is
- * asked chooses them when it has merged the pairs of all shards, which never see the key. Old servers have no bound
- * values, so the key stands in the statement, which the server is told not to put into its query log.
+ * With a limit on the items of a person, the pairs with the smallest keyed hashes count. The server that receives the query
+ * chooses them after merging the pairs of all shards, which never see the key. Old servers don't support bound values, so
+ * the key is part of the statement, which the server is told not to write to its query log.
  * @module
  */
 import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
@@ -30,27 +30,27 @@ export interface Rows extends Roles<Column> {
   readonly isNumeric?: boolean;
 }
 
-/** Rows are filtered by a list that is so short; by a longer one that costs more than it saves, if most rows are listed. */
+/** Rows are filtered by a list up to this length; filtering by a longer one costs more than it saves if most rows are listed. */
 const SHORT_LIST = 1000;
 
 export function describe({ sql }: Relation): string {
   return `DESCRIBE TABLE ${sql} FORMAT TabSeparated`;
 }
 
-/** All items with their users, but for those whose text is longer. */
+/** All items with their users, except items with a longer text. */
 export function countAll(rows: Rows, mostBytes: number): string {
   return counts(rows, { mostBytes });
 }
 
 interface Conditions {
-  /** On an item's text; asked of each row, so that few of them are grouped. */
+  /** On an item's text, checked for each row, so that few rows are grouped. */
   readonly where?: (item: string) => string;
-  /** On the texts of items that are counted. */
+  /** On the texts of counted items. */
   readonly having?: string;
   readonly mostBytes?: number;
 }
 
-/** The items that the conditions hold for. What can be asked of an item is not asked of each of its rows. */
+/** The items that satisfy the conditions. A condition on an item isn't checked for each of its rows. */
 function counts(rows: Rows, { where = () => "1", having = "1", mostBytes }: Conditions = {}): string {
   const { item, user, bound } = rows;
   if (bound !== undefined)
@@ -81,25 +81,25 @@ function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string
     ORDER BY SHA256(${hashed}), winnow_item LIMIT ${wholeNumber(itemsPerUser)} BY winnow_person`;
 }
 
-/** What is empty counts for nobody; nor does what is longer than a line of a file may be, as there: it would fill our memory. */
+/** Empty items are skipped, and so are items longer than a line of a file may be, as in files: they would fill our memory. */
 function isShort(item: Column, mostBytes = LONGEST_LINE): string {
   if (!isText(item)) return "1";
   return `length(winnow_item) BETWEEN 1 AND ${wholeNumber(Math.min(mostBytes, LONGEST_LINE))}`;
 }
 
-/** The items of a list, also those without users. */
+/** The items of a list, including those without users. */
 export function countListed(rows: Rows, items: readonly string[]): string {
   const listed = `unhex(arrayJoin(splitByChar(',', '${items.map(hexOf).join(",")}')))`;
   const isListed = (item: string) => (items.length <= SHORT_LIST ? `${item} IN (SELECT ${listed})` : "1");
   return joined(`SELECT ${listed} AS winnow_item`, rows, isListed);
 }
 
-/** The names in a column of a public table, each once, as counts of nobody. */
+/** The names in a column of a public table, each once, with 0 users. */
 export function publicNames(listed: Relation, column: Column): string {
   return `SELECT toUInt64(0) AS winnow_users, ${namesOf(listed, column)}`;
 }
 
-/** The same with the users of each, also of those that have none. The server that is asked reads the names, for all shards. */
+/** The same with the users of each, including names without users. The receiving server reads the names for all shards. */
 export function countNamed(rows: Rows, listed: Relation, column: Column): string {
   const names = `SELECT ${namesOf(listed, column)}`;
   return joined(names, rows, (item) => `${item} GLOBAL IN (${names})`);
@@ -126,14 +126,14 @@ export function countIntegers(rows: Rows, below: number): string {
   return counts(rows, { having: `${isNumber} AND toUInt64OrZero(winnow_item) < ${wholeNumber(below)}` });
 }
 
-/** The items that are numbers; what isn't one takes no place among a person's items. */
+/** The items that are numbers; other items don't count towards a person's limit. */
 export function countNumbers(rows: Rows): string {
   const { name, type } = rows.item;
   if (!NUMBER_TYPE.test(valueType(rows.item))) throw notNumbers(name, type);
   return counts({ ...rows, isNumeric: true });
 }
 
-/** The items with the most users; of equals those that come first by their bytes. */
+/** The items with the most users; ties in the order of their bytes. */
 export function countLargest(rows: Rows, most: number): string {
   return `${counts(rows)}
     ORDER BY winnow_users DESC, winnow_item LIMIT ${wholeNumber(most)}`;
@@ -147,7 +147,7 @@ function wholeNumber(value: number): string {
 
 export interface Column {
   readonly name: string;
-  /** As the schema calls it. */
+  /** As in the schema. */
   readonly type: string;
 }
 
@@ -165,8 +165,8 @@ export function quoteClickhouse(name: string): string {
 }
 
 /**
- * The text of a value. The zeros that fill up a `FixedString` are no part of it; zeros within it, as digests have them, are.
- * Times are written for UTC, since where clocks are set back two of them have one local text.
+ * The text of a value. The zeros that pad a `FixedString` are not part of it; zeros within it, as in digests, are. Times are
+ * written in UTC, because when clocks are set back, two times have the same local text.
  */
 function textOf(column: Column): string {
   const type = valueType(column);
@@ -176,12 +176,12 @@ function textOf(column: Column): string {
   return TIME_TYPE.test(type) ? `toString(${value}, 'UTC')` : `toString(${value})`;
 }
 
-/** What items are grouped by: the value, which is faster than its text, if the same values are the same texts. */
+/** The key for grouping items: the value, which is faster than its text, if equal values have equal texts. */
 function itemKey(column: Column): string {
   return FLOAT_TYPE.test(valueType(column)) ? textOf(column) : presentValue(column);
 }
 
-/** What users are told apart by: 0 and −0 are equal, and one person. */
+/** The key that distinguishes users: 0 and −0 are equal, and one person. */
 function userKey(column: Column): string {
   const value = presentValue(column);
   return FLOAT_TYPE.test(valueType(column)) ? floatText(value, `${value} + 0`) : value;
@@ -192,7 +192,7 @@ function personText(column: Column): string {
   return FLOAT_TYPE.test(valueType(column)) ? userKey(column) : textOf(column);
 }
 
-/** Values that are not a number have different bits and one text, and none of them is equal to itself. */
+/** NaN values differ in their bits but have one text, and none equals itself. */
 function floatText(value: string, written: string): string {
   return `if(isNaN(${value}), 'nan', toString(${written}))`;
 }
@@ -207,17 +207,17 @@ function isWritten(column: Column): string {
   return isText(column) ? `notEmpty(${textOf(column)})` : "1";
 }
 
-/** Whether somebody can write a text that is empty or as long as they like. */
+/** Whether someone can write a text that is empty or arbitrarily long. */
 function isText(column: Column): boolean {
   return TEXT_TYPE.test(valueType(column));
 }
 
-/** The value of a row where it is not null. */
+/** The value of a row, if it isn't null. */
 function presentValue(column: Column): string {
   const name = nameOf(column);
   if (!isNullable(column)) return name;
   const type = valueType(column);
-  // Under a missing value lies the number 0, which need not have a name: another one is put there.
+  // A missing value is stored as the number 0, which may have no name, so it is replaced by a number that has one.
   const named = /^Enum.*= (-?\d+)\)$/s.exec(type)?.[1];
   return named === undefined
     ? `assumeNotNull(${name})`
@@ -228,7 +228,7 @@ function nameOf({ name }: Column): string {
   if (RESERVED_NAMES.includes(name))
     throw new Refusal(
       "unknown-column",
-      `The column ${JSON.stringify(name)} must have another name, because the count uses this one. A query can rename it: SELECT ${name} AS named.`,
+      `The column ${JSON.stringify(name)} must have another name, because the count uses this name. Rename it with a query: SELECT ${name} AS named.`,
     );
   return quoteClickhouse(name);
 }
@@ -237,7 +237,7 @@ function isNullable({ type }: Column): boolean {
   return /^(LowCardinality\()?Nullable\(/.test(type);
 }
 
-/** `LowCardinality` and `Nullable` taken off. */
+/** Without `LowCardinality` and `Nullable`. */
 function valueType({ name, type }: Column): string {
   let inner = type;
   for (const wrapper of ["LowCardinality(", "Nullable("])

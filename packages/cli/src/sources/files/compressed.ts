@@ -1,10 +1,10 @@
 /**
- * Files that are compressed by gzip or zstd. The engine unpacks them itself, but silently stops where a file is cut off, so
- * every byte is also unpacked here, beside the engine's count, and what does not unpack to its end is refused.
+ * Files compressed with gzip or zstd. The engine unpacks them itself, but silently stops where a file is truncated. So every
+ * byte is also unpacked here, in parallel with the engine's count, and a file that doesn't unpack to its end is refused.
  *
- * Zstd is unpacked by JavaScript, in little memory whatever the file says: its frames and blocks are walked through before
- * anything is unpacked, and a frame that needs a window of more than 8 MB is refused. RFC 8878 asks of writers not to
- * need more; no level up to 19 does unless asked to.
+ * JavaScript unpacks zstd in little memory, whatever the file claims: it walks through the frames and blocks before it
+ * unpacks anything, and refuses a frame that needs a window of more than 8 MB. RFC 8878 recommends that writers not need
+ * more; no level up to 19 does by default.
  * @module
  */
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from "node:fs";
@@ -13,12 +13,12 @@ import { createGunzip } from "node:zlib";
 import { Decompress } from "fzstd";
 import { fileRefusal, Refusal } from "../../refusal.js";
 
-/** As the engine calls them too. */
+/** The engine uses the same names. */
 export type Compression = "none" | "gzip" | "zstd";
 
 const ENDINGS: Readonly<Record<string, Compression>> = { gz: "gzip", zst: "zstd", zstd: "zstd" };
 
-/** What the name of a file says: `visits.csv.gz` is `visits.csv` compressed by gzip. */
+/** The compression according to the file's name: `visits.csv.gz` is `visits.csv` compressed with gzip. */
 export function splitEnding(location: string): { readonly name: string; readonly compression: Compression } {
   const ending = /\.(gz|zst|zstd)$/i.exec(location)?.[1] ?? "";
   const name = ending === "" ? location : location.slice(0, -ending.length - 1);
@@ -30,16 +30,16 @@ const MAGIC: Readonly<Record<Exclude<Compression, "none">, readonly number[]>> =
   zstd: [0x28, 0xb5, 0x2f, 0xfd],
 };
 
-/** What the first bytes of standard input say, as the programs that unpack decide themselves. */
+/** The compression according to the first bytes of standard input, decided as unpacking programs do. */
 export function compressionOf(start: Uint8Array): Compression {
   const known = (["gzip", "zstd"] as const).find((name) => MAGIC[name].every((byte, i) => start[i] === byte));
   return known ?? "none";
 }
 
-/** Of what is unpacked at a time. */
+/** The size of the pieces that are unpacked at a time. */
 const CHUNK_BYTES = 2 ** 18;
 
-/** The bytes of a file, to the end or as far as somebody reads; what goes wrong is thrown as a refusal. */
+/** The bytes of a file, to the end or as far as the caller reads; errors are thrown as refusals. */
 export async function* unpacked(path: string, compression: Compression): AsyncGenerator<Uint8Array> {
   try {
     if (compression === "zstd") checkFrames(path);
@@ -56,7 +56,7 @@ function gunzip(file: Readable): AsyncIterable<Uint8Array> {
   return bytes;
 }
 
-/** Four bytes can stand for 128 kB, so that only few are unpacked at a time. */
+/** Four bytes can unpack to 128 kB, so only a few are unpacked at a time. */
 const ZSTD_BYTES = 1024;
 
 async function* unzstd(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -71,18 +71,18 @@ async function* unzstd(file: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Arr
   yield* blocks;
 }
 
-/** By name or by its first bytes: it is something else. */
+/** The first bytes show that the file is something else. */
 class WrongMagic extends Error {}
 
 function unpackRefusal(path: string, compression: Compression, error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const code = (error as NodeJS.ErrnoException).code;
-  // Files have errors of the system; those who unpack have numbers, or names of their own.
+  // File errors have system codes; unpacking errors have numbers or other names.
   if (typeof code === "string" && !code.startsWith("Z_")) return fileRefusal("The file", path, error);
   const isOther = error instanceof WrongMagic || /incorrect header check/.test((error as Error).message);
   return new Refusal(
     "unreadable-source",
-    `The file ${JSON.stringify(path)} ${isOther ? `is not compressed by ${compression} as its name says` : "is cut off or damaged"}.`,
+    `The file ${JSON.stringify(path)} ${isOther ? `isn't compressed with ${compression} as its name says` : "is truncated or damaged"}.`,
   );
 }
 
@@ -90,7 +90,7 @@ const [FRAME, SKIPPABLE] = [0xfd2fb528, 0x184d2a50];
 const MOST_WINDOW = 8 * 2 ** 20;
 const LONGEST_FRAME_HEADER = 18;
 
-/** Walks from block to block (RFC 8878, 3.1) and refuses what is cut off, damaged or needs too much memory. */
+/** Walks from block to block (RFC 8878, 3.1) and refuses a file that is truncated, damaged or needs too much memory. */
 function checkFrames(path: string): void {
   const file = new FileWindow(path);
   try {
@@ -108,7 +108,7 @@ function checkFrames(path: string): void {
   }
 }
 
-/** How long it is. */
+/** The length of the frame header. */
 function frameHeader(path: string, header: Buffer): number {
   const descriptor = header[4]!;
   const isSingle = (descriptor & 32) > 0;
@@ -151,7 +151,7 @@ function endOfBlocks(file: FileWindow, start: number): number {
   }
 }
 
-/** A few bytes at a time, in rising order, out of one read of many. */
+/** Reads a few bytes at a time, in ascending order, from a larger buffer. */
 class FileWindow {
   readonly #file: number;
   readonly size: number;
@@ -164,7 +164,7 @@ class FileWindow {
     this.size = fstatSync(this.#file).size;
   }
 
-  /** Valid until the next call. Beyond the end of the file there are zeros, but nothing begins there. */
+  /** Valid until the next call. Bytes beyond the end of the file read as zeros, but a read can't start there. */
   at(at: number, length: number): Buffer {
     if (at >= this.size) throw new Error("cut off");
     if (at < this.#start || at + length > this.#start + this.#length) {

@@ -1,12 +1,12 @@
 /**
  * Exact distinct users of each item, counted in the engine: first the distinct pairs, then the pairs of each item.
- * This is the fastest exact form, and it spills to disk if it doesn't fit in memory; whatever is too large even
- * for that is counted in passes. The counts stay in a table of the engine, from which the candidates are then
+ * This is the fastest exact form, and it spills to disk if it doesn't fit in memory; data that is too large even
+ * for that is counted in several passes. The counts stay in a table of the engine, from which the candidates are then
  * read. An approximate count is never used.
  *
- * Where each person counts for a few items only, these are the pairs with the smallest keyed hashes. The key goes to
- * the engine as a bound value, never as a part of a statement. What is no item (empty, or no number where numbers are
- * counted) counts for nobody and takes no place of one.
+ * With a limit on the items of a person, the pairs with the smallest keyed hashes count. The engine gets the key as a
+ * bound value, never as part of a statement. An invalid item (empty, or not a number where numbers are counted) is
+ * skipped and doesn't count towards the limit.
  * @module
  */
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
@@ -15,10 +15,10 @@ import type { Batch, Candidates, ContributionBound } from "../source.js";
 import { isOutOfMemory, sqlText } from "./engine.js";
 import type { Relation, Roles } from "./relation.js";
 
-/** How many passes over the rows are tried, one after the other, while the pairs of one do not fit into the memory. */
+/** The numbers of passes to try, one after the other, as long as the pairs of one pass don't fit in memory. */
 const PASSES = [8, 32, 128, 512];
 
-/** A row belongs to one of so many parts, and a pass counts some of them. */
+/** Each row belongs to one of this many parts, and a pass counts some of the parts. */
 const PARTS = 512;
 
 /** What is counted. */
@@ -46,8 +46,9 @@ export async function countUsers(
 const INTO_COUNTS = "CREATE OR REPLACE TEMP TABLE counts AS";
 
 /**
- * The rows are parsed once and put aside, on disk as far as they do not fit. Each pass counts other pairs, chosen by their hash,
- * so that the sums are exact, also for one item that has them all. A bound needs all pairs of a person in one pass.
+ * The rows are parsed once and stored, on disk as far as they don't fit in memory. Each pass counts different pairs, chosen by
+ * their hash, so the sums are exact, even if one item has all of them. A limit on the items of a person needs all pairs of a
+ * person in one pass.
  */
 async function countInPasses(connection: DuckDBConnection, rows: string, counting: Counting): Promise<void> {
   const { bound } = counting;
@@ -69,7 +70,7 @@ async function countInPasses(connection: DuckDBConnection, rows: string, countin
   await connection.run(`${INTO_COUNTS} SELECT item, sum(users) AS users FROM temp.counts GROUP BY item`);
 }
 
-/** A SELECT with the columns `item` and `users` of such rows. With a bound its values are those of `keyOf`. */
+/** A SELECT with the columns `item` and `users` of such rows. With a limit it needs the values of `keyOf`. */
 export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counting, "roles"> = {}): string {
   const pairs = `SELECT DISTINCT item, "user" FROM (${rows})`;
   const isItem = isNumeric ? IS_NUMBER : "item <> ''";
@@ -80,20 +81,20 @@ export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counti
   return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
 }
 
-/** The pairs with their place among those of their person. */
+/** The pairs with their rank among those of their person. */
 function placesSql(pairs: string, isItem: string): string {
   return `SELECT *, row_number() OVER (PARTITION BY "user", ${isItem}
     ORDER BY sha256($1::BLOB || encode(strlen("user") || ':' || "user" || item)), item) AS place FROM (${pairs})`;
 }
 
-/** The values of `usersSql`. */
+/** The bound values of `usersSql`. */
 export function keyOf(bound: ContributionBound | undefined): DuckDBBlobValue[] | undefined {
   return bound && [blobValue(bound.key)];
 }
 
 /**
- * How many lines the survey or the last count could not read; undefined where the format has no lines. The count tells whether
- * there are any; only then it is worth another look how many.
+ * How many lines the survey or the last count skipped; undefined if the format has no lines. The count shows whether there are
+ * any; only then are they counted in another pass.
  */
 export async function unreadLines(
   connection: DuckDBConnection,
@@ -105,19 +106,19 @@ export async function unreadLines(
   return lines.unreadable + (isAny ? await number(connection, malformedSql(roles)) : 0);
 }
 
-/** How many different values are not numbers. */
+/** The number of different values that aren't numbers. */
 export function countedWords(connection: DuckDBConnection): Promise<number> {
   return number(connection, `SELECT count(*) FROM temp.counts WHERE item <> '' AND NOT ${IS_NUMBER}`);
 }
 
 const IS_NUMBER = `regexp_matches(item, ${sqlText(NUMBER_PATTERN)})`;
 
-/** How many items have users. */
+/** The number of items with users. */
 export function countedItems(connection: DuckDBConnection): Promise<number> {
   return number(connection, "SELECT count(*) FROM temp.counts WHERE users > 0");
 }
 
-/** The counts of the candidates, once `countUsers` has counted and, for a public list, `loadCandidates` has loaded it. */
+/** The counts of the candidates, after `countUsers` and, for a public list, `loadCandidates`. */
 export async function* readCounts(
   connection: DuckDBConnection,
   candidates: Candidates,
@@ -129,7 +130,7 @@ export async function* readCounts(
   }
 }
 
-/** The sign before each item protects a byte order mark, which would be lost on the way into JavaScript. */
+/** The sign before each item protects a byte order mark, which would be lost on the way to JavaScript. */
 function countsSql(candidates: Candidates): string {
   switch (candidates.kind) {
     case "listed":
@@ -146,7 +147,7 @@ function countsSql(candidates: Candidates): string {
   }
 }
 
-/** Loads a public list; what it has twice is one candidate. */
+/** Loads a public list; duplicates are one candidate. */
 export async function loadCandidates(
   connection: DuckDBConnection,
   items: Iterable<string> | AsyncIterable<string>,

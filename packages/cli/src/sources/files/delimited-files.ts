@@ -5,13 +5,13 @@
  * linear time whatever a line contains. Lines without a doubled quote, nearly all of them, take the simple form,
  * whose groups hold the text without its quotes. The others take the general form and are unquoted afterwards.
  *
- * Most files have no quote at all, and no line that cannot be read. Then a line is what the engine's own reader splits
- * at the delimiters, which is faster. Both ways give the same fields for the same line, so what people write
- * decides how fast a file is read, never how.
+ * Most files contain no quote and no malformed line. Then the engine's own reader splits the lines at the delimiters, which
+ * is faster. Both ways give the same fields for the same line, so the content of a file affects how fast it is read, never
+ * the result.
  *
- * CSV with newlines inside quoted fields is for files whose writer is trusted: the engine's own reader with a
- * fixed dialect and every column as text. A quote that was never closed may then swallow the lines of others, so
- * this must be asked for and is recorded in the release.
+ * CSV with newlines inside quoted fields is for files whose writer is trusted: the engine's own reader with a fixed
+ * dialect and every column as text. An unclosed quote may then swallow other people's lines, so this must be requested
+ * and is recorded in the release.
  * @module
  */
 import { WinnowError } from "winnow-dp";
@@ -38,13 +38,13 @@ export async function openDelimited(
   const blank = starts.map(({ blank }) => blank);
   if (!options.multiline)
     return delimitedRelation(new LineFiles(files, header!.quote, blank), header!, format);
-  // The engine's own reader skips lines by the line ends that it expects, and files have others.
+  // The engine's own reader skips lines by the line ends that it expects, which may differ from those in the file.
   if (blank.some((lines) => lines > 0))
     throw new Refusal("broken-header", "With --multiline the header must be the first line of the file.");
   return multilineRelation(files, header!, format);
 }
 
-/** What the format and the user say about the dialect; the header says the rest. */
+/** The dialect as far as the format and the options determine it; the header determines the rest. */
 export function givenDialect(
   format: "csv" | "tsv",
   { delimiter, quote }: SourceOptions,
@@ -56,7 +56,7 @@ export function givenDialect(
   };
 }
 
-/** Blank lines before it do not count. */
+/** Skips blank lines before it. */
 async function readHeader(
   path: string,
   compression: Compression,
@@ -66,7 +66,7 @@ async function readHeader(
   if (lines.length === 0) throw emptySource(path);
   const [line] = lines;
   const where = `The header line of ${JSON.stringify(path)}`;
-  if (line === undefined) throw new Refusal("broken-header", `${where} is not text in UTF-8, or too long.`);
+  if (line === undefined) throw new Refusal("broken-header", `${where} isn't UTF-8 text, or is too long.`);
   try {
     return { header: splitHeader(line, given), blank };
   } catch (error) {
@@ -88,8 +88,8 @@ function delimitedRelation(lines: LineFiles, header: Header, format: string): Re
 }
 
 /**
- * Without a header nothing public says how many fields a line has, and the first line is somebody's row. So a line is
- * read if it has at least the two columns that are asked for, whatever stands behind them.
+ * Without a header nothing public determines the number of fields in a line, and the first line is someone's row. So a
+ * line is valid if it has at least the two requested columns, whatever follows them.
  */
 function headerlessRelation(
   files: FoundFiles,
@@ -132,7 +132,7 @@ function columnNumber(option: string, column: string): number {
   return number;
 }
 
-/** Columns and dialect; `isOpen` where more fields may follow. */
+/** Columns and dialect; `isOpen` if more fields may follow. */
 interface LineForm extends Header {
   readonly isOpen?: boolean;
 }
@@ -197,7 +197,7 @@ function quotedSql(lines: string, header: LineForm, roles: Roles): string {
   );
   const field = (name: string) => `CASE WHEN is_doubled THEN ${unquoted(`general.${name}`, header.quote)}
     WHEN simple.quoted_${name} = '' THEN simple.plain_${name} ELSE simple.quoted_${name} END AS "${name}"`;
-  // Each CASE keeps an expression from running on the lines of the other form.
+  // Each CASE keeps an expression from running on lines of the other form.
   return `SELECT line, ${field("item")}, ${field("user")} FROM (SELECT line, is_doubled,
       CASE WHEN NOT is_doubled THEN
         regexp_extract(line, ${sqlText(simple)}, [${groupNames(header, roles, ["quoted_$", "plain_$"])}]) END AS simple,
@@ -212,7 +212,7 @@ function linePattern(form: LineForm, field: (column: string) => string): string 
   return `^${form.columns.map(field).join(delimiter)}${more}$`;
 }
 
-/** The names of the groups of a pattern, in the order in which the columns stand. */
+/** The names of the groups of a pattern, in the order of the columns. */
 function groupNames({ columns }: Header, roles: Roles, templates: readonly string[]): string {
   const names = columns
     .filter((column) => isWanted(column, roles))
@@ -237,7 +237,7 @@ function simpleField(header: Header, isWanted: boolean): string {
   return `(?:${quote}${open}[^${quote}]*)${quote}|${open}${plainField(header)}))`;
 }
 
-/** After a closing quote another one opens again: so a doubled quote needs no look ahead, and RE2 no second pass. */
+/** A quote right after a closing quote opens again, so a doubled quote needs no look-ahead, and RE2 no second pass. */
 function generalField(header: Header): string {
   const quote = characterPattern(header.quote);
   const quoted = `${quote}[^${quote}]*${quote}`;
@@ -250,7 +250,7 @@ function unquoted(field: string, quote: string): string {
     THEN replace(${inner}, ${sqlText(quote + quote)}, ${sqlText(quote)}) ELSE ${field} END`;
 }
 
-/** A character by its number, so that none has a meaning of its own in a pattern. */
+/** A character by its number, so that no character is special in a pattern. */
 function characterPattern(text: string): string {
   return text === "" ? "" : `\\x{${text.codePointAt(0)!.toString(16)}}`;
 }

@@ -1,10 +1,9 @@
 /**
- * An embedded DuckDB in memory with limits, and the lock that is put on it before any SQL of a user runs: from
- * then on it opens the named files and no others, loads nothing and accepts no settings.
+ * An embedded DuckDB in memory with limits, and its lock, which is set before any SQL of a user runs: from then on it
+ * opens only the named files, loads no extensions and accepts no settings.
  *
- * The engine's messages quote rows and values, so none of their text is kept: only the kind of failure, in the
- * first words, selects a code and a sentence of ours. Only text that was quoted by the functions here enters a
- * statement of ours.
+ * The engine's messages quote rows and values, so Winnow drops them: only the kind of failure, in the first words,
+ * selects a code and a sentence of ours. Only text that the functions here have quoted enters a statement of ours.
  * @module
  */
 import { availableParallelism } from "node:os";
@@ -12,7 +11,7 @@ import { type DuckDBConnection, DuckDBInstance } from "@duckdb/node-api";
 import { Refusal, type RefusalCode } from "../../refusal.js";
 
 interface EngineLimits {
-  /** Where it may put what does not fit into memory: a folder of ours. */
+  /** A folder of ours for data that doesn't fit in memory. */
   readonly folder: string;
   /** In bytes. */
   readonly memoryLimit?: number | undefined;
@@ -21,19 +20,19 @@ interface EngineLimits {
 
 export interface Engine {
   readonly connection: DuckDBConnection;
-  /** From here on it sees these files only. */
+  /** From here on it can open these files only. */
   lock(files: readonly string[]): Promise<void>;
   close(): void;
 }
 
-/** Begins to make an engine before it is known what for: that takes longer than finding out. */
+/** Starts an engine before it is known what for: starting takes longer than finding out. */
 export function startEngine(): Promise<DuckDBInstance> {
   const started = DuckDBInstance.create(":memory:", {
     autoinstall_known_extensions: "false",
     autoload_known_extensions: "false",
     preserve_insertion_order: "false",
   });
-  started.catch(() => {}); // heard by whoever opens it
+  started.catch(() => {}); // reported when it is opened
   return started;
 }
 
@@ -41,7 +40,7 @@ export async function openEngine(limits: EngineLimits, started = startEngine()):
   const instance = await started;
   const connection = await instance.connect();
   await connection.run(limitsSql(limits));
-  // Without the first there is no progress to ask for; without the second it would be printed.
+  // The first setting makes progress available; the second keeps it from being printed.
   await connection.run("SET enable_progress_bar = true; SET enable_progress_bar_print = false");
   return {
     connection,
@@ -58,16 +57,16 @@ function limitsSql({ folder, memoryLimit, threads = threadsWithin(memoryLimit) }
   return `SET temp_directory = ${sqlText(folder)}; SET threads = ${threads}; ${memory}`;
 }
 
-/** Each thread counts in tables and buffers of its own before it puts anything aside. */
+/** Each thread counts in its own tables and buffers before it spills anything. */
 const MEMORY_OF_A_THREAD = 64 * 2 ** 20;
 
 /**
- * The engine divides what it groups into as many parts as it has threads, and large parts fit no cache: on two processors four
- * threads group faster than two, and in less memory.
+ * The engine groups data in as many parts as it has threads, and large parts don't fit into the cache: on two processors, four
+ * threads are faster than two, and need less memory.
  */
 const LEAST_THREADS = 4;
 
-/** With too many threads for the memory the engine gives up where with fewer it would only be slower. */
+/** With too many threads for the memory, the engine fails where it would only be slower with fewer. */
 export function threadsWithin(memoryLimit = Number.POSITIVE_INFINITY): number {
   const threads = Math.max(availableParallelism(), LEAST_THREADS);
   return Math.max(1, Math.min(threads, Math.floor(memoryLimit / MEMORY_OF_A_THREAD)));
@@ -86,7 +85,7 @@ const FAILURE_KINDS: readonly (readonly [RegExp, RefusalCode, string])[] = [
   [
     /No space left on device|max_temp_directory_size/,
     "disk-full",
-    "The disk is full: what does not fit into memory had no place.",
+    "The disk is full: there is no space for data that doesn't fit in memory.",
   ],
   [OUT_OF_MEMORY, "source-limit", "Counting needs more memory than the limit allows."],
 ];
@@ -95,7 +94,7 @@ export function isOutOfMemory(error: unknown): boolean {
   return error instanceof Error && OUT_OF_MEMORY.test(error.message);
 }
 
-/** `sentence` is what a failure of any other kind means here. */
+/** `sentence` describes any other kind of failure. */
 export function engineRefusal(
   error: unknown,
   sentence: string,

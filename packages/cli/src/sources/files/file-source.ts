@@ -1,10 +1,10 @@
 /**
  * Files as a source, read by an embedded DuckDB in a process of its own. This is the run's side of that process:
- * it starts the process, asks it one thing at a time, and ends it when it is too slow, when the run is interrupted
+ * it starts the process, sends it one request at a time, and ends it when it is too slow, when the run is interrupted
  * and when everything is read. However the process ends, its private folder is removed.
  *
- * Each request has one reply, and the next request is sent only after it. So a reader is never ahead of its run by
- * more than one batch, however many candidates there are.
+ * Each request gets one reply, and the next request is sent only after that. So a reader is never more than one batch
+ * ahead of its run, however many candidates there are.
  * @module
  */
 
@@ -84,7 +84,7 @@ class DuckdbSource implements Source {
     return this.#client.close();
   }
 
-  /** A public list goes to the reader in parts, each sent when the last one has been taken. */
+  /** Sends a public list to the reader in parts, each after the reader has taken the last one. */
   async #withoutItems(candidates: Candidates, signal?: AbortSignal): Promise<Candidates> {
     if (candidates.kind !== "listed") return candidates;
     let part: string[] = [];
@@ -107,7 +107,7 @@ interface Waiting {
 export class ReaderClient {
   readonly folder = makePrivateFolder();
   readonly #process: ChildProcess;
-  /** Milliseconds that reading may still take, over all requests; what the run does in between is not reading. */
+  /** Milliseconds left for reading, over all requests; the time between requests doesn't count. */
   #timeLeft: number | undefined;
   readonly #removeFolder = () => removePrivateFolder(this.folder);
   #waiting: Waiting | undefined;
@@ -136,7 +136,7 @@ export class ReaderClient {
     signal?.addEventListener("abort", stop, { once: true });
     try {
       if (signal?.aborted) stop();
-      else this.#process.send(request, () => {}); // a process that is gone says so by its exit
+      else this.#process.send(request, () => {}); // the exit of the process reports that it is gone
       return expectKind(await reply, kind);
     } finally {
       stopTimer();
@@ -153,7 +153,7 @@ export class ReaderClient {
     this.#removeFolder();
   }
 
-  /** Gives what stops it. */
+  /** Returns the function that stops it. */
   #startTimer(): () => void {
     const left = this.#timeLeft;
     if (left === undefined) return () => {};
@@ -211,7 +211,7 @@ function tooSlow(): Refusal {
 }
 
 function startFailed(): Refusal {
-  return new Refusal("unreadable-source", "The process that reads the source could not be started.");
+  return new Refusal("unreadable-source", "The process that reads the source couldn't be started.");
 }
 
 function endRefusal(signal: NodeJS.Signals | null): Refusal {
@@ -219,7 +219,7 @@ function endRefusal(signal: NodeJS.Signals | null): Refusal {
     return new Refusal("interrupted", "The run was interrupted.");
   return new Refusal(
     "source-limit",
-    "The process that reads the source was ended, most likely for want of memory.",
+    "The process that reads the source was ended, most likely because memory ran out.",
   );
 }
 

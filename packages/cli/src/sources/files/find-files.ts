@@ -14,7 +14,7 @@ import { type Compression, splitEnding, unpacked } from "./compressed.js";
 
 const GLOB_CHARACTERS = /[*?[]/;
 
-/** Absolute paths in the order of their names, at least one. */
+/** Absolute paths sorted by name, at least one. */
 export async function findFiles(connection: DuckDBConnection, location: string): Promise<string[]> {
   const isOne = !GLOB_CHARACTERS.test(location) || (await exists(location));
   const found = isOne ? [location] : await matchingFiles(connection, location);
@@ -75,22 +75,25 @@ export function fileFormat(location: string, given: Format | undefined): FileFor
       "usage",
       location === "-"
         ? "Standard input needs a format: add --format csv, tsv, ndjson, json or parquet."
-        : `The name of the file ${JSON.stringify(location)} does not tell its format: add --format.`,
+        : `The name of the file ${JSON.stringify(location)} doesn't show its format: add --format.`,
     );
   if (compression !== "none" && (format === "parquet" || format === "duckdb"))
-    throw new Refusal("usage", `A ${format} file cannot be read through ${compression}: unpack it first.`);
+    throw new Refusal(
+      "usage",
+      `A ${format} file can't be read while compressed with ${compression}: unpack it first.`,
+    );
   return { format, compression };
 }
 
-/** Without what ends it; [undefined] if it is no text or too long, and [] if there is none. */
+/** Without its line end; [undefined] if it isn't text or is too long, and [] if there is none. */
 export async function firstLine(path: string, compression: Compression): Promise<PhysicalLine[]> {
   return (await readStart(path, compression)).lines;
 }
 
 interface FileStart {
-  /** The first line that is not blank, as `firstLine` gives it. */
+  /** The first line that isn't blank, as `firstLine` returns it. */
   readonly lines: PhysicalLine[];
-  /** How many ends of lines stand before it. */
+  /** The number of line ends before it. */
   readonly blank: number;
 }
 

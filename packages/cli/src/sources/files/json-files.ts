@@ -3,12 +3,12 @@
  *
  * NDJSON lines of the shape of the first one (the same names in the same order, plain values without escapes, as
  * one writer writes them) are matched by a regular expression in SQL. Every other line is read by `parseJsonLine`
- * itself, which DuckDB calls as a function. Both give the same texts, so the first line decides how fast a line is
- * read, never how.
+ * itself, which DuckDB calls as a function. Both give the same texts, so the first line affects how fast a line is
+ * read, never the result.
  *
- * Whether an element of a JSON array has ended can only be told by counting brackets and quotes from the start of the
- * file. So one person can open a bracket in one element and close it in another, 300 elements later, and everyone
- * between is swallowed. Arrays are therefore read only where the writer of the file is trusted (`--multiline`).
+ * To see where an element of a JSON array ends, a reader must count brackets and quotes from the start of the file. So one
+ * person can open a bracket in one element and close it in another, 300 elements later, and swallow everyone in between.
+ * Therefore Winnow reads arrays only if the writer of the file is trusted (`--multiline`).
  *
  * A file that contains one JSON array is copied to a private file with one element per line, which is then read
  * like NDJSON: byte for byte, in a single pass and in constant memory. Whatever separates elements becomes the end
@@ -29,7 +29,7 @@ import { sqlText } from "./engine.js";
 import { emptySource } from "./find-files.js";
 import { type FoundFiles, LineFiles, type Relation, type Roles } from "./relation.js";
 
-/** Shapes with more members gain nothing from the pattern. */
+/** The pattern doesn't pay off for objects with more members. */
 const MOST_MEMBERS = 100;
 const PLAIN_TEXT = String.raw`"[^"\\\x00-\x1f]*"`;
 const PLAIN_VALUE = String.raw`${PLAIN_TEXT}|-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?|true|false|null`;
@@ -59,13 +59,13 @@ export function jsonRelation(
   };
 }
 
-/** An item that is NULL stands for a line that counts for nobody. */
+/** A NULL item marks a line that is skipped. */
 function rowsSql(lines: string, roles: Roles, firstLine: string): string {
   const token = (name: string) => `CASE WHEN tokens.user = '' THEN parsed.${name}
     WHEN starts_with(tokens.${name}, '"') THEN substring(tokens.${name}, 2, length(tokens.${name}) - 2)
     WHEN tokens.${name} = 'null' THEN '' ELSE tokens.${name} END AS "${name}"`;
-  // A token is never empty, so an empty one means that the pattern did not match. The sign before the line protects a byte
-  // order mark, which would be lost on the way into JavaScript.
+  // A token is never empty, so an empty one means that the pattern didn't match. The sign before the line protects a byte
+  // order mark, which would be lost on the way to JavaScript.
   return `SELECT ${token("item")}, ${token("user")} FROM (SELECT tokens,
       CASE WHEN tokens.user = '' THEN winnow_json_line('=' || line) END AS parsed
     FROM (SELECT line, ${tokensSql(roles, firstLine)} AS tokens FROM (${lines})))`;
@@ -97,7 +97,7 @@ function namesIn(line: string): string[] | undefined {
   return names.length <= MOST_MEMBERS && new Set(names).size === names.length ? names : undefined;
 }
 
-/** A text that stands for itself in a pattern. */
+/** A text as a literal in a pattern. */
 function literal(text: string): string {
   return [...text].map((sign) => `\\x{${sign.codePointAt(0)!.toString(16)}}`).join("");
 }
@@ -142,7 +142,7 @@ export async function spoolJsonArray({ paths, compression }: FoundFiles, folder:
 function refuseArray(path: string): never {
   throw new Refusal(
     "unreadable-source",
-    `The file ${JSON.stringify(path)} is not one JSON array; one JSON object a line is --format ndjson.`,
+    `The file ${JSON.stringify(path)} isn't one JSON array; for one JSON object per line, add --format ndjson.`,
   );
 }
 
@@ -158,7 +158,7 @@ class JsonArrayLines {
   #isEscaped = false;
   #isOver = false;
 
-  /** The next part, as long as the chunk; undefined where the file is no array. */
+  /** The next part, as long as the chunk; undefined if the file isn't an array. */
   push(chunk: Uint8Array): Uint8Array | undefined {
     const lines = new Uint8Array(chunk.length);
     for (let i = 0; i < chunk.length; i++) {

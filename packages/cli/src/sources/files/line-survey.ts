@@ -1,10 +1,10 @@
 /**
- * A look at all bytes of a file before or while the engine reads its lines: how many lines no reader can use, because
- * they are too long or not UTF-8, and whether any quote stands in the file. The engine skips such lines silently,
- * and the lines of a file without quotes can be read in a faster way. This costs a fraction of what the engine needs
- * for the same bytes: whole stretches of lines are checked at once.
+ * Reads all bytes of a file before or while the engine reads its lines, and finds how many lines are unusable, because they
+ * are too long or not UTF-8, and whether the file contains a quote. The engine skips such lines silently, and the lines of
+ * a file without quotes can be read faster. The survey costs a fraction of the engine's time for the same bytes, because it
+ * checks whole stretches of lines at once.
  *
- * A line is what `LineSplitter` calls one.
+ * Lines are split as in `LineSplitter`.
  * @module
  */
 import { isUtf8 } from "node:buffer";
@@ -15,10 +15,10 @@ const CR = 13;
 
 export class LineSurvey {
   readonly #quote: number | undefined;
-  /** Of a line whose end has not come yet, unless it is too long already. */
+  /** The start of a line whose end hasn't arrived yet, unless it is already too long. */
   #pending: Uint8Array[] = [];
   #pendingBytes = 0;
-  /** Lines that are too long or no text. */
+  /** Lines that are too long or not text. */
   unreadable = 0;
   hasQuote = false;
 
@@ -26,7 +26,7 @@ export class LineSurvey {
   constructor(quote: string) {
     const code = quote.codePointAt(0) ?? 0;
     this.#quote = quote === "" ? undefined : code;
-    if (code > 127) this.hasQuote = true; // is not looked for
+    if (code > 127) this.hasQuote = true; // isn't searched for
   }
 
   push(chunk: Uint8Array): void {
@@ -39,7 +39,7 @@ export class LineSurvey {
     if (this.#pendingBytes > 0) this.#finishPending(Uint8Array.of(LF));
   }
 
-  /** What follows the line that began in an earlier chunk; nothing if that one goes on. */
+  /** The rest after the line that began in an earlier chunk; nothing if that line continues. */
   #finishPending(chunk: Uint8Array): Uint8Array {
     const end = firstEnd(chunk, 0);
     this.#keep(end < 0 ? chunk : chunk.subarray(0, end));
@@ -56,11 +56,11 @@ export class LineSurvey {
     else if (bytes.length > 0) this.#pending.push(bytes.slice());
   }
 
-  /** Checks all lines that end here; gives where the last one begins, which does not. */
+  /** Checks all lines that end here; returns the start of the last one, which doesn't. */
   #check(bytes: Uint8Array): number {
     let start = 0;
     while (start < bytes.length) {
-      // All lines between here and the last end within reach are short enough; without an end there, this one is not.
+      // All lines up to the last line end within the limit are short enough; without such a line end, this line is too long.
       const reach = bytes.subarray(start, start + LONGEST_LINE + 1);
       const lines = lastEnd(reach) + 1;
       if (lines > 0) {
@@ -76,7 +76,7 @@ export class LineSurvey {
     return start;
   }
 
-  /** No end of a line is part of a longer character, so that lines are UTF-8 together if each of them is. */
+  /** A line end is never part of a longer character, so lines are UTF-8 together if each of them is. */
   #checkText(lines: Uint8Array): void {
     if (isUtf8(lines)) return;
     for (let start = 0; start < lines.length; ) {
@@ -87,14 +87,14 @@ export class LineSurvey {
   }
 }
 
-/** Where the next LF or CR stands, or −1. */
+/** The position of the next LF or CR, or −1. */
 function firstEnd(bytes: Uint8Array, from: number): number {
   const lf = bytes.indexOf(LF, from);
   const cr = bytes.subarray(from, lf < 0 ? bytes.length : lf).indexOf(CR);
   return cr < 0 ? lf : from + cr;
 }
 
-/** Where the last LF or CR stands, or −1. */
+/** The position of the last LF or CR, or −1. */
 function lastEnd(bytes: Uint8Array): number {
   const lf = bytes.lastIndexOf(LF);
   const cr = bytes.subarray(lf + 1).lastIndexOf(CR);

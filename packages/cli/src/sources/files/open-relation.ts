@@ -1,5 +1,5 @@
 /**
- * From a file on disk to a relation, by its format. Afterwards the engine is locked: it sees these files and
+ * From a file on disk to a relation, by its format. Afterwards the engine is locked: it can open these files and
  * nothing else.
  * @module
  */
@@ -15,7 +15,7 @@ import { openDatabase, openParquet } from "./typed-files.js";
 
 type Format = NonNullable<SourceOptions["format"]>;
 
-/** `folder` is private, for what has to be copied first. */
+/** `folder` is private, for files that must be copied first. */
 export async function openRelation(
   engine: Engine,
   format: Format,
@@ -62,15 +62,15 @@ export async function relationOf(
   }
 }
 
-/** The elements of an array can only be told apart by counting brackets and quotes, which anyone may leave open. */
+/** The elements of an array can only be separated by counting brackets and quotes, which anyone may leave open. */
 function untrustedArray(): Refusal {
   return new Refusal(
     "usage",
-    "A JSON array must come from a trusted writer, because one element with an open bracket reaches into the next: add --multiline if you trust the writer, or give NDJSON (jq -c '.[]').",
+    "A JSON array must come from a trusted writer, because one element with an open bracket reaches into the next: add --multiline if you trust the writer, or pass NDJSON (jq -c '.[]').",
   );
 }
 
-/** Formats that begin with a signature have none in an empty file; files of lines are judged by their first one. */
+/** An empty file lacks the signature of formats that have one; files of lines are checked by their first line. */
 async function refuseEmpty(paths: readonly string[]): Promise<void> {
   for (const path of paths) if ((await stat(path)).size === 0) throw emptySource(path);
 }

@@ -1,5 +1,5 @@
 /**
- * A folder for what doesn't fit into memory and for rows from standard input: no one else can read it, and it is
+ * A folder for data that doesn't fit in memory and for rows from standard input: no one else can read it, and it is
  * removed however the run ends. Its name contains the number of the process that made it, so a later run can
  * remove what is left of a run that was killed together with its reader.
  * @module
@@ -10,7 +10,7 @@ import { dirname, join } from "node:path";
 
 const NAME = /^winnow-(\d+)-[A-Za-z0-9]{6}$/;
 
-/** Makes one, inside another that only its owner may enter. */
+/** Creates one, inside another that only its owner may enter. */
 export function makePrivateFolder(): string {
   removeLeftovers();
   const folder = join(mkdtempSync(join(tmpdir(), `winnow-${process.pid}-`)), "rows");
@@ -19,7 +19,7 @@ export function makePrivateFolder(): string {
 }
 
 /**
- * An engine may still be writing into it. Under another name it is found no more, and nothing new comes into it while it is
+ * An engine may still be writing into it. After renaming, the engine no longer finds it, so nothing new appears while it is
  * emptied.
  */
 export function removePrivateFolder(folder: string): void {
@@ -29,7 +29,7 @@ export function removePrivateFolder(folder: string): void {
   rmSync(dirname(folder), { recursive: true, force: true, maxRetries: 10, retryDelay: 10 });
 }
 
-/** What cannot be removed is no matter of this run: most likely its reader is just doing it. */
+/** Ignores folders that can't be removed: most likely their reader is just removing them. */
 function removeLeftovers(): void {
   for (const name of readdirSync(tmpdir())) {
     const maker = NAME.exec(name)?.[1];

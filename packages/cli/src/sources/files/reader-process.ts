@@ -1,7 +1,7 @@
 /**
  * The reader's own process. It answers requests one after the other, and only counts, columns and refusals leave
- * it: its standard output and error are closed, and an engine's message never gets further than here. When its run
- * is gone, it removes its folder and ends.
+ * it: its standard output and error are closed, and an engine's message never gets further than this process. When its
+ * run is gone, it removes its folder and ends.
  * @module
  */
 import { Refusal } from "../../refusal.js";
@@ -13,10 +13,10 @@ import { AsyncQueue, type Counted, Reader } from "./reader.js";
 
 const PROGRESS_EVERY_MILLISECONDS = 200;
 const ROWS_IN_A_BATCH = 16_384;
-/** What the process may take beyond the limit of the engine: JavaScript, buffers and code. */
+/** The memory that the process may use beyond the limit of the engine: JavaScript, buffers and code. */
 const MEMORY_BESIDE_ENGINE = 768 * 2 ** 20;
 
-/** While the run finds out what to read. */
+/** Started while the run finds out what to read. */
 const started = startEngine();
 let reader: Reader | undefined;
 let folder: string | undefined;
@@ -34,7 +34,7 @@ async function answer(request: Request): Promise<Reply> {
     return await replyTo(request);
   } catch (error) {
     if (error instanceof Refusal) return { kind: "refused", code: error.code, sentence: error.message };
-    return { kind: "refused", code: "unreadable-source", sentence: "The source could not be read." };
+    return { kind: "refused", code: "unreadable-source", sentence: "The source couldn't be read." };
   }
 }
 
@@ -78,15 +78,15 @@ async function count(reader: Reader, { counting }: Request & { kind: "count" }):
   }
 }
 
-/** The engine takes the list as it comes; the reply to the last part waits until all is in. */
+/** The engine reads the list as it arrives; the reply to the last part waits until everything is loaded. */
 async function takeList(reader: Reader, items: readonly string[]): Promise<void> {
   if (list === undefined) {
     const queue = new AsyncQueue<string>();
     const loaded = reader.load(queue);
-    loaded.catch(() => {}); // heard by whoever waits for it
+    loaded.catch(() => {}); // reported to the caller that waits for it
     list = { queue, loaded };
   }
-  // A part is taken, or the load has failed and says why.
+  // The part was taken, or the load has failed and reports why.
   if (items.length > 0) return Promise.race([list.queue.push(items), list.loaded]);
   list.queue.end();
   await list.loaded;

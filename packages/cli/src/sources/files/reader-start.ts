@@ -7,20 +7,20 @@
 import { type ChildProcess, fork } from "node:child_process";
 import { inPackage } from "../../this-package.js";
 
-/** The bundled one, from the sources too: a process is not started from TypeScript. */
+/** The bundled file, even when running from source: a process can't be started from TypeScript. */
 const PROCESS = inPackage("bin/reader-process.js");
 const HEAP_MEGABYTES = 512;
 
 let early: ChildProcess | undefined;
 
-/** A process that waits for its first request, and keeps nobody from ending. */
+/** A process that waits for its first request, and doesn't keep this one alive. */
 export function startEarly(): void {
   early ??= startProcess(false);
   early.unref();
   early.channel?.unref();
 }
 
-/** The one that was started early, or a new one; with standard input it is always new. */
+/** The process that was started early, or a new one; with standard input always a new one. */
 export function startReader(hasInput: boolean): ChildProcess {
   const started = hasInput ? undefined : early;
   if (started?.connected !== true) return startProcess(hasInput);

@@ -3,8 +3,8 @@
  * runs in a process of its own (`reader-process.ts`); every failure leaves it as a refusal.
  *
  * Rows from standard input are copied to a private file first, because the engine reads in parallel and more than
- * once. The first bytes tell whether they are compressed. All bytes are looked at here once more: before the engine's
- * count, since that takes little and tells how the engine can read them; if they are compressed, beside it.
+ * once. The first bytes show whether they are compressed. All bytes are read here once more: before the engine's count,
+ * because that is cheap and shows how the engine can read them; or in parallel with it, if they are compressed.
  * @module
  */
 
@@ -31,21 +31,21 @@ import { openRelation } from "./open-relation.js";
 import type { FoundFiles, Relation } from "./relation.js";
 import { NUMBER_TYPE } from "./typed-files.js";
 
-const COUNTING_FAILED = "The engine could not read the source to its end.";
+const COUNTING_FAILED = "The engine couldn't read the source to its end.";
 
 interface Place {
   /** A path, a pattern, or "-" for standard input. */
   readonly location: string;
-  /** Private, for what does not fit into memory. */
+  /** Private, for data that doesn't fit in memory. */
   readonly folder: string;
   readonly input?: Readable | undefined;
 }
 
-/** What the curator may be told of a count. */
+/** The figures of a count that the curator may see. */
 export interface Counted {
-  /** Lines that could not be read; undefined where the format has no lines. */
+  /** Skipped lines; undefined if the format has no lines. */
   readonly skipped: number | undefined;
-  /** Different values that are not numbers, where only numbers are counted. */
+  /** Different values that aren't numbers, where only numbers are counted. */
   readonly otherValues: number | undefined;
   /** Items that have users. */
   readonly items: number;
@@ -78,7 +78,7 @@ export class Reader {
       return new Reader(engine, relation, files);
     } catch (error) {
       engine.close();
-      throw engineRefusal(error, "The source cannot be opened.");
+      throw engineRefusal(error, "The source can't be opened.");
     }
   }
 
@@ -97,7 +97,7 @@ export class Reader {
     return this.#guarded(async () => {
       const surveyed = this.#survey();
       if (this.#files.compression === "none") await surveyed;
-      // Both are waited for: an engine that is closed while it counts crashes.
+      // Wait for both: closing an engine while it counts crashes it.
       const counted = countUsers(connection, this.relation, counting);
       await Promise.allSettled([surveyed, counted]).then(throwFirst);
       return {
@@ -131,7 +131,7 @@ export class Reader {
     this.#engine.close();
   }
 
-  /** Looks at all lines, or unpacks to the end what has none. */
+  /** Surveys all lines, or unpacks a file without lines to its end. */
   async #survey(): Promise<void> {
     const { paths, compression } = this.#files;
     if (this.relation.lines !== undefined) return this.relation.lines.survey();

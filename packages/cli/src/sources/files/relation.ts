@@ -1,6 +1,6 @@
 /**
- * What all formats have in common: columns that are known before a row is read, SQL that selects the two wanted
- * ones as text, and physical lines.
+ * Shared by all formats: columns that are known before a row is read, SQL that selects the two requested ones as text,
+ * and physical lines.
  *
  * Lines are read by DuckDB's CSV reader with a dialect that has neither delimiter nor quote, so each line is one
  * value and nothing in it can reach the next. Lines end with LF, CR LF or CR. A line that isn't UTF-8 or is too
@@ -18,14 +18,14 @@ export interface Roles {
 }
 
 export interface Relation {
-  /** None where the format has no schema: then any name may be asked for. */
+  /** Empty if the format has no schema: then any name may be requested. */
   readonly columns: readonly string[];
   readonly dialect: Readonly<Record<string, string>>;
-  /** Where the format has lines: then a row whose item is NULL stands for one that could not be parsed. */
+  /** If the format has lines: then a row whose item is NULL marks a skipped line. */
   readonly lines?: LineFiles;
-  /** A SELECT that counts these. The rows tell only whether there are any: the engine may read a line twice. */
+  /** A SELECT that counts these. The rows only show whether there are any: the engine may read a line twice. */
   malformedSql?(roles: Roles): string;
-  /** The type of a column, where the schema has types. */
+  /** The type of a column, if the schema has types. */
   typeOf?(column: string): string | undefined;
   /** A SELECT with the columns `item` and `"user"`; empty or NULL where absent. */
   rows(roles: Roles): string;
@@ -38,19 +38,19 @@ export interface FoundFiles {
   readonly compression: Compression;
 }
 
-/** What may differ from one file of a source to the next. */
+/** The properties that may differ between the files of a source. */
 interface LineFile {
   readonly path: string;
-  /** How many ends of lines stand before its header. */
+  /** The number of line ends before its header. */
   readonly blank: number;
   survey?: LineSurvey;
 }
 
-/** Files that are read in the same way. */
+/** Files that are read the same way. */
 export interface FileGroup {
   readonly paths: readonly string[];
   readonly blank: number;
-  /** Whether each of their lines can be read, and none has a quote. */
+  /** Whether all of their lines are valid, and none has a quote. */
   readonly isPlain: boolean;
 }
 
@@ -60,7 +60,7 @@ export class LineFiles {
   readonly #quote: string;
   readonly #header: boolean;
 
-  /** `blank` is how many ends of lines stand before the header of each file; without header there are none. */
+  /** `blank` is the number of line ends before the header of each file; 0 without a header. */
   constructor({ paths, compression }: FoundFiles, quote: string, blank?: readonly number[]) {
     this.#files = paths.map((path, i) => ({ path, blank: blank?.[i] ?? 0 }));
     this.#compression = compression;
@@ -68,7 +68,7 @@ export class LineFiles {
     this.#header = blank !== undefined;
   }
 
-  /** Looks at all bytes. What does not unpack to its end is refused. */
+  /** Reads all bytes, and refuses a file that doesn't unpack to its end. */
   async survey(): Promise<void> {
     for (const file of this.#files) {
       const survey = new LineSurvey(this.#quote);
@@ -78,12 +78,12 @@ export class LineFiles {
     }
   }
 
-  /** Lines that are too long or not UTF-8, once the survey is over. */
+  /** Lines that are too long or not UTF-8, after the survey. */
   get unreadable(): number {
     return this.#files.reduce((sum, { survey }) => sum + (survey?.unreadable ?? 0), 0);
   }
 
-  /** In nearly all cases one. */
+  /** Nearly always one. */
   groups(): FileGroup[] {
     const groups = new Map<string, FileGroup & { paths: string[] }>();
     for (const { path, blank, survey } of this.#files) {
@@ -97,24 +97,24 @@ export class LineFiles {
 
   /** A SELECT with the column `line`. Headers are left out. */
   linesSql(groups = this.groups()): string {
-    // The delimiter is the end of a line, and there can be none within; without its E it would be a backslash and an n, which
-    // can.
+    // The delimiter is a line end, which a line can't contain. Without the E it would be a backslash and an n, which a line
+    // can contain.
     const readers = groups.map((group) => this.#reader(group, ["line"], "delim = E'\\n', nullstr = ''"));
     const lines = readers.map((reader) => `SELECT line FROM ${reader}`).join(" UNION ALL ");
     return `SELECT line FROM (${lines}) WHERE strlen(line) <= ${LONGEST_LINE}`;
   }
 
   /**
-   * What stands behind FROM, for files whose lines are plain: the fields of each, named by their numbers from 1. A field that is
-   * missing is NULL; what a line has beyond the columns is left out.
+   * The FROM clause for files with plain lines: the fields of each, named by their numbers from 1. A missing field is NULL;
+   * fields beyond the columns are left out.
    */
   fieldsSql(group: FileGroup, columns: number, delimiter: string): string {
     const names = Array.from({ length: columns }, (_, i) => `${i + 1}`);
-    // No field holds the end of a line, so none is taken for NULL.
+    // No field contains a line end, so no field reads as NULL.
     return this.#reader(group, names, `delim = ${sqlText(delimiter)}, nullstr = E'\\n', null_padding = true`);
   }
 
-  /** The engine's reader without quotes. Lax mode is what makes CR, LF and both end a line alike. */
+  /** The engine's reader without quotes. In lax mode CR, LF and CR LF all end a line. */
   #reader({ paths, blank }: FileGroup, columns: readonly string[], dialect: string): string {
     const types = columns.map((column) => `${sqlText(column)}: 'VARCHAR'`).join(", ");
     return `read_csv(${sqlList(paths)}, auto_detect = false, columns = {${types}},
@@ -125,8 +125,8 @@ export class LineFiles {
   }
 }
 
-/** A thread holds a few of these: small ones let it work in little memory, and are not slower. */
+/** Each thread holds a few of these buffers: small ones need little memory and aren't slower. */
 const BUFFER_BYTES = 4 * 2 ** 20;
 
-/** DuckDB counts what ends a line as part of it; the exact limit is drawn by `strlen`. */
+/** DuckDB counts the line end as part of the line; `strlen` applies the exact limit. */
 const ROOM_FOR_LINE_END = 16;

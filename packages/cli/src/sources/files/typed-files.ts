@@ -1,6 +1,6 @@
 /**
- * Parquet files and DuckDB databases: relations whose columns have types. A type is part of the schema and public;
- * each value becomes text by itself, whatever the other rows contain.
+ * Parquet files and DuckDB databases: relations whose columns have types. A type is part of the schema and public; each
+ * value is converted to text on its own, whatever the other rows contain.
  *
  * Several Parquet files are one source only if all have the same types, because the engine would read the others
  * by the types of the first, and a single value that doesn't fit would refuse them all.
@@ -24,7 +24,7 @@ export async function openParquet(connection: DuckDBConnection, paths: readonly 
       throw new Refusal("broken-header", "The files that match the pattern have different columns.");
     return await typedRelation(connection, reader(paths), { format: "parquet" });
   } catch (error) {
-    throw engineRefusal(error, "The file cannot be read as Parquet.");
+    throw engineRefusal(error, "The file can't be read as Parquet.");
   }
 }
 
@@ -33,7 +33,7 @@ export async function openDatabase(engine: Engine, path: string, options: Source
   try {
     await connection.run(`ATTACH ${sqlText(path)} AS source (READ_ONLY, TYPE duckdb)`);
   } catch (error) {
-    throw engineRefusal(error, `The file ${JSON.stringify(path)} cannot be opened as a DuckDB database.`);
+    throw engineRefusal(error, `The file ${JSON.stringify(path)} can't be opened as a DuckDB database.`);
   }
   await connection.run("USE source");
   await engine.lock([]);
@@ -63,7 +63,7 @@ async function openQuery(connection: DuckDBConnection, query: string): Promise<R
   } catch (error) {
     throw engineRefusal(
       error,
-      "The query is not one SELECT that reads the tables of the source only.",
+      "The query must be one SELECT that only reads the tables of the source.",
       "bad-query",
     );
   }
@@ -73,11 +73,11 @@ async function openQuery(connection: DuckDBConnection, query: string): Promise<R
 const PLAIN_TYPE =
   /^(VARCHAR|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BOOLEAN|FLOAT|DOUBLE|DECIMAL\(.*\)|DATE|TIME.*|UUID|ENUM\(.*\)|BIGNUM)$/;
 
-/** Those whose texts can be numbers. */
+/** Types whose texts can be numbers. */
 export const NUMBER_TYPE =
   /^(VARCHAR|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|ENUM\(.*\)|BIGNUM)$/;
 
-/** `from` is what stands behind FROM, made of names and literals that are quoted already. */
+/** `from` is the FROM clause, made of names and literals that are already quoted. */
 async function typedRelation(
   connection: DuckDBConnection,
   from: string,
@@ -91,7 +91,7 @@ async function typedRelation(
         "unknown-column",
         `The column ${JSON.stringify(column)} must have plain values such as text or numbers, not lists or bytes.`,
       );
-    // 0 and −0 are one value with two texts. A collation of the schema would make different texts one.
+    // 0 and −0 are one value with two texts. A collation in the schema could make different texts equal.
     const value = /^(FLOAT|DOUBLE)$/.test(type) ? `(${sqlName(column)} + 0)` : sqlName(column);
     return `CAST(${value} AS VARCHAR) COLLATE "binary"`;
   };

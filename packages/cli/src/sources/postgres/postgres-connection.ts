@@ -28,7 +28,7 @@ export function readPostgresAddress(location: string, environment: Words = proce
     host: host.replace(/^\[(.*)\]$/, "$1"),
     port: address.port ?? (Number(service.port ?? environment.PGPORT) || 5432),
     user: address.user ?? service.user ?? environment.PGUSER,
-    // Without one the client looks into the password file.
+    // Without a password the client reads the password file.
     password: address.password ?? service.password ?? environment.PGPASSWORD,
     database: address.database ?? service.dbname ?? environment.PGDATABASE,
     ssl: readTls(host, { ...environmentTls(environment), ...service, ...parameters }),
@@ -55,7 +55,7 @@ function readTls(host: string, { sslmode, sslrootcert, sslcert, sslkey }: Words)
     ca: readCertificateFile("sslrootcert", sslrootcert),
     cert: readCertificateFile("sslcert", sslcert),
     key: readCertificateFile("sslkey", sslkey),
-    // The chain is verified in every mode; this one forgoes the name.
+    // Every mode verifies the chain; this one skips the name.
     ...(mode === "verify-ca" && { checkServerIdentity: () => undefined }),
   };
 }

@@ -1,6 +1,6 @@
 /**
- * What went wrong with PostgreSQL, told from the codes of its errors alone. Their texts quote rows and statements,
- * and are dropped here.
+ * The refusals for errors of PostgreSQL, chosen by error code alone. Error messages quote rows and statements, and are
+ * dropped here.
  * @module
  */
 import { Refusal } from "../../refusal.js";
@@ -8,24 +8,21 @@ import { ConnectionLost, CountFailed } from "../server-retry.js";
 
 const SERVER = "the PostgreSQL server";
 
-/** By SQLSTATE, or by its first two characters, its class. */
+/** By SQLSTATE, or by its class, the first two characters. */
 const BY_STATE: Readonly<Record<string, () => Refusal>> = {
   "28": () => new Refusal("server-refused", "The PostgreSQL server refused the name or the password."),
-  "3D": () => new Refusal("server-refused", "The PostgreSQL server has no database of that name."),
+  "3D": () => new Refusal("server-refused", "The PostgreSQL server has no database with that name."),
   "42501": () => new Refusal("server-refused", "The PostgreSQL account may not read this table or column."),
   "42P01": () => new Refusal("unknown-table", "The PostgreSQL server has no such table."),
   "3F": () => new Refusal("unknown-table", "The PostgreSQL server has no such schema."),
   "25": () =>
-    new Refusal(
-      "bad-query",
-      "What was asked of PostgreSQL writes; the session may only read, and nothing was changed.",
-    ),
-  "42": () => new Refusal("bad-query", "PostgreSQL cannot read the query."),
-  "0A": () => new Refusal("bad-query", "PostgreSQL does not support what the query asks for."),
+    new Refusal("bad-query", "The query writes, but the session may only read; nothing was changed."),
+  "42": () => new Refusal("bad-query", "PostgreSQL cannot parse the query."),
+  "0A": () => new Refusal("bad-query", "PostgreSQL doesn't support this query."),
   "57014": () => new Refusal("source-limit", "PostgreSQL stopped the count at its time limit."),
-  "25P03": () => new Refusal("source-limit", "PostgreSQL ended a session that it took for idle."),
+  "25P03": () => new Refusal("source-limit", "PostgreSQL ended the session because it seemed idle."),
   "53": () => new Refusal("source-limit", "PostgreSQL ran out of memory, disk or connections."),
-  "54": () => new Refusal("source-limit", "The count is beyond a limit of PostgreSQL."),
+  "54": () => new Refusal("source-limit", "The count exceeds a limit of PostgreSQL."),
   "57P": () => new ConnectionLost(SERVER),
   "08": () => new ConnectionLost(SERVER),
 };
@@ -39,27 +36,27 @@ const UNREACHABLE = new Set([
   "ENETUNREACH",
   "ENOENT",
 ]);
-/** Something answers, but not with a certificate that we trust. */
+/** The server answers, but we don't trust its certificate. */
 const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/;
 
-/** While connecting: what is not said by the server means that there is none. */
+/** While connecting: an error that isn't from the server means that there is no server. */
 export function refuseConnection(error: unknown): Refusal {
   const code = codeOf(error);
   if (isState(code)) return fromState(code);
   if (code !== undefined && UNTRUSTED.test(code))
     return new Refusal(
       "server-refused",
-      "The PostgreSQL server's certificate is not trusted; sslrootcert can name its authority.",
+      "The PostgreSQL server's certificate is not trusted; pass its authority with sslrootcert.",
     );
   if (code === undefined || UNREACHABLE.has(code) || code === "ETIMEDOUT")
     return new Refusal(
       "server-unreachable",
-      "The PostgreSQL server cannot be reached, or does not speak TLS.",
+      "The PostgreSQL server can't be reached, or doesn't support TLS.",
     );
   return new ConnectionLost(SERVER);
 }
 
-/** After that: what is not said by the server means that the connection broke. */
+/** After connecting: an error that isn't from the server means that the connection broke. */
 export function refuseQuery(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const code = codeOf(error);
@@ -70,9 +67,9 @@ const CANCELLED = "57014";
 const OUT_OF_RESOURCES = /^53/;
 
 /**
- * While rows are counted that a query makes. Whatever a query computes can fail for some rows and not for others, under nearly
- * any code: a cast to a table that is not there, a sequence, a text that is too long, the end of its own statement. What is
- * left are limits of time, where there is one, and of the server's resources.
+ * While the rows of a query are counted. A query's computation can fail for some rows and not for others, with nearly any code:
+ * a cast to a missing table, a sequence, a text that is too long, ending its own statement. Only the time limit, if there is
+ * one, and limits of the server's resources are reported as such.
  */
 export function refuseCount(error: unknown, isTimed: boolean): Refusal {
   const refusal = refuseQuery(error);

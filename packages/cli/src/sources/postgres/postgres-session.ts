@@ -19,25 +19,25 @@ const FIXED = {
   bytea_output: "hex",
   extra_float_digits: "1",
   lc_monetary: "C",
-  // A slow reader of the cursor is not idle.
+  // A slow reader of the cursor isn't idle.
   idle_in_transaction_session_timeout: "0",
 };
 
-/** A hash of distinct pairs may take twice the working memory, a hash of counts and a sort need some beside it. */
+/** A hash of distinct pairs may use twice the working memory; a hash of counts and a sort need some more. */
 const HASH_SHARES = 2;
 const WORKING_SHARES = 4;
-/** What PostgreSQL takes. */
+/** The range that PostgreSQL accepts. */
 const LEAST_WORKING_KILOBYTES = 64;
 const MOST_WORKING_KILOBYTES = 2 ** 31 - 1;
-/** Rows that are fetched at a time. */
+/** Rows fetched at a time. */
 const FETCH = 10_000;
 
 export class PostgresSession {
   readonly client: Client;
   readonly #address: ClientConfig;
-  /** By which the server knows this session; a pooler in between tells its own clients another number. */
+  /** The server's number for this session; a connection pooler tells its clients a different number. */
   #backend: number | undefined;
-  /** The first of all that goes wrong with the connection itself. */
+  /** The first error of the connection itself. */
   #broken: Error | undefined;
   #timer: NodeJS.Timeout | undefined;
   #isOverTime = false;
@@ -82,7 +82,7 @@ export class PostgresSession {
     if (timeLimit !== undefined) this.#startTimer(timeLimit);
   }
 
-  /** The server counts the time of each fetch, we that of all of them. */
+  /** The server limits the time of each fetch; we limit the time of all of them. */
   #startTimer(milliseconds: number): void {
     this.#timer = setTimeout(() => {
       this.#isOverTime = true;
@@ -92,8 +92,8 @@ export class PostgresSession {
   }
 
   /**
-   * The rows of a statement, some at a time, each an array of texts: through a server-side cursor, so that the server waits
-   * for us. If they are few they come at once, since PostgreSQL gives a cursor no parallel workers.
+   * The rows of a statement in batches, each row an array of texts, through a server-side cursor, so that the server waits for
+   * us. A few rows are fetched at once, because PostgreSQL gives a cursor no parallel workers.
    */
   async *rows({ text, values, rows: most = Infinity }: Statement): AsyncGenerator<string[][]> {
     if (most <= FETCH) {
@@ -105,19 +105,19 @@ export class PostgresSession {
       const rows = await this.#cursor.read(FETCH);
       if (rows.length === 0) return;
       yield rows;
-      // Nothing can be cancelled in the server while it waits for us.
+      // While the server waits for us, there is nothing to cancel.
       if (this.#isOverTime) throw overTime();
     }
   }
 
-  /** Ends the query in the server when the signal says so; the function returned forgets about it. */
+  /** Ends the query in the server when the signal aborts; call the returned function to stop listening. */
   cancelOn(signal: AbortSignal | undefined): () => void {
     const cancel = () => void this.#cancel();
     signal?.addEventListener("abort", cancel, { once: true });
     return () => signal?.removeEventListener("abort", cancel);
   }
 
-  /** Over a connection of its own, since this one is busy; a server that cannot be reached any more has ended it itself. */
+  /** Over a separate connection, because this one is busy; a server that can't be reached any more has ended it itself. */
   async #cancel(): Promise<void> {
     const messenger = new pg.Client(this.#address);
     messenger.on("error", () => {});
@@ -125,7 +125,7 @@ export class PostgresSession {
       await messenger.connect();
       await messenger.query("SELECT pg_catalog.pg_cancel_backend($1::integer)", [this.#backend]);
     } catch {
-      this.client.connection.stream.destroy(); // at least we do not wait
+      this.client.connection.stream.destroy(); // at least we don't wait
     } finally {
       await messenger.end().catch(() => {});
     }
@@ -137,7 +137,7 @@ export class PostgresSession {
     return kind === "query" ? refuseCount(reason, this.#timer !== undefined) : refuseQuery(reason);
   }
 
-  /** Rolls back whatever there is. A connection that ends meanwhile was rolled back by the server. */
+  /** Rolls back the transaction. If the connection ends meanwhile, the server rolls it back. */
   async close(): Promise<void> {
     clearTimeout(this.#timer);
     if (this.#broken === undefined) await Promise.race([this.#rollBack(), this.#ended]).catch(() => {});

@@ -1,6 +1,6 @@
 /**
  * PostgreSQL as a source: the server counts in one transaction that may only read and is rolled back. The counts
- * come through a server-side cursor, as fast as they are taken. Only counts cross the network.
+ * come through a server-side cursor, as fast as they are read. Only counts cross the network.
  *
  * The encoding of a database is public. PostgreSQL converts every name to UTF-8 for us, and fails at one that has
  * no meaning in the database's encoding: then anyone who wrote such a byte would stop everyone's count. So a
@@ -59,7 +59,7 @@ async function readColumns(client: Client, relation: Relation): Promise<Column[]
   return fields.map(({ name, dataTypeID }) => ({ name, type: dataTypeID }));
 }
 
-/** The server calls values that are missing a breach of the protocol, which otherwise means that the connection is lost. */
+/** The server reports missing values as a protocol violation, which otherwise means that the connection is lost. */
 function refuseParameters(error: unknown, { sql }: Relation): never {
   const isBreach = error instanceof DatabaseError && error.code === PROTOCOL_VIOLATION;
   if (isBreach && /\$\d/.test(sql))
@@ -70,7 +70,7 @@ function refuseParameters(error: unknown, { sql }: Relation): never {
   throw error;
 }
 
-/** The names of a public table, some at a time. */
+/** The names of a public table, in batches. */
 export async function* readPostgresNames(
   location: string,
   listed: PublicTable,
@@ -87,7 +87,7 @@ async function namesOf(client: Client, listed: PublicTable): Promise<Statement> 
   return publicNames(relation, chooseColumn(await readColumns(client, relation), listed));
 }
 
-/** The rows of a statement, which is made of what the schema says, in a session of its own. */
+/** The rows of a statement, which is built from the schema, in a separate session. */
 async function* rowsOf(
   connect: Connect,
   ask: (client: Client) => Promise<Statement>,
@@ -99,7 +99,7 @@ async function* rowsOf(
   const stopListening = session.cancelOn(signal);
   try {
     const statement = await ask(session.client);
-    // Between two statements or fetches there is nothing in the server that could be cancelled.
+    // Between two statements or fetches there is nothing to cancel in the server.
     signal?.throwIfAborted();
     for await (const rows of session.rows(statement)) {
       signal?.throwIfAborted();
@@ -127,7 +127,7 @@ class PostgresEngine implements ServerEngine<Column> {
     this.relation = relation;
     this.schema = schema;
     this.dialect = { engine: "postgresql", read: relation.kind, encoding };
-    // Other encodings do not have all letters: a list with one of these could not be sent.
+    // Other encodings lack some letters: a list with one of these couldn't be sent.
     this.longestList = encoding === "UTF8" ? undefined : 0;
   }
 
@@ -140,7 +140,7 @@ class PostgresEngine implements ServerEngine<Column> {
     items: readonly string[],
     request: HistogramRequest,
   ): AsyncGenerator<Batch> {
-    // No text of PostgreSQL holds a NUL, and none may be sent.
+    // A PostgreSQL text can't contain NUL, and none may be sent.
     yield* withoutUsers(items.filter((name) => name.includes("\0")));
     const possible = items.filter((name) => !name.includes("\0"));
     yield* this.#count(roles, request, (rows) => countListed(rows, possible));
@@ -173,7 +173,7 @@ class PostgresEngine implements ServerEngine<Column> {
     { bound, signal, onProgress }: HistogramRequest,
     statementFor: (rows: Rows, client: Client) => Statement | Promise<Statement>,
   ): AsyncGenerator<Batch> {
-    onProgress?.(undefined); // PostgreSQL does not tell how far a count is
+    onProgress?.(undefined); // PostgreSQL doesn't report the progress of a count
     const { relation } = this;
     const ask = async (client: Client) =>
       statementFor({ relation, item, user: await readEquality(client, relation, user), bound }, client);
@@ -195,7 +195,7 @@ class PostgresEngine implements ServerEngine<Column> {
   async close(): Promise<void> {}
 }
 
-/** UTF-8 is checked on its way in; in the others every byte is a letter. */
+/** UTF-8 is validated on input; in the other encodings every byte is a letter. */
 const COMPLETE_ENCODINGS = new Set([
   "UTF8",
   "LATIN1",
@@ -220,6 +220,6 @@ export async function checkEncoding(client: Client): Promise<string> {
   if (COMPLETE_ENCODINGS.has(encoding)) return encoding;
   throw new Refusal(
     "unreadable-source",
-    `The database has the encoding ${encoding}, in which not all bytes have a meaning. It must be UTF8; copy it to a UTF8 database.`,
+    `The encoding of the database must be UTF8; got ${encoding}, in which some bytes are invalid. Copy the data to a UTF8 database.`,
   );
 }

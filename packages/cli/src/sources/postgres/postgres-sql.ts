@@ -4,20 +4,20 @@
  * twice. If a type has one text for each value, its own values are compared, which is faster. Rows with a missing
  * or empty item or user are skipped.
  *
- * Someone else may have put functions and operators into a schema that the account searches. So every function is
- * called by its schema, and operators stand between types that the system's own operator fits exactly, which makes
+ * Someone else may have put functions and operators into a schema that the account searches. So every function is called
+ * with its schema, and operators are used between types that match the system's own operator exactly, which makes
  * PostgreSQL choose that one.
  *
- * To tell texts apart, PostgreSQL sorts them in the order of their bytes, which is the cheapest.
+ * To distinguish texts, PostgreSQL sorts them by their bytes, which is the cheapest order.
  *
  * Types and collations can call values equal whose texts differ: `citext` and collations that ignore case, 1 and
  * 1.00 of `numeric`, 0 and −0. Distinguished by text, one person would count twice. So the column's own equality
  * decides, if it has one. A text whose collation distinguishes all texts is compared by its bytes, which is
  * equivalent and faster.
  *
- * Where each person counts for a few items only, these are the pairs with the smallest keyed hashes of their texts in
- * UTF-8. A person with several texts that are equal is hashed by the first of them in the order of bytes, so that the
- * choice depends on their own rows alone. The key is a bound value.
+ * With a limit on the items of a person, the pairs with the smallest keyed hashes of their UTF-8 texts count. A person with
+ * several equal texts is hashed by the first of them in the order of bytes, so that the choice depends on their own rows
+ * alone. The key is a bound value.
  * @module
  */
 
@@ -29,13 +29,13 @@ import { type ContributionBound, notNumbers } from "../source.js";
 
 export interface Column {
   readonly name: string;
-  /** The schema's word for the type, by its number in PostgreSQL's catalogue. */
+  /** The type of the column, by its number in PostgreSQL's catalogue. */
   readonly type: number;
 }
 
 /** A column of users. */
 interface UserColumn extends Column {
-  /** Whether its values are compared as its type and collation do, or by their text. */
+  /** Whether its values are compared by their type and collation, or by their text. */
   readonly equality: "own" | "text";
 }
 
@@ -51,17 +51,17 @@ export interface Rows extends Roles<Column> {
 export interface Statement {
   readonly text: string;
   readonly values: readonly unknown[];
-  /** The most rows that can come, if that is known. */
+  /** The largest possible number of rows, if known. */
   readonly rows?: number;
 }
 
-/** A text without values would go by the simple protocol, which runs several statements, a COMMIT among them. */
+/** A text without values would use the simple protocol, which runs several statements, including a COMMIT. */
 export const ONE_STATEMENT = { queryMode: "extended" } as const;
 
 /** int8, int2, int4, uuid: equal values have equal texts, and different ones different texts. */
 const PLAIN_TYPES = new Set([20, 21, 23, 2950]);
 
-/** Types that have no numbers, by their numbers in the catalogue. */
+/** Types without numeric values, by their numbers in the catalogue. */
 const OTHER_TYPES = new Map([
   [16, "boolean"],
   [17, "bytea"],
@@ -86,17 +86,17 @@ function isPlain({ type }: Column): boolean {
   return PLAIN_TYPES.has(type);
 }
 
-/** Names and types of the columns, from the schema: no row is made. */
+/** Names and types of the columns, from the schema, without computing a row. */
 export function describe(relation: Relation): string {
   return `SELECT * FROM ${relation.sql} AS described LIMIT 0`;
 }
 
-/** All items with their users, but for those whose text is longer. */
+/** All items with their users, except items with a longer text. */
 export function countAll(rows: Rows, mostBytes: number): Statement {
   return statement(rows, [], (key) => counts(rows, key, (item) => isAtMost(item, mostBytes)));
 }
 
-/** The items of a list, also those without users. */
+/** The items of a list, including those without users. */
 export function countListed(rows: Rows, items: readonly string[]): Statement {
   const names = "SELECT * FROM pg_catalog.unnest($1::text[])";
   return {
@@ -112,7 +112,7 @@ export function publicNames(listed: Relation, column: Column): Statement {
   return { text, values: [] };
 }
 
-/** The same, with the users of each, also of those that have none. */
+/** The same with the users of each, including names without users. */
 export function countNamed(rows: Rows, { text: names }: Statement): Statement {
   return statement(rows, [], (key) => joined(names, rows, key, (item) => `${item} IN (${names})`));
 }
@@ -131,7 +131,7 @@ export function countIntegers(rows: Rows, below: number): Statement {
   return statement(rows, [below], (key) => `${counts(rows, key)} HAVING ${isBelow}`);
 }
 
-/** The items that are numbers; what isn't one takes no place among a person's items. */
+/** The items that are numbers; other items don't count towards a person's limit. */
 export function countNumbers(rows: Rows): Statement {
   const { name, type } = rows.item;
   if (OTHER_TYPES.has(type)) throw notNumbers(name, OTHER_TYPES.get(type)!);
@@ -139,7 +139,7 @@ export function countNumbers(rows: Rows): Statement {
   return statement(numeric, [], (key) => counts(numeric, key));
 }
 
-/** How many people items have, with how many items have so many. */
+/** Each number of people that items have, with the number of such items. */
 export function countFrequencies(rows: Rows): Statement {
   return statement(
     rows,
@@ -149,13 +149,13 @@ export function countFrequencies(rows: Rows): Statement {
   );
 }
 
-/** The items with the most users; of equals those that come first by their bytes. */
+/** The items with the most users; ties in the order of their bytes. */
 export function countLargest(rows: Rows, most: number): Statement {
   const order = `ORDER BY ${usersOf(rows)} DESC, item::text COLLATE "C" LIMIT $1`;
   return { ...statement(rows, [most], (key) => `${counts(rows, key)} ${order}`), rows: most };
 }
 
-/** `text` is given the place of the key among the values, which is the last. */
+/** `text` gets the position of the key among the values, which is the last. */
 function statement({ bound }: Rows, values: readonly unknown[], text: (key: string) => string): Statement {
   const key = bound === undefined ? [] : [Buffer.from(bound.key)];
   return { text: text(`$${values.length + 1}::bytea`), values: [...values, ...key] };
@@ -170,7 +170,7 @@ function counts(rows: Rows, key: string, condition: Condition = () => "true"): s
   return `SELECT item::text AS item, ${usersOf(rows)}::text AS users FROM (${pairs}) AS pairs GROUP BY item`;
 }
 
-/** Bounded pairs are distinct already. */
+/** Pairs within the limit are already distinct. */
 function usersOf({ bound }: Rows): string {
   return bound === undefined ? "pg_catalog.count(DISTINCT person)" : "pg_catalog.count(*)";
 }
@@ -183,7 +183,7 @@ function pairsOf({ relation, item, user, isNumeric = false }: Rows, condition: s
       AND ${isNumeric ? `${textOf(item)} ~ '${NUMBER_PATTERN}'` : "true"}`;
 }
 
-/** Each person's pairs with the smallest hashes; the condition is on what is kept. */
+/** Each person's pairs with the smallest hashes; the condition applies to these pairs. */
 function keptPairs(rows: Rows, key: string, condition: Condition): string {
   const person = "pg_catalog.convert_to(written, 'UTF8')";
   const hashed = `pg_catalog.octet_length(${person})::text || ':' || written || item::text`;
@@ -202,7 +202,7 @@ function isPresent(column: Column): string {
   return isPlain(column) ? `${nameOf(column)} IS NOT NULL` : `${textOf(column)} <> ''`;
 }
 
-/** What is longer than a line of a file may be counts for nobody there, and not here either: it would fill our memory. */
+/** Values longer than a line of a file may be are skipped, as in files: they would fill our memory. */
 function isShort(column: Column): string {
   return isPlain(column) ? "true" : isAtMost(textOf(column), LONGEST_LINE);
 }
@@ -215,7 +215,7 @@ function textOf(column: Column): string {
   return `${nameOf(column)}::text COLLATE "C"`;
 }
 
-/** For a relation that is called `counted`. */
+/** For a relation with the alias `counted`. */
 function nameOf({ name }: Column): string {
   return `counted.${quotePostgres(name)}`;
 }
@@ -224,7 +224,7 @@ function nameOf({ name }: Column): string {
 const TEXT_TYPES = new Set([25, 1043, 1042]);
 const NO_SUCH_OPERATOR = "42883";
 
-/** Asks the schema; no row is made. */
+/** Asks the schema, without computing a row. */
 export async function readEquality(client: Client, relation: Relation, column: Column): Promise<UserColumn> {
   if (isPlain(column)) return { ...column, equality: "own" };
   const isOwn = TEXT_TYPES.has(column.type)
@@ -233,7 +233,7 @@ export async function readEquality(client: Client, relation: Relation, column: C
   return { ...column, equality: isOwn ? "own" : "text" };
 }
 
-/** Whether the collation tells all texts apart; so does one that cannot be determined, for bytes are compared then. */
+/** Whether the collation distinguishes all texts; an undetermined one does, because then bytes are compared. */
 async function isDeterministic(client: Client, relation: Relation, column: Column): Promise<boolean> {
   const { rows } = await client.query<[boolean | null]>({
     ...ONE_STATEMENT,
@@ -245,7 +245,7 @@ async function isDeterministic(client: Client, relation: Relation, column: Colum
   return rows[0][0] ?? true;
 }
 
-/** Types such as `json` have none. */
+/** Types such as `json` have no equality. */
 async function hasEquality(client: Client, relation: Relation, column: Column): Promise<boolean> {
   await client.query("SAVEPOINT equality");
   try {

@@ -1,6 +1,6 @@
 /**
- * The budget of the data set: the promise, and the spent part. A budget is set once and can't be raised later: that makes
- * it a promise. So typing errors are caught before it is set, and it is confirmed. Data sets with a budget in this
+ * The budget of the data set, and the spent part of it. A budget is set once and can't be raised later, which makes
+ * it a promise. So typing errors are caught before it is set, and the curator confirms it. Data sets with a budget in this
  * browser are offered to choose from: the same people under another name would have a second budget, and neither would
  * be the promise that it seems to be. Where the ledger is lost, the page says for which data sets, and how to restore it.
  * @module
@@ -48,7 +48,7 @@ function NoDataset() {
   return (
     <>
       <p class="soft">
-        Each data set has one budget: the most that may ever be learned about a person in it.
+        Each data set has one budget: the most that releases may ever reveal about a person in it.
       </p>
       <KnownDatasets words="Kept in this browser:" />
     </>
@@ -126,7 +126,7 @@ function BudgetForm() {
         if (!isWrong) dialog.current?.showModal();
       }}
     >
-      <p>How much may ever be spent on these people? All releases together stay below it.</p>
+      <p>How much may ever be spent on these people? All releases together stay within it.</p>
       <div class="pair">
         <TextField label="Budget, epsilon" value={epsilon} numeric problem={wrong.epsilon} />
         <TextField
@@ -134,7 +134,7 @@ function BudgetForm() {
           value={delta}
           numeric
           problem={wrong.delta}
-          hint="Empty: public lists only."
+          hint="Empty: public lists and numbers only."
         />
       </div>
       {!isWrong && <p class="hint">{epsilonInWords(about(epsilon.value), "all releases together")}</p>}
@@ -154,7 +154,7 @@ function BudgetForm() {
           terms={[
             ["Data set", dataset.value],
             ["Budget, ε", epsilon.value],
-            ["Budget, δ", delta.value.trim() === "" ? "none: public lists only" : delta.value],
+            ["Budget, δ", delta.value.trim() === "" ? "none: public lists and numbers only" : delta.value],
             ["Can it be raised?", "No. A budget is a promise."],
           ]}
         />

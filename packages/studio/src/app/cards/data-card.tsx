@@ -1,7 +1,7 @@
 /**
  * The data: choose a file or the example. Once people are counted it is one line. The true counts are for the curator's
- * eyes only: hidden until asked for, because a screen may be shared, and hatched. What stops the way, such as lines that
- * could not be read, is said here with its likely cause.
+ * eyes only: they are hatched, and hidden until asked for, because a screen may be shared. Problems such as lines that
+ * could not be read are shown here with their likely cause.
  * @module
  */
 import { useSignal } from "@preact/signals";
@@ -27,6 +27,7 @@ import {
   userColumn,
   view,
 } from "../state/data-state.js";
+import { kind } from "../state/question-state.js";
 import { FileForm } from "./file-form.js";
 
 export function DataCard() {
@@ -69,7 +70,7 @@ function FileDrop({ takesFocus }: { readonly takesFocus: boolean }) {
         <strong>Drop a file of rows here, or choose one</strong>
         <br />
         <span class="soft">
-          CSV, TSV, NDJSON or Parquet, also gzipped. Each row is one person and one item.
+          CSV, TSV, NDJSON or Parquet, also gzipped. Each row is one person and one item or number.
         </span>
       </p>
       <div class="row">
@@ -138,7 +139,7 @@ function TroubleNote() {
   );
 }
 
-/** One line of what was counted, with the way back to the form. */
+/** One line about the count, with the way back to the form. */
 function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly isSettled: boolean }) {
   const line = useRef<HTMLParagraphElement>(null);
   useLayoutEffect(() => {
@@ -156,14 +157,15 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
           </strong>
         )}
         <span class="figures">
-          {counted(users, "person", "people")} · {counted(items, "item", "items")} ·{" "}
+          {counted(users, "person", "people")} · {counted(items, ...itemWords())} ·{" "}
           {counted(rows, "row", "rows")}
           {skipped > 0 && ` · ${counted(skipped, "line", "lines")} skipped`}
         </span>
         {isSettled && (
           <>
             <span class="soft small">
-              person: <ItemName name={userColumn.value} />, item: <ItemName name={itemColumn.value} />
+              person: <ItemName name={userColumn.value} />, {itemWords()[0]}:{" "}
+              <ItemName name={itemColumn.value} />
             </span>
             <span class="row data-buttons">
               <button
@@ -194,12 +196,17 @@ function Counted({ counts, isSettled }: { readonly counts: PrivateView; readonly
       </p>
       {isExample.value && (
         <p class="hint">
-          Invented visitors of a web site. Releases about them are practice: their ledger is thrown away.
+          Invented visitors of a web site, to practise on. Their ledger is discarded with the page.
         </p>
       )}
       {isShown.value && isSettled && <TrueCounts rows={counts.top.slice(0, SHOWN_ITEMS)} />}
     </div>
   );
+}
+
+/** One and several of the things that are counted. */
+function itemWords(): readonly [one: string, many: string] {
+  return kind.value === "quantile" ? ["value", "values"] : ["item", "items"];
 }
 
 const SHOWN_ITEMS = 8;

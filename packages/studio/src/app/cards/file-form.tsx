@@ -1,7 +1,7 @@
 /**
- * What the header says, and what it cannot say: which column is the person and which the item, how the bytes are read,
- * what one person is, and under which name the budget is kept. Where the format has no header, column names are typed,
- * because rows may not be looked at for them.
+ * The form of a file: which column is the person and which the item, how the bytes are read, what one person is, and
+ * under which name the budget is kept. The header suggests what it can. If the format has no header, the curator types the
+ * column names, because the page must not look at rows for them.
  * @module
  */
 import { useId, useLayoutEffect, useRef } from "preact/hooks";
@@ -57,7 +57,11 @@ export function FileForm() {
           label="Person column"
           hint="Whose row it is: an id, an account, a device."
         />
-        <ColumnField plays="item" label="Item column" hint="What is being ranked: pages, products, areas." />
+        <ColumnField
+          plays="item"
+          label="Item column"
+          hint="What is ranked (pages, products, areas), or a column of numbers."
+        />
         {file.encoding !== undefined && (
           <SelectField
             label="Encoding"
@@ -95,14 +99,14 @@ export function FileForm() {
           label="What is one person?"
           value={unit}
           placeholder={suggestedUnit.value}
-          hint="The unit of privacy, printed in every release. Two accounts are two."
+          hint="The unit of privacy, printed in every release. Someone with two accounts counts as two."
         />
         {!isExample.value && (
           <TextField
             label="Name of the data set"
             value={dataset}
             suggestions={knownDatasets.value}
-            hint="The budget is kept under it: the same people, the same name, whatever the file."
+            hint="The budget is kept under this name. The same people have the same name, whatever the file."
           />
         )}
       </div>
@@ -113,7 +117,7 @@ export function FileForm() {
         <span class="soft small">
           {columnsChosen.value
             ? "Each person counts once per item, however many rows there are."
-            : "Choose the two columns first; they must differ."}
+            : "Choose two different columns first."}
         </span>
       </div>
     </form>

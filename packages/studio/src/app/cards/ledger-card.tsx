@@ -1,7 +1,7 @@
 /**
- * The ledger: every charge, newest first, and the ledger as a file. It holds parameters and released answers only, so it
- * may be shown. Each release can be read again at no cost. A saved ledger is what the command line reads, and the way
- * back when a browser has lost its own.
+ * The ledger: every charge, newest first, and the ledger as a file. It holds only parameters and released answers, so it
+ * may be shown. Each release can be read again at no cost. The command line reads a saved ledger, and a browser that lost
+ * its own is restored from one.
  * @module
  */
 import { useSignal } from "@preact/signals";
@@ -21,7 +21,7 @@ export function LedgerCard() {
   if (isExample.value)
     return (
       <Card title="Ledger">
-        <p class="soft">The example’s ledger is practice: it ends with this page.</p>
+        <p class="soft">The example’s ledger is for practice and ends with this page.</p>
         <Log entries={entries.value} />
       </Card>
     );
@@ -63,12 +63,12 @@ function LedgerFile() {
   const save = async () => {
     const text = await studio.ledger.save(dataset.peek().trim());
     saveFile(new Blob([text], { type: "application/jsonl" }), "winnow-ledger.jsonl");
-    said.value = "Saved. A copy does not know what is spent after it: save again after the next release.";
+    said.value = "Saved. The copy doesn't include later charges, so save again after the next release.";
   };
   return (
     <div class="stack-tight">
       <p class="soft small">
-        It is kept in this browser only. Save it to a file as the way back, and to check it with{" "}
+        The ledger is kept in this browser only. Save it to a file as a backup, and to check it with{" "}
         <code>winnow budget import</code> and <code>winnow budget verify</code>.
       </p>
       <div class="row">
@@ -115,7 +115,7 @@ function RestoreButton({ onDone }: { readonly onDone: (words: string) => void })
   );
 }
 
-/** What was lost, and for which data sets; others go on. */
+/** Lost ledgers, and their data sets; other data sets continue. */
 export function LostNote() {
   if (lost.value.length === 0 || isExample.value) return null;
   return (
@@ -127,8 +127,8 @@ export function LostNote() {
       ))}
       <p>
         {lost.value.every(({ datasets }) => datasets !== undefined)
-          ? "What was spent on them is unknown. Other data sets go on. Restore it from a file you saved, below."
-          : "It is unknown which data sets were in it, so nothing can be released. Restore it from a file you saved, below."}
+          ? "The page doesn't know what was spent on them. Other data sets continue. Restore the ledger from a file you saved, below."
+          : "The page doesn't know which data sets were in it, so it releases nothing. Restore the ledger from a file you saved, below."}
       </p>
     </div>
   );

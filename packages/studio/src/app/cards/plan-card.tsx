@@ -1,6 +1,6 @@
 /**
  * What ε buys. The mechanisms run on the true counts, so the chart and its table of numbers are private. It begins with
- * a verdict in words; where the answer would not be good, it offers what would do better, to be taken with one click.
+ * a verdict in words. If the answer would not be good, it offers better settings, one click each.
  * @module
  */
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
@@ -8,17 +8,24 @@ import { Card, ProblemNote } from "../parts/card.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
 import { trouble, view } from "../state/data-state.js";
-import { detailsInWords, epsilonForGoal, expectedInWords, VERDICTS } from "../state/expectation.js";
+import { detailsInWords, epsilonForGoal, GOAL, successOf, VERDICTS } from "../state/expectation.js";
 import { MECHANISMS } from "../state/mechanisms.js";
-import { better, here, planning, planProblem, points, RUNS, take, verdict } from "../state/plan-state.js";
+import { asksNumbers } from "../state/number-state.js";
+import { better, here, outlook, planning, planProblem, points, RUNS, take } from "../state/plan-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
 import { applicable, asked, epsilon, mechanism, missing, named, wrong } from "../state/question-state.js";
-import { PlanChart } from "./plan-chart.js";
+import { NumberChart } from "./number-question.js";
+import { type Curve, PlanChart } from "./plan-chart.js";
 
 export function PlanCard() {
-  const waiting = view.value === undefined || trouble.value !== undefined;
+  const isNumbers = asksNumbers(asked.value.kind);
+  const waiting = !isNumbers && (view.value === undefined || trouble.value !== undefined);
   return (
-    <Card title="What it buys" ordinal={3} aside={planning.value ? "running the mechanism…" : undefined}>
+    <Card
+      title="What it buys"
+      ordinal={3}
+      aside={planning.value && !isNumbers ? "running the mechanism…" : undefined}
+    >
       <div class="epsilon">
         <TextField label="Epsilon (ε)" value={epsilon} numeric problem={wrong.value.epsilon} />
         <p class="hint">
@@ -28,24 +35,42 @@ export function PlanCard() {
       {waiting ? (
         <p class="soft">Once people are counted, the mechanism runs here hundreds of times on your counts.</p>
       ) : (
-        <Plan />
+        <>
+          <ProblemNote problem={isAboutTheQuestion(planProblem.value) ? undefined : planProblem.value} />
+          <VerdictNote />
+          {isNumbers ? <NumberChart /> : <Plan />}
+        </>
       )}
     </Card>
   );
 }
 
+const SHARES = [0, 0.25, 0.5, 0.75, 1];
+
 function Plan() {
+  const { kind } = asked.value;
+  const at = (point: PlanPoint) => ({ epsilon: point.epsilon, height: successOf(point, kind) });
+  const curveOf = (name: Mechanism): Curve => {
+    const own = points.value.filter(({ mechanism }) => mechanism === name);
+    return { name, dashes: dashesOf(name), points: own.map(at) };
+  };
+  const names = [...new Set(points.value.map(({ mechanism }) => mechanism))];
+  const shade = points.value.filter(({ mechanism }) => mechanism === named.value);
+  const goal = kind === "top" ? epsilonForGoal(points.value, named.value, kind) : undefined;
+  const what =
+    kind === "top" ? "The expected share of true winners that is found" : "How often anything is named";
   return (
     <>
-      <ProblemNote problem={isAboutTheQuestion(planProblem.value) ? undefined : planProblem.value} />
-      <VerdictNote />
       <PlanChart
-        points={points.value}
-        question={asked.value}
-        chosen={named.value}
-        here={here.value}
+        own={curveOf(named.value)}
+        others={names.filter((name) => name !== named.value).map(curveOf)}
+        shade={shade.map(({ epsilon, nothing }) => ({ epsilon, height: nothing }))}
+        here={here.value && at(here.value)}
+        goal={goal && { epsilon: goal.epsilon, height: GOAL }}
+        ticks={SHARES.map((share) => ({ height: share, label: percent(share) }))}
+        label={what}
+        words={outlook.value?.words ?? ""}
         epsilon={epsilon}
-        dashes={dashesOf}
       />
       <PlanLegend />
       <PlanTable />
@@ -55,16 +80,17 @@ function Plan() {
 
 /** The verdict, what it rests on, and what would do better. */
 export function VerdictNote() {
-  const point = here.value;
+  const expected = outlook.value;
   return (
-    <div class="verdict" data-verdict={verdict.value} role="status">
-      {point === undefined || verdict.value === undefined ? (
+    <div class="verdict" data-verdict={expected?.verdict} role="status">
+      {expected === undefined ? (
         <p>{waitingFor()}</p>
       ) : (
         <>
           <p>
-            <strong>{VERDICTS[verdict.value]}.</strong> At ε = {point.epsilon}, expect{" "}
-            {expectedInWords(point, asked.value)}. {detailsInWords(point, point.epsilon)}
+            {expected.verdict && <strong>{VERDICTS[expected.verdict]}.</strong>} At ε = {epsilon},{" "}
+            {asksNumbers(asked.value.kind) ? "" : "expect "}
+            {expected.words}. {here.value && detailsInWords(here.value, here.value.epsilon)}
           </p>
           <BetterChoices />
         </>
@@ -96,7 +122,7 @@ export function BetterChoices({ onTake }: { readonly onTake?: () => void }) {
   );
 }
 
-/** The button that was pressed is gone: the keyboard goes on at what it changed. */
+/** The button that was pressed is gone: the focus moves to what it changed. */
 function goOn(): void {
   requestAnimationFrame(() => {
     const list = document.querySelector<HTMLElement>('textarea[aria-invalid="true"]');
@@ -107,8 +133,10 @@ function goOn(): void {
 function waitingFor(): string {
   if (missing.value !== undefined) return "Fix the highlighted fields first.";
   if (isAboutTheQuestion(planProblem.value)) return "Fix the highlighted fields first.";
-  if (planProblem.value !== undefined) return "The mechanism could not be run.";
-  return "Running the mechanism on your counts…";
+  if (planProblem.value !== undefined) return "The mechanism could not run.";
+  return asksNumbers(asked.value.kind)
+    ? "Working out how far off the answer can be…"
+    : "Running the mechanism on your counts…";
 }
 
 const DASHES = ["", "7 4", "2 3", "9 3 2 3"];
@@ -120,7 +148,7 @@ function dashesOf(mechanism: Mechanism): string {
 function PlanLegend() {
   const drawn = applicable.value.filter((name) => points.value.some(({ mechanism }) => mechanism === name));
   const goal = epsilonForGoal(points.value, named.value, asked.value.kind);
-  const hasNobody = points.value.some((point) => point.mechanism === named.value && point.nothing > 0.005);
+  const isHatched = points.value.some((point) => point.mechanism === named.value && point.nothing > 0.005);
   return (
     <ul class="legend-list">
       {drawn.map((name) => (
@@ -144,9 +172,9 @@ function PlanLegend() {
           )}
         </li>
       ))}
-      {hasNobody && (
+      {isHatched && (
         <li>
-          <span class="nobody-key" aria-hidden="true" /> names nobody
+          <span class="hatch-key" aria-hidden="true" /> names no one
         </li>
       )}
       {goal !== undefined && asked.value.kind === "top" && <li>goal of 80 % from ε = {goal.epsilon}</li>}
@@ -166,7 +194,7 @@ const FOUND: Column = {
   show: ({ recall, recallError }) => `${percent(recall)} ± ${percent(2 * recallError)}`,
 };
 const LENGTH: Column = { title: "Names", show: ({ length }) => short(length) };
-const NOBODY: Column = { title: "Names nobody", show: ({ nothing }) => percent(nothing) };
+const NO_ONE: Column = { title: "Names no one", show: ({ nothing }) => percent(nothing) };
 const COUNT: Column = {
   title: "Count off by",
   show: ({ countError }) => (countError === undefined ? "–" : short(countError)),
@@ -190,7 +218,7 @@ function PlanTable() {
     EPSILON,
     ...(asked.value.kind === "top" ? [FOUND] : []),
     LENGTH,
-    NOBODY,
+    NO_ONE,
     ...(has(({ countError }) => countError) ? [COUNT] : []),
     ...(has(({ gapError }) => gapError) ? [LEAD] : []),
     ...(has(({ charged }) => charged) ? [CHARGED] : []),
@@ -225,8 +253,8 @@ function PlanTable() {
         </table>
       </section>
       <p class="hint">
-        Each row is {RUNS} runs of the mechanism itself on the true counts. An ε that was chosen by looking
-        here says a little about them.
+        Each row is {RUNS} runs of the mechanism itself on the true counts. Choosing ε by looking here reveals
+        a little about them.
       </p>
     </details>
   );

@@ -1,34 +1,52 @@
 /**
  * What ε buys, as a chart that is the control: drag the handle, or move it with the arrow keys. One line for each
- * mechanism, the chosen one in the accent colour; hatched, how often it names nobody; a mark at the smallest ε that
+ * mechanism, the chosen one in the accent colour; hatched, how often it names no one; a mark at the smallest ε that
  * reaches the goal. The handle reads out what its ε buys. The numbers are in a table beside it.
  * @module
  */
 import type { Signal } from "@preact/signals";
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { Asked, Mechanism, PlanPoint } from "../../worker/api.js";
 import { EPSILON_STEPS, nearest } from "../parts/fields.js";
-import { about, percent } from "../parts/in-words.js";
-import { epsilonForGoal, expectedInWords, GOAL, successOf } from "../state/expectation.js";
+import { about } from "../parts/in-words.js";
+
+/** Heights are from 0 at the bottom to 1 at the top. */
+interface ChartPoint {
+  readonly epsilon: string;
+  readonly height: number;
+}
+
+/** A line over ε. */
+export interface Curve {
+  readonly name: string;
+  readonly dashes: string;
+  readonly points: readonly ChartPoint[];
+}
 
 interface PlanChartProps {
-  readonly points: readonly PlanPoint[];
-  readonly question: Pick<Asked, "kind" | "k">;
-  readonly chosen: Mechanism;
-  readonly here: PlanPoint | undefined;
+  /** The mechanism that was chosen, and the others. */
+  readonly own: Curve;
+  readonly others?: readonly Curve[];
+  /** What is hatched below a line of its own; drawn where it is more than a trace. */
+  readonly shade?: readonly ChartPoint[];
+  readonly here: ChartPoint | undefined;
+  readonly goal?: ChartPoint | undefined;
+  readonly ticks: readonly { readonly height: number; readonly label: string }[];
+  /** What the chart shows, for those who don't see it. */
+  readonly label: string;
+  /** What the chosen ε buys; empty while that is unknown. */
+  readonly words: string;
   readonly epsilon: Signal<string>;
-  readonly dashes: (mechanism: Mechanism) => string;
 }
 
 const HEIGHT = 236;
 const EDGES = { top: 30, right: 16, bottom: 30, left: 44 };
 const [LEAST, MOST] = [0.01, 10];
 const TICKS = [0.01, 0.1, 1, 10];
-const SHARES = [0, 0.25, 0.5, 0.75, 1];
+const TRACE = 0.005;
 
 export function PlanChart(props: PlanChartProps) {
-  const { epsilon, here, question } = props;
+  const { epsilon, words } = props;
   const frame = useRef<HTMLDivElement>(null);
   const width = useSignal(0);
   useEffect(() => {
@@ -47,7 +65,6 @@ export function PlanChart(props: PlanChartProps) {
     const size = LEAST * (MOST / LEAST) ** Math.min(Math.max(share, 0), 1);
     epsilon.value = EPSILON_STEPS[nearest(size)] ?? epsilon.value;
   };
-  const words = here === undefined ? "" : expectedInWords(here, question);
   return (
     <div
       ref={frame}
@@ -118,22 +135,16 @@ interface PictureProps extends PlanChartProps {
   readonly x: (epsilon: number) => number;
 }
 
-function Picture({ points, question, chosen, here, dashes, width, x }: PictureProps) {
+function Picture({ own, others = [], shade = [], here, goal, ticks, label, width, x }: PictureProps) {
   const bottom = HEIGHT - EDGES.bottom;
-  const y = (share: number) => bottom - share * (bottom - EDGES.top);
-  const { kind } = question;
-  const lines = new Map<Mechanism, PlanPoint[]>();
-  for (const point of points) lines.set(point.mechanism, [...(lines.get(point.mechanism) ?? []), point]);
-  const goal = epsilonForGoal(points, chosen, kind);
-  const sorted = (all: readonly PlanPoint[]) =>
+  const y = (height: number) => bottom - height * (bottom - EDGES.top);
+  const sorted = (all: readonly ChartPoint[]) =>
     [...all].sort((a, b) => (about(a.epsilon) ?? 0) - (about(b.epsilon) ?? 0));
-  const path = (all: readonly PlanPoint[], share: (point: PlanPoint) => number) =>
+  const path = (all: readonly ChartPoint[]) =>
     sorted(all)
-      .map((point, index) => `${index === 0 ? "M" : "L"}${x(about(point.epsilon) ?? 0)} ${y(share(point))}`)
+      .map(({ epsilon, height }, index) => `${index === 0 ? "M" : "L"}${x(about(epsilon) ?? 0)} ${y(height)}`)
       .join("");
-  const own = sorted(lines.get(chosen) ?? []);
-  const ends = [own[0], own.at(-1)].map((point) => x(about(point?.epsilon ?? "1") ?? 1));
-  const others = [...lines].filter(([name]) => name !== chosen);
+  const [first] = sorted(shade);
   return (
     <svg
       width={width}
@@ -141,18 +152,18 @@ function Picture({ points, question, chosen, here, dashes, width, x }: PicturePr
       viewBox={`0 0 ${width} ${HEIGHT}`}
       class="plan-plot"
       role="img"
-      aria-label={`${kind === "top" ? "The expected share of true winners that is found" : "How often anything is named"}, against epsilon. The numbers are in the table below.`}
+      aria-label={`${label}, against epsilon. The numbers are in the table below.`}
     >
       <defs>
-        <pattern id="nobody" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <path d="M0 0v6" class="nobody-line" />
+        <pattern id="hatch" width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
+          <path d="M0 0v6" class="hatch-line" />
         </pattern>
       </defs>
-      {SHARES.map((share) => (
-        <g key={share}>
-          <path class="grid-line" d={`M${EDGES.left} ${y(share)}H${width - EDGES.right}`} />
-          <text x={EDGES.left - 8} y={y(share) + 4} text-anchor="end">
-            {percent(share)}
+      {ticks.map(({ height, label }) => (
+        <g key={label}>
+          <path class="grid-line" d={`M${EDGES.left} ${y(height)}H${width - EDGES.right}`} />
+          <text x={EDGES.left - 8} y={y(height) + 4} text-anchor="end">
+            {label}
           </text>
         </g>
       ))}
@@ -161,32 +172,24 @@ function Picture({ points, question, chosen, here, dashes, width, x }: PicturePr
           {tick}
         </text>
       ))}
-      {own.some(({ nothing }) => nothing > 0.005) && (
-        <path class="nobody" d={`${path(own, ({ nothing }) => nothing)}V${bottom}H${ends[0]}Z`} />
+      {first !== undefined && shade.some(({ height }) => height > TRACE) && (
+        <path class="hatched" d={`${path(shade)}V${bottom}H${x(about(first.epsilon) ?? 1)}Z`} />
       )}
-      {others.map(([name, all]) => (
-        <path
-          key={name}
-          class="plan-line"
-          d={path(all, (point) => successOf(point, kind))}
-          stroke-dasharray={dashes(name)}
-        />
+      {others.map(({ name, points, dashes }) => (
+        <path key={name} class="plan-line" d={path(points)} stroke-dasharray={dashes} />
       ))}
-      {goal !== undefined && kind === "top" && (
-        <path class="goal-line" d={`M${EDGES.left} ${y(GOAL)}H${x(about(goal.epsilon) ?? 1)}V${bottom}`} />
-      )}
-      <path class="plan-line plan-own" d={path(own, (point) => successOf(point, kind))} />
-      {own.map((point) => (
-        <circle
-          key={point.epsilon}
-          class="plan-dot"
-          cx={x(about(point.epsilon) ?? 1)}
-          cy={y(successOf(point, kind))}
-          r="2.6"
+      {goal !== undefined && (
+        <path
+          class="goal-line"
+          d={`M${EDGES.left} ${y(goal.height)}H${x(about(goal.epsilon) ?? 1)}V${bottom}`}
         />
+      )}
+      <path class="plan-line plan-own" d={path(own.points)} />
+      {own.points.map(({ epsilon, height }) => (
+        <circle key={epsilon} class="plan-dot" cx={x(about(epsilon) ?? 1)} cy={y(height)} r="2.6" />
       ))}
       {here !== undefined && (
-        <circle class="plan-here" cx={x(about(here.epsilon) ?? 1)} cy={y(successOf(here, kind))} r="6" />
+        <circle class="plan-here" cx={x(about(here.epsilon) ?? 1)} cy={y(here.height)} r="6" />
       )}
     </svg>
   );

@@ -1,7 +1,7 @@
 /**
  * The question: how many winners, among which candidates (an unknown domain or a public list, which may be typed, pasted,
- * loaded from a file, or that of the example), what is published beside the names, and behind one click what most people
- * never change. The question is public and can be asked before there is any data. ε is chosen on the plan.
+ * loaded from a file, or that of the example), what is published beside the names, or which numbers; and behind one click what
+ * most people never change. The question is public and can be asked before there is any data. ε is chosen on the plan.
  * @module
  */
 
@@ -13,6 +13,7 @@ import { Choice, FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, deltaInWords } from "../parts/in-words.js";
 import { shape } from "../state/data-state.js";
 import { canCount, canLead, MECHANISMS } from "../state/mechanisms.js";
+import { asksNumbers } from "../state/number-state.js";
 import { costProblem } from "../state/price-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
 import {
@@ -39,12 +40,14 @@ import {
   winners,
   wrong,
 } from "../state/question-state.js";
+import { AdvancedNumberFields, NumberFields } from "./number-question.js";
 
 export function QuestionCard() {
   return (
     <Card title="Your question" ordinal={2}>
       <WinnersField />
-      {kind.value !== "names" && <DomainField />}
+      {asksNumbers(kind.value) && <NumberFields />}
+      {(kind.value === "top" || kind.value === "adaptive") && <DomainField />}
       {(canCount(named.value) || canLead(named.value)) && <PublishesField />}
       {paysDelta.value && (
         <TextField
@@ -71,6 +74,8 @@ function WinnersField() {
           { value: "top", label: "Top k" },
           { value: "adaptive", label: "Winnow chooses k" },
           { value: "names", label: "All names" },
+          { value: "quantile", label: "Median, quantiles" },
+          { value: "frequencies", label: "Frequencies" },
         ]}
       />
       {kind.value === "top" && (
@@ -82,7 +87,7 @@ function WinnersField() {
           value={mostWinners}
           numeric
           problem={wrong.value.k}
-          hint="The list ends where a wide lead follows, so it ends where it is clear."
+          hint="The list ends where a wide lead follows."
         />
       )}
       {kind.value === "names" && (
@@ -92,8 +97,11 @@ function WinnersField() {
           numeric
           placeholder="10"
           problem={wrong.value.mostItems}
-          hint="Every name that enough people have. Each person is first cut to so many items, chosen by a keyed hash."
+          hint="Every name that enough people have. Each person counts for at most this many items, chosen by a keyed hash."
         />
+      )}
+      {kind.value === "frequencies" && (
+        <p class="hint">How many items have how many people, as a falling list without names.</p>
       )}
       {fewerWinners.value !== undefined && (
         <p>
@@ -213,7 +221,7 @@ function AdvancedFields() {
     <details class="advanced">
       <summary>Advanced</summary>
       <div class="stack">
-        <MechanismField />
+        {asksNumbers(kind.value) ? <AdvancedNumberFields /> : <MechanismField />}
         {givesGaps.value && (
           <TextField
             label="Resolution of the leads"
@@ -229,7 +237,7 @@ function AdvancedFields() {
             value={mostItems}
             numeric
             problem={wrong.value.mostItems}
-            hint="Empty: all. With a limit, long lists (k above four times it) name more. People are cut by a keyed hash."
+            hint="Empty: all. With a limit, long lists (k above four times the limit) name more. A keyed hash chooses each person’s items."
           />
         )}
         <Choice

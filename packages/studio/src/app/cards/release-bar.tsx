@@ -1,6 +1,6 @@
 /**
- * The bar that stays in sight: ε, what to expect, what it costs, what remains, and the one button that lets something
- * out. Before a charge one is asked once more, and told if the answer is likely useless, with what would do better.
+ * The bar that stays in sight: ε, what to expect, the cost, the remaining budget, and the one button that releases. Before
+ * a charge the page asks for confirmation, and warns if the answer is likely useless, with what would do better.
  * @module
  */
 
@@ -12,12 +12,12 @@ import { announce, ProblemNote, Terms } from "../parts/card.js";
 import { Confirm, ignoreRepeats } from "../parts/confirm.js";
 import { moreLikeThis } from "../parts/in-words.js";
 import { status } from "../state/budget-state.js";
-import { dataset, unitInWords } from "../state/data-state.js";
-import { expectedInWords, nothingInWords, VERDICTS } from "../state/expectation.js";
-import { here, verdict } from "../state/plan-state.js";
+import { dataset, unitWithNeighbours } from "../state/data-state.js";
+import { nothingInWords, VERDICTS } from "../state/expectation.js";
+import { here, outlook } from "../state/plan-state.js";
 import { cost, costProblem } from "../state/price-state.js";
 import { isAboutTheQuestion } from "../state/problem.js";
-import { asked, epsilon } from "../state/question-state.js";
+import { epsilon, neighbours } from "../state/question-state.js";
 import { obstacle, release, releaseProblem, releasing, show } from "../state/release-state.js";
 import { BUDGET } from "./budget-card.js";
 import { BetterChoices } from "./plan-card.js";
@@ -25,8 +25,8 @@ import { BetterChoices } from "./plan-card.js";
 export function ReleaseBar() {
   const dialog = useRef<HTMLDialogElement>(null);
   const askToConfirm = () => {
-    if (obstacle.value !== undefined) return; // the button may learn of it a moment later
-    releaseProblem.value = undefined; // what went wrong the last time is over
+    if (obstacle.value !== undefined) return; // the button may be updated a moment later
+    releaseProblem.value = undefined; // the last problem is over
     dialog.current?.showModal();
   };
   return (
@@ -34,7 +34,7 @@ export function ReleaseBar() {
       <ProblemNote problem={isAboutTheQuestion(costProblem.value) ? undefined : costProblem.value} />
       <dl class="bar-terms">
         <BarTerm name="ε" value={epsilon.value} />
-        <BarTerm name="Expect" value={expected()} tone={verdict.value} />
+        <BarTerm name="Expect" value={outlook.value?.short ?? "–"} tone={outlook.value?.verdict} />
         <BarTerm name="Costs" value={cost.value?.loss ?? "–"} />
         <BarTerm name="Remains" value={remains(cost.value)} />
       </dl>
@@ -54,7 +54,7 @@ export function ReleaseBar() {
           class="soft small"
           data-quiet={obstacle.value === undefined && warning() === undefined}
         >
-          {visible(obstacle.value ?? warning() ?? "You are asked once more before anything is spent.")}{" "}
+          {visible(obstacle.value ?? warning() ?? "You confirm before anything is spent.")}{" "}
           {status.value?.state === "absent" && <a href={`#${BUDGET}`}>Go to the budget</a>}
         </span>
       </div>
@@ -78,37 +78,27 @@ function BarTerm({ name, value, tone }: BarTermProps) {
   );
 }
 
-function expected(): string {
-  if (here.value === undefined || verdict.value === undefined) return "–";
-  const { kind, k = 0 } = asked.value;
-  const names =
-    kind === "top"
-      ? `${Math.round(10 * here.value.recall * k) / 10} of ${k}`
-      : `${Math.round(here.value.length)} names`;
-  return `${VERDICTS[verdict.value]}: ${names}`;
-}
-
 function remains(cost: Cost | undefined): string {
   if (cost?.left !== undefined) return cost.left;
   return status.value?.state === "ready" ? status.value.remaining : "–";
 }
 
-/** Said at the button where an answer is likely useless. */
+/** Shown at the button if an answer is likely useless. */
 function warning(): string | undefined {
-  if (here.value === undefined || verdict.value !== "useless") return undefined;
-  const nobody = nothingInWords(here.value);
-  return `Likely useless: ${nobody || expectedInWords(here.value, asked.value)}.`;
+  if (outlook.value?.verdict !== "useless") return undefined;
+  const nothing = here.value === undefined ? "" : nothingInWords(here.value);
+  return `Likely useless: ${nothing || outlook.value.words}.`;
 }
 
 function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
-  // A browser lets Escape through when it is pressed twice: what went wrong is said here all the same.
+  // Browsers let Escape through when it is pressed twice. The dialog opens again to show the problem.
   const askAgain = () => {
     if (dialog.current?.open === false) dialog.current.showModal();
   };
   const confirm = async () => {
     const answer = await release();
     if (answer === undefined) return askAgain();
-    // Closed first: nothing behind an open dialog can take the keyboard.
+    // Closed first: nothing behind an open dialog can take the focus.
     dialog.current?.close();
     show(answer);
     announce("Released. The answer is on the safe-to-publish side.");
@@ -122,12 +112,12 @@ function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null
       busy={releasing.value}
       onConfirm={() => void confirm()}
     >
-      {here.value !== undefined && verdict.value !== undefined && (
-        <div class="verdict" data-verdict={verdict.value}>
+      {outlook.value?.verdict && (
+        <div class="verdict" data-verdict={outlook.value.verdict}>
           <p>
-            <strong>{VERDICTS[verdict.value]}.</strong> Expect {expectedInWords(here.value, asked.value)}.
+            <strong>{VERDICTS[outlook.value.verdict]}:</strong> {outlook.value.words}.
           </p>
-          {verdict.value === "useless" && <BetterChoices onTake={() => dialog.current?.close()} />}
+          {outlook.value.verdict === "useless" && <BetterChoices onTake={() => dialog.current?.close()} />}
         </div>
       )}
       <Consequences />
@@ -142,7 +132,7 @@ function Consequences() {
     <Terms
       terms={[
         ["Data set", dataset.value],
-        ["Unit of privacy", unitInWords.value],
+        ["Unit of privacy", unitWithNeighbours(neighbours.value)],
         ["Cost", `${cost.value?.loss ?? "unknown"}${isPaidByRound() ? ", or less for a short list" : ""}`],
         ["Left before it", left],
         ["Left after it", leftAfter(cost.value)],

@@ -1,6 +1,6 @@
 /**
- * What was released: everything on this card may be shown to anyone. The picture comes first, the same that is taken away
- * as SVG or PNG; then the numbers as a table. Where the list is shorter than was asked for, that is explained.
+ * The release: everything on this card may be shown to anyone. The picture comes first, the same one that you download
+ * as SVG or PNG, then the numbers as a table. If the list is shorter than was asked for, the card says why.
  * @module
  */
 
@@ -22,10 +22,11 @@ interface ReleasedCardProps {
 }
 
 export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
-  const { released, rows, documents, parameters, loss, charge, headline, end, dataset, time } = published;
+  const { released, rows, frequencies, documents, parameters, loss, charge, headline, end, dataset, time } =
+    published;
   const title = useRef<HTMLHeadingElement>(null);
-  const isOpen = useSignal(false); // a long table is drawn when somebody looks
-  // Whoever asked for it reads on here, with the keyboard or without seeing.
+  const isOpen = useSignal(false); // a long table is drawn when someone looks
+  // People who asked for it continue here, with the keyboard or a screen reader.
   useLayoutEffect(() => {
     if (!takesFocus) return;
     if (title.current) bringToRead(title.current);
@@ -52,14 +53,14 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
           {charge.settled === charge.reserved ? "." : ": you pay for the names you got."}
         </p>
       )}
-      {rows.length > 0 && (
+      {(rows.length > 0 || frequencies !== undefined) && (
         <details
           onToggle={({ currentTarget }) => {
             isOpen.value = currentTarget.open;
           }}
         >
           <summary>The numbers</summary>
-          {isOpen.value && <WinnersTable published={published} />}
+          {isOpen.value && <AnswerTable published={published} />}
         </details>
       )}
       <figure class="caption">
@@ -77,7 +78,7 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
   );
 }
 
-/** What begins in the upper half of the window can be read already; anything else is brought to its top. */
+/** An element in the upper half of the window can be read already; others are scrolled to the top. */
 function bringToRead(element: HTMLElement): void {
   const { top } = element.getBoundingClientRect();
   if (top < 0 || top > innerHeight / 2) element.scrollIntoView({ block: "start" });
@@ -102,14 +103,90 @@ function endExplained({ end }: Published): string {
 function NothingReleased() {
   return (
     <p class="words">
-      No name could be told without risk to someone. That is an answer too. A larger ε, or a public list of
-      candidates, may help.
+      No name could be published without risk to someone. That is an answer too. A larger ε, or a public list
+      of candidates, may help.
     </p>
   );
 }
 
 /** A table of more would be slow; the CSV has them all. */
 const MOST_ROWS = 500;
+
+function AnswerTable({ published }: { readonly published: Published }) {
+  if (published.frequencies !== undefined) return <FrequencyTable frequencies={published.frequencies} />;
+  const isQuantile = published.rows.some(({ quantile }) => quantile !== undefined);
+  return isQuantile ? <QuantileTable rows={published.rows} /> : <WinnersTable published={published} />;
+}
+
+function QuantileTable({ rows: all }: Pick<Published, "rows">) {
+  const rows = all.slice(0, MOST_ROWS);
+  return (
+    <>
+      <table class="winners">
+        <caption class="visually-hidden">Released quantiles</caption>
+        <thead>
+          <tr>
+            <th scope="col">Quantile</th>
+            <th scope="col" class="number">
+              Value
+            </th>
+            <th scope="col" class="number">
+              Rank within
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map(({ rank, item, quantile }) => (
+            <tr key={rank}>
+              <th scope="row">{quantile?.name}</th>
+              <td class="number">{item}</td>
+              <td class="number">± {quantile?.within}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">
+        {firstOf(all.length)}95 times out of 100 all ranks are this near to the exact ones. How many values
+        there are is private.
+      </p>
+    </>
+  );
+}
+
+function FrequencyTable({ frequencies: all }: Required<Pick<Published, "frequencies">>) {
+  return (
+    <>
+      <table class="winners">
+        <caption class="visually-hidden">Released frequencies</caption>
+        <thead>
+          <tr>
+            <th scope="col" class="number">
+              People
+            </th>
+            <th scope="col" class="number">
+              Items that have so many
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {all.slice(0, MOST_ROWS).map(({ users, items }) => (
+            <tr key={users}>
+              <th scope="row" class="number">
+                {whole(users)}
+              </th>
+              <td class="number">{whole(items)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+      <p class="hint">{firstOf(all.length)}Noise included, most of it at the end of the list.</p>
+    </>
+  );
+}
+
+function firstOf(rows: number): string {
+  return rows > MOST_ROWS ? `The first ${MOST_ROWS} of ${whole(rows)}; the CSV has them all. ` : "";
+}
 
 function WinnersTable({ published: { rows: all, ordered } }: { readonly published: Published }) {
   const rows = all.slice(0, MOST_ROWS);
@@ -161,7 +238,7 @@ function WinnersTable({ published: { rows: all, ordered } }: { readonly publishe
         </tbody>
       </table>
       <p class="hint">
-        {all.length > rows.length && `The first ${MOST_ROWS} of ${whole(all.length)}; the CSV has them all. `}
+        {firstOf(all.length)}
         {ordered ? "Best first." : "In the order of their names: who came first is not part of the release."}
         {counts && " In brackets: where the true number is, 95 times out of 100."}
         {leads && " A lead’s range holds the true one nine times in ten."}

@@ -1,6 +1,6 @@
 /**
- * What can be taken away from a release: files, made in the page and handed to the browser, and text to copy. Where the
- * browser forbids copying, the text is selected instead.
+ * Downloads and text to copy. The page makes the files and hands them to the browser. If the browser forbids copying,
+ * the page selects the text instead.
  * @module
  */
 import { useSignal } from "@preact/signals";

@@ -1,8 +1,8 @@
 /**
  * A card (a section with a title, which is what screen readers call it) and what every card uses: refusals where they
  * belong, read out at once; names and values; the page's one live region, which tells people who don't see the page
- * what has happened; and where the keyboard goes when its element is gone, because a button may be disabled or removed
- * by what it did. The keyboard is left alone if it is in another card meanwhile.
+ * what has happened; and where the focus goes when its element is gone, because a button may be disabled or removed
+ * by its own action. The focus stays where it is if it is in another card meanwhile.
  *
  * Names of items, files, columns and data sets may have been written by a stranger. They are always text, never
  * markup, and without characters that could reorder or hide their surroundings.

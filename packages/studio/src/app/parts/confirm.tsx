@@ -1,7 +1,7 @@
 /**
- * The last word before something that can't be taken back. The dialog is a native one, so the keyboard stays inside it and
+ * The confirmation before something that can't be undone. The dialog is a native one, so the focus stays inside it and
  * Escape leaves it. The button that changes nothing comes first and has the focus, and a key that is held down presses
- * neither: whoever leans on Enter spends nothing.
+ * neither: leaning on Enter spends nothing.
  * @module
  */
 import type { ComponentChildren, RefObject } from "preact";
@@ -10,7 +10,7 @@ import { useId } from "preact/hooks";
 interface ConfirmProps {
   readonly dialog: RefObject<HTMLDialogElement | null>;
   readonly title: ComponentChildren;
-  /** What changes nothing, and what does. */
+  /** The label of the button that changes nothing, and of the one that acts. */
   readonly safe: string;
   readonly action: string;
   readonly busy?: boolean;

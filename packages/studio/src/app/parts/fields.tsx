@@ -17,6 +17,8 @@ interface TextFieldProps {
   readonly suggestions?: readonly string[];
   /** What is wrong with the value, in words. */
   readonly problem?: string | undefined;
+  /** Where several fields share what is said about them, problems too: its ids. */
+  readonly describedBy?: string;
 }
 
 export function TextField({
@@ -27,6 +29,7 @@ export function TextField({
   numeric = false,
   suggestions,
   problem,
+  describedBy,
 }: TextFieldProps) {
   const id = useId();
   const described = [...(problem === undefined ? [] : ["problem"]), ...(hint === undefined ? [] : ["hint"])];
@@ -43,12 +46,12 @@ export function TextField({
         placeholder={placeholder}
         list={suggestions && `${id}-list`}
         aria-invalid={problem === undefined ? undefined : "true"}
-        aria-describedby={described.map((part) => `${id}-${part}`).join(" ") || undefined}
+        aria-describedby={describedBy ?? (described.map((part) => `${id}-${part}`).join(" ") || undefined)}
         onInput={({ currentTarget }) => {
           value.value = currentTarget.value;
         }}
       />
-      <FieldProblem id={`${id}-problem`} problem={problem} />
+      {describedBy === undefined && <FieldProblem id={`${id}-problem`} problem={problem} />}
       {suggestions && (
         <datalist id={`${id}-list`}>
           {suggestions.map((suggestion) => (

@@ -33,7 +33,7 @@ export function Icon({ name, size = 20 }: { readonly name: IconName; readonly si
   );
 }
 
-/** Half of it hatched, half of it clean: what stays here and what may leave. */
+/** Half hatched, half clean: the private side and the side that may be published. */
 export function Mark() {
   return (
     <svg width="30" height="30" viewBox="0 0 32 32" aria-hidden="true">

@@ -1,6 +1,6 @@
 /**
  * Numbers as people read them, ε and δ in plain words for someone who meets them for the first time, and the budget as
- * people count it. Nothing here decides anything: what is asked and charged stays the text that was typed.
+ * people count it. Nothing here decides anything: questions and charges keep the text that was typed.
  * @module
  */
 import type { Cost } from "../../worker/api.js";
@@ -27,7 +27,7 @@ export function bytes(count: number): string {
   return `${short(count / 1000 ** power)} ${SIZES[power]}`;
 }
 
-/** About what was typed: `1/3`, `0.1` or `1e-6`; undefined if it isn't a number above zero. */
+/** The number that was typed, approximately: `1/3`, `0.1` or `1e-6`; undefined if it isn't a number above zero. */
 export function about(text: string): number | undefined {
   const [numerator, denominator = "1", ...more] = text.split("/").map((part) => part.trim());
   const value = Number(numerator) / Number(denominator);
@@ -50,7 +50,7 @@ const STRENGTHS: readonly (readonly [upTo: number, name: string])[] = [
 /** The reciprocal of 1e-5 comes out a hair below 100,000. */
 const A_HAIR_MORE = 1 + 4 * Number.EPSILON;
 
-/** `what` is promised: "the release", or "all releases together". */
+/** `what` is the subject: "the release", or "all releases together". */
 export function epsilonInWords(epsilon: number | undefined, what: string): string {
   if (epsilon === undefined) return "Enter a number greater than 0.";
   const strength = STRENGTHS.find(([upTo]) => epsilon <= upTo)?.[1];

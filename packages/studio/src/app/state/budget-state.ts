@@ -1,6 +1,6 @@
 /**
- * The budget of the data set that is open: what was promised, and what is spent. The ledger itself is kept by the worker in
- * this browser; here is only what it last said.
+ * The budget of the open data set, and the spent part of it. The worker keeps the ledger itself in this browser; this is
+ * only its last status.
  * @module
  */
 import { batch, effect, signal } from "@preact/signals";
@@ -20,7 +20,7 @@ export const budgetProblem = signal<Problem>();
 /** Parts of the ledger that are gone or broken. */
 export const lost = signal<readonly LostLedger[]>([]);
 
-/** What the ledger said when it was asked: a problem, or the status with its log. */
+/** One look at the ledger: a problem, or the status with its log. */
 interface Look {
   readonly status?: LedgerStatus;
   readonly entries: readonly LedgerEntry[];
@@ -30,7 +30,7 @@ interface Look {
 let looks = 0;
 let shown = 0;
 
-/** Asks the ledger again: another tab may have charged it. What a later look has found is not overwritten by this one. */
+/** Asks the ledger again, because another tab may have charged it. An older look never overwrites a newer one. */
 export async function refreshBudget(): Promise<void> {
   const name = dataset.peek().trim();
   if (name === "") return listDatasets();
@@ -93,7 +93,7 @@ export async function setBudget(request: BudgetRequest): Promise<void> {
 
 const looking = latest<undefined>(REST, refreshBudget);
 
-/** From now on the status follows the data set, and what other tabs have charged meanwhile. */
+/** From now on the status follows the data set, and charges of other tabs. */
 export function followBudget(): void {
   void listDatasets();
   addEventListener("focus", () => void refreshBudget());

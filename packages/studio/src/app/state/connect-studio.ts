@@ -4,7 +4,7 @@
  * arrives.
  *
  * Its code is text that the page carries with it. A worker made of a blob inherits the page's content security policy, so
- * `connect-src 'none'` binds it too, whoever serves the page; and it starts from a file on disk as well.
+ * `connect-src 'none'` binds it too, whichever server the page came from; and it starts from a file on disk as well.
  * @module
  */
 import { signal } from "@preact/signals";
@@ -16,7 +16,7 @@ import { refusalsCross, StudioRefusal } from "../../worker/studio-refusal.js";
 import InlineWorker from "../../worker/worker.ts?worker&inline";
 import { type Problem, problemOf } from "./problem.js";
 
-/** That the worker has stopped, and nothing on the page can go on. */
+/** Set when the worker has stopped, so the page can't continue. */
 export const workerProblem = signal<Problem>();
 
 export const studio = connectStudio(() => {
@@ -27,7 +27,7 @@ export const studio = connectStudio(() => {
 /** The functions of the ledger are called in place; the mark says so to comlink's types. */
 type Exposed = Omit<ExposedStudio, "ledger"> & { readonly ledger: LedgerApi & ProxyMarked };
 
-/** `onStop` is called when the worker cannot start or go on: whoever waits for it then waits in vain. */
+/** `onStop` is called when the worker can't start or continue, because its pending calls never resolve then. */
 function connectStudio(onStop: () => void): StudioWorker {
   refusalsCross();
   const worker = new InlineWorker({ name: "winnow" });
@@ -41,6 +41,7 @@ function connectStudio(onStop: () => void): StudioWorker {
     setCandidates: (list) => remote.setCandidates(list),
     cost: (dataset, asked) => remote.cost(dataset, asked),
     plan: (request, onPoint) => remote.plan(request, proxy(onPoint)),
+    planNumbers: (request) => remote.planNumbers(request),
     release: (request) => remote.release(request),
     cancel: (work) => remote.cancel(work),
     ledger: {
@@ -65,7 +66,7 @@ function connectStudio(onStop: () => void): StudioWorker {
   };
 }
 
-/** A wish, which a browser may take its time to grant: the ledger notices if it is evicted all the same. */
+/** A browser may ignore this request; the ledger notices if it is evicted. */
 function askForRoom(): void {
   navigator.storage?.persist?.().catch(() => false);
 }

@@ -1,12 +1,11 @@
 /**
  * The data: which file, which columns, what one person is, and the counts, which are for the curator's eyes only. Where
- * the header names both columns, people are counted at once; what was guessed can be changed afterwards. A file may be
- * dropped anywhere on the page: dropped beside the right spot, it would otherwise replace the page and everything that
- * was typed.
+ * the header names both columns, people are counted at once; guesses can be changed afterwards. A file may be
+ * dropped anywhere on the page, because a file dropped beside the right spot would otherwise replace the page.
  * @module
  */
 import { batch, computed, signal } from "@preact/signals";
-import type { FileShape, PrivateView, ReadAs } from "../../worker/api.js";
+import type { Asked, FileShape, PrivateView, ReadAs } from "../../worker/api.js";
 import { StudioRefusal } from "../../worker/studio-refusal.js";
 import { studio } from "./connect-studio.js";
 import { type Turn, takeTurns } from "./latest.js";
@@ -37,12 +36,18 @@ export const columnsChosen = computed(
 );
 
 export const suggestedUnit = computed(() =>
-  userColumn.value === "" ? "" : `one value of the column "${userColumn.value}"`,
+  userColumn.value === "" ? "" : `one value of column ${userColumn.value}`,
 );
 
 export const unitInWords = computed(() => unit.value.trim() || suggestedUnit.value);
 
-/** Opening, counting, forgetting: what comes back after the next of them has begun is about something that is gone. */
+/** The unit with its neighbours: "per user (added or removed)". */
+export function unitWithNeighbours(neighbours: Asked["neighbours"]): string {
+  const who = unit.value.trim() || `per ${userColumn.value}`;
+  return `${who} (${neighbours === "replace" ? "replaced by another" : "added or removed"})`;
+}
+
+/** Opening, counting and forgetting take turns: results of an earlier turn are out of date and ignored. */
 const begin = takeTurns();
 
 let opened: { readonly file: File | "example"; readonly as: ReadAs } | undefined;
@@ -72,7 +77,7 @@ export async function openFile(file: File | "example", as: ReadAs = {}): Promise
   }
 }
 
-/** Reads the same file again in another way; what was typed stays. */
+/** Reads the same file again in another way; the typed unit and name stay. */
 export async function readAs(change: ReadAs): Promise<void> {
   if (opened === undefined) return;
   const { file, as } = opened;
@@ -127,7 +132,7 @@ export function chooseColumn(role: "item" | "user", name: string): void {
   });
 }
 
-/** Back to the start; what was under way is called off. */
+/** Back to the start; running work is cancelled. */
 export function forgetFile(): void {
   forget();
   dataset.value = "";
@@ -154,7 +159,7 @@ function nameOf(file: string): string {
   return file.replace(/(\.(csv|tsv|txt|ndjson|jsonl|json|parquet|gz))+$/i, "") || file;
 }
 
-/** What stops the way after a count: a plan about such data would speak about nothing. */
+/** A problem of the count that stops the curator: a plan about such data would be meaningless. */
 export interface Trouble {
   readonly sentence: string;
   readonly cause: string;
@@ -180,8 +185,8 @@ export const trouble = computed<Trouble | undefined>(() => {
   if (users > 0 && !isSkipped) return undefined;
   const share = skipped === rows ? "All" : `${Math.ceil((100 * skipped) / rows)} %`;
   const sentence = isSkipped
-    ? `${share} of the lines were skipped${users === 0 ? ", so nobody was counted" : ""}.`
-    : "Nobody was counted: one of the two columns is empty in every row.";
+    ? `${share} of the lines were skipped${users === 0 ? ", so no one was counted" : ""}.`
+    : "No one was counted: one of the two columns is empty in every row.";
   return { sentence, ...causeOf(counts) };
 });
 
@@ -234,7 +239,7 @@ export function followDrops(): void {
   });
 }
 
-/** While somebody is asked to agree to a release, the data that it is about stay. */
+/** While a dialog asks for a confirmation, the data stay. */
 function isAsking(): boolean {
   return document.querySelector("dialog[open]") !== null;
 }

@@ -1,10 +1,10 @@
 /**
  * What a plan says in words: how good an answer is to be expected, and what would do better. A release starts with this
- * verdict; it is made from runs on the true counts, so it is for the curator's eyes only.
+ * verdict. It comes from runs on the true counts, so it is for the curator's eyes only.
  * @module
  */
-import type { Asked, Mechanism, PlanPoint } from "../../worker/api.js";
-import { about, counted, percent, short } from "../parts/in-words.js";
+import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../../worker/api.js";
+import { about, atMost, counted, percent, short, whole } from "../parts/in-words.js";
 import { MECHANISMS } from "./mechanisms.js";
 
 export type Verdict = "useless" | "usable" | "good";
@@ -33,7 +33,7 @@ export function verdictOf(point: PlanPoint, kind: Asked["kind"]): Verdict {
   return point.recall >= GOAL ? "good" : "usable";
 }
 
-/** `9.1 of the true top 10; 1 of 100 runs names nobody`. */
+/** `9.1 of the true top 10; 1 of 100 runs names no one`. */
 export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "kind" | "k">): string {
   const names =
     kind === "top"
@@ -42,18 +42,18 @@ export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "
   return [names, nothingInWords(point)].filter((part) => part !== "").join("; ");
 }
 
-/** Empty where nearly every run names somebody. */
+/** Empty where nearly every run names an item. */
 export function nothingInWords({ nothing }: PlanPoint): string {
   const runs = Math.round(100 * nothing);
   if (runs === 0) return "";
-  if (runs === 100) return "every run names nobody";
-  return `${runs} of 100 runs ${runs === 1 ? "names" : "name"} nobody`;
+  if (runs === 100) return "every run names no one";
+  return `${runs} of 100 runs ${runs === 1 ? "names" : "name"} no one`;
 }
 
-/** Errors of numbers and what is paid on average; empty where there is nothing to say. */
+/** Errors of counts and leads, and the charge on average; empty if there are none. */
 export function detailsInWords(point: PlanPoint, epsilon: string): string {
   const { charged } = point;
-  const { countError, gapError } = point.nothing < 0.9 ? point : {}; // of the few runs that name anybody it says little
+  const { countError, gapError } = point.nothing < 0.9 ? point : {}; // few runs name anything then, so their error says little
   const size = about(epsilon);
   const isCheaper = charged !== undefined && charged < 0.995 && size !== undefined;
   return [
@@ -132,4 +132,48 @@ export function betterChoices(
         ]
       : []),
   ];
+}
+
+/** What to expect, for the bar and for a sentence; the verdict once it is known how much data there is. */
+export interface Outlook {
+  readonly verdict?: Verdict;
+  readonly short: string;
+  readonly words: string;
+}
+
+/** The largest error of numbers, as a share of all that count, that is good; and the largest that is usable. */
+const GOOD_SHARE = 0.02;
+const USABLE_SHARE = 0.1;
+
+/** How far off numbers can be, as a share of all that count; undefined before people are counted. */
+export function errorShare({ error, share }: NumberPoint, { counted }: NumberPlan): number | undefined {
+  return counted === undefined ? undefined : error / Math.max(counted, 1) + share;
+}
+
+export function numberOutlook(point: NumberPoint, plan: NumberPlan, kind: Asked["kind"]): Outlook {
+  const size = errorShare(point, plan);
+  const isQuantile = kind === "quantile";
+  const brief = isQuantile
+    ? `± ${atMost(Math.ceil(point.error))} ranks${point.share > 0 ? ` + ${percent(point.share, 1)}` : ""}`
+    : `${whole(Math.ceil(point.error))} people added`;
+  if (size === undefined) return { short: brief, words: point.words };
+  const all = whole(plan.counted ?? 0);
+  const beside = isQuantile
+    ? `at most ${percent(size, size < 0.1 ? 1 : 0)} of your ${all} values`
+    : `your list adds up to ${all}`;
+  const verdict = size <= GOOD_SHARE ? "good" : size <= USABLE_SHARE ? "usable" : "useless";
+  return { verdict, short: `${VERDICTS[verdict]}: ${brief}`, words: `${point.words}; ${beside}` };
+}
+
+/** The smallest ε of the plan at which numbers are good, where they are not. */
+export function betterNumbers(here: NumberPoint, plan: NumberPlan, kind: Asked["kind"]): readonly Better[] {
+  const isGood = (point: NumberPoint) => numberOutlook(point, plan, kind).verdict === "good";
+  if (plan.counted === undefined || isGood(here)) return [];
+  const [more] = plan.points
+    .filter(isGood)
+    .sort((a, b) => a.error - b.error)
+    .reverse();
+  if (more === undefined) return [];
+  const label = `Use ε = ${more.epsilon}: ${numberOutlook(more, plan, kind).words}`;
+  return [{ label, change: { epsilon: more.epsilon } }];
 }

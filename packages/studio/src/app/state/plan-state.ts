@@ -1,16 +1,26 @@
 /**
  * What ε buys, by running the mechanisms on the private counts in the worker. One ε after the other, the chosen one
- * first; when only ε moves, the points that are there already stay. A plan never speaks about nothing: where a count is
- * in trouble, none is made.
+ * first; when only ε moves, the points that are there already stay. If the count is in
+ * trouble, there is no plan.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
-import type { Asked, PlanPoint } from "../../worker/api.js";
+import type { Asked, NumberPlan, PlanPoint, PrivateView } from "../../worker/api.js";
 import { about } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { trouble, view } from "./data-state.js";
-import { type Better, betterChoices, type Verdict, verdictOf } from "./expectation.js";
+import {
+  type Better,
+  betterChoices,
+  betterNumbers,
+  expectedInWords,
+  numberOutlook,
+  type Outlook,
+  VERDICTS,
+  verdictOf,
+} from "./expectation.js";
 import { latest, type Turn } from "./latest.js";
+import { asksNumbers } from "./number-state.js";
 import { type Problem, problemOf } from "./problem.js";
 import { asked, candidates, domain, epsilon, mechanism, missing, named } from "./question-state.js";
 
@@ -28,15 +38,33 @@ export const here = computed(() =>
   points.value.find((point) => point.mechanism === named.value && isSame(point.epsilon, epsilon.value)),
 );
 
-/** How good an answer is to be expected. */
-export const verdict = computed<Verdict | undefined>(
-  () => here.value && verdictOf(here.value, asked.value.kind),
+/** How far off quantiles or frequencies can be; undefined for other questions. */
+export const numberPlan = signal<NumberPlan>();
+
+export const numberHere = computed(() =>
+  numberPlan.value?.points.find((point) => isSame(point.epsilon, epsilon.value)),
 );
 
+/** What to expect of an answer; undefined while that is unknown. */
+export const outlook = computed<Outlook | undefined>(() => {
+  const { kind, k = 0 } = asked.value;
+  if (asksNumbers(kind)) return numberHere.value && numberOutlook(numberHere.value, numberPlan.value!, kind);
+  if (here.value === undefined) return undefined;
+  const verdict = verdictOf(here.value, kind);
+  const names =
+    kind === "top"
+      ? `${Math.round(10 * here.value.recall * k) / 10} of ${k}`
+      : `${Math.round(here.value.length)} names`;
+  const words = expectedInWords(here.value, asked.value);
+  return { verdict, short: `${VERDICTS[verdict]}: ${names}`, words };
+});
+
 /** What would do better, where the answer is not good. */
-export const better = computed<readonly Better[]>(() =>
-  here.value === undefined ? [] : betterChoices(points.value, here.value, asked.value),
-);
+export const better = computed<readonly Better[]>(() => {
+  if (asksNumbers(asked.value.kind))
+    return numberHere.value ? betterNumbers(numberHere.value, numberPlan.value!, asked.value.kind) : [];
+  return here.value === undefined ? [] : betterChoices(points.value, here.value, asked.value);
+});
 
 export function take({ change }: Better): void {
   if ("epsilon" in change) epsilon.value = change.epsilon;
@@ -56,7 +84,10 @@ const plan = latest<Asked>(REST, compute);
 
 async function compute(question: Asked, turn: Turn): Promise<void> {
   try {
-    for (const value of wantedFor(question)) await addPoints(question, value, turn);
+    if (asksNumbers(question.kind)) {
+      const found = await studio.planNumbers({ asked: question, epsilons: wantedFor(question) });
+      if (turn.current()) numberPlan.value = found;
+    } else for (const value of wantedFor(question)) await addPoints(question, value, turn);
   } catch (error) {
     if (turn.current()) planProblem.value = problemOf(error);
   }
@@ -70,30 +101,41 @@ function wantedFor({ epsilon = "" }: Asked): string[] {
   );
 }
 
-/** All mechanisms at one ε, or none: what is there is whole. */
+/** All mechanisms at one ε, or none, so that the points of an ε are complete. */
 async function addPoints(asked: Asked, epsilon: string, turn: Turn): Promise<void> {
   if (!turn.current()) return;
   const found = await studio.plan({ asked, epsilons: [epsilon], runs: RUNS }, () => {});
   if (turn.current()) points.value = [...points.value, ...found];
 }
 
-/** What the points depend on, beside ε. */
+/** The parts of the question, except ε, that the points depend on. */
 function keyOf({ epsilon: _, mechanism: __, unit: ___, ...rest }: Asked): string {
   return JSON.stringify([rest, candidates.peek()?.hash]);
 }
 
-/** From now on the plan follows the question. The points of another question are gone at once, before new ones come. */
+/** Of which count the plan is. */
+let counted: PrivateView | undefined;
+
+/**
+ * From now on the plan follows the question. The points of another question are gone at once, before new ones come. How far off
+ * numbers can be is public, so that plan needs no data; once people are counted, it says beside how many values there are.
+ */
 export function followQuestion(): void {
   effect(() => {
-    const isReady = view.value !== undefined && trouble.value === undefined && missing.value === undefined;
+    const isCounted = view.value !== undefined && trouble.value === undefined;
+    const isReady = missing.value === undefined && (isCounted || asksNumbers(asked.value.kind));
     const question = isReady ? asked.value : undefined;
     const key = question === undefined ? "" : keyOf(question);
     batch(() => {
-      if (key !== answered) points.value = [];
+      if (key !== answered || view.value !== counted) {
+        points.value = [];
+        numberPlan.value = undefined;
+      }
       planProblem.value = undefined;
       planning.value = question !== undefined && wantedFor(question).length > 0;
     });
     answered = key;
+    counted = view.value;
     if (question === undefined) plan.drop();
     else plan.ask(question);
   });

@@ -1,6 +1,6 @@
 /**
- * What the question would cost, and whether the budget has room for it. The price follows every keystroke a moment later; until
- * then it is known to be that of another question, and nobody is asked to agree to it.
+ * What the question would cost, and whether the budget has room for it. The price follows every keystroke a moment later.
+ * Until then the page knows that it belongs to another question, and asks no one to agree to it.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";

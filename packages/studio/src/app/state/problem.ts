@@ -15,16 +15,16 @@ export function problemOf(error: unknown): Problem {
   const refusal =
     error instanceof StudioRefusal
       ? error
-      : new StudioRefusal("unexpected", "The page met an error that it does not know.");
+      : new StudioRefusal("unexpected", "The page hit an unexpected error.");
   return { code: refusal.code, sentence: refusal.message, next: refusal.next };
 }
 
-/** Such a problem is shown once, beside the question, whoever met it. */
+/** Such a problem is shown once, beside the question, whichever call failed. */
 export function isAboutTheQuestion(problem: Problem | undefined): boolean {
   return problem?.code === "invalid-question";
 }
 
-/** Work that was called off is not a problem to show. */
+/** Cancelled work isn't a problem to show. */
 export function isCancelled(error: unknown): boolean {
   return error instanceof StudioRefusal && error.code === "cancelled";
 }

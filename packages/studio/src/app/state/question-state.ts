@@ -1,6 +1,6 @@
 /**
- * What is asked. Every value here is public; what was typed is kept as text, because ε = 1/3 is meant exactly. What is
- * wrong with a value is said beside its field.
+ * The question in the form. Every value here is public, and is kept as the text that was typed, because ε = 1/3 is meant
+ * exactly. Problems are shown beside their fields.
  * @module
  */
 import { batch, computed, effect, signal } from "@preact/signals";
@@ -10,6 +10,7 @@ import { studio } from "./connect-studio.js";
 import { shape, unitInWords, view } from "./data-state.js";
 import { latest } from "./latest.js";
 import { canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
+import { asksNumbers, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
 import { type Problem, problemOf } from "./problem.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
@@ -18,7 +19,7 @@ const REST = 150;
 export const kind = signal<Asked["kind"]>("top");
 export const winners = signal("10");
 export const mostWinners = signal("30");
-export const domain = signal<Asked["domain"]>("unknown");
+export const domain = signal<"listed" | "unknown">("unknown");
 export const publishes = signal<Publishes>("counts");
 export const epsilon = signal("1");
 export const delta = signal("1e-6");
@@ -29,16 +30,17 @@ export const resolution = signal("1");
 export const mostItems = signal("");
 const ITEMS_FOR_NAMES = 10;
 
-/** The public list as it was typed or loaded, and what the worker made of it. */
+/** The public list as it was typed or loaded, and as the worker read it. */
 export const listText = signal("");
 export const listFile = signal("");
 export const candidates = signal<Candidates>();
 export const candidatesProblem = signal<Problem>();
 
-/** Names nobody listed are the unknown domain's: there a list would name too many. */
-export const domainAsked = computed<Asked["domain"]>(() =>
-  kind.value === "names" ? "unknown" : domain.value,
-);
+/** All names come from an unknown domain, because a list would name too many. A frequency list has no names. */
+export const domainAsked = computed<Asked["domain"]>(() => {
+  if (asksNumbers(kind.value)) return numberParts(kind.value).domain;
+  return kind.value === "names" ? "unknown" : domain.value;
+});
 
 const bound = computed(() => {
   if (domainAsked.value === "listed" || kind.value === "adaptive") return undefined;
@@ -73,20 +75,34 @@ export const givesGaps = computed(
 );
 
 /** The fields that something can be wrong with. */
-export type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems";
+export type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems" | "column" | NumberField;
 
-/** What is wrong, beside its field, in the order of the form. */
-export const wrong = computed<Readonly<Partial<Record<Field, string>>>>(() => ({
+type Wrong = Readonly<Partial<Record<Field, string>>>;
+
+const EPSILON_PROBLEM = "Enter a number greater than 0: 1, 0.5 or 1/3.";
+
+/** The problem of each field, in the order of the form. */
+export const wrong = computed<Wrong>(() => (asksNumbers(kind.value) ? wrongWithNumbers() : wrongWithNames()));
+
+function wrongWithNumbers(): Wrong {
+  const isWordsOnly = kind.value === "quantile" && view.value?.numbers === 0;
+  return {
+    ...(isWordsOnly && { column: "No value in this column is a number. Choose a column of numbers." }),
+    ...(about(epsilon.value) === undefined ? { epsilon: EPSILON_PROBLEM } : wrongNumbers(asked.value)),
+  };
+}
+
+const wrongWithNames = (): Wrong => ({
   ...(kProblem.value !== undefined && { k: kProblem.value }),
   ...(domainAsked.value === "listed" &&
     candidates.value === undefined && { list: "Give the public list of candidates." }),
   ...(mostItems.value.trim() !== "" &&
     !isCount(mostItems.value) && { mostItems: "Enter a whole number from 1, or leave it empty." }),
-  ...(about(epsilon.value) === undefined && { epsilon: "Enter a number greater than 0: 1, 0.5 or 1/3." }),
+  ...(about(epsilon.value) === undefined && { epsilon: EPSILON_PROBLEM }),
   ...(paysDelta.value && deltaProblem.value !== undefined && { delta: deltaProblem.value }),
   ...(givesGaps.value &&
     about(resolution.value) === undefined && { resolution: "Enter a number greater than 0." }),
-}));
+});
 
 export const missing = computed<string | undefined>(() => Object.values(wrong.value)[0]);
 
@@ -103,7 +119,7 @@ const kProblem = computed<string | undefined>(() => {
     : `Your data has ${counted(size, "item", "items")}, so a top ${kOf()} does not exist. Check the item column, or ask for fewer.`;
 });
 
-/** A round number of winners that there are enough items for, where there are too few for what is asked. */
+/** A round number of winners that there are enough items for, if the question asks for too many. */
 export const fewerWinners = computed<string | undefined>(() => {
   const items = view.value?.items ?? 0;
   const isTooMany = domainAsked.value === "unknown" && kind.value === "top" && Number(kOf()) > items;
@@ -126,17 +142,21 @@ function isCount(text: string): boolean {
 
 export const asked = computed<Asked>(() => ({
   kind: kind.value,
-  ...(kind.value !== "names" && { k: Number(kOf()) }),
   domain: domainAsked.value,
   neighbours: neighbours.value,
   mechanism: named.value,
   epsilon: epsilon.value.trim(),
   unit: unitInWords.value,
+  ...(asksNumbers(kind.value) ? numberParts(kind.value) : nameParts()),
+}));
+
+const nameParts = (): Partial<Asked> => ({
+  ...(kind.value !== "names" && { k: Number(kOf()) }),
   ...(paysDelta.value && { delta: delta.value.trim() }),
   ...(givesCounts.value && { counts: true }),
   ...(givesGaps.value && { resolution: resolution.value.trim() }),
   ...(bound.value !== undefined && { maxItemsPerUser: bound.value }),
-}));
+});
 
 function kOf(): string {
   return (kind.value === "top" ? winners.value : mostWinners.value).trim();
@@ -145,7 +165,7 @@ function kOf(): string {
 /** A text this long is kept by the worker alone: a field with it would be slow. */
 const LONGEST_TEXT = 20_000;
 
-/** Takes over a list of one candidate per line; an empty one is no list. */
+/** Takes over a list of one candidate per line; an empty one isn't a list. */
 export function giveList(list: File | string): void {
   const isShort = typeof list === "string" && list.length <= LONGEST_TEXT;
   const file = typeof list === "string" && !isShort ? new File([list], "pasted list") : list;

@@ -16,12 +16,12 @@ export const published = signal<Published>();
 export const releasing = signal(false);
 export const releaseProblem = signal<Problem>();
 
-/** Why nothing can be released yet, in words; undefined if it can. */
+/** Why nothing can be released yet; undefined if it can. */
 export const obstacle = computed<string | undefined>(() => {
   if (view.value === undefined) return "Count your data first.";
   if (trouble.value !== undefined) return trouble.value.sentence;
   if (missing.value !== undefined) return missing.value;
-  if (dataset.value.trim() === "") return "Name the data set, so that its budget can be kept.";
+  if (dataset.value.trim() === "") return "Name the data set, so that the page can keep its budget.";
   if (status.value?.state === "absent") return "Set a budget first.";
   if (status.value?.state === "unknown") return "The budget is unknown, so nothing can be released.";
   if (budgetProblem.value !== undefined) return "The budget cannot be read, so nothing can be released.";
@@ -61,8 +61,8 @@ export async function release(): Promise<Published | undefined> {
 }
 
 /**
- * From now on an answer is taken down when another file is opened; the log still has it. What was released last in this
- * browser is there from the start: a reload loses nothing.
+ * From now on an answer is taken down when another file is opened; the log still has it. The last release of this
+ * browser is shown from the start, so a reload loses nothing.
  */
 export function followFile(): void {
   effect(() => {

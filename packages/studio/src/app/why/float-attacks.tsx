@@ -1,7 +1,7 @@
 /**
  * Attacks on textbook code, played live in the worker against that code and against ours. The first one plays by itself,
- * unless somebody asked for less motion. A bar shows how often the attack was right, with lines at pure chance and at
- * the share that ε allows; once all rounds are played, it also shows the exact interval of what was seen and the ε that
+ * unless the reader asked for less motion. A bar shows how often the attack was right, with lines at pure chance and at
+ * the share that ε allows; once all rounds are played, it also shows the exact interval of that share and the ε that
  * it proves.
  * @module
  */
@@ -22,10 +22,10 @@ export function FloatAttacks() {
   const problem = useSignal<Problem>();
   const attack = attacks.value[chosen.value];
 
-  useEffect(() => () => void studio.cancel("attack"), []); // whoever leaves has seen enough
+  useEffect(() => () => void studio.cancel("attack"), []); // leaving the page stops the attack
 
   const play = async ({ id: name, rounds }: AttackShape) => {
-    // What is told on the way may arrive after the end.
+    // Scores on the way may arrive after the end.
     let over = false;
     running.value = true;
     score.value = undefined;
@@ -143,7 +143,7 @@ function Outcome({ attack, score, running }: OutcomeProps) {
       <Scale bound={bound} epsilon={epsilon} />
       <p class="hint number-line">
         {whole(played)} of {whole(rounds)} rounds each. The thin line is the exact 95 % interval of the true
-        share. What is proven is wrong in at most one run of a thousand.
+        share. The proven ε is wrong in at most one run of a thousand.
       </p>
     </div>
   );

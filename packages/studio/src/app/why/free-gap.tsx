@@ -1,6 +1,6 @@
 /**
- * The gap for free: the same ε, once spent on naming the winners with their leads, once split between naming and measuring. Both
- * are run live, by the library itself, on invented counts that everybody may see.
+ * The lead for free: the same ε, once spent on naming the winners with their leads, once split between naming and
+ * measuring. The library runs both live on invented counts.
  * @module
  */
 import { useSignal, useSignalEffect } from "@preact/signals";
@@ -24,8 +24,8 @@ export function FreeGap() {
         <h2 id={id}>The lead comes free</h2>
         <p>
           To name the top {WINNERS} of {AREAS.length} privately, noise decides close calls. How far one noisy
-          winner is ahead of the next is then known already, and may be told at no extra cost. Measuring the
-          leads in a second step would have to share the same ε, and everything gets noisier.
+          winner is ahead of the next is then known already, and can be published at no extra cost. Measuring
+          the leads in a second step would have to share the same ε, and everything gets noisier.
         </p>
         <div class="field">
           <span class="label">ε for all of it: {epsilon}</span>

@@ -25,7 +25,7 @@ export const AREAS = [
 export const WINNERS = 5;
 
 const COUNTS = AREAS.map(([, count]) => count);
-/** Few enough that nobody waits for a slider. */
+/** Few enough that the slider stays responsive. */
 const RUNS = 100;
 
 /** A lead of one winner over the next: as released, and as it is. */

@@ -1,0 +1,140 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { integerPartition, quantiles } from "winnow-dp";
+import { Account, type Release, rankErrorsInWords, readRelease } from "winnow-release";
+import { planNumbers, releaseOnce } from "../../src/worker/answering.js";
+import type { Asked } from "../../src/worker/api.js";
+import { DataSession } from "../../src/worker/data-session.js";
+import { Task } from "../../src/worker/task.js";
+
+const WINNOW = fileURLToPath(new URL("../../../cli/bin/winnow.js", import.meta.url));
+const BUDGET = {
+  format: "winnow-ledger/1",
+  kind: "budget",
+  sequence: 1,
+  previous: "0".repeat(64),
+  dataset: "orders",
+  time: "2026-01-31T12:00:00.000Z",
+  software: { name: "test", version: "1" },
+  budget: { measure: "pure", epsilon: "99" },
+} as const;
+
+/** One value each, and one who has a word and two ways to write five: as text they are two values. */
+const PEOPLE = Array.from({ length: 400 }, (_, i) => `u${i},${i % 100},shop ${Math.floor(Math.sqrt(i))}`);
+const ROWS = ["user,amount,shop", ...PEOPLE, "two,5,shop 1", "two,5.0,shop 2", "two,five,shop 3"].join("\n");
+
+const SHARED = { neighbours: "add-remove", epsilon: "1", unit: "one value of column user" } as const;
+const QUANTILE: Asked = {
+  ...SHARED,
+  kind: "quantile",
+  domain: "grid",
+  quantiles: ["0.9", "1/2"],
+  range: { lower: "-10", upper: "120.5" },
+  maxItemsPerUser: 2,
+  atMost: 1000,
+};
+const FREQUENCIES: Asked = { ...SHARED, kind: "frequencies", domain: "unknown", maxItemsPerUser: 3 };
+
+let folder: string;
+
+beforeAll(async () => {
+  // Every draw sees the same bits, so that the page and the library can be compared.
+  vi.spyOn(globalThis.crypto, "getRandomValues").mockImplementation((bytes) => {
+    new Uint8Array(bytes!.buffer, bytes!.byteOffset, bytes!.byteLength).fill(0b1001_0110);
+    return bytes;
+  });
+  folder = await mkdtemp(join(tmpdir(), "winnow-numbers-"));
+  await writeFile(join(folder, "orders.csv"), ROWS);
+  await winnow(["budget", "init", "orders", "--epsilon", "9"]);
+});
+
+afterAll(async () => {
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe("numbers of the page", () => {
+  it.each([
+    ["amount", QUANTILE],
+    ["shop", FREQUENCIES],
+  ])("are the same question, plan, loss and schema at the command line: %s", async (column, asked) => {
+    const { session, published } = await releaseOf(asked, column);
+    const release = readRelease(published.documents.json);
+    const command = published.documents.command.replace(/^#.*$/gm, "").replaceAll(/\\\n/g, " ").trim();
+    const words = command.replace(/^winnow /, "").match(/'[^']*'|\S+/g) ?? [];
+    const options = words.map((word) => word.replace(/^'(.*)'$/, "$1"));
+    const { stdout } = await winnow([...options, "--json"]);
+    const other = readRelease(stdout);
+    expect(release.question).toEqual(other.question);
+    expect(release.mechanism).toEqual(other.mechanism);
+    expect(release.loss).toEqual(other.loss);
+    expect(Object.keys(release.answer)).toEqual(Object.keys(other.answer));
+    const [point] = planNumbers(session, { asked, epsilons: ["1"] }).points;
+    if (asked.kind === "quantile") expect(point?.words).toBe(rankErrorsInWords(other.question));
+    expect(published.documents.svg.light).toMatch(/^<svg .*<\/svg>\s*$/s);
+    expect(published.documents.csv).toMatch(/^(quantile,value,rank_error|users,items)\r\n/);
+  });
+
+  it("are drawn by the library's function, from the values that count", async () => {
+    const one = { ...QUANTILE, maxItemsPerUser: 1 };
+    const { published } = await releaseOf(one, "amount", [
+      "user,amount,shop",
+      ...PEOPLE.slice(0, 50),
+      "w,word,x",
+    ]);
+    const values = Array.from({ length: 50 }, (_, i) => [i, 1] as const);
+    const shared = { ps: ["0.5", "0.9"], lower: -10, upper: "120.5", granularity: 1, atMost: 1000 };
+    const told = (epsilon: number) => quantiles(values, { ...shared, epsilon }).values.map(String);
+    expect(published.rows.map(({ item }) => item)).toEqual(told(1));
+    expect(told(1)).not.toEqual(told(1 / 50)); // other noise would be seen
+    const list = (await releaseOf({ ...FREQUENCIES, epsilon: "2" }, "shop", [ROWS])).published.frequencies;
+    const counts = Array.from({ length: 20 }, (_, root) => 2 * root + 1);
+    for (const shop of [1, 2, 3]) counts[shop]! += 1;
+    const { frequencies } = integerPartition(counts, { epsilon: 2, itemsPerPerson: 3 });
+    expect(list?.flatMap(({ users, items }) => Array(items).fill(users))).toEqual(frequencies);
+  });
+
+  it("tell a person's values apart by their text, and leave out words before a person's values are chosen", async () => {
+    const session = await counted("amount", [ROWS]);
+    const plan = (maxItemsPerUser: number) =>
+      planNumbers(session, { asked: { ...QUANTILE, maxItemsPerUser }, epsilons: ["1"] });
+    expect(plan(1)).toMatchObject({ counted: 401, skipped: 1 });
+    expect(plan(2)).toMatchObject({ counted: 402, skipped: 1 });
+    expect(plan(9)).toMatchObject({ counted: 402, skipped: 1 });
+    const answers = await releaseOf({ ...QUANTILE, maxItemsPerUser: 1, epsilon: "90" }, "amount", [
+      "user,amount",
+      ...Array.from({ length: 99 }, (_, i) => `u${i},7\nu${i},word ${i}\nu${i},NaN`),
+    ]);
+    expect(answers.published.rows.map(({ item }) => item)).toEqual(["7", "7"]);
+  });
+});
+
+async function counted(item: string, lines: readonly string[]): Promise<DataSession> {
+  const session = new DataSession();
+  await session.open(new File([lines.join("\n")], "orders.csv"), new Task());
+  await session.count({ item, user: "user" }, new Task(), () => {});
+  return session;
+}
+
+async function releaseOf(asked: Asked, item: string, lines: readonly string[] = [ROWS]) {
+  const session = await counted(item, lines);
+  const account = new Account("orders", [BUDGET]);
+  const ledger = {
+    look: async () => ({ account, stored: undefined }),
+    record: async (release: Omit<Release, "ledger">) => ({
+      account,
+      release: { ...release, ledger: { sequence: 2, head: "0".repeat(64) } },
+    }),
+  };
+  return { session, published: await releaseOnce(session, ledger, { dataset: "orders", id: "june", asked }) };
+}
+
+function winnow(options: readonly string[]) {
+  const ledger = ["--ledger", join(folder, "ledger.db")];
+  return promisify(execFile)(process.execPath, [WINNOW, ...options, ...ledger], { cwd: folder });
+}
