@@ -8,6 +8,7 @@
  */
 import {
   type AccountingCase,
+  base2ExponentialLaw,
   type ConformanceFile,
   type ConformanceRequest,
   type DistributionCase,
@@ -21,7 +22,16 @@ import {
   stableTopKLaw,
   topKWithGapLaw,
 } from "winnow-audit";
-import { convert, gaussianToApprox, type Interval, makeNoisyTopK, Rational, rational, zcdp } from "winnow-dp";
+import {
+  convert,
+  eta,
+  gaussianToApprox,
+  type Interval,
+  makeNoisyTopK,
+  Rational,
+  rational,
+  zcdp,
+} from "winnow-dp";
 import { criticalValue, powerOf } from "./chi-square.js";
 
 const SIGNIFICANCE = 1e-4;
@@ -115,6 +125,17 @@ function stable(
   };
 }
 
+/** η is nine times that of x/2^y: ten times is nine tenths of the noise. */
+function base2(id: string, utilities: readonly string[], x: number, y: number): Distribution {
+  const range = { utilityMin: 0, utilityMax: 10 };
+  return {
+    ...{ id, task: "base2-exponential", scores: utilities },
+    parameters: { x, y, z: 9, ...range },
+    law: (share) =>
+      base2ExponentialLaw(utilities, { eta: eta(x, y, Number(rational(9n).dividedBy(share))), ...range }),
+  };
+}
+
 /** The smallest integer that the noise exceeds with probability at most δ. */
 function thresholdFor(variance: string, delta: string): number {
   const tail = discreteGaussianTail(variance);
@@ -141,6 +162,8 @@ const DISTRIBUTIONS: readonly Distribution[] = [
   gaps("gap-large", LARGE, 1, "2", "1", 6),
   stable("stable-top-k", [9, 8, 3, 1], 3, "2", "4", "1/20"),
   stable("stable-top-k-narrow", [5, 4, 4, 0], 3, "1", "2", "1/10"),
+  base2("base2-exponential", ["0", "1", "2", "5"], 7, 3),
+  base2("base2-exponential-fractions", ["1/2", "1", "9/4", "11/2"], 7, 3),
 ];
 
 /** The file, without its accounting cases' reasons, which are in docs/guide/conformance.md. */

@@ -14,9 +14,11 @@ import {
   type Implementation,
 } from "winnow-audit";
 import {
+  base2Exponential,
   compose,
   convert,
   type Entropy,
+  eta,
   makeNoisyTopK,
   makeStableTopK,
   pure,
@@ -84,6 +86,13 @@ const DRAWS: Readonly<
       const { k, ...release } = measurement.invoke(counts, entropy);
       return { k, indices: release.released ? release.indices : null };
     };
+  },
+  "base2-exponential": (scores, { x, y, z, utilityMin, utilityMax }, entropy) => {
+    const utilities = scores.map((score) => Number(rational(score)));
+    const [least, most] = [Number(utilityMin), Number(utilityMax)];
+    const range = { utilityMin: least, utilityMax: most, maxOutcomes: utilities.length };
+    const options = { eta: eta(Number(x), Number(y), Number(z)), ...range, entropy };
+    return () => ({ winners: [base2Exponential(utilities, (utility) => utility, options).index] });
   },
 };
 
