@@ -16,6 +16,7 @@ import * as budget from "./commands/budget.js";
 import * as completion from "./commands/completion.js";
 import * as demo from "./commands/demo.js";
 import * as doctor from "./commands/doctor.js";
+import * as interchange from "./commands/interchange.js";
 import * as pate from "./commands/pate.js";
 import * as plan from "./commands/plan.js";
 import * as questions from "./commands/questions.js";
@@ -27,7 +28,10 @@ import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
 import { errorStyle } from "./render/terminal.js";
 import { SOFTWARE } from "./this-package.js";
 
-const COMMANDS = [questions, plan, simulate, budget, verify, pate, audit, demo, studio, doctor, completion];
+const COMMANDS = [
+  ...[questions, plan, simulate, budget, verify, pate, interchange],
+  ...[audit, demo, studio, doctor, completion],
+];
 
 export function createProgram(): Command {
   const program = new Command("winnow")
