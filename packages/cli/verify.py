@@ -65,7 +65,9 @@ def canonical(value):
         return "[" + ",".join(map(canonical, value)) + "]"
     if isinstance(value, str):
         return quoted(value)
-    return {True: "true", False: "false", None: "null"}[value] if value in (None, True, False) and not isinstance(value, float) else number(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return number(value)
 
 
 def double(text):
@@ -88,10 +90,18 @@ def rational(text):
     """A fraction such as "1/3", "0.25" or "1e-6"; None for "Infinity"."""
     if text == "Infinity":
         return None
-    match = isinstance(text, str) and len(text) <= 20000 and re.fullmatch(r"-?[0-9]+(?:/[0-9]+|(?:\.[0-9]+)?(?:e(-?[0-9]{1,5}))?)", text)
-    if not match or match[1] and abs(int(match[1])) > 10000 or re.search(r"/0+$", text):
+    form = r"-?[0-9]+(?:/[0-9]*[1-9][0-9]*|(?:\.[0-9]+)?(?:e(-?[0-9]{1,5}))?)"
+    match = re.fullmatch(form, text) if isinstance(text, str) and len(text) <= 20000 else None
+    if match is None or match[1] and abs(int(match[1])) > 10000:
         raise Wrong("A number in the ledger is not an exact fraction.")
     return F(text)
+
+
+def whole(x):
+    """A JSON number that is an integer above 0."""
+    if not isinstance(x, float) or x != int(x) or x < 1:
+        raise Wrong("A number of the ledger is not an integer above 0.")
+    return int(x)
 
 
 class Interval:
@@ -289,7 +299,8 @@ def loss_of(entry):
             loss[name] = rational(entry[name])
             if loss[name] is not None and loss[name] < 0:
                 raise Wrong("A loss in the ledger is negative.")
-    if {"pure": "epsilon", "approx": "epsilon", "base2": "eta", "zcdp": "rho"}.get(loss["measure"], "?") not in loss or loss["measure"] == "approx" and "delta" not in loss:
+    needed = {"pure": ["epsilon"], "approx": ["epsilon", "delta"], "base2": ["eta"], "zcdp": ["rho"]}.get(loss["measure"], ["?"])
+    if any(name not in loss for name in needed):
         raise Wrong("A loss in the ledger does not have the numbers of its measure.")
     return loss
 
@@ -308,8 +319,8 @@ class Noise:
         self.name, self.given = mechanism["name"], mechanism["parameters"]
         if self.name != self.question["mechanism"]:
             raise Wrong("it names two mechanisms")
-        self.k, self.moved = int(self.question["k"]), self.question.get("maxItemsPerUser")
-        self.moved = None if self.moved is None else int(self.moved)
+        self.k = whole(self.question["k"])
+        self.moved = whole(self.question["maxItemsPerUser"]) if "maxItemsPerUser" in self.question else None
         self.replaced = self.question["neighbours"] == "replace"
         self.range = F(2 if self.replaced else 1)  # of counts, which one person moves by 1
         self.in_rho = "rho" in self.question
@@ -322,18 +333,21 @@ class Noise:
             raise Wrong(f"its parameter {name} is not above 0")
         return value
 
-    def counts(self, names, each=False):
+    def counts(self, names):
         """What so many measured counts cost: in ε of Laplace noise, or ρ of Gaussian noise."""
+        if "counts" not in self.question:
+            return F(0)
         moved = names if self.moved is None else min(names, self.moved * int(self.range))
-        if "countScale" in self.given:
-            return moved / self.size("countScale")
-        return moved / (2 * self.size("countVariance")) if "countVariance" in self.given else F(0)
+        if self.in_rho or self.given["noise"] == "gumbel":
+            return moved / (2 * self.size("countVariance"))
+        return moved / self.size("countScale")
 
     def least(self, delta):
-        """The least loss that is proven for these parameters: in ε or ρ as the question is, with its δ; `delta` is what may be used."""
-        kind = {"limited-top-k": self.limited, "select-partitions": self.partitions, "threshold-top-k": self.partitions, "stable-top-k": self.stable}
-        kind.update({"stable-top-k-fixed": self.stable, "quantiles": self.quantiles, "integer-partition": self.frequencies})
-        return kind.get(self.name, self.listed)(delta)
+        """The least loss that is proven for these parameters: ε or ρ, as the question is, and δ, of which `delta` may be used."""
+        methods = {"limited-top-k": self.limited, "quantiles": self.quantiles, "integer-partition": self.frequencies}
+        methods.update({name: self.partitions for name in ("select-partitions", "threshold-top-k")})
+        methods.update({name: self.stable for name in ("stable-top-k", "stable-top-k-fixed")})
+        return methods.get(self.name, self.listed)(delta)
 
     def listed(self, _):
         if self.name not in ("top-k", "top-k-with-gap", "permute-and-flip") or self.in_rho and self.name != "top-k":
@@ -376,7 +390,7 @@ class Noise:
             rho = F(m) / (2 * self.size("variance"))
             return (rho, failure) if self.in_rho else (converted(lambda alpha: alpha * rho, delta - failure), delta)
         each = self.size("epsilonEach")
-        if self.given["method"] == "optimal":
+        if self.given["method"] == "optimal" and "counts" not in self.question:
             return m * each, m * self.size("deltaEach")
         a, kappa = exp(-each), self.size("threshold") - 1
         return m * each, m * (exp(-each * kappa) * (Interval.of(1) - a) / (a + 1 - exp(-each * (kappa + 1)) * 2)).most()
@@ -412,7 +426,7 @@ class Noise:
 
 def labels_least(question, delta):
     """What labels of teachers cost: every query the same share of the budget (label-by-teachers.md)."""
-    queries, many = int(question["queries"]["size"]), question["task"] == "multi-label"
+    queries, many = whole(question["queries"]["size"]), question["task"] == "multi-label"
     if "rho" in question:
         return rational(question["rho"]) * (1 - F(1, 10**12)), delta if many else F(0)
     failure = delta / 2 if many else F(0)
@@ -423,13 +437,19 @@ def labels_least(question, delta):
 
 
 def check_answer(release):
+    """Raises unless the answer has as many winners as its mechanism gives."""
     question, answer = release["question"], release["answer"]
-    winners, k = answer["winners"], int(answer["k"])
-    items = [winner["item"] for winner in winners]
+    asked, k, items = whole(question["k"]), whole(answer["k"]), [winner["item"] for winner in answer["winners"]]
+    paid = {"item", "quantile" if question["kind"] == "quantile" else "item"}
+    paid |= {"count"} if "counts" in question else set()
+    paid |= {"gap"} if "resolution" in question and release["mechanism"]["parameters"]["noise"] == "exponential" else set()
+    if any(set(winner) - paid for winner in answer["winners"]) or question["kind"] == "frequencies" and items:
+        raise Wrong("its answer says more than was paid for")
     full = question["kind"] == "quantile" or question["kind"] == "top" and question["domain"]["kind"] != "unknown"
-    if k > question["k"] or question["kind"] != "adaptive" and k != question["k"] or len(winners) > k or full and len(winners) != k:
+    if (k > asked if question["kind"] == "adaptive" else k != asked) or (len(items) != k if full else len(items) > k):
         raise Wrong("its answer does not have the number of winners that was asked for")
-    if question["kind"] != "quantile" and len(set(items)) != len(items) or answer.get("stopped", len(items) < k) != (len(items) < k) and question["mechanism"] == "limited-top-k":
+    repeats = question["kind"] != "quantile" and len(set(items)) != len(items)
+    if repeats or question["mechanism"] == "limited-top-k" and answer["stopped"] != (len(items) < k):
         raise Wrong("its answer is not one that its mechanism gives")
 
 
@@ -526,9 +546,10 @@ class Account:
 
     def summary(self):
         """As SQLite keeps it beside the log."""
-        groups = [{name: value for name, value in (("loss", g["loss"]), ("settled", g["settled"]), ("reservation", g["reservation"]), ("times", g["times"]), ("isLate", g["late"])) if value is not None} for g in self.groups]
-        whole = {"budget": self.budget, "budgetSequence": self.budget_sequence, "units": self.units, "neighbours": self.neighbours, "charges": groups, "releases": self.releases, "last": self.last}
-        return {name: value for name, value in whole.items() if value is not None}
+        known = lambda fields: {name: value for name, value in fields.items() if value is not None}
+        groups = [known({("isLate" if name == "late" else name): value for name, value in group.items()}) for group in self.groups]
+        kept = {"budget": self.budget, "budgetSequence": self.budget_sequence, "units": self.units, "neighbours": self.neighbours}
+        return known({**kept, "charges": groups, "releases": self.releases, "last": self.last})
 
     def check(self):
         """Raises unless all that was charged is within the budget."""
@@ -592,7 +613,9 @@ def read_ledger(path):
     """Rows of (sequence, hash, text), the head, and what is kept beside the log (or None)."""
     if path.read_bytes()[:16] != b"SQLite format 3\0":
         return read_text(path)
-    connection = sqlite3.connect(f"{path.resolve().as_uri()}?mode=ro", uri=True)
+    wal = path.with_name(path.name + "-wal")
+    mode = "mode=ro" if wal.exists() and wal.stat().st_size else "mode=ro&immutable=1"  # writes nothing, not even beside the file
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)
     connection.text_factory = bytes
     text = lambda value: value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
     try:
@@ -672,10 +695,20 @@ def check_entries(entries):
     return accounts, places
 
 
+def exactly(kept):
+    """A kept summary with fractions for the texts of losses and budgets."""
+    if isinstance(kept, list):
+        return [exactly(part) for part in kept]
+    if not isinstance(kept, dict):
+        return kept
+    if "measure" in kept:
+        return {name: value if name == "measure" else rational(value) for name, value in kept.items()}
+    return {name: exactly(value) for name, value in kept.items()}
+
+
 def check_kept(accounts, places, kept):
-    numbers = lambda value: {k: v if k in ("measure", "readable") else rational(v) for k, v in value.items() if k != "readable"} if isinstance(value, dict) and "measure" in value else {k: numbers(v) for k, v in value.items()} if isinstance(value, dict) else [numbers(v) for v in value] if isinstance(value, list) else value
     try:
-        same = {name: numbers(summary) for name, summary in kept[0].items()} == {name: account.summary() for name, account in accounts.items()}
+        same = {name: exactly(summary) for name, summary in kept[0].items()} == {name: account.summary() for name, account in accounts.items()}
     except (Wrong, TypeError, AttributeError):
         same = False
     if not same or kept[1] != places:
@@ -686,8 +719,8 @@ def check_release(path, rows, entries):
     try:
         release = parse(path.read_bytes().decode("utf-8"))
         place = release.pop("ledger")
-        sequence, name = int(place["sequence"]), quoted(release["id"])
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        sequence, name = whole(place["sequence"]), quoted(release["id"])
+    except (Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError):
         raise Wrong(f"The file {quoted(path.name)} is not a release with its place in a ledger.")
     if not 1 <= sequence <= len(rows):
         raise Wrong(f"Release {name} was recorded as entry {sequence}, but the ledger ends at entry {len(rows)}: it was rolled back, or is another one.")
@@ -704,7 +737,7 @@ def main(words):
     try:
         rows, head, kept = read_ledger(Path(words[0]))
     except (OSError, ValueError, sqlite3.Error, StopIteration):
-        print(f"The ledger {quoted(words[0])} cannot be read.")
+        print(f"The ledger {quoted(words[0])} cannot be read; with SQLite before 3.37 (this is {sqlite3.sqlite_version}), export it first.")
         return 2
     findings, entries = [], None
     try:

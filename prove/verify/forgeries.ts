@@ -258,4 +258,33 @@ export const FORGERIES: readonly Forgery[] = [
     },
     /budget/,
   ],
+  [
+    "counts whose noise isn't said",
+    { k: 3, rho: "0.02" },
+    NONE,
+    ({ mechanism, loss }) => {
+      delete mechanism.parameters.countVariance;
+      restate(loss, { rho: "0.015" });
+    },
+    /noise costs|parameters/,
+  ],
+  [
+    "leads that nobody paid for",
+    { k: 3, rho: "1/7" },
+    NONE,
+    ({ answer }) => {
+      for (const winner of answer.winners) winner.gap = "1";
+    },
+    /paid for|fields/,
+  ],
+  [
+    "two and a half winners",
+    { mechanism: "top-k", k: 9 },
+    NONE,
+    ({ question, answer }) => {
+      question.k = 9.5;
+      answer.k = 9.5;
+    },
+    /integer/,
+  ],
 ];

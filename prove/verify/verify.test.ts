@@ -98,6 +98,49 @@ describeWith(["python3"], "two verifiers that share no code", () => {
     expect(seen(({ charge }) => charge?.settled.measure ?? "")).toEqual(["", "approx", "zcdp"]);
   });
 
+  it("agree on what the commands record", async () => {
+    written("visits.csv", visits());
+    written(
+      "votes.csv",
+      `query,teacher,label\n${Array.from({ length: 60 }, (_, i) => `0,${i},2`).join("\n")}\n`,
+    );
+    const rows = ["visits.csv", "--user", "user", "--dataset", "visits", "--yes", "--json"];
+    const items = [...rows, "--item", "area"];
+    const commands: readonly (readonly string[])[] = [
+      ["budget", "init", "visits", "--epsilon", "9", "--delta", "1e-3"],
+      [
+        "top",
+        ...items,
+        "-k",
+        "2",
+        "--epsilon",
+        "1/3",
+        "--delta",
+        "1e-6",
+        "--counts",
+        "--reserve",
+        "--release-id",
+        "é",
+      ],
+      ["names", ...items, "--epsilon", "1", "--delta", "1e-6", "--max-items-per-user", "2"],
+      ["top", ...items, "-k", "2", "--rho", "0.01", "--domain-size", "5"],
+      ["adaptive", ...items, "-k", "3", "--rho", "0.1", "--delta", "1e-6"],
+      ["quantile", ...rows, "--column", "age", "-q", "0.1,0.5", "--range", "0..99", "--epsilon", "1/2"],
+      ["frequencies", ...items, "--epsilon", "1"],
+      ["pate", "votes.csv", "--queries", "2", "--teachers", "60", "--labels", "3", "--rho", "1/2", "--json"],
+    ];
+    const files: string[] = [];
+    for (const [i, command] of commands.entries()) {
+      const { exit, stdout, stderr } = await winnowHere(place, [...command, "--ledger", "made"]);
+      expect(exit, stderr).toBe(0);
+      if (i > 0) files.push(written(`made-${i}.json`, stdout));
+    }
+    expect(python(["made", ...files])).toEqual([
+      { exit: 0, said: expect.stringContaining("9 entries, 2 data sets, 7") },
+    ]);
+    expect((await ours("made", files.at(-1)!)).exit).toBe(0);
+  });
+
   it("agree at random parameters", async () => {
     const runs = process.env.PROVE === "all" ? 300 : 20;
     const releases = await recordRandom(place.file("random"), runs);
@@ -185,6 +228,12 @@ sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().de
     expect(winners.filter(({ item }: Fields) => said.includes(item) && item.length > 1)).toEqual([]);
   });
 });
+
+/** Numbers for areas, so that a public domain is a number too. */
+function visits(): string {
+  const rows = Array.from({ length: 300 }, (_, i) => `p${i % 120},${i % 7 === 0 ? 3 : i % 3},${i % 90}`);
+  return `user,area,age\n${rows.join("\n")}\n`;
+}
 
 /** Composed and decomposed letters look the same. */
 function otherForm(winners: Fields[]): void {
