@@ -130,6 +130,9 @@ describe("Pay what you get", () => {
         /^loss must be all that was reserved, because a (zcdp|renyi) budget .*; got "less"/,
       );
       expect(budget.settle(reservation).counted).toEqual(reservation.counted);
+      const inBase2 = budget.reserve(base2("1/4"));
+      const less = base2(rational("1/4").minus("1e-60"));
+      expect(() => budget.settle(inBase2, less)).toThrow("loss must be all that was reserved");
     },
   );
 
