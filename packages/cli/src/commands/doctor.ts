@@ -156,7 +156,7 @@ async function checkLedger(path: string): Promise<Finding> {
     const { findings } = await ledger.verify();
     const { length } = await ledger.entries();
     return findings.length === 0
-      ? well(`${JSON.stringify(path)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
+      ? well(`${JSON.stringify(path)} is intact: ${length} ${length === 1 ? "entry" : "entries"}`)
       : ill(`${JSON.stringify(path)} was changed: run winnow budget verify`);
   } finally {
     ledger.close();
