@@ -22,13 +22,14 @@ import * as plan from "./commands/plan.js";
 import * as questions from "./commands/questions.js";
 import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
+import * as verify from "./commands/verify.js";
 import { applyConfiguration } from "./config.js";
 import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
 import { errorStyle } from "./render/terminal.js";
 import { SOFTWARE } from "./this-package.js";
 
 const COMMANDS = [
-  ...[questions, plan, simulate, budget, pate, interchange],
+  ...[questions, plan, simulate, budget, verify, pate, interchange],
   ...[audit, demo, studio, doctor, completion],
 ];
 

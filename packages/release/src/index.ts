@@ -54,6 +54,7 @@ export {
   totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
+export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
 export {
   type Asked,
   type BudgetEntry,

@@ -224,7 +224,11 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
 function addLedgerOptions(command: Command): Command {
   return command
     .optionsGroup("How it is recorded:")
-    .option("--ledger <file>", "the ledger that records releases", DEFAULT_LEDGER)
+    .option(
+      "--ledger <file>",
+      "the ledger that records releases: a file, or postgres://host/database",
+      DEFAULT_LEDGER,
+    )
     .option("--dataset <name>", "the data set to charge (default: the name of the source)")
     .option("--new-dataset", "the people differ from those of a data set with a similar name or content")
     .option("--release-id <id>", "the same id prints the same answer again and charges nothing")

@@ -43,7 +43,7 @@ describe("a plan never speaks about nothing", () => {
       ],
       [
         { name: "rows.csv", content: csv(...lines(20, () => ",a")) },
-        "Nobody was counted",
+        "No one was counted",
         "Choose other columns.",
       ],
       [
