@@ -242,7 +242,7 @@ async function verify(options: LedgerOptions & { against?: readonly string[] }):
     if (options.json) await write(forJson({ schema: "winnow-verification/1", whole, head, findings, notes }));
     else if (whole)
       await write(
-        `The ledger is whole: ${head.sequence} ${head.sequence === 1 ? "entry" : "entries"}, head ${head.hash}.`,
+        `The ledger is intact: ${head.sequence} ${head.sequence === 1 ? "entry" : "entries"}, head ${head.hash}.`,
         ...notes,
       );
     else await write(...findings.map(({ sentence }) => visible(sentence)));

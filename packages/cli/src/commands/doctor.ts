@@ -157,7 +157,7 @@ async function checkLedger(path: string): Promise<Finding> {
     const { findings } = await ledger.verify();
     const { length } = await ledger.entries();
     return findings.length === 0
-      ? well(`${JSON.stringify(ledger.name)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
+      ? well(`${JSON.stringify(ledger.name)} is intact: ${length} ${length === 1 ? "entry" : "entries"}`)
       : ill(`${JSON.stringify(ledger.name)} was changed: run winnow budget verify`);
   } finally {
     await ledger.close();

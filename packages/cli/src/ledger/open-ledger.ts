@@ -19,7 +19,6 @@ import {
 } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
 import { type ChainRow, type PublishedRelease, readLedgerFile } from "winnow-release";
@@ -233,12 +232,26 @@ function isLedgerText(file: string): boolean {
 /** The rows of a ledger in text form, verified from the first to the last. */
 export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
   try {
-    return await readLedgerFile(createInterface({ input: createReadStream(path), crlfDelay: Infinity }));
+    return await readLedgerFile(linesOf(createReadStream(path, "utf8")));
   } catch (error) {
     throw error instanceof Error && "syscall" in error
       ? fileRefusal("The ledger file", path, error)
       : ledgerRefusal(path, error);
   }
+}
+
+/** Lines end with LF or CR LF and nothing else: a name may hold the separators that Node's readline also takes for ends. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let pending: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = "", ...rest] = chunk.split("\n");
+    pending.push(first);
+    for (const line of rest) {
+      yield pending.join("").replace(/\r$/, "");
+      pending = [line];
+    }
+  }
+  yield pending.join("").replace(/\r$/, "");
 }
 
 export async function readPublishedRelease(path: string): Promise<PublishedRelease> {
