@@ -15,7 +15,7 @@ import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { isConflict, LostConnection, type Session, serverLedgerRefusal } from "./ledger-session.js";
 import { LISTING, listingProblems, SCHEMA } from "./postgres-schema.js";
-import { type Kept, type KeptAnew, OutcomeUnknown, type Store } from "./store.js";
+import { type Kept, type KeptAnew, OutcomeUnknown, type Store } from "./stored-log.js";
 
 /** Between attempts, in milliseconds. */
 const PAUSE = 50;

@@ -4,8 +4,8 @@
  * @module
  */
 import { Ledger } from "../../../src/ledger/ledger.js";
-import { readLedgerAddress } from "../../../src/ledger/ledger-address.js";
 import { connectTo, LostConnection, type Session } from "../../../src/ledger/ledger-session.js";
+import { readLedgerAddress } from "../../../src/ledger/open-ledger.js";
 import { PostgresStore } from "../../../src/ledger/postgres-store.js";
 
 export interface Fault {
