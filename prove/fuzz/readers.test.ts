@@ -171,8 +171,8 @@ describe("a hostile file of text", () => {
     };
 
   describe.each([
-    ["CSV and TSV", new Fuzzer("delimited files", delimited, 60)],
-    ["JSON Lines", new Fuzzer("json files", json, 60)],
+    ["CSV and TSV", new Fuzzer("delimited files", delimited, 40)],
+    ["JSON Lines", new Fuzzer("json files", json, 40)],
   ] as const)("%s", (_, fuzzer) => {
     it("is read by the command line as by a simple reader", () => fuzzer.holds(expectSame(commandLine)));
 
