@@ -11,9 +11,13 @@ import { lossOf, type Question, type Release, readQuestion, releaseLoss } from "
 import { Connection, SqliteStore } from "../../packages/cli/src/ledger/connection.js";
 import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
-import { connectTo, LostConnection, type Session } from "../../packages/cli/src/ledger/ledger-session.js";
 import { readLedgerAddress } from "../../packages/cli/src/ledger/open-ledger.js";
-import { PostgresStore } from "../../packages/cli/src/ledger/postgres-store.js";
+import {
+  connectTo,
+  LostConnection,
+  PostgresStore,
+  type Session,
+} from "../../packages/cli/src/ledger/postgres-store.js";
 import type { Store } from "../../packages/cli/src/ledger/stored-log.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";

@@ -30,7 +30,7 @@ import { locationScheme } from "../sources/source.js";
 import { Connection, ledgerRefusal, SqliteStore } from "./connection.js";
 import { Ledger } from "./ledger.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
-import type { Session } from "./ledger-session.js";
+import type { Session } from "./postgres-store.js";
 
 export type { Ledger } from "./ledger.js";
 
@@ -129,9 +129,8 @@ async function findServerLedger(
   server: LedgerAddress,
   { create = false, asOwner = false, patience = PATIENCE }: OpenLedgerOptions,
 ): Promise<Ledger | undefined> {
-  const { connectTo } = await import("./ledger-session.js");
   const { hasLedger, ownershipNotes } = await import("./postgres-schema.js");
-  const { PostgresStore } = await import("./postgres-store.js");
+  const { connectTo, PostgresStore } = await import("./postgres-store.js");
   return atServer(server, patience, async (session) => {
     if (!(await hasLedger(session))) {
       await session.end();
@@ -161,7 +160,7 @@ async function atServer<T>(
   patience: number,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./ledger-session.js");
+  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./postgres-store.js");
   let isReachable = false;
   for (const deadline = performance.now() + patience; ; ) {
     let session: Session | undefined;

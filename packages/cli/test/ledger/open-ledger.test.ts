@@ -17,8 +17,7 @@ import { describe, expect, it, vi } from "vitest";
 import { pure } from "winnow-dp";
 import { chain, EMPTY_CHAIN, type NewEntry } from "winnow-release";
 import { Connection } from "../../src/ledger/connection.js";
-import { createLedger } from "../../src/ledger/ledger-file.js";
-import { APPLICATION_ID, newSchema, SCHEMA_VERSION } from "../../src/ledger/ledger-schema.js";
+import { APPLICATION_ID, createLedger, newSchema, SCHEMA_VERSION } from "../../src/ledger/ledger-file.js";
 import { findLedger, openLedger } from "../../src/ledger/open-ledger.js";
 
 import { Refusal } from "../../src/refusal.js";
