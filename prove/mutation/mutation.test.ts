@@ -43,11 +43,13 @@ describe("mutants", () => {
     expect(status).toBe(0);
   });
 
-  it("that no test reaches are found", async () => {
-    const { status, stdout } = await mutate("packages/core/test/sha256.test.ts");
-    expect(stdout).toMatch(/: 0 of \d+ killed, 0 explained, [1-9]\d* open\n/);
-    expect(status).toBe(1);
-  });
+  // Half a minute more: not in every run.
+  if (process.env.PROVE === "all")
+    it("that no test reaches are found", async () => {
+      const { status, stdout } = await mutate("packages/core/test/sha256.test.ts");
+      expect(stdout).toMatch(/: 0 of \d+ killed, 0 explained, [1-9]\d* open\n/);
+      expect(status).toBe(1);
+    });
 });
 
 describe("the list of survivors", () => {
