@@ -188,17 +188,16 @@ export type AnalystConfig = z.infer<typeof Analyst>;
 const SECONDS_A_DAY = 86_400;
 
 const Limits = strict({
-  /** Requests of one analyst per minute, and how many of them at once after a pause. */
-  perMinute: whole(1, 1_000_000).default(600),
-  burst: whole(1, 1_000_000).default(60),
+  /** Of one analyst; a sixth of them may come at once. */
+  requestsPerMinute: whole(1, 1_000_000).default(120),
   /** The same for an address whose key or token isn't valid. */
   strangersPerMinute: whole(1, 1_000_000).default(60),
-  strangersBurst: whole(1, 1_000_000).default(20),
-  /** Requests of one analyst at once. */
-  concurrency: whole(1, 10_000).default(16),
-  /** Plans, prices and releases under way at once, of all analysts, and those that wait for their turn. */
-  running: whole(1, 1000).default(4),
-  waiting: whole(0, 100_000).default(256),
+  /** Plans, prices and releases under way at once: of one analyst, and of all. */
+  concurrent: whole(1, 10_000).default(4),
+  allConcurrent: whole(1, 10_000).default(32),
+  /** Those that wait for their turn: of one analyst, and of all. */
+  waiting: whole(0, 1_000_000).default(16),
+  allWaiting: whole(0, 1_000_000).default(256),
   /** In seconds, for waiting and working. A release that takes longer is kept, and its key returns it. */
   time: whole(1, SECONDS_A_DAY).default(60),
   /** Of a request, in bytes. */

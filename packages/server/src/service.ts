@@ -273,7 +273,10 @@ export class Service {
   }
 
   /** The answer in memory, which no one has seen yet. What fails because of the rows is answered as for no rows. */
-  async #drawn({ id, question, dataset, spender, time }: ReleaseRequest, { batches, source }: Counted) {
+  async #drawn(
+    { id, question, dataset, spender, time }: ReleaseRequest,
+    { batches, source, notes }: Counted,
+  ) {
     const { account, histograms, name } = dataset;
     const draw = async (from: Counted["batches"]) =>
       newRelease({
@@ -285,6 +288,7 @@ export class Service {
         question,
         answer: await select(question, from),
         source,
+        notes,
       });
     try {
       return await draw(batches);

@@ -228,12 +228,8 @@ async function authenticated(
     );
   }
   context.set("analyst", analyst);
-  const leave = limits.enter(analyst);
-  try {
-    return await handler(context);
-  } finally {
-    leave();
-  }
+  limits.analyst(analyst);
+  return handler(context);
 }
 
 const JSON_MEDIA = /^application\/json\s*(;|$)/i;
@@ -331,14 +327,6 @@ async function isFine(check: () => Promise<void>): Promise<boolean> {
   }
 }
 
-const OF_LIMITS: Readonly<Record<LimitRefusal["code"], ProblemCode>> = {
-  "rate-limit": "too-many-requests",
-  "concurrency-limit": "too-many-requests",
-  "queue-full": "busy",
-  "time-limit": "busy",
-  "shutting-down": "shutting-down",
-};
-
 function refuse(context: AppContext, error: unknown): Response {
   const problem = asProblem(error);
   context.set("code", problem.code);
@@ -352,7 +340,7 @@ function refuse(context: AppContext, error: unknown): Response {
 
 function asProblem(error: unknown): Problem {
   if (error instanceof LimitRefusal)
-    return new Problem(OF_LIMITS[error.code], error.message, { after: error.retryAfter }, { cause: error });
+    return new Problem(error.code, error.message, { after: error.retryAfter }, { cause: error });
   if (error instanceof HTTPException && error.status < 500)
     return new Problem("invalid-request", "The request can't be read.");
   if (error instanceof Error && error.name === "AbortError")

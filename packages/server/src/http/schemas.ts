@@ -170,11 +170,9 @@ const Releases = z.object({
   next: count.optional().meta({ description: "Pass it as `before` for the next page; absent on the last." }),
 });
 
-const Head = z
-  .object({ sequence: count, hash: text, root: text })
-  .meta({
-    description: "The last entry of the ledger, and the root of the tree over the hashes of all entries.",
-  });
+const Head = z.object({ sequence: count, hash: text, root: text }).meta({
+  description: "The last entry of the ledger, and the root of the tree over the hashes of all entries.",
+});
 
 const Proof = z.looseObject({});
 
