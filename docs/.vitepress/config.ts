@@ -45,6 +45,8 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("Reading rows", "reading"),
       guide("Releases", "releases"),
       guide("The ledger", "ledger"),
+      guide("For a team", "team"),
+      guide("What the service protects", "service"),
       guide("Accounting", "accounting"),
       guide("Labels from teachers (PATE)", "pate"),
       guide("Scale", "scale"),

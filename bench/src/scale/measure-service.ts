@@ -102,9 +102,6 @@ function winnow(folder: string, ...args: string[]): string {
 function prepare(folder: string) {
   const ledger = join(folder, "team.ledger");
   winnow(folder, "budget", "init", "visits", "--epsilon", MANY, "--ledger", ledger);
-  const key = winnow(folder, "serve", "--new-key", "ann");
-  const found = /winnow_[\w-]{48}/.exec(key)![0];
-  const hash = /sha256:[0-9a-f]{64}/.exec(key)![0];
   const config = {
     ledger,
     listen: { port: 0 },
@@ -120,9 +117,11 @@ function prepare(folder: string) {
         maxAge: 86_400,
       },
     },
-    analysts: { ann: { keys: [hash], caps: { visits: { epsilon: MANY } } } },
+    analysts: { ann: { caps: { visits: { epsilon: MANY } } } },
   };
-  return { key: found, config };
+  writeFileSync(join(folder, "service.json"), JSON.stringify(config));
+  const key = winnow(folder, "serve", "service.json", "--new-key", "ann").trim();
+  return { key, config: JSON.parse(readFileSync(join(folder, "service.json"), "utf8")) as typeof config };
 }
 
 async function start(folder: string, config: object): Promise<{ address: string; process: ChildProcess }> {
