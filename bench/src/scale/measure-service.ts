@@ -7,23 +7,14 @@
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import {
-  closeSync,
-  copyFileSync,
-  mkdtempSync,
-  openSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openEngine } from "winnow-cli/dist/sources/files/engine.js";
-import { type ChainRow, canonicalJson, chain, ledgerFileLines, type ReleaseEntry } from "winnow-release";
+import { type ChainRow, chain, ledgerFileLines, type ReleaseEntry } from "winnow-release";
 
 const PROGRAM = fileURLToPath(new URL("../../../packages/cli/bin/winnow.js", import.meta.url));
 const RIVAL = fileURLToPath(new URL("../../python/fastapi_release.py", import.meta.url));
