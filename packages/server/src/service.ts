@@ -95,10 +95,10 @@ export class Service {
     const ledger = await host.openLedger(config.ledger);
     const closing = new AbortController();
     try {
+      await checkBudgets(config, ledger);
       const datasets = new Map<string, Dataset>();
       for (const [name, each] of Object.entries(config.datasets))
         datasets.set(name, await openDataset(name, each, { host, signal: closing.signal, options }));
-      await checkBudgets(config, ledger);
       return new Service(config, host, ledger, datasets, closing, options);
     } catch (error) {
       closing.abort();

@@ -22,7 +22,7 @@ let opened: OpenedService;
 
 beforeAll(async () => {
   folder = await serviceFolder();
-  opened = await openService(folder);
+  opened = await openService(folder, folder.host);
 });
 afterAll(async () => {
   await opened.service.close();
