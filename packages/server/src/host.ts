@@ -64,6 +64,8 @@ export interface Batch {
 export interface DatasetRows {
   /** How the rows are read, fixed before the first is: part of every release. */
   readonly source: ReleaseSource;
+  /** What a reader of a release should know besides, in sentences made of public values. */
+  readonly notes: readonly string[];
   /** Counts people per item. A bound on the items of a person uses a fresh key for each count. */
   count(
     wanted: CandidatesWanted,
@@ -72,10 +74,19 @@ export interface DatasetRows {
   close(): Promise<void>;
 }
 
+/** The people of each item of a public twin. */
+export interface TwinCounts {
+  readonly counts: readonly number[];
+  /** Of the same items, after each person was cut to `maxItemsPerUser` of the data set. */
+  readonly bounded?: readonly number[];
+}
+
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
   openLedger(location: string): Promise<ServiceLedger>;
   /** The names of a public list, each once. */
   readList(dataset: DatasetConfig): Promise<readonly string[]>;
+  /** Counts the public twin of a data set that has one. */
+  readTwin(dataset: DatasetConfig, list: readonly string[]): Promise<TwinCounts>;
   openRows(dataset: DatasetConfig, list: readonly string[], signal: AbortSignal): Promise<DatasetRows>;
 }
