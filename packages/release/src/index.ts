@@ -44,7 +44,7 @@ export {
 } from "./interchange/opendp.js";
 export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
 // The ledger
-export { Account } from "./ledger/account.js";
+export { Account, type Spender } from "./ledger/account.js";
 export {
   type BudgetJson,
   type BudgetLimit,
@@ -56,12 +56,15 @@ export {
 } from "./ledger/budget.js";
 export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
 export {
+  ANALYST_RULE,
   type Asked,
+  analystOf,
   type BudgetEntry,
   canonicalJson,
   checkReservation,
   datasetOf,
   entryText,
+  isAnalyst,
   isReleaseId,
   LEDGER_FORMAT,
   type LedgerEntry,
@@ -94,7 +97,13 @@ export {
   ledgerFileLines,
   readLedgerFile,
 } from "./ledger/ledger-file.js";
-export { type AccountSummary, type ChargeGroup, EMPTY_SUMMARY, summarise } from "./ledger/summary.js";
+export {
+  type AccountSummary,
+  type ChargeGroup,
+  EMPTY_SUMMARY,
+  summarise,
+  summariseShare,
+} from "./ledger/summary.js";
 export {
   type Header,
   type LineDialect,
