@@ -14,17 +14,17 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Authenticator } from "./authenticate.js";
 import type { Config } from "./config.js";
 import type { Host } from "./host.js";
-import { createApp, type ObservedRequest } from "./http/app.js";
+import { createApp } from "./http/app.js";
 import { Limits } from "./limits.js";
-import { Service, type ServiceEvent } from "./service.js";
+import { Service } from "./service.js";
 import { TimeGrid } from "./time-grid.js";
+import { Watch } from "./watch.js";
 
 export interface StartOptions {
   /** The operator's certificate and its key, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  readonly onRequest?: (request: ObservedRequest) => void;
-  readonly onEvent?: (event: ServiceEvent) => void;
-  readonly metrics?: () => string;
+  /** Takes a line of the log. */
+  readonly write?: ((line: string) => void) | undefined;
 }
 
 export interface RunningService {
@@ -59,8 +59,8 @@ export async function startService(
   options: StartOptions = {},
 ): Promise<RunningService> {
   const { authenticator, limits, grid } = edgesOf(config);
-  const { onEvent, onRequest, metrics } = options;
-  const service = await Service.open(config, host, { ...(onEvent !== undefined && { onEvent }) });
+  const watch = new Watch(config, host, options.write);
+  const service = await Service.open(config, host, { onEvent: (event) => watch.event(event) });
   let state: "ok" | "starting" | "stopping" = "starting";
   const app = createApp({
     service,
@@ -69,8 +69,8 @@ export async function startService(
     grid,
     version: host.software.version,
     state: () => state,
-    ...(onRequest !== undefined && { observe: onRequest }),
-    ...(metrics !== undefined && { metrics }),
+    observe: (request) => watch.request(request),
+    metrics: () => watch.metrics(service, limits),
   });
   const server = serverFor(app.fetch, options.tls);
   try {
@@ -82,6 +82,7 @@ export async function startService(
     await service.close();
     throw error;
   }
+  watch.log.write("info", "started");
   const counting = service.countAhead().then(() => {
     if (state === "starting") state = "ok";
   });
@@ -90,6 +91,7 @@ export async function startService(
     service,
     close: async () => {
       state = "stopping";
+      watch.log.write("info", "stopping");
       const closed = new Promise((resolve) => server.close(resolve));
       await Promise.race([limits.queue.close(), sleep(GRACE, undefined, { ref: false })]);
       await service.close();
@@ -98,6 +100,7 @@ export async function startService(
       await Promise.race([closed, sleep(2 * grid.tick + 1000, undefined, { ref: false })]);
       server.closeAllConnections();
       await closed;
+      watch.log.write("info", "stopped");
     },
   };
 }

@@ -160,11 +160,15 @@ describe("the service over HTTP", () => {
   it("tells the operator public values only", async () => {
     await answerTo(RELEASES, { body: TOP, key: "first" });
     expect(opened.requests.at(-1)).toEqual({
-      operation: "createRelease",
-      analyst: "alice",
-      code: undefined,
+      method: "POST",
+      route: "/v1/datasets/{name}/releases",
       status: 200,
-      ticks: expect.any(Number),
+      analyst: "alice",
+      dataset: "visits",
+      code: undefined,
+      release: { isStored: true, sequence: expect.any(Number) },
+      milliseconds: expect.any(Number),
+      unforeseen: undefined,
     });
     expect(JSON.stringify([opened.requests, opened.events])).not.toContain(CANARY);
   });

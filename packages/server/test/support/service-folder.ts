@@ -12,7 +12,8 @@ import { machineHost } from "../../../cli/src/serve/machine.js";
 import { newKey } from "../../src/authenticate.js";
 import { type Config, readConfig } from "../../src/config.js";
 import type { Host } from "../../src/host.js";
-import { createApp, type ObservedRequest } from "../../src/http/app.js";
+import { createApp } from "../../src/http/app.js";
+import type { ObservedRequest } from "../../src/http/messages.js";
 import { edgesOf } from "../../src/listen.js";
 import { Service, type ServiceEvent } from "../../src/service.js";
 
