@@ -23,6 +23,8 @@ import { Watch } from "./watch.js";
 export interface StartOptions {
   /** The operator's certificate and its key, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
+  /** How long releases under way may take to end when the service stops, in milliseconds. */
+  readonly grace?: number | undefined;
   /** Takes a line of the log. */
   readonly write?: ((line: string) => void) | undefined;
 }
@@ -34,8 +36,10 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** How long releases under way may take to end, in milliseconds. */
 const GRACE = 10_000;
+/** Between looks at connections that have become idle, and how long the last answers may take to be read. */
+const PAUSE = 20;
+const PATIENCE = 1000;
 /** Slow senders are cut off: so long for the headers, and for a whole request. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
@@ -93,11 +97,13 @@ export async function startService(
       state = "stopping";
       watch.log.write("info", "stopping");
       const closed = new Promise((resolve) => server.close(resolve));
-      await Promise.race([limits.queue.close(), sleep(GRACE, undefined, { ref: false })]);
+      await Promise.race([limits.queue.close(), sleep(options.grace ?? GRACE, undefined, { ref: false })]);
       await service.close();
       await counting.catch(() => {});
-      server.closeIdleConnections();
-      await Promise.race([closed, sleep(2 * grid.tick + 1000, undefined, { ref: false })]);
+      // Connections that are kept alive end when their last answer has left, which is at a tick.
+      const idle = setInterval(() => server.closeIdleConnections(), PAUSE);
+      await Promise.race([closed, sleep(2 * grid.tick + PATIENCE, undefined, { ref: false })]);
+      clearInterval(idle);
       server.closeAllConnections();
       await closed;
       watch.log.write("info", "stopped");

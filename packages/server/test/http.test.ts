@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
@@ -229,6 +230,14 @@ describe("the OpenAPI document", () => {
     const used = (Object.values(OPERATIONS) as Operation[]).flatMap(({ problems }) => problems);
     const unused = Object.keys(PROBLEMS).filter((code) => !used.includes(code as never));
     expect(unused).toEqual(["method-not-allowed"]);
+  });
+
+  it("refers to the page of the catalogue, which has every code with its status and title", () => {
+    const page = readFileSync(new URL("../../../docs/guide/errors.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| <a id="([\w-]+)"><\/a>`([\w-]+)` \| (\d+) \| (.+?) \| .+ \|$/gm)];
+    const documented = rows.map(([, anchor, code, status, title]) => [anchor, code, Number(status), title]);
+    const codes = Object.entries(PROBLEMS).map(([code, { status, title }]) => [code, code, status, title]);
+    expect(documented.sort()).toEqual(codes.sort());
   });
 
   it("is shown by one page without scripts or other servers, whose policy has the hash of its style", async () => {
