@@ -40,7 +40,7 @@ export interface AppOptions {
   readonly service: Service;
   readonly authenticator: Pick<Authenticator, "authenticate">;
   readonly limits: Limits;
-  readonly grid: TimeGrid;
+  readonly grid: Pick<TimeGrid, "tick" | "now" | "leave">;
   readonly version: string;
   readonly state: () => "ok" | "starting" | "stopping";
   /** For logs and metrics, after each request: public values, and the error that no one foresaw. */

@@ -12,7 +12,7 @@ import { machineHost } from "../../../cli/src/serve/machine.js";
 import { newKey } from "../../src/authenticate.js";
 import { type Config, readConfig } from "../../src/config.js";
 import type { Host } from "../../src/host.js";
-import { createApp } from "../../src/http/app.js";
+import { type AppOptions, createApp } from "../../src/http/app.js";
 import type { ObservedRequest } from "../../src/http/messages.js";
 import { edgesOf } from "../../src/listen.js";
 import { Service, type ServiceEvent } from "../../src/service.js";
@@ -143,15 +143,21 @@ export function countedInMemory({ path }: ServiceFolder): Host["openRows"] {
 }
 
 /** The service with its app, and what its operator sees. */
-export async function openService(folder: ServiceFolder, own: Partial<Host> = {}) {
+export async function openService(
+  folder: ServiceFolder,
+  own: Partial<Host> = {},
+  parts: { readonly grid?: AppOptions["grid"]; readonly service?: Service } = {},
+) {
   const { config, host } = folder;
   const events: ServiceEvent[] = [];
   const requests: ObservedRequest[] = [];
   const machine = { ...host, openRows: countedInMemory(folder), ...own };
-  const service = await Service.open(config, machine, { onEvent: (event) => events.push(event) });
+  const service =
+    parts.service ?? (await Service.open(config, machine, { onEvent: (event) => events.push(event) }));
   const app = createApp({
-    service,
     ...edgesOf(config),
+    ...parts,
+    service,
     version: "0.0.0",
     state: () => "ok",
     observe: (request) => requests.push(request),
