@@ -197,7 +197,15 @@ export {
   rankErrorsInWords,
   unitInWords,
 } from "./render/in-words.js";
-export { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "./render/neutralise.js";
+export {
+  forCsvField,
+  forJson,
+  forTerminal,
+  forXml,
+  kindAndPlace,
+  shortened,
+  visible,
+} from "./render/neutralise.js";
 export { type BudgetLeft, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
 // The answer

@@ -127,14 +127,15 @@ function usualMechanism(
   kind: QuestionKind,
   domain: Domain | GridInput,
   { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
-  { allow: { mechanisms }, maxItemsPerUser }: DatasetConfig,
+  { allow: { mechanisms, delta }, maxItemsPerUser }: DatasetConfig,
 ): MechanismName {
   const usual = defaultMechanism(kind, domain as Domain, { k, rho, maxItemsPerUser });
   if (mechanisms === undefined || mechanisms.includes(usual)) return usual;
   const budget = rho === undefined ? "epsilon" : "rho";
   const other = mechanisms.find((name) => {
     const rules = MECHANISMS[name];
-    return rules.kind === kind && rules.domains.includes(domain.kind) && rules.budgets.includes(budget);
+    const isPaid = rules.budgets.includes(budget) && (!rules.delta || delta !== undefined);
+    return rules.kind === kind && rules.domains.includes(domain.kind) && isPaid;
   });
   return other ?? usual;
 }

@@ -7,6 +7,7 @@ import type { Problem } from "../src/problems.js";
 import type { Service } from "../src/service.js";
 import {
   type Changes,
+  countedInMemory,
   openService,
   type ServiceFolder,
   serviceFolder,
@@ -43,13 +44,16 @@ const codeOf = (work: Promise<unknown>) =>
   );
 
 /** Counts how often the rows are opened. */
-function watched(host: Host): { readonly opened: string[]; readonly openRows: Host["openRows"] } {
+function watched(openRows: Host["openRows"]): {
+  readonly opened: string[];
+  readonly openRows: Host["openRows"];
+} {
   const opened: string[] = [];
   return {
     opened,
     openRows: (dataset, list, signal) => {
       opened.push(dataset.item);
-      return host.openRows(dataset, list, signal);
+      return openRows(dataset, list, signal);
     },
   };
 }
@@ -78,7 +82,8 @@ describe("the service", () => {
   });
 
   it("refuses to start if a column isn't there, or if the list is the source", async () => {
-    await expect(open(await here({ "datasets/visits/item": "aria" }))).rejects.toThrow("no column");
+    const misspelt = await here({ "datasets/visits/item": "aria" });
+    await expect(open(misspelt, misspelt.host)).rejects.toThrow("no column");
     const copied = await here({ "datasets/visits/domain/file": "visits.csv" });
     await expect(open(copied)).rejects.toThrow("is the source itself");
   });
@@ -107,7 +112,7 @@ describe("the service", () => {
 
   it("plans and prices without touching the rows", async () => {
     const folder = await here();
-    const rows = watched(folder.host);
+    const rows = watched(countedInMemory(folder));
     const { service } = await open(folder, rows);
     rows.opened.length = 0;
     const plan = await service.plan("alice", "visits", { ...TOP, counts: true } as never);
@@ -202,7 +207,7 @@ describe("the service", () => {
 
   it("counts once while the counts are fresh, and for each release where they may not be kept", async () => {
     const folder = await here();
-    const rows = watched(folder.host);
+    const rows = watched(countedInMemory(folder));
     const { service } = await open(folder, rows);
     await service.countAhead();
     rows.opened.length = 0;
@@ -215,7 +220,8 @@ describe("the service", () => {
   });
 
   it("names the items that enough people have, by every mechanism for unknown domains", async () => {
-    const { service } = await shared();
+    const folder = await here();
+    const { service } = await open(folder);
     const base = { epsilon: "2", delta: "1e-6" };
     const limited = await service.release("alice", "unlisted", { kind: "top", k: 2, ...base }, "limited");
     const names = await service.release("alice", "unlisted", { kind: "names", ...base }, "names");
@@ -238,7 +244,7 @@ describe("the service", () => {
     let opens = 0; // the first is the check at the start
     const { service, events } = await open(folder, {
       openRows: async (...given) => {
-        const rows = await folder.host.openRows(...given);
+        const rows = await countedInMemory(folder)(...given);
         opens++;
         return opens === 1 ? rows : failing(rows);
       },
