@@ -6,8 +6,9 @@ import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
 import { temporaryFolder } from "./support/examples.js";
 import { type Printed, Recorder } from "./support/recorder.js";
+import { amount } from "../../../core/test/support/amount.js";
 
-const RUNS = 48;
+const RUNS = amount(24, 200);
 /** Several at a time: a killed run must not harm the others either. */
 const LANES = 4;
 const ORDERS = 20;

@@ -7,9 +7,10 @@ import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import type { Law } from "../support/law.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../support/tally.js";
 import { exactLaw, lawByIndex } from "./exact-law.js";
+import { amount } from "../support/amount.js";
 
 const OUTCOMES = 75_001;
-const RUNS = 800;
+const RUNS = amount(800, 4000);
 
 /** Utilities 0 … 75,000, one outcome each, in no order. */
 const outcomes = Int32Array.from(
