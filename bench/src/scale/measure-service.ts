@@ -141,7 +141,7 @@ async function startRival(folder: string): Promise<{ address: string; process: C
 
 async function ready(address: string, path: string, process: ChildProcess) {
   for (;;) {
-    const answer = await fetch(address + path).catch(() => undefined);
+    const answer = await fetch(new URL(path, address)).catch(() => undefined);
     if (answer?.ok) return { address, process };
     await sleep(100);
   }
@@ -177,7 +177,7 @@ const BODY = JSON.stringify({ kind: "top", k: K, epsilon: "1/2", mechanism: "top
 function post(agent: Agent, address: string, key: string, idempotencyKey: string): Promise<void> {
   return new Promise((resolve, reject) => {
     const sent = request(
-      `${address}/v1/datasets/visits/releases`,
+      new URL("/v1/datasets/visits/releases", address),
       {
         agent,
         method: "POST",

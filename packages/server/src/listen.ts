@@ -12,7 +12,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
 import { Authenticator } from "./authenticate.js";
-import type { Config } from "./config.js";
+import { type Config, ConfigError } from "./config.js";
 import type { Host } from "./host.js";
 import { createApp } from "./http/app.js";
 import { Limits } from "./limits.js";
@@ -84,7 +84,7 @@ export async function startService(
     });
   } catch (error) {
     await service.close();
-    throw error;
+    throw notListening(config, error);
   }
   watch.log.write("info", "started");
   const counting = service.countAhead().then(() => {
@@ -109,6 +109,17 @@ export async function startService(
       watch.log.write("info", "stopped");
     },
   };
+}
+
+const WHY: Readonly<Record<string, string>> = {
+  EADDRINUSE: "a free port; another program uses",
+  EACCES: "a port that this account may use; it may not use",
+  EADDRNOTAVAIL: "an address of this machine; it doesn't have",
+};
+
+function notListening({ listen: { host, port } }: Config, error: unknown): unknown {
+  const why = WHY[(error as NodeJS.ErrnoException).code ?? ""];
+  return why === undefined ? error : new ConfigError(`listen must be ${why} ${host}:${port}.`);
 }
 
 function serverFor(fetch: ReturnType<typeof createApp>["fetch"], tls: StartOptions["tls"]) {
