@@ -4,7 +4,7 @@
  * values. A stored answer leaves at once; a new release, and every refusal after it entered the queue, leaves at a tick of
  * the public grid that is measured from the arrival of the request.
  *
- * Whoever asks for a release of someone else gets the same answer as for one that doesn't exist.
+ * Someone else's release is answered like one that doesn't exist.
  * @module
  */
 import { Hono } from "hono";
