@@ -38,6 +38,8 @@ export interface ServiceEvent {
   readonly dataset: string;
   /** Of the catalogue of errors. */
   readonly code: string;
+  /** The error: of one that no one foresaw, the class and the place may be written down. */
+  readonly cause: unknown;
 }
 
 export interface NewOrStored {
@@ -90,7 +92,7 @@ export class Service {
       const opening: OpenOptions = {
         host,
         signal: closing.signal,
-        onFailure: (dataset, code) => options.onEvent?.({ event: "count-failed", dataset, code }),
+        onFailure: (dataset, cause) => options.onEvent?.(failure("count-failed", dataset, cause)),
         now: options.now ?? Date.now,
       };
       const datasets = new Map<string, Dataset>();
@@ -108,12 +110,8 @@ export class Service {
   async countAhead(): Promise<void> {
     for (const { name, histograms } of this.#datasets.values())
       await histograms.countAhead().catch((error: unknown) => {
-        const { cause } = problemOf(error);
-        this.#options.onEvent?.({
-          event: "count-ahead-failed",
-          dataset: name,
-          code: codeOf(cause) ?? "unexpected",
-        });
+        const { cause = error } = problemOf(error);
+        this.#options.onEvent?.(failure("count-ahead-failed", name, cause));
       });
   }
 
@@ -260,8 +258,10 @@ export class Service {
       throw new Problem("release-id-taken", KEY_TAKEN);
     if (stored !== undefined) return { release: stored, isStored: true };
     await this.#ledger.admitsQuestion(account, question, spender);
-    if (signal?.aborted || this.#closing.signal.aborted)
-      throw new Problem("shutting-down", "The request was cancelled; nothing was charged.");
+    if (this.#closing.signal.aborted)
+      throw new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
+    if (signal?.aborted)
+      throw new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
     const counted = await dataset.histograms.for(question);
     const unrecorded = await this.#drawn(request, counted);
     const release = await this.#ledger.record(account, unrecorded, { spender });
@@ -290,7 +290,7 @@ export class Service {
     try {
       return await draw(batches);
     } catch (error) {
-      this.#options.onEvent?.({ event: "select-failed", dataset: name, code: codeOf(error) ?? "unexpected" });
+      this.#options.onEvent?.(failure("select-failed", name, error));
       return draw(histograms.none(question));
     }
   }
@@ -327,6 +327,10 @@ export class Service {
   #now(): number {
     return (this.#options.now ?? Date.now)();
   }
+}
+
+function failure(event: ServiceEvent["event"], dataset: string, cause: unknown): ServiceEvent {
+  return { event, dataset, code: codeOf(cause) ?? "unexpected", cause };
 }
 
 interface ReleaseRequest {
