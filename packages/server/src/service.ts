@@ -9,11 +9,13 @@
  * @module
  */
 import {
+  type Asked,
   type BudgetJson,
   canonicalJson,
   isReleaseId,
   newRelease,
   type Question,
+  replay,
   select,
 } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
@@ -54,6 +56,10 @@ export interface ReleasePage {
   readonly limit?: number | undefined;
 }
 
+/** Releases in memory, and how long their lists may be. */
+const MOST_KEPT = 1000;
+const MOST_KEPT_WINNERS = 1000;
+
 /** In release ids and in addresses. */
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
 
@@ -64,6 +70,8 @@ export class Service {
   readonly #datasets: ReadonlyMap<string, Dataset>;
   readonly #options: ServiceOptions;
   readonly #closing: AbortController;
+  /** Recorded releases by id, so that a program that asks again and again doesn't keep the ledger busy. */
+  readonly #recent = new Map<string, RecordedAnswer>();
   /** Releases on their way, so that a key that comes twice at once is answered once. */
   readonly #running = new Map<string, { readonly asked: string; readonly answer: Promise<NewOrStored> }>();
 
@@ -160,11 +168,9 @@ export class Service {
   async stored(analyst: string, name: string, ask: Ask, key: string): Promise<RecordedAnswer | undefined> {
     const { question, dataset } = this.#asked(analyst, name, ask);
     const id = releaseIdOf(analyst, key);
-    const release = await this.#ledger
-      .find(id, { dataset: dataset.account, question })
-      .catch((error: unknown) => {
-        throw problemOf(error, id);
-      });
+    const release = await this.#find(id, { dataset: dataset.account, question }).catch((error: unknown) => {
+      throw problemOf(error, id);
+    });
     if (release === undefined || isOf(analyst, release)) return release;
     throw new Problem("release-id-taken", KEY_TAKEN);
   }
@@ -202,7 +208,8 @@ export class Service {
 
   /** The analyst's own release with this id; of another analyst there is none. */
   async find(analyst: string, id: string): Promise<RecordedAnswer | undefined> {
-    const found = isReleaseId(id) ? await this.#ledger.find(id) : undefined;
+    // Of other ids nothing is looked up, so the time doesn't tell whether they exist.
+    const found = isReleaseId(id) && id.startsWith(`${analyst}.`) ? await this.#find(id) : undefined;
     return found !== undefined && isOf(analyst, found) ? found : undefined;
   }
 
@@ -250,10 +257,29 @@ export class Service {
     await this.#ledger.close();
   }
 
+  /** From memory, or from the ledger. A recorded release never changes. */
+  async #find(id: string, asked?: Asked): Promise<RecordedAnswer | undefined> {
+    const known = this.#recent.get(id);
+    if (known !== undefined) return asked === undefined ? known : replay(known, asked);
+    const found = await this.#ledger.find(id, asked);
+    if (found !== undefined) this.#keep(found);
+    return found;
+  }
+
+  /** The oldest is forgotten first. */
+  #keep(release: RecordedAnswer): void {
+    if (release.answer.winners.length > MOST_KEPT_WINNERS) return;
+    this.#recent.set(release.id, release);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= MOST_KEPT) break;
+      this.#recent.delete(oldest);
+    }
+  }
+
   async #answer(request: ReleaseRequest): Promise<NewOrStored> {
     const { id, question, dataset, spender, signal } = request;
     const { account } = dataset;
-    const stored = await this.#ledger.find(id, { dataset: account, question });
+    const stored = await this.#find(id, { dataset: account, question });
     if (stored !== undefined && !isOf(spender.analyst, stored))
       throw new Problem("release-id-taken", KEY_TAKEN);
     if (stored !== undefined) return { release: stored, isStored: true };
@@ -265,6 +291,7 @@ export class Service {
     const counted = await dataset.histograms.for(question);
     const unrecorded = await this.#drawn(request, counted);
     const release = await this.#ledger.record(account, unrecorded, { spender });
+    this.#keep(release);
     // Another process may have recorded this key first; then its answer is the answer.
     return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };
   }
