@@ -91,6 +91,20 @@ export {
   verifyChain,
 } from "./ledger/hash-chain.js";
 export {
+  type ConsistencyProof,
+  type Digest,
+  fromHex,
+  INCLUSION_SCHEMA,
+  type InclusionProof,
+  MerkleTree,
+  type ReadLeaves,
+  readInclusionProof,
+  type TreeHead,
+  toHex,
+  verifyConsistency,
+  verifyInclusion,
+} from "./ledger/inclusion.js";
+export {
   type ChainRelation,
   compareChains,
   LEDGER_FILE_FORMAT,

@@ -127,17 +127,21 @@ function usualMechanism(
   kind: QuestionKind,
   domain: Domain | GridInput,
   { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
-  { allow: { mechanisms }, maxItemsPerUser }: DatasetConfig,
+  { allow: { mechanisms, delta }, maxItemsPerUser }: DatasetConfig,
 ): MechanismName {
   const usual = defaultMechanism(kind, domain as Domain, { k, rho, maxItemsPerUser });
   if (mechanisms === undefined || mechanisms.includes(usual)) return usual;
   const budget = rho === undefined ? "epsilon" : "rho";
   const other = mechanisms.find((name) => {
     const rules = MECHANISMS[name];
-    return rules.kind === kind && rules.domains.includes(domain.kind) && rules.budgets.includes(budget);
+    const isPaid = rules.budgets.includes(budget) && (!rules.delta || delta !== undefined);
+    return rules.kind === kind && rules.domains.includes(domain.kind) && isPaid;
   });
   return other ?? usual;
 }
+
+/** Sums of fractions with thousands of different denominators would take the ledger longer and longer. */
+const FINEST = 10n ** 18n;
 
 /** The price of one request. */
 function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
@@ -145,7 +149,13 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     const [most, asked] = [allow[field], ask[field]];
     if (asked === undefined) continue;
     if (most === undefined) throw notAllowed(field, "absent for this data set", asked);
-    if (rational(asked, field).compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
+    const price = rational(asked, field);
+    if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
+    if (!price.times(FINEST).isInteger())
+      throw new Problem(
+        "invalid-request",
+        `${field} must be a multiple of 1e-18; got ${JSON.stringify(asked)}.`,
+      );
   }
 }
 

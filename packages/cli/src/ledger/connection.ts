@@ -170,6 +170,15 @@ export class SqliteStore implements Store {
     return rows.map(readRow);
   }
 
+  async hashesAfter(sequence: number, limit: number): Promise<string[]> {
+    const rows = this.#connection.all(
+      `SELECT ${bytes("hash")} FROM log WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+      sequence,
+      limit,
+    );
+    return rows.map(({ hash }) => textOf(hash));
+  }
+
   async summaryOf(key: string): Promise<string | undefined> {
     const [row] = this.#connection.all(`SELECT ${bytes("summary")} FROM accounts WHERE dataset = ?`, key);
     return row === undefined ? undefined : textOf(row.summary);

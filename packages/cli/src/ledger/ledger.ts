@@ -4,6 +4,7 @@
  * only then. So concurrent runs never overspend, and a run that dies has printed nothing that isn't recorded.
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import {
   Account,
@@ -11,11 +12,13 @@ import {
   type BudgetJson,
   type ChainRow,
   type Charge,
+  type ConsistencyProof,
   canonicalJson,
   chain,
   checkReservation,
   compareChains,
   EMPTY_SUMMARY,
+  type InclusionProof,
   isNearName,
   type LedgerEntry,
   LedgerError,
@@ -46,6 +49,7 @@ import {
   type Page,
   whichDataset,
 } from "./ledger-refusals.js";
+import { LogTree, type RootedHead } from "./log-tree.js";
 import { OutcomeUnknown, type Store, StoredLog } from "./stored-log.js";
 import { type Verification, verifyLog } from "./verify-log.js";
 
@@ -64,12 +68,14 @@ export interface RecordOptions {
 export class Ledger {
   readonly #store: Store;
   readonly #log: StoredLog;
+  readonly #tree: LogTree;
   /** Operations on one connection run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(store: Store) {
     this.#store = store;
     this.#log = new StoredLog(store);
+    this.#tree = new LogTree(store);
   }
 
   /** As sentences call it; it never holds a password. */
@@ -136,7 +142,7 @@ export class Ledger {
       await this.#refuseLookalike(dataset, options);
       const reserved = await this.#admitQuestion(dataset, question, spender);
       const loss = lossToJson(reserved);
-      const asked = { id, dataset, ...analystIn(spender), question };
+      const asked = { id, dataset, ...(spender && { analyst: spender.analyst }), question };
       await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE, loss }, options.mark);
       return reserved;
     }, id);
@@ -197,7 +203,7 @@ export class Ledger {
     options: RecordOptions = {},
   ): Promise<Recorded<R>> {
     const { spender } = options;
-    const release = { ...unnamed, dataset, ...analystIn(spender) };
+    const release = { ...unnamed, dataset, ...(spender && { analyst: spender.analyst }) };
     checkReleaseId(release.id);
     if (release.analyst !== undefined) checkAnalyst(release.analyst);
     return this.#write(async () => {
@@ -259,6 +265,24 @@ export class Ledger {
     return this.#inTurn("reading", () => verifyLog(this.#log, against));
   }
 
+  /**
+   * The last entry, and the root of the Merkle tree over all entries. The first call reads the hash of each, in turns with
+   * other work on the ledger; later calls read the new ones.
+   */
+  head(): Promise<RootedHead> {
+    return this.#atHead(async () => this.#tree.head);
+  }
+
+  /** That a release is under the root; undefined if there is no such release. */
+  proof(id: string): Promise<InclusionProof | undefined> {
+    return this.#atHead(() => this.#log.find(id).then((row) => row && this.#tree.inclusion(row, id)));
+  }
+
+  /** That the first so many entries are under the root, unchanged. */
+  consistency(size: number): Promise<ConsistencyProof> {
+    return this.#atHead(() => this.#tree.consistency(size));
+  }
+
   close(): Promise<void> {
     return this.#store.close();
   }
@@ -307,6 +331,17 @@ export class Ledger {
     return row;
   }
 
+  /** Work that needs the whole tree. */
+  async #atHead<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const done = await this.#read(async () =>
+        (await this.#tree.advance(this.#log.head)) ? [await work()] : [],
+      );
+      if (done.length > 0) return done[0]!;
+      await nextTurn();
+    }
+  }
+
   #read<T>(work: () => T | Promise<T>): Promise<T> {
     return this.#inTurn("reading", async () => {
       await this.#log.refresh();
@@ -336,11 +371,6 @@ export class Ledger {
       throw error instanceof OutcomeUnknown ? outcomeUnknown(this.name, id) : this.#store.refusal(error);
     }
   }
-}
-
-/** The field that says whom an entry is for. */
-function analystIn(spender: Spender | undefined): { analyst?: string } {
-  return spender === undefined ? {} : { analyst: spender.analyst };
 }
 
 /** The loss that the account counts for a release, where that is less than it promises. */

@@ -175,6 +175,11 @@ export class PostgresStore implements Store {
     return rows.map(readRow);
   }
 
+  async hashesAfter(sequence: number, limit: number): Promise<string[]> {
+    const sql = `SELECT hash FROM ${SCHEMA}.log WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+    return (await this.#query(sql, sequence, limit)).map(([hash]) => String(hash));
+  }
+
   async summaryOf(key: string): Promise<string | undefined> {
     if (!this.#summaries.has(key)) {
       const sql = `SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = $1`;

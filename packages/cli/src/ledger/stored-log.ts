@@ -94,6 +94,8 @@ export interface Store {
   row(sequence: number): Promise<ChainRow | undefined>;
   /** At most so many rows, in the order of their numbers. */
   rowsAfter(sequence: number, limit: number): Promise<ChainRow[]>;
+  /** The hashes of at most so many rows, in the order of their numbers. */
+  hashesAfter(sequence: number, limit: number): Promise<string[]>;
   summaryOf(key: string): Promise<string | undefined>;
   /** The keys of all accounts, in the order of their first entry. */
   accounts(): Promise<string[]>;

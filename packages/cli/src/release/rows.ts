@@ -81,7 +81,9 @@ export function candidatesFor(
 /** The limit on the items of a person, with a key that is generated for this release and never leaves it. */
 export function boundFor({
   maxItemsPerUser,
-}: Pick<Question, "maxItemsPerUser">): ContributionBound | undefined {
+}: {
+  readonly maxItemsPerUser?: number | undefined;
+}): ContributionBound | undefined {
   if (maxItemsPerUser === undefined) return undefined;
   return { itemsPerUser: maxItemsPerUser, key: new Uint8Array(randomBytes(KEY_BYTES)) };
 }

@@ -4,7 +4,14 @@
  */
 import { describe, expect, it } from "vitest";
 import { pure } from "winnow-dp";
-import { lossOf, readQuestion, releaseLoss } from "winnow-release";
+import {
+  EMPTY_CHAIN,
+  lossOf,
+  readQuestion,
+  releaseLoss,
+  verifyConsistency,
+  verifyInclusion,
+} from "winnow-release";
 import type { Ledger } from "../../../src/ledger/ledger.js";
 import { exampleRelease } from "./examples.js";
 import { type Keeping, openedLedger as open } from "./ledger-rules.js";
@@ -185,6 +192,37 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
           statement,
         ).toEqual(["totals"]);
       }
+    });
+
+    it("prove that their releases are under a root, and that a later root has all of an earlier one", async () => {
+      const location = await keeping.fresh();
+      const [ledger, other] = [await open(location), await open(location)];
+      const empty = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"; // SHA-256 of nothing
+      expect(await ledger.head()).toEqual({ ...EMPTY_CHAIN, root: empty });
+      const releases = [];
+      for (const id of ["a", "b", "c", "d", "e"]) {
+        releases.push(await other.record("visits", asked(id), { spender: { analyst: "alice" } }));
+        const { sequence, hash, root } = await ledger.head();
+        expect([sequence, hash]).toEqual([releases.length, releases.at(-1)!.ledger.head]);
+        const consistency = await other.consistency(Math.ceil(sequence / 2));
+        expect(await verifyConsistency(consistency)).toBe(true);
+        expect(consistency.second).toEqual({ size: sequence, root });
+        for (const release of releases) {
+          const proof = (await ledger.proof(release.id))!;
+          expect(proof.root).toBe(root);
+          expect(await verifyInclusion(release, proof)).toEqual([]);
+          expect(JSON.stringify(proof)).not.toContain("alice");
+        }
+      }
+      expect(await ledger.proof("none")).toBeUndefined();
+      for (const size of [0, 6, 1.5])
+        await expect(ledger.consistency(size)).rejects.toThrow(refusal("usage"));
+      await keeping.tamper(
+        location,
+        "UPDATE log SET hash = 'x' WHERE sequence = 5; UPDATE head SET hash = 'x'",
+      );
+      for (const work of [ledger.head(), ledger.proof("a")])
+        await expect(work).rejects.toThrow(refusal("ledger-broken"));
     });
 
     /** Verifies with a change, and takes it back. */
