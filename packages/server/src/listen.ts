@@ -1,8 +1,8 @@
 /**
  * Starts and stops the service on a port. It answers as soon as everything is checked, and counts ahead meanwhile.
  *
- * Stopping: no new connections, requests that wait are refused, and releases under way get a moment to end. What is still
- * counting then is cancelled, which is before its charge; what is past it is recorded and answered. So a stop costs
+ * Stopping: no new connections, requests that wait are refused, and releases under way get a moment to end. A count that
+ * still runs then is cancelled, which is before its charge; a release past its count is recorded and answered. So a stop costs
  * no one anything that isn't answered or can't be asked for again with the same key.
  * @module
  */
