@@ -97,7 +97,7 @@ function prepare(folder: string) {
     ledger,
     listen: { port: 0 },
     tick: TICK,
-    limits: { perMinute: 1_000_000, burst: 1_000_000, concurrency: 256, running: 8, waiting: 1000 },
+    limits: { requestsPerMinute: 1_000_000, concurrent: 64, waiting: 1000, allWaiting: 1000 },
     datasets: {
       visits: {
         source: "visits.csv",
