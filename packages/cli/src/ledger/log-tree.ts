@@ -10,14 +10,12 @@ import {
   type ChainHead,
   type ChainRow,
   type ConsistencyProof,
-  fromHex,
   INCLUSION_SCHEMA,
   type InclusionProof,
   LedgerError,
   MerkleTree,
   type ReadLeaves,
   readEntry,
-  toHex,
 } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { notNamed } from "./ledger-refusals.js";
@@ -30,7 +28,10 @@ export type RootedHead = ChainHead & { readonly root: string };
 
 export class LogTree {
   readonly #store: Store;
-  readonly #tree = new MerkleTree((bytes) => createHash("sha256").update(bytes).digest());
+  readonly #tree = new MerkleTree({
+    leaf: (leaf) => nodeOf(0, leaf),
+    node: (left, right) => nodeOf(1, left, right),
+  });
   #last = "";
   #root: RootedHead | undefined;
 
@@ -47,11 +48,11 @@ export class LogTree {
       size === 0 ? ["", ...(await this.#hashes(0, wanted))] : await this.#hashes(size - 1, wanted + 1);
     const [known, ...hashes] = read;
     if (known !== this.#last || hashes.length !== wanted) throw replaced();
-    for (const hash of hashes) this.#tree.append(fromHex(hash));
+    for (const hash of hashes) this.#tree.append(hash);
     this.#last = hashes.at(-1) ?? this.#last;
     if (this.#tree.size < head.sequence) return false;
     if (head.sequence > 0 && this.#last !== head.hash) throw replaced();
-    if (this.#root?.sequence !== head.sequence) this.#root = { ...head, root: toHex(this.#tree.root()) };
+    if (this.#root?.sequence !== head.sequence) this.#root = { ...head, root: this.#tree.root() };
     return true;
   }
 
@@ -74,7 +75,7 @@ export class LogTree {
       previous: entry.previous,
       size,
       root,
-      path: path.map(toHex),
+      path,
     };
   }
 
@@ -85,10 +86,10 @@ export class LogTree {
       throw new Refusal("usage", `size must be an integer from 1 to ${sequence}, the number of entries.`);
     const { root, path } = await this.#unchanged(this.#tree.consistency(size, this.#leaves));
     const second = { size: sequence, root: this.head.root };
-    return { first: { size, root: toHex(root) }, second, path: path.map(toHex) };
+    return { first: { size, root }, second, path };
   }
 
-  readonly #leaves: ReadLeaves = async (first, count) => (await this.#hashes(first, count)).map(fromHex);
+  readonly #leaves: ReadLeaves = (first, count) => this.#hashes(first, count);
 
   /** After so many entries. */
   #hashes(after: number, count: number): Promise<string[]> {
@@ -103,6 +104,17 @@ export class LogTree {
       throw error instanceof WinnowError ? replaced() : error;
     }
   }
+}
+
+/** One buffer for all: a tree over a million entries makes two million nodes. */
+const BYTES = Buffer.alloc(65);
+
+function nodeOf(prefix: number, ...hashes: readonly string[]): string {
+  BYTES[0] = prefix;
+  for (const [i, hash] of hashes.entries()) if (BYTES.write(hash, 1 + 32 * i, "hex") !== 32) throw replaced();
+  return createHash("sha256")
+    .update(BYTES.subarray(0, 1 + 32 * hashes.length))
+    .digest("hex");
 }
 
 function replaced(): LedgerError {
