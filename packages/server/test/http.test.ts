@@ -227,17 +227,28 @@ describe("the service over HTTP", () => {
     expect(JSON.stringify([opened.requests, opened.events])).not.toContain(CANARY);
   });
 
-  it("lets a new release and its refusals leave at a tick, and a stored one at once", async () => {
+  it("charges a new release at a tick and lets it leave at the next, and a stored one at once", async () => {
     const left: number[] = [];
-    const grid = { tick: 1, now: () => 17, leave: async (arrivedAt: number) => void left.push(arrivedAt) };
-    const { app } = await openService(folder, {}, { grid, service: opened.service });
+    const charged: number[] = [];
+    const own = await serviceFolder();
+    const grid = {
+      tick: 1,
+      now: () => 17,
+      leave: async (arrivedAt: number) => {
+        charged.push((await service.budget("bob", "visits")).cap.releases);
+        left.push(arrivedAt);
+      },
+    };
+    const { app, service } = await openService(own, {}, { grid });
     const statusOf = async (body: unknown) =>
       (await ask(app, RELEASES, { body, key: `t${JSON.stringify(body).length}`, as: "bob" })).status;
-    expect([await statusOf(TOP), left]).toEqual([201, [17]]);
-    expect([await statusOf(TOP), left]).toEqual([200, [17]]);
-    expect([await statusOf({ ...TOP, epsilon: 9 }), left]).toEqual([403, [17]]);
+    expect([await statusOf(TOP), left, charged]).toEqual([201, [17, 17], [0, 1]]);
+    expect([await statusOf(TOP), left]).toEqual([200, [17, 17]]);
+    expect([await statusOf({ ...TOP, epsilon: 9 }), left]).toEqual([403, [17, 17]]);
     const dear = { ...TOP, rho: "0.1", epsilon: undefined };
-    expect([await statusOf(dear), left]).toEqual([403, [17, 17]]); // ρ can't be counted in a budget of ε
+    expect([await statusOf(dear), left]).toEqual([403, [17, 17, 17]]); // ρ can't be counted in a budget of ε
+    await service.close();
+    own.remove();
   });
 
   it("limits each analyst by itself", async () => {
