@@ -176,9 +176,15 @@ export type DatasetConfig = z.infer<typeof Dataset>;
 const ANALYST = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 const DATASET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
+const KEY_HASH = 'must be "sha256:" and 64 hexadecimal digits, as `winnow serve --new-key` prints it';
+
 const Analyst = strict({
   /** As `winnow serve --new-key` prints them. */
-  keys: z.array(text("the hash of a key"), { error: "must be a list of hashes of keys" }).default([]),
+  keys: z
+    .array(z.string({ error: KEY_HASH }).regex(/^sha256:[\da-f]{64}$/, { error: KEY_HASH }), {
+      error: "must be a list of hashes of keys",
+    })
+    .default([]),
   /** Whom the OIDC issuer calls so. */
   subject: text("the subject of a token").optional(),
   /** At most so much of the budget of each data set; a data set that isn't named can't be asked. */
@@ -213,8 +219,8 @@ const Schema = strict({
     port: whole(0, 65_535).default(4477),
     tls: strict({ key: text("a path"), certificate: text("a path") }).optional(),
   }).prefault({}),
-  /** In milliseconds: an answer leaves at a multiple of it after its request came. */
-  tick: whole(1, 60_000).default(1000),
+  /** In milliseconds: a release is charged at a multiple of it after its request came, and its answer leaves at the next. */
+  tick: whole(1, 60_000).default(500),
   limits: Limits.prefault({}),
   /** Pages of these origins may ask. Default: none. */
   cors: z

@@ -11,11 +11,13 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
+import { WinnowError } from "winnow-dp";
 import { Authenticator } from "./authenticate.js";
-import type { Config } from "./config.js";
+import { type Config, ConfigError } from "./config.js";
 import type { Host } from "./host.js";
 import { createApp } from "./http/app.js";
 import { Limits } from "./limits.js";
+import { codeOf } from "./problems.js";
 import { Service } from "./service.js";
 import { TimeGrid } from "./time-grid.js";
 import { Watch } from "./watch.js";
@@ -32,6 +34,8 @@ export interface StartOptions {
 export interface RunningService {
   readonly address: string;
   readonly service: Service;
+  /** Resolves when what may be kept is counted. */
+  readonly ready: Promise<void>;
   /** Resolves when all is recorded and closed. */
   close(): Promise<void>;
 }
@@ -46,7 +50,15 @@ const REQUEST_TIMEOUT = 30_000;
 const MOST_CONNECTIONS = 10_000;
 
 /** What the operator's file says about who asks and how much. */
-export function edgesOf({ analysts, oidc, limits: { body: _, ...limits }, tick }: Config) {
+export function edgesOf(config: Config) {
+  try {
+    return readEdges(config);
+  } catch (error) {
+    throw error instanceof WinnowError ? new ConfigError(`${error.message}.`) : error;
+  }
+}
+
+function readEdges({ analysts, oidc, limits: { body: _, ...limits }, tick }: Config) {
   return {
     authenticator: new Authenticator({
       analysts: Object.entries(analysts).map(([name, { keys, subject }]) => ({ name, keys, subject })),
@@ -84,15 +96,18 @@ export async function startService(
     });
   } catch (error) {
     await service.close();
-    throw error;
+    throw notListening(error, config);
   }
   watch.log.write("info", "started");
-  const counting = service.countAhead().then(() => {
+  const startedAt = grid.now();
+  const counting = service.countAhead().then(async () => {
+    await grid.leave(startedAt); // how long the rows took is no one's business
     if (state === "starting") state = "ok";
   });
   return {
     address: addressOf(server.address() as AddressInfo, options.tls !== undefined),
     service,
+    ready: counting,
     close: async () => {
       state = "stopping";
       watch.log.write("info", "stopping");
@@ -123,6 +138,20 @@ function serverFor(fetch: ReturnType<typeof createApp>["fetch"], tls: StartOptio
         });
   server.maxConnections = MOST_CONNECTIONS;
   return server as ReturnType<typeof createPlainServer>;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is used by another program",
+  EACCES: "may not be used by this account",
+  EADDRNOTAVAIL: "isn't an address of this machine",
+  ENOTFOUND: "isn't an address of this machine",
+};
+
+function notListening(error: unknown, { listen: { host, port } }: Config): unknown {
+  const reason = REASONS[codeOf(error) ?? ""];
+  return reason === undefined
+    ? error
+    : new ConfigError(`listen must be a free address; ${host}:${port} ${reason}.`);
 }
 
 function addressOf({ address, port, family }: AddressInfo, isTls: boolean): string {

@@ -77,7 +77,8 @@ function held(open: Host["openRows"]) {
 
 describe("the service on a port", () => {
   it("answers over HTTP, and writes down public words only", async () => {
-    const { address } = await start();
+    const { address, ready } = await start();
+    await ready;
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect((await release(address, "a")).status).toBe(201);
     expect((await release(address, "a")).status).toBe(200);
@@ -107,6 +108,17 @@ describe("the service on a port", () => {
       asked.on("error", reject).end();
     });
     expect(status).toBe(200);
+  });
+
+  it("says which address it can't listen on", async () => {
+    const { address } = await start();
+    const port = Number(new URL(address).port);
+    const second = await serviceFolder({ listen: { port } });
+    const host = { ...second.host, openRows: countedInMemory(second) };
+    await expect(startService(second.config, host)).rejects.toThrow(
+      `listen must be a free address; 127.0.0.1:${port} is used by another program.`,
+    );
+    second.remove();
   });
 
   it("finishes a release under way when it is stopped", async () => {

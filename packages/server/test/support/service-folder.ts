@@ -37,7 +37,7 @@ export function configJson() {
   const source = { source: "visits.csv", user: "user" };
   return {
     ledger: "team.ledger",
-    tick: 1,
+    tick: 20,
     limits: { requestsPerMinute: 100_000, strangersPerMinute: 100_000 },
     datasets: {
       visits: {
@@ -146,14 +146,17 @@ export function countedInMemory({ path }: ServiceFolder): Host["openRows"] {
 export async function openService(
   folder: ServiceFolder,
   own: Partial<Host> = {},
-  parts: { readonly grid?: AppOptions["grid"]; readonly service?: Service } = {},
+  parts: { readonly grid?: AppOptions["grid"] } = {},
 ) {
   const { config, host } = folder;
   const events: ServiceEvent[] = [];
   const requests: ObservedRequest[] = [];
   const machine = { ...host, openRows: countedInMemory(folder), ...own };
-  const service =
-    parts.service ?? (await Service.open(config, machine, { onEvent: (event) => events.push(event) }));
+  const { grid } = parts;
+  const service = await Service.open(config, machine, {
+    onEvent: (event) => events.push(event),
+    ...(grid !== undefined && { grid }),
+  });
   const app = createApp({
     ...edgesOf(config),
     ...parts,
