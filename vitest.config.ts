@@ -98,6 +98,16 @@ export default defineConfig({
           hookTimeout: 300_000,
         },
       },
+      {
+        extends: true,
+        test: {
+          ...shared,
+          name: "server",
+          include: ["packages/server/test/**/*.test.ts"],
+          testTimeout: 300_000,
+          hookTimeout: 300_000,
+        },
+      },
       { extends: true, test: { name: "prove", include: ["prove/**/*.test.ts"], testTimeout: 300_000 } },
       {
         extends: true,

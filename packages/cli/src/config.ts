@@ -15,8 +15,8 @@
  */
 import { existsSync } from "node:fs";
 import type { Command, Option } from "commander";
+import { didYouMean } from "winnow-release";
 import { kebabCase } from "./command-options.js";
-import { didYouMean } from "./nearest.js";
 import { readPublicFile } from "./public-files.js";
 import { Refusal } from "./refusal.js";
 import { tell } from "./render/terminal.js";

@@ -20,8 +20,7 @@
  */
 import { readFile } from "node:fs/promises";
 import { type Rational, rational, WinnowError } from "winnow-dp";
-import { type Header, parseDelimitedLine, splitHeader } from "winnow-release";
-import { didYouMean } from "./nearest.js";
+import { didYouMean, type Header, parseDelimitedLine, splitHeader } from "winnow-release";
 import { fileRefusal, Refusal } from "./refusal.js";
 
 /** The text of a public file without its byte order mark. */

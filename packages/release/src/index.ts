@@ -106,7 +106,10 @@ export {
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
 export { parseJsonLine } from "./lines/parse-json-line.js";
+// Names that were probably meant
+export { didYouMean, isNearName, nearest } from "./nearest.js";
 // What it would buy
+export { leadNeeded, type NeededUsers, neededUsers } from "./plan/needed-users.js";
 export {
   EPSILON_SERIES,
   type EpsilonForRecall,

@@ -72,10 +72,19 @@ export interface DatasetRows {
   close(): Promise<void>;
 }
 
+/** The people of each item of a public twin. */
+export interface TwinCounts {
+  readonly counts: readonly number[];
+  /** Of the same items, after each person was cut to `maxItemsPerUser` of the data set. */
+  readonly bounded?: readonly number[];
+}
+
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
   openLedger(location: string): Promise<ServiceLedger>;
   /** The names of a public list, each once. */
   readList(dataset: DatasetConfig): Promise<readonly string[]>;
+  /** Counts the public twin of a data set that has one. */
+  readTwin(dataset: DatasetConfig, list: readonly string[]): Promise<TwinCounts>;
   openRows(dataset: DatasetConfig, list: readonly string[], signal: AbortSignal): Promise<DatasetRows>;
 }

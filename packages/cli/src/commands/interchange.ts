@@ -20,6 +20,7 @@ import {
 } from "winnow-dp";
 import {
   type CsvwColumn,
+  didYouMean,
   isSameSet,
   OPENDP_SCORES,
   type OpenDpScores,
@@ -33,7 +34,6 @@ import {
   toOpenDp,
 } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
-import { didYouMean } from "../nearest.js";
 import { readDomain, readPublicFile } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";

@@ -6,9 +6,8 @@
 import { type Command, Option } from "commander";
 import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { forJson, forTerminal } from "winnow-release";
+import { didYouMean, forJson, forTerminal } from "winnow-release";
 import { examples, positiveInteger, wholeNumber } from "../command-options.js";
-import { didYouMean } from "../nearest.js";
 import { withProgress } from "../progress.js";
 import { type PublicScores, readScores } from "../public-files.js";
 import { Refusal } from "../refusal.js";

@@ -18,6 +18,7 @@ import {
   compareChains,
   EMPTY_SUMMARY,
   type Finding,
+  isNearName,
   type LedgerEntry,
   LedgerError,
   ledgerFileLines,
@@ -33,7 +34,6 @@ import {
   releaseLoss,
   replay,
 } from "winnow-release";
-import { isNearName } from "../nearest.js";
 import { SOFTWARE } from "../this-package.js";
 import {
   budgetExists,

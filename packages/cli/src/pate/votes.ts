@@ -9,8 +9,7 @@
  * @module
  */
 import { createReadStream } from "node:fs";
-import { LineSplitter, type PhysicalLine, parseDelimitedLine } from "winnow-release";
-import { didYouMean } from "../nearest.js";
+import { didYouMean, LineSplitter, type PhysicalLine, parseDelimitedLine } from "winnow-release";
 import { readHeader } from "../public-files.js";
 import { fileRefusal, Refusal } from "../refusal.js";
 

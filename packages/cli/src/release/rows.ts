@@ -7,8 +7,7 @@
  * @module
  */
 import { randomBytes } from "node:crypto";
-import { candidatesWanted, type Domain, guessColumns, type Question } from "winnow-release";
-import { nearest } from "../nearest.js";
+import { candidatesWanted, type Domain, guessColumns, nearest, type Question } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import {
   type Candidates,

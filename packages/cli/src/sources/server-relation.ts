@@ -5,7 +5,7 @@
  * @module
  */
 
-import { didYouMean } from "../nearest.js";
+import { didYouMean } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import type { PublicTable, SourceOptions } from "./source.js";
 

@@ -1,7 +1,6 @@
 /** What the curator hears before a charge, and after one that nobody sees. */
 import { describe, expect, it } from "vitest";
-import { readQuestion } from "winnow-release";
-import { leadNeeded } from "../../src/release/expectations.js";
+import { leadNeeded, readQuestion } from "winnow-release";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";

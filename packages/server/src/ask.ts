@@ -1,0 +1,149 @@
+/**
+ * What an analyst may send: a question in public terms. Columns, rows, the unit of privacy, the candidates and the limit on a
+ * person's items come from the configuration, and so do the largest k and price of one request. Reading it touches no row.
+ * @module
+ */
+import { rational } from "winnow-dp";
+import {
+  type Domain,
+  defaultMechanism,
+  type GridInput,
+  MECHANISMS,
+  type MechanismName,
+  type Question,
+  type QuestionKind,
+  readQuestion,
+} from "winnow-release";
+import { z } from "zod";
+import {
+  type DatasetConfig,
+  exact,
+  KINDS,
+  MECHANISM_NAMES,
+  NUMBER_TEXT,
+  sentenceOf,
+  strict,
+} from "./config.js";
+import { Problem } from "./problems.js";
+
+const MOST_QUANTILES = 1000;
+
+/** The body of a plan, a cost and a release. */
+export const Ask = strict({
+  kind: z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` }).meta({
+    description:
+      "The best k, a set that stands out (adaptive), every name that enough people have, quantiles, or how many items have how many people.",
+  }),
+  k: z
+    .int({ error: "must be a whole number >= 1" })
+    .min(1, { error: "must be a whole number >= 1" })
+    .max(1_000_000, { error: "must be at most 1000000" })
+    .optional()
+    .meta({ description: "How many winners; for adaptive and names the most that there may be." }),
+  epsilon: exact('"1/2"').optional().meta({ description: "The price in ε. Exactly one of epsilon and rho." }),
+  rho: exact('"0.05"').optional().meta({ description: "The price in ρ of zCDP." }),
+  delta: exact('"1e-6"')
+    .optional()
+    .meta({ description: "For mechanisms that name items without a public list, and for adaptive." }),
+  mechanism: z
+    .enum(MECHANISM_NAMES, { error: `must be one of ${MECHANISM_NAMES.join(", ")}` })
+    .optional()
+    .meta({ description: "Default: the one that says most." }),
+  counts: z
+    .boolean({ error: "must be true or false" })
+    .optional()
+    .meta({ description: "Whether noisy counts come with the names; they take a quarter of the price." }),
+  resolution: exact('"1"').optional().meta({ description: "Leads are multiples of this." }),
+  quantiles: z
+    .array(
+      z.union([z.string().max(90).regex(NUMBER_TEXT), z.number().min(0).max(1)], {
+        error: "must be a share from 0 to 1",
+      }),
+      { error: 'must be a list of shares from 0 to 1, such as ["0.5", "0.9"]' },
+    )
+    .min(1, { error: "must have at least one share" })
+    .max(MOST_QUANTILES, { error: `must have at most ${MOST_QUANTILES} shares` })
+    .optional()
+    .meta({ description: "Of a question of kind quantile: the shares of values below." }),
+}).meta({ id: "Ask", description: "A question in public terms." });
+
+export type Ask = z.infer<typeof Ask>;
+
+/** Throws `invalid-request` about the first wrong field. */
+export function readAsk(body: unknown): Ask {
+  const parsed = Ask.safeParse(body, { reportInput: true });
+  if (parsed.success) return parsed.data;
+  throw new Problem("invalid-request", sentenceOf(parsed.error.issues[0]!, "The body"));
+}
+
+/** As much of a data set as a question depends on: all of it public. */
+export interface Askable {
+  readonly name: string;
+  readonly config: DatasetConfig;
+  /** Of top and adaptive questions; a grid for quantiles. */
+  readonly domain: Domain | GridInput;
+}
+
+/** What one person is, unless the configuration says it. */
+export function unitOf({ unit, user }: DatasetConfig): string {
+  return unit ?? `one value of column ${user}`;
+}
+
+/** The question in canonical form, within what the operator allows. */
+export function questionFor({ config, domain: candidates }: Askable, ask: Ask): Question {
+  const { kind, rho } = ask;
+  const { allow } = config;
+  if (!allow.kinds.includes(kind)) throw notAllowed("kind", `one of ${allow.kinds.join(", ")}`, kind);
+  checkLargest(config, ask);
+  const domain: Domain | GridInput = kind === "frequencies" ? { kind: "unknown" } : candidates;
+  const k = kind === "names" ? (ask.k ?? allow.k) : ask.k;
+  if (k === undefined && (kind === "top" || kind === "adaptive"))
+    throw new Problem("invalid-request", "k must say how many winners you want, such as 10.");
+  const mechanism = ask.mechanism ?? usualMechanism(kind, domain, { k: k ?? 1, rho }, config);
+  const question = readQuestion({
+    ...ask,
+    k,
+    domain,
+    mechanism,
+    neighbours: config.neighbours,
+    maxItemsPerUser: MECHANISMS[mechanism].bound === "needed" ? config.maxItemsPerUser : undefined,
+    atMost: kind === "quantile" ? config.atMost : undefined,
+    unit: unitOf(config),
+  });
+  if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);
+  const { mechanisms } = allow;
+  if (mechanisms !== undefined && !mechanisms.includes(mechanism))
+    throw notAllowed("mechanism", `one of ${mechanisms.join(", ")}`, mechanism);
+  return question;
+}
+
+/** The default of the library, or the first allowed one that can answer instead. */
+function usualMechanism(
+  kind: QuestionKind,
+  domain: Domain | GridInput,
+  { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
+  { allow: { mechanisms }, maxItemsPerUser }: DatasetConfig,
+): MechanismName {
+  const usual = defaultMechanism(kind, domain as Domain, { k, rho, maxItemsPerUser });
+  if (mechanisms === undefined || mechanisms.includes(usual)) return usual;
+  const budget = rho === undefined ? "epsilon" : "rho";
+  const other = mechanisms.find((name) => {
+    const rules = MECHANISMS[name];
+    return rules.kind === kind && rules.domains.includes(domain.kind) && rules.budgets.includes(budget);
+  });
+  return other ?? usual;
+}
+
+/** The price of one request. */
+function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
+  for (const field of ["epsilon", "rho", "delta"] as const) {
+    const [most, asked] = [allow[field], ask[field]];
+    if (asked === undefined) continue;
+    if (most === undefined) throw notAllowed(field, "absent for this data set", asked);
+    if (rational(asked, field).compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
+  }
+}
+
+function notAllowed(field: string, rule: string, got: string | number): Problem {
+  return new Problem("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
+}

@@ -1,0 +1,325 @@
+/**
+ * The configuration of the service: one JSON file that its operator writes. It is checked as a whole before anything is
+ * opened. An unknown field is refused with the nearest name, because a misspelt limit must not become a silent default, and
+ * each message starts with the path of the field: `datasets.visits.allow.epsilon must be …`.
+ *
+ * An analyst never sends a location, a table, a query or a column: they are here. Keys are stored as hashes.
+ * @module
+ */
+import { type Rational, rational } from "winnow-dp";
+import { type BudgetJson, didYouMean, MECHANISMS, type MechanismName, readBudget } from "winnow-release";
+import { z } from "zod";
+
+/** A refused field never shows these: an address may hold a password. */
+const SECRET = /^(ledger|source|keys|key|public)$/;
+
+export const KINDS = ["top", "adaptive", "names", "quantile", "frequencies"] as const;
+export const MECHANISM_NAMES = Object.keys(MECHANISMS) as [MechanismName, ...MechanismName[]];
+
+/** An object whose unknown fields are refused with the nearest name. */
+export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {
+  return z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== "unrecognized_keys")
+        return issue.input === undefined ? "must be given" : "must be an object";
+      const key = issue.keys[0] ?? "";
+      return `has the unknown field ${JSON.stringify(key)}.${didYouMean(key, Object.keys(shape))}`;
+    },
+  });
+}
+
+function text(what: string) {
+  return z.string({ error: `must be ${what}` }).min(1, { error: `must be ${what}` });
+}
+
+function whole(least: number, most = Number.MAX_SAFE_INTEGER) {
+  const error = `must be a whole number from ${least} to ${most}`;
+  return z.int({ error }).min(least, { error }).max(most, { error });
+}
+
+function flag() {
+  return z.boolean({ error: "must be true or false" });
+}
+
+/** As it is written in JSON: exact text, or a number that is read as the decimal it prints as. */
+export const NUMBER_TEXT = /^\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$|^\d{1,40}\/\d{1,40}$/;
+
+/** A positive exact number such as "1/2", "0.5", "1e-6" or 0.5. */
+export function exact(example: string) {
+  const error = `must be a rational > 0, such as ${example}`;
+  return z
+    .union([z.string().max(90).regex(NUMBER_TEXT), z.number().positive()], { error })
+    .refine((value) => isPositive(value), { error })
+    .meta({ examples: [example] });
+}
+
+function isPositive(value: string | number): boolean {
+  try {
+    return rational(value).compare(0n) > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** In one measure, as `winnow budget init` takes it. */
+const Limit = strict({
+  epsilon: exact('"10"').optional(),
+  rho: exact('"1/2"').optional(),
+  eta: exact('"1"').optional(),
+  delta: exact('"1e-5"').optional(),
+  order: exact('"8"').optional(),
+}).refine(({ epsilon, rho, eta }) => [epsilon, rho, eta].filter((size) => size !== undefined).length === 1, {
+  error: "must have exactly one of epsilon, rho and eta",
+});
+
+export type LimitConfig = z.infer<typeof Limit>;
+
+const LIST = "must be the path of a text with one candidate per line, or of a CSV file";
+
+const Domain = z.discriminatedUnion(
+  "kind",
+  [
+    strict({
+      kind: z.literal("list"),
+      file: text("a path").optional(),
+      /** On the server that has the rows. */
+      table: text("the name of a table").optional(),
+      column: text("the name of a column").optional(),
+    }).refine(({ file, table }) => (file === undefined) !== (table === undefined), {
+      error: `must have exactly one of file (${LIST.slice(8)}) and table`,
+    }),
+    strict({ kind: z.literal("integers"), below: whole(1) }),
+    strict({
+      kind: z.literal("grid"),
+      lower: z.union([z.string(), z.number()], { error: "must be a number" }),
+      upper: z.union([z.string(), z.number()], { error: "must be a number" }),
+      step: exact('"0.1"').optional(),
+    }),
+    strict({ kind: z.literal("unknown") }),
+  ],
+  { error: 'must be an object whose kind is "list", "integers", "grid" or "unknown"' },
+);
+
+const Allow = strict({
+  kinds: z
+    .array(z.enum(KINDS, { error: `must be one of ${KINDS.join(", ")}` }), {
+      error: `must be a list of ${KINDS.join(", ")}`,
+    })
+    .min(1, { error: "must have at least one kind" }),
+  /** Default: all that can answer such a question. */
+  mechanisms: z
+    .array(z.enum(MECHANISM_NAMES, { error: `must be one of ${MECHANISM_NAMES.join(", ")}` }))
+    .min(1, { error: "must have at least one mechanism" })
+    .optional(),
+  /** The largest of one request. A budget that isn't named can't be asked for. */
+  k: whole(1, 1_000_000),
+  epsilon: exact('"1"').optional(),
+  rho: exact('"0.05"').optional(),
+  delta: exact('"1e-6"').optional(),
+}).refine(({ epsilon, rho }) => epsilon !== undefined || rho !== undefined, {
+  error: "must have epsilon or rho: the largest that one request may ask for",
+});
+
+const Dataset = strict({
+  /** A file, postgres://… or clickhouse://…, as the command line takes it. */
+  source: text("a file or the address of a server"),
+  table: text("the name of a table").optional(),
+  query: text("one SELECT").optional(),
+  format: z
+    .enum(["csv", "tsv", "ndjson", "json", "parquet", "duckdb"], {
+      error: "must be csv, tsv, ndjson, json, parquet or duckdb",
+    })
+    .optional(),
+  delimiter: z
+    .string({ error: "must be one character" })
+    .length(1, { error: "must be one character" })
+    .optional(),
+  quote: z
+    .string({ error: "must be one character" })
+    .length(1, { error: "must be one character" })
+    .optional(),
+  header: flag().optional(),
+  multiline: flag().optional(),
+  /** In bytes, and in seconds. */
+  memoryLimit: whole(1).optional(),
+  timeLimit: whole(1).optional(),
+  item: text("the name of a column"),
+  user: text("the name of a column"),
+  /** The account in the ledger. Default: the name of the data set. Several data sets about the same people share one. */
+  account: text("the name of an account in the ledger").optional(),
+  unit: text('a text that says what one person is, such as "one value of column user"').optional(),
+  neighbours: z
+    .enum(["add-remove", "replace"], { error: 'must be "add-remove" or "replace"' })
+    .default("add-remove"),
+  domain: Domain,
+  maxItemsPerUser: whole(1).optional(),
+  /** A public bound on the number of values. */
+  atMost: whole(1).optional(),
+  /** A public or synthetic twin of the rows: a file with the same columns, for plans. */
+  public: text("a path").optional(),
+  allow: Allow,
+  /** As the ledger has it; the service refuses to start if it differs. */
+  budget: Limit.optional(),
+  /** In seconds: how old the counts may be that answers are drawn from. 0 counts for each release. */
+  maxAge: whole(0).default(0),
+})
+  .refine(({ table, query }) => table === undefined || query === undefined, {
+    error: "must have at most one of table and query",
+  })
+  .refine(({ item, user }) => item !== user, { error: "must have different columns as item and user" });
+
+export type DatasetConfig = z.infer<typeof Dataset>;
+
+/** A name in paths and release ids: no dot, so that `alice.…` is Alice's. */
+const ANALYST = /^[a-z0-9][a-z0-9_-]{0,39}$/;
+const DATASET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
+
+const Analyst = strict({
+  /** As `winnow serve --new-key` prints them. */
+  keys: z.array(text("the hash of a key"), { error: "must be a list of hashes of keys" }).default([]),
+  /** Whom the OIDC issuer calls so. */
+  subject: text("the subject of a token").optional(),
+  /** At most so much of the budget of each data set; a data set that isn't named can't be asked. */
+  caps: z.record(z.string(), Limit, { error: "must be an object of limits by data set" }),
+});
+
+export type AnalystConfig = z.infer<typeof Analyst>;
+
+const SECONDS_A_DAY = 86_400;
+
+const Limits = strict({
+  /** Requests per minute and key. */
+  requestsPerMinute: whole(1, 1_000_000).default(120),
+  /** Requests of a key that run at once. */
+  concurrent: whole(1, 10_000).default(4),
+  /** Requests that wait for their turn, of a key and of all. */
+  waiting: whole(0, 100_000).default(16),
+  allWaiting: whole(0, 1_000_000).default(256),
+  /** All requests that run at once. */
+  allConcurrent: whole(1, 10_000).default(32),
+  /** In bytes. */
+  body: whole(1, 10_000_000).default(16_384),
+  /** In seconds: then the request is answered with 503; the release is kept and the same key returns it. */
+  time: whole(1, SECONDS_A_DAY).default(60),
+});
+
+const Schema = strict({
+  ledger: text("a path or postgres://…"),
+  listen: strict({
+    host: text("an address").default("127.0.0.1"),
+    port: whole(0, 65_535).default(4477),
+    tls: strict({ key: text("a path"), certificate: text("a path") }).optional(),
+  }).prefault({}),
+  /** In milliseconds: an answer leaves at a multiple of it after its request came. */
+  tick: whole(1, 600_000).default(1000),
+  limits: Limits.prefault({}),
+  /** Pages of these origins may ask. Default: none. */
+  cors: z
+    .array(
+      z.string().regex(/^https?:\/\/[^/*]+$/, { error: "must be an origin such as https://example.org" }),
+      {
+        error: "must be a list of origins",
+      },
+    )
+    .default([]),
+  oidc: strict({
+    issuer: z.url({ error: "must be the address of the issuer" }),
+    audience: text("the audience of its tokens"),
+    /** Default: as the issuer publishes it. */
+    jwks: z.url({ error: "must be an address" }).optional(),
+  }).optional(),
+  datasets: z
+    .record(z.string().regex(DATASET, { error: "must be letters, digits, - or _" }), Dataset, {
+      error: "must be an object of data sets by name",
+    })
+    .refine((datasets) => Object.keys(datasets).length > 0, { error: "must have at least one data set" }),
+  analysts: z.record(z.string().regex(ANALYST, { error: "must be small letters, digits, - or _" }), Analyst, {
+    error: "must be an object of analysts by name",
+  }),
+});
+
+export type Config = z.infer<typeof Schema>;
+
+/** What is wrong with the configuration: the path of the field, and the rule. */
+export class ConfigError extends Error {
+  override readonly name = "ConfigError";
+}
+
+/** Reads parsed JSON, or throws a `ConfigError` about the first wrong field. */
+export function readConfig(json: unknown): Config {
+  const parsed = Schema.safeParse(json, { reportInput: true });
+  if (!parsed.success) throw new ConfigError(sentenceOf(parsed.error.issues[0]!));
+  checkReferences(parsed.data);
+  return parsed.data;
+}
+
+/** `datasets.visits.k must be …; got 0`. */
+export function sentenceOf(issue: z.core.$ZodIssue, whole = "The configuration"): string {
+  const path = issue.path.map(String);
+  const message = issue.code === "invalid_key" ? (issue.issues[0]?.message ?? "") : issue.message;
+  const isShown =
+    !path.some((part) => SECRET.test(part)) && ["string", "number", "boolean"].includes(typeof issue.input);
+  const got =
+    isShown && issue.code !== "invalid_key" ? `; got ${shortened(JSON.stringify(issue.input))}` : "";
+  return `${path.length === 0 ? whole : path.join(".")} ${message}${message.endsWith(".") || message.endsWith("?") ? "" : `${got}.`}`;
+}
+
+const LONGEST_SHOWN = 60;
+
+function shortened(text: string): string {
+  return text.length <= LONGEST_SHOWN ? text : `${text.slice(0, LONGEST_SHOWN)}…`;
+}
+
+/** Names that must exist, and fields that need each other. */
+function checkReferences({ datasets, analysts, oidc }: Config): void {
+  const names = Object.keys(datasets);
+  for (const [name, { domain, allow, maxItemsPerUser, source }] of Object.entries(datasets)) {
+    const isGrid = domain.kind === "grid";
+    if (allow.kinds.some((kind) => (kind === "quantile") !== isGrid))
+      throw new ConfigError(
+        `datasets.${name}.allow.kinds must be ["quantile"] with a grid, and may not contain it otherwise.`,
+      );
+    if (allow.kinds.includes("names") && (domain.kind !== "unknown" || maxItemsPerUser === undefined))
+      throw new ConfigError(
+        `datasets.${name}.allow.kinds may contain "names" only with an unknown domain and maxItemsPerUser.`,
+      );
+    if (domain.kind === "list" && domain.table !== undefined && !/^[a-z+]+:\/\//i.test(source))
+      throw new ConfigError(`datasets.${name}.domain.table must go with a source on a server.`);
+  }
+  for (const [name, { caps, keys, subject }] of Object.entries(analysts)) {
+    const unknown = Object.keys(caps).find((dataset) => !names.includes(dataset));
+    if (unknown !== undefined)
+      throw new ConfigError(
+        `analysts.${name}.caps has the unknown data set ${JSON.stringify(unknown)}.${didYouMean(unknown, names)}`,
+      );
+    if (subject !== undefined && oidc === undefined)
+      throw new ConfigError(`analysts.${name}.subject needs oidc: the issuer of the tokens.`);
+    if (subject === undefined && keys.length === 0)
+      throw new ConfigError(`analysts.${name} must have keys or a subject.`);
+  }
+}
+
+/** A limit as the ledger writes it. */
+export function budgetJsonOf({ epsilon, rho, eta, delta, order }: LimitConfig, path: string): BudgetJson {
+  const exactly = (size: string | number | undefined): string =>
+    String(rational(size ?? 0n) satisfies Rational);
+  const failure = delta === undefined ? undefined : { delta: exactly(delta) };
+  const json: BudgetJson =
+    rho !== undefined
+      ? { measure: "zcdp", rho: exactly(rho), ...failure }
+      : eta !== undefined
+        ? { measure: "base2", eta: exactly(eta) }
+        : order !== undefined
+          ? { measure: "renyi", order: exactly(order), epsilon: exactly(epsilon), ...failure }
+          : failure === undefined
+            ? { measure: "pure", epsilon: exactly(epsilon) }
+            : { measure: "approx", epsilon: exactly(epsilon), ...failure };
+  try {
+    readBudget(json);
+  } catch {
+    throw new ConfigError(
+      `${path} must be a finite limit > 0 in one measure, with a delta < 1 if it has one.`,
+    );
+  }
+  return json;
+}

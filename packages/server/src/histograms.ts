@@ -1,0 +1,194 @@
+/**
+ * The counts of one data set, in the memory of the service only. A data set is counted once and selected from many times:
+ * counts may be as old as the operator allows (`maxAge`), and their age is public because it is that of the moment at which
+ * the count began, which a request or the start of the service decided, never the rows. Several requests wait for one count.
+ *
+ * A count that fails on the rows is kept as the count of no rows, so that each release looks alike and is charged alike, and
+ * the operator is told the code. A source that can't be reached is an error, because no row was touched.
+ *
+ * A limit on the items of a person uses one secret key for each count. Releases that are drawn from the same count share it:
+ * for every fixed key, one person changes at most so many counts, so the losses add up as those of separate counts do.
+ * @module
+ */
+import { type CandidatesWanted, candidatesWanted, type Question, type ReleaseSource } from "winnow-release";
+import type { DatasetConfig } from "./config.js";
+import type { Batch, DatasetRows } from "./host.js";
+import { codeOf, Problem } from "./problems.js";
+
+/** What is counted: who the candidates are, and to how many items a person is cut. */
+interface Shape {
+  readonly wanted: CandidatesWanted;
+  readonly maxItemsPerUser: number | undefined;
+}
+
+/** Items with their numbers of people, and how the rows were read. */
+export interface Counted {
+  readonly batches: readonly Batch[];
+  readonly source: ReleaseSource;
+  /** When the count began, in milliseconds. */
+  readonly began: number;
+}
+
+export interface HistogramOptions {
+  readonly config: DatasetConfig;
+  /** The names of the public list, if there is one. */
+  readonly list: readonly string[];
+  readonly open: (signal: AbortSignal) => Promise<DatasetRows>;
+  /** Ends all counts. */
+  readonly signal: AbortSignal;
+  /** For the operator's log: the code of an error, nothing else of it. */
+  readonly onFailure: (code: string) => void;
+  readonly now?: () => number;
+}
+
+/** No row was touched when one of these is thrown. */
+const UNREACHABLE: ReadonlySet<string> = new Set([
+  "missing-source",
+  "no-permission",
+  "server-unreachable",
+  "server-refused",
+]);
+
+/** The rows of a limited domain are so many, or ten times k. */
+const LEAST_ROWS = 1000;
+const MILLISECONDS = 1000;
+
+export class Histograms {
+  readonly #options: HistogramOptions;
+  readonly #now: () => number;
+  readonly #kept = new Map<string, { readonly began: number; readonly counted: Promise<Counted> }>();
+
+  constructor(options: HistogramOptions) {
+    this.#options = options;
+    this.#now = options.now ?? Date.now;
+  }
+
+  /** When the oldest count that answers may be drawn from began; undefined without one. */
+  get began(): number | undefined {
+    const times = [...this.#kept.values()].map(({ began }) => began).filter((began) => this.#isFresh(began));
+    return times.length === 0 ? undefined : Math.min(...times);
+  }
+
+  /** The counts for a question, exactly as many as it may see. */
+  async for(question: Question): Promise<Counted> {
+    const wanted = candidatesWanted(question);
+    const { maxItemsPerUser } = question;
+    if (this.#options.config.maxAge === 0) return this.#count({ wanted, maxItemsPerUser }, this.#now());
+    const counted = await this.#shared({ wanted: this.#widened(wanted), maxItemsPerUser });
+    return wanted.kind === "largest"
+      ? { ...counted, batches: firstRows(counted.batches, wanted.rows) }
+      : counted;
+  }
+
+  /** No rows, as the mechanism of the question takes them. */
+  none(question: Question): readonly Batch[] {
+    return noRows(candidatesWanted(question), this.#options.list);
+  }
+
+  /** Counts what the allowed questions need, before anyone asks. */
+  async countAhead(): Promise<void> {
+    if (this.#options.config.maxAge === 0) return;
+    for (const shape of this.#usualShapes()) await this.#shared(shape);
+  }
+
+  #usualShapes(): Shape[] {
+    const { allow, domain, maxItemsPerUser } = this.#options.config;
+    const { kinds, mechanisms } = allow;
+    const shapes: Shape[] = [];
+    if (kinds.includes("top") || kinds.includes("adaptive"))
+      shapes.push({
+        wanted: this.#widened(usualCandidates(domain, this.#options.list)),
+        maxItemsPerUser: undefined,
+      });
+    const isCut = kinds.includes("names") || mechanisms?.includes("threshold-top-k");
+    if (isCut && maxItemsPerUser !== undefined)
+      shapes.push({ wanted: { kind: "largest", rows: Infinity }, maxItemsPerUser });
+    if (kinds.includes("quantile"))
+      shapes.push({ wanted: { kind: "numbers" }, maxItemsPerUser: maxItemsPerUser ?? 1 });
+    if (kinds.includes("frequencies"))
+      shapes.push({ wanted: { kind: "frequencies" }, maxItemsPerUser: maxItemsPerUser ?? 1 });
+    return shapes;
+  }
+
+  /** One count serves every k that is allowed. */
+  #widened(wanted: CandidatesWanted): CandidatesWanted {
+    if (wanted.kind !== "largest") return wanted;
+    const usual = Math.max(LEAST_ROWS, 10 * this.#options.config.allow.k) + 1;
+    return { kind: "largest", rows: wanted.rows <= usual ? usual : ALL_ROWS };
+  }
+
+  #shared(shape: Shape): Promise<Counted> {
+    const wanted = this.#widened(shape.wanted);
+    const key = JSON.stringify([wanted, shape.maxItemsPerUser]);
+    const known = this.#kept.get(key);
+    if (known !== undefined && this.#isFresh(known.began)) return known.counted;
+    const began = this.#now();
+    const counted = this.#count({ ...shape, wanted }, began);
+    this.#kept.set(key, { began, counted });
+    counted.catch(() => {
+      if (this.#kept.get(key)?.began === began) this.#kept.delete(key);
+    });
+    return counted;
+  }
+
+  #isFresh(began: number): boolean {
+    return this.#now() - began <= this.#options.config.maxAge * MILLISECONDS;
+  }
+
+  async #count({ wanted, maxItemsPerUser }: Shape, began: number): Promise<Counted> {
+    const { signal, open, onFailure, list } = this.#options;
+    let rows: DatasetRows;
+    try {
+      rows = await open(signal);
+    } catch (error) {
+      throw unavailable(error, signal);
+    }
+    try {
+      const batches: Batch[] = [];
+      for await (const batch of rows.count(wanted, { maxItemsPerUser, signal })) batches.push(batch);
+      return { batches, source: rows.source, began };
+    } catch (error) {
+      const code = codeOf(error) ?? "unexpected";
+      if (signal.aborted || UNREACHABLE.has(code)) throw unavailable(error, signal);
+      onFailure(code);
+      return { batches: noRows(wanted, list), source: rows.source, began };
+    } finally {
+      await rows.close().catch(() => {});
+    }
+  }
+}
+
+/** More items than anyone has. */
+const ALL_ROWS = 1_000_000_000;
+
+function usualCandidates(domain: DatasetConfig["domain"], list: readonly string[]): CandidatesWanted {
+  if (domain.kind === "list") return { kind: "listed", size: list.length };
+  if (domain.kind === "integers") return domain;
+  return { kind: "largest", rows: LEAST_ROWS };
+}
+
+/** Every name of a list must come once. */
+function noRows(wanted: CandidatesWanted, list: readonly string[]): Batch[] {
+  return wanted.kind === "listed" ? [{ items: list, users: new Array<number>(list.length).fill(0) }] : [];
+}
+
+/** The rows come in falling order, so these are those with the most people. */
+function firstRows(batches: readonly Batch[], rows: number): Batch[] {
+  const first: Batch[] = [];
+  let left = rows;
+  for (const { items, users } of batches) {
+    if (left <= 0) break;
+    first.push(
+      items.length <= left ? { items, users } : { items: items.slice(0, left), users: users.slice(0, left) },
+    );
+    left -= items.length;
+  }
+  return first;
+}
+
+function unavailable(error: unknown, signal: AbortSignal): Problem {
+  const cause = { cause: error };
+  if (signal.aborted)
+    return new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 }, cause);
+  return new Problem("source-unavailable", "Nothing was charged. Try again later.", { after: 30 }, cause);
+}

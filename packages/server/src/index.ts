@@ -1,0 +1,44 @@
+/** The service behind `winnow serve` and `winnow mcp`. */
+
+// What is asked
+export { Ask, readAsk } from "./ask.js";
+// The operator's file
+export {
+  type AnalystConfig,
+  budgetJsonOf,
+  type Config,
+  ConfigError,
+  type DatasetConfig,
+  type LimitConfig,
+  readConfig,
+} from "./config.js";
+// What the machine provides
+export type {
+  Batch,
+  DatasetRows,
+  Host,
+  RecordedAnswer,
+  ServiceLedger,
+  Spender,
+  TwinCounts,
+} from "./host.js";
+// What is answered
+export type { CountAge, DatasetDescription, Plan, Preview } from "./plan.js";
+export type { Balance, Cost, DatasetBudget, LossView } from "./prices.js";
+export {
+  codeOf,
+  PROBLEMS,
+  Problem,
+  type ProblemCode,
+  type ProblemDetails,
+  problemDetails,
+  problemOf,
+} from "./problems.js";
+export {
+  type NewOrStored,
+  type ReleasePage,
+  releaseIdOf,
+  Service,
+  type ServiceEvent,
+  type ServiceOptions,
+} from "./service.js";

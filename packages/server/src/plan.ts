@@ -1,0 +1,226 @@
+/**
+ * What may be asked of a data set, and what an answer would be worth: from the configuration, the question and a public twin
+ * of the rows alone. No row is touched.
+ * @module
+ */
+import {
+  boundInWords,
+  COUNT_CONFIDENCE,
+  countsInWords,
+  countsOf,
+  type Domain,
+  domainInWords,
+  expectedUtility,
+  gapUncertainty,
+  inventedInWords,
+  lossOf,
+  MECHANISMS,
+  type Mechanism,
+  type MechanismName,
+  mechanismInWords,
+  mechanismOf,
+  type NeededUsers,
+  type Neighbours,
+  neededUsers,
+  type Question,
+  type QuestionKind,
+  type RankedScores,
+  type ReleaseLoss,
+  rankErrors,
+  rankErrorsInWords,
+  readQuestion,
+  releaseLoss,
+  type Utility,
+} from "winnow-release";
+import { type Askable, unitOf } from "./ask.js";
+
+/** The age of the counts that answers are drawn from. */
+export interface CountAge {
+  /** When the count began. */
+  readonly began: string;
+  readonly seconds: number;
+}
+
+export interface DatasetDescription {
+  readonly name: string;
+  readonly account: string;
+  readonly unit: string;
+  readonly neighbours: Neighbours;
+  /** A public list is described by its size and hash. */
+  readonly domain: Domain;
+  /** What one person counts for, where a mechanism needs a limit. */
+  readonly maxItemsPerUser?: number;
+  readonly kinds: readonly QuestionKind[];
+  readonly mechanisms: readonly MechanismName[];
+  /** The largest of one request. */
+  readonly largest: {
+    readonly k: number;
+    readonly epsilon?: string;
+    readonly rho?: string;
+    readonly delta?: string;
+  };
+  /** In seconds; 0 counts for each release. */
+  readonly maxAge: number;
+  readonly counted?: CountAge;
+}
+
+/** In public terms. */
+export function descriptionOf(dataset: Askable, began: number | undefined, now: number): DatasetDescription {
+  const { name, config, domain } = dataset;
+  const { allow, maxItemsPerUser } = config;
+  const largest = { epsilon: allow.epsilon, rho: allow.rho, delta: allow.delta };
+  const texts = Object.entries(largest).flatMap(([field, size]) =>
+    size === undefined ? [] : [[field, String(size)]],
+  );
+  return {
+    name,
+    account: config.account ?? name,
+    unit: unitOf(config),
+    neighbours: config.neighbours,
+    domain: canonicalDomain(domain, unitOf(config)),
+    ...(maxItemsPerUser !== undefined && { maxItemsPerUser }),
+    kinds: allow.kinds,
+    mechanisms: mechanismsOf(dataset),
+    largest: { k: allow.k, ...Object.fromEntries(texts) },
+    maxAge: config.maxAge,
+    ...(began !== undefined && {
+      counted: {
+        began: new Date(began).toISOString(),
+        seconds: Math.max(0, Math.floor((now - began) / 1000)),
+      },
+    }),
+  };
+}
+
+/** A grid gets its step and its canonical numbers. */
+function canonicalDomain(domain: Askable["domain"], unit: string): Domain {
+  if (domain.kind !== "grid") return domain;
+  return readQuestion({ kind: "quantile", domain, quantiles: ["0.5"], epsilon: 1, unit }).domain;
+}
+
+/** Those that can answer an allowed question over these candidates. */
+function mechanismsOf({ config, domain }: Askable): MechanismName[] {
+  const { kinds, mechanisms = Object.keys(MECHANISMS) as MechanismName[] } = config.allow;
+  return mechanisms.filter((name) => {
+    const rules = MECHANISMS[name];
+    const candidates = rules.kind === "frequencies" ? "unknown" : domain.kind;
+    const isCut = rules.bound !== "needed" || rules.kind !== "top" || config.maxItemsPerUser !== undefined;
+    return kinds.includes(rules.kind) && rules.domains.includes(candidates) && isCut;
+  });
+}
+
+/** What an answer would be worth. Numbers in users, unless they say otherwise. */
+export interface Plan {
+  readonly dataset: string;
+  readonly question: Question;
+  readonly mechanism: Mechanism;
+  /** The loss that a release would promise. */
+  readonly loss: ReleaseLoss;
+  /** The true lead is in this interval around the released one. */
+  readonly lead?: { readonly confidence: string; readonly below: string; readonly above: string };
+  /** The true count is so near to the released one. */
+  readonly count?: { readonly confidence: string; readonly halfWidth: string };
+  /** How far the rank of each quantile can be off: so many ranks, and a share of all values. */
+  readonly rankErrors?: readonly {
+    readonly quantile: string;
+    readonly ranks: string;
+    readonly share: string;
+  }[];
+  /** What an item needs to be named, where there is no public list. */
+  readonly needed?: NeededUsers;
+  /** On the public twin of the rows, if the data set has one. */
+  readonly preview?: Preview;
+  /** The same in sentences. */
+  readonly notes: readonly string[];
+}
+
+export interface Preview {
+  readonly runs: number;
+  /** The share of the true winners that is named, and how often anything is. */
+  readonly recall: number;
+  readonly released: number;
+  /** Mean distances between released and true leads and counts. */
+  readonly leadError?: number;
+  readonly countError?: number;
+}
+
+const RUNS = 60;
+
+export async function planOf(
+  dataset: string,
+  question: Question,
+  twin: RankedScores | undefined,
+  signal?: AbortSignal,
+): Promise<Plan> {
+  const needed = await neededUsers(question);
+  const lead = gapUncertainty(question);
+  const counts = countsOf(question);
+  const preview = twin === undefined ? undefined : await previewOf(question, twin, signal);
+  return {
+    dataset,
+    question,
+    mechanism: mechanismOf(question),
+    loss: releaseLoss(lossOf(question)),
+    ...(lead !== undefined && {
+      lead: { confidence: String(lead.confidence), below: String(lead.below), above: String(lead.above) },
+    }),
+    ...(counts !== undefined && {
+      count: { confidence: COUNT_CONFIDENCE, halfWidth: String(counts.halfWidth) },
+    }),
+    ...(question.kind === "quantile" && {
+      rankErrors: rankErrors(question).map(({ ranks, share }, i) => ({
+        quantile: question.quantiles?.[i] ?? "",
+        ranks: String(ranks),
+        share: String(share),
+      })),
+    }),
+    ...(needed !== undefined && { needed }),
+    ...(preview !== undefined && { preview }),
+    notes: notesOf(question, needed),
+  };
+}
+
+/** Undefined for questions whose error is known without rows. */
+async function previewOf(
+  question: Question,
+  twin: RankedScores,
+  signal?: AbortSignal,
+): Promise<Preview | undefined> {
+  if (question.kind === "quantile" || question.kind === "frequencies") return undefined;
+  const utility: Utility = await expectedUtility(question, twin, { runs: RUNS, signal });
+  const { runs, recall, released, gapError, countError } = utility;
+  return {
+    runs,
+    recall: recall.mean,
+    released: released.mean,
+    ...(gapError !== undefined && { leadError: gapError.mean }),
+    ...(countError !== undefined && { countError: countError.mean }),
+  };
+}
+
+function notesOf(question: Question, needed: NeededUsers | undefined): string[] {
+  const { kind, counts, maxItemsPerUser } = question;
+  const { name, parameters } = mechanismOf(question);
+  const sentences: (string | false | undefined)[] = [
+    `The mechanism is ${mechanismInWords(name, parameters)}`,
+    `Candidates: ${domainInWords(question.domain)}`,
+    maxItemsPerUser !== undefined && `People: ${boundInWords(maxItemsPerUser, kind)}`,
+    counts && `Counts: ${countsInWords(question)}`,
+    kind === "quantile" && `The accuracy is known beforehand: ${rankErrorsInWords(question)}`,
+    kind === "frequencies" && `Before you release: ${inventedInWords(question)}`,
+    needed && neededInWords(needed, question),
+  ];
+  return sentences.flatMap((sentence) => (sentence ? [`${sentence}.`] : []));
+}
+
+function neededInWords(needed: NeededUsers, { kind, k }: Question): string {
+  const users = needed.users.toLocaleString("en");
+  switch (needed.over) {
+    case "outsiders":
+      return `To be named, an item needs about ${users} more users than the best item outside the first ${needed.candidates.toLocaleString("en")}`;
+    case "none":
+      return `An item needs about ${users} users to be named, where each person counts for at most ${needed.maxItemsPerUser} items`;
+    default:
+      return `Items are named only if one leads the next by about ${users} users or more${kind === "top" ? ` at place ${k}` : ""}; otherwise nothing is named`;
+  }
+}
