@@ -1,0 +1,385 @@
+/**
+ * The tools of the Model Context Protocol, thin over the service: `describe`, `plan`, `cost`, `release` and `verify`. All
+ * but `release` only read, and touch no rows.
+ *
+ * A release is found again by its question: the key is a hash of the analyst, the data set, the question in canonical form
+ * and the label of a deliberate repetition. So an agent that asks twice pays once, in this session or in a later one. A new
+ * release passes the analyst's cap and the budget in the ledger, the session's cap, and the person (session.ts); its answer
+ * leaves at a tick of the public grid.
+ *
+ * A log line holds public values only: the tool, the data set, the id, and what became of it.
+ * @module
+ */
+import type { Readable, Writable } from "node:stream";
+import {
+  type CallToolResult,
+  CLIENT_CAPABILITIES_META_KEY,
+  type InputRequiredResult,
+  inputRequired,
+  inputResponse,
+  McpServer,
+  type ServerContext,
+} from "@modelcontextprotocol/server";
+import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
+import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
+import {
+  canonicalJson,
+  hashText,
+  neighboursInWords,
+  promiseInWords,
+  type Question,
+  quantileName,
+  readableLoss,
+} from "winnow-release";
+import type { Cost } from "../prices.js";
+import { Problem, type ProblemCode, problemOf } from "../problems.js";
+import { type NewOrStored, releaseIdOf, type Service } from "../service.js";
+import { TimeGrid } from "../time-grid.js";
+import { definitionOf, INSTRUCTIONS, readArguments, type ToolName } from "./definitions.js";
+import type { AgentSession, Outcome } from "./session.js";
+import { answerText, rowsOf, WARNING } from "./untrusted.js";
+
+/** For the operator's log. */
+export interface AgentEvent {
+  readonly event: "tool" | "protocol-error";
+  readonly tool?: ToolName;
+  readonly dataset?: string;
+  readonly outcome?: "answered" | "asked" | "recorded" | "stored" | ProblemCode;
+  readonly id?: string;
+}
+
+export interface AgentOptions {
+  readonly service: Service;
+  readonly analyst: string;
+  readonly session: AgentSession;
+  readonly software: { readonly name: string; readonly version: string };
+  /** Aborted when the server is to end: no release begins after that. */
+  readonly signal: AbortSignal;
+  readonly onEvent?: (event: AgentEvent) => void;
+}
+
+type Answer = CallToolResult | InputRequiredResult;
+type Handler = (args: unknown, context: ServerContext) => Promise<Answer>;
+
+/** A server with the five tools, for one connection. */
+export class AgentTools {
+  readonly #options: AgentOptions;
+  readonly #grid: TimeGrid;
+  readonly #running = new Set<Promise<Answer>>();
+
+  constructor(options: AgentOptions) {
+    this.#options = options;
+    this.#grid = new TimeGrid(options.service.config.tick);
+  }
+
+  /** Resolves when no call is running. */
+  async idle(): Promise<void> {
+    while (this.#running.size > 0) await Promise.allSettled(this.#running);
+  }
+
+  createServer(): McpServer {
+    const { software } = this.#options;
+    const server = new McpServer(software, { capabilities: { tools: {} }, instructions: INSTRUCTIONS });
+    const handlers: Readonly<Record<ToolName, Handler>> = {
+      describe: (args) => this.#describe(args),
+      plan: (args, context) => this.#plan(args, context.mcpReq.signal),
+      cost: (args) => this.#cost(args),
+      release: (args, context) => this.#release(args, context, canAsk(server, context)),
+      verify: (args) => this.#verify(args),
+    };
+    for (const name of Object.keys(handlers) as ToolName[])
+      server.registerTool(name, definitionOf(name), (args, context) =>
+        this.#run(name, handlers[name](args, context), args),
+      );
+    return server;
+  }
+
+  /** Every error becomes a tool error with a code and a sentence of the catalogue. */
+  #run(tool: ToolName, work: Promise<Answer>, args: unknown): Promise<Answer> {
+    const answer = work.catch((error: unknown): Answer => {
+      const { code, message } = problemOf(error);
+      this.#tell({ event: "tool", tool, ...this.#known(args), outcome: code });
+      return { isError: true, content: [{ type: "text", text: `${message} [${code}]` }] };
+    });
+    this.#running.add(answer);
+    void answer.finally(() => this.#running.delete(answer));
+    return answer;
+  }
+
+  async #describe(args: unknown): Promise<Answer> {
+    readArguments("describe", args);
+    const { service, analyst, session } = this.#options;
+    const mine = Object.keys(service.config.analysts[analyst]?.caps ?? {});
+    const datasets = await Promise.all(
+      mine.map(async (name) => ({ ...service.dataset(name), budget: await service.budget(analyst, name) })),
+    );
+    const asking = ASKING_IN_WORDS[session.asking];
+    const sentences = datasets.map(
+      ({ name, kinds, largest: { k, ...price }, budget }) =>
+        `${name}: ${kinds.join(", ")}; k up to ${k}; ${sizesOf(price)} in one request. ${budget.readable}`,
+    );
+    return this.#answer(
+      "describe",
+      [...sentences, `This session has ${session.left} left to spend. ${asking}`],
+      {
+        analyst,
+        datasets,
+        session: { cap: lossView(session.cap), remaining: lossView(session.remaining), asking },
+      },
+    );
+  }
+
+  async #plan(args: unknown, signal: AbortSignal): Promise<Answer> {
+    const { service, analyst } = this.#options;
+    const { dataset: name, ...ask } = readArguments("plan", args);
+    const plan = await service.plan(analyst, name, ask, { signal });
+    return this.#answer("plan", [`It would cost ${plan.loss.readable}.`, ...plan.notes], plan, name);
+  }
+
+  async #cost(args: unknown): Promise<Answer> {
+    const { service, analyst, session } = this.#options;
+    const { dataset: name, ...ask } = readArguments("cost", args);
+    const cost = await service.cost(analyst, name, ask);
+    const fits = session.admits(priceOf(cost));
+    const sentences = [
+      cost.readable,
+      ...(cost.refusal === undefined ? [] : [cost.refusal]),
+      `This session has ${session.left} left to spend, which is ${fits ? "enough" : "too little"}.`,
+    ];
+    const left = { remaining: lossView(session.remaining), fits };
+    return this.#answer("cost", sentences, { ...cost, session: left }, name);
+  }
+
+  async #release(args: unknown, { mcpReq }: ServerContext, isAskable: boolean): Promise<Answer> {
+    const { service, analyst, session } = this.#options;
+    const { dataset: name, again, ...ask } = readArguments("release", args);
+    const cost = await service.cost(analyst, name, ask);
+    const key = await keyOf(analyst, name, cost.question, again);
+    const stored = await service.find(analyst, releaseIdOf(analyst, key));
+    if (stored !== undefined) return this.#released({ release: stored, isStored: true }, name);
+    const price = priceOf(cost);
+    if (cost.refusal !== undefined) throw new Problem("over-budget", cost.refusal);
+    session.admit(price);
+    if (session.asking === "always" && !isAskable)
+      throw new Problem(
+        "unconfirmed",
+        "The client can't ask the person (it has no form elicitation), and the person who started this server wants to be asked. Nothing was charged.",
+      );
+    if (session.asking !== "never" && isAskable) {
+      const question = canonicalJson({ key, price: cost.loss.readable });
+      const response = inputResponse(mcpReq.inputResponses, "spend");
+      if (response.kind !== "elicit") {
+        const message = await this.#message(name, cost, again);
+        this.#tell({ event: "tool", tool: "release", dataset: name, outcome: "asked" });
+        return inputRequired({
+          requestState: session.ask(question),
+          inputRequests: { spend: inputRequired.elicit({ message, requestedSchema: NO_FIELDS }) },
+        });
+      }
+      session.agreed(mcpReq.requestState<string>(), question, response.action);
+    }
+    const signal = AbortSignal.any([mcpReq.signal, this.#options.signal]);
+    const arrived = this.#grid.now();
+    const release = () => service.release(analyst, name, ask, key, { signal });
+    try {
+      return await this.#released(await session.spend(price, release, isSpent), name);
+    } finally {
+      await this.#grid.leave(arrived);
+    }
+  }
+
+  /** What the person is asked. It holds the operator's words, numbers and a label without spaces, and nothing from rows. */
+  async #message(
+    name: string,
+    { question, loss, readable }: Cost,
+    again: string | undefined,
+  ): Promise<string> {
+    const { service, analyst, session } = this.#options;
+    const budget = await service.budget(analyst, name);
+    return [
+      `An agent asks Winnow to release ${wantedOf(question)} of "${name}"${again === undefined ? "" : `, a fresh answer labelled "${again}"`}.`,
+      `Price: ${loss.readable}. ${promiseInWords(priceOf({ loss }), neighboursInWords(question.neighbours))} What is spent doesn't come back.`,
+      `Left: ${budget.readable} ${readable}`,
+      `This session has ${session.left} left to spend.`,
+      "Accept to spend it and show the answer to the agent.",
+    ].join("\n");
+  }
+
+  async #released({ release, isStored }: NewOrStored, name: string): Promise<Answer> {
+    const { session } = this.#options;
+    const { id, dataset: account, time, question, loss, charge, ledger, answer } = release;
+    this.#tell({
+      event: "tool",
+      tool: "release",
+      dataset: name,
+      id,
+      outcome: isStored ? "stored" : "recorded",
+    });
+    const structured = {
+      ...{ id, dataset: account, time, question, loss, ...(charge !== undefined && { charge }), ledger },
+      stored: isStored,
+      released: answer.released,
+      ordered: answer.ordered,
+      rows: rowsOf(release),
+      ...(answer.frequencies !== undefined && { frequencies: answer.frequencies }),
+      warning: WARNING,
+      session: { remaining: lossView(session.remaining) },
+    };
+    const paid = isStored
+      ? "This is the stored answer; it cost nothing now."
+      : `${loss.readable} was charged; this session has ${session.left} left to spend.`;
+    const end = `${paid} It is release ${id}, entry ${ledger.sequence} of the ledger.`;
+    return {
+      content: [{ type: "text", text: `${end}\n\n${answerText(release)}` }],
+      structuredContent: structured,
+    };
+  }
+
+  async #verify(args: unknown): Promise<Answer> {
+    const { service, analyst } = this.#options;
+    const { release: id } = readArguments("verify", args);
+    const release = await service.find(analyst, id);
+    if (release === undefined) throw new Problem("not-found", "There is no release of yours with this id.");
+    const [head, proof] = [await service.head(), await service.proof(analyst, id)];
+    const { dataset: account, time, loss, charge, ledger } = release;
+    const paid =
+      charge === undefined
+        ? loss.readable
+        : `${charge.settled.readable} of the ${charge.reserved.readable} set aside`;
+    return this.#answer(
+      "verify",
+      [
+        `Release ${id} is entry ${ledger.sequence} of ${head.sequence} in the ledger, with the hash ${ledger.head}.`,
+        `It was charged ${paid} to "${account}".`,
+      ],
+      {
+        id,
+        dataset: account,
+        time,
+        loss,
+        ...(charge !== undefined && { charge }),
+        ledger,
+        head,
+        ...(proof !== undefined && { proof }),
+      },
+    );
+  }
+
+  #answer(tool: ToolName, sentences: readonly string[], structuredContent: object, name?: string): Answer {
+    this.#tell({ event: "tool", tool, ...(name !== undefined && { dataset: name }), outcome: "answered" });
+    return {
+      content: [{ type: "text", text: sentences.join("\n") }],
+      structuredContent: structuredContent as Record<string, unknown>,
+    };
+  }
+
+  /** The data set of a refused call, if there is one of that name: anything else is the agent's text. */
+  #known(args: unknown): { readonly dataset?: string } {
+    const { config } = this.#options.service;
+    const name: unknown =
+      typeof args === "object" && args !== null && "dataset" in args ? args.dataset : undefined;
+    return typeof name === "string" && Object.hasOwn(config.datasets, name) ? { dataset: name } : {};
+  }
+
+  #tell(event: AgentEvent): void {
+    this.#options.onEvent?.(event);
+  }
+}
+
+/** The person answers with accept or decline; there is nothing to fill in. */
+const NO_FIELDS = { type: "object" as const, properties: {} };
+
+const ASKING_IN_WORDS: Readonly<Record<AgentSession["asking"], string>> = {
+  always: "The person is asked before each new release; a client that can't ask gets none.",
+  "when-possible": "The person is asked before each new release if the client can ask.",
+  never: "Releases within the caps are made without asking.",
+};
+
+/** Whether the client shows forms: a bare `elicitation` means forms, as in the first revisions that had it. */
+function canAsk({ server }: McpServer, { mcpReq }: ServerContext): boolean {
+  const declared = mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
+  const elicitation = declared?.elicitation;
+  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+}
+
+/** Of one question of one analyst, in this session and in others. */
+async function keyOf(analyst: string, name: string, question: Question, again?: string): Promise<string> {
+  const hash = await hashText(canonicalJson({ analyst, dataset: name, question, again: again ?? null }));
+  return `mcp-${hash.slice(0, 40)}`;
+}
+
+/** The whole loss, also where the account counts less. */
+function priceOf({ loss: { readable: _, ...loss } }: Pick<Cost, "loss">): Loss {
+  return lossFromJson(loss);
+}
+
+function lossView(loss: Loss) {
+  return { ...lossToJson(loss), readable: readableLoss(loss, "down") };
+}
+
+/** After these the ledger may hold a charge. */
+const MAYBE_CHARGED: readonly ProblemCode[] = ["charge-unknown", "still-running", "unexpected"];
+
+function isSpent(outcome: Outcome<NewOrStored>): boolean {
+  if ("result" in outcome) return !outcome.result.isStored;
+  return MAYBE_CHARGED.includes(problemOf(outcome.error).code);
+}
+
+/** "ε up to 1, δ up to 1e-6". */
+function sizesOf(largest: {
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly delta?: string;
+}): string {
+  const symbols = { epsilon: "ε", rho: "ρ", delta: "δ" } as const;
+  return (Object.keys(symbols) as (keyof typeof symbols)[])
+    .flatMap((field) => (largest[field] === undefined ? [] : [`${symbols[field]} up to ${largest[field]}`]))
+    .join(", ");
+}
+
+function wantedOf({ kind, k, quantiles = [] }: Question): string {
+  switch (kind) {
+    case "quantile":
+      return k === 1 ? `the ${quantileName(quantiles[0] ?? "")}` : `${k} quantiles`;
+    case "frequencies":
+      return "how many people have each item";
+    case "names":
+      return "the items that enough people have";
+    case "adaptive":
+      return `the items that stand out, at most ${k},`;
+    default:
+      return k === 1 ? "the item with the most users" : `the ${k} items with the most users`;
+  }
+}
+
+/** More than any question needs. */
+const LONGEST_MESSAGE = 1_048_576;
+
+/** Serves one client on standard input and output until it hangs up or the signal is given; then what has begun is recorded or given up. */
+export async function serveAgent(
+  options: AgentOptions,
+  { input, output }: { readonly input?: Readable; readonly output?: Writable } = {},
+): Promise<void> {
+  const { service, signal, onEvent } = options;
+  const hungUp = new AbortController();
+  const tools = new AgentTools({ ...options, signal: AbortSignal.any([signal, hungUp.signal]) });
+  const transport = new StdioServerTransport(input, output, { maxBufferSize: LONGEST_MESSAGE });
+  const connection = serveStdio(() => tools.createServer(), {
+    transport,
+    // The text of such an error may quote what was sent.
+    onerror: () => onEvent?.({ event: "protocol-error" }),
+  });
+  const { onclose } = transport;
+  await new Promise<void>((resolve) => {
+    transport.onclose = () => {
+      onclose?.();
+      hungUp.abort();
+      resolve();
+    };
+    if (signal.aborted) resolve();
+    signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+  await service.close();
+  await tools.idle();
+  await connection.close();
+}
