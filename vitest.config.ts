@@ -17,6 +17,7 @@ const alias = [
   { find: /^winnow-dp\/(sample|testing)$/, replacement: source("core/src/$1/index.ts") },
   { find: /^winnow-audit$/, replacement: source("audit/src/index.ts") },
   { find: /^winnow-release$/, replacement: source("release/src/index.ts") },
+  { find: /^winnow-server$/, replacement: source("server/src/index.ts") },
 ];
 
 export default defineConfig({

@@ -20,6 +20,7 @@ import * as interchange from "./commands/interchange.js";
 import * as pate from "./commands/pate.js";
 import * as plan from "./commands/plan.js";
 import * as questions from "./commands/questions.js";
+import * as serve from "./commands/serve.js";
 import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
 import * as verify from "./commands/verify.js";
@@ -30,7 +31,7 @@ import { SOFTWARE } from "./this-package.js";
 
 const COMMANDS = [
   ...[questions, plan, simulate, budget, verify, pate, interchange],
-  ...[audit, demo, studio, doctor, completion],
+  ...[serve, audit, demo, studio, doctor, completion],
 ];
 
 export function createProgram(): Command {

@@ -188,19 +188,20 @@ export type AnalystConfig = z.infer<typeof Analyst>;
 const SECONDS_A_DAY = 86_400;
 
 const Limits = strict({
-  /** Requests per minute and key. */
+  /** Of one analyst; a sixth of them may come at once. */
   requestsPerMinute: whole(1, 1_000_000).default(120),
-  /** Requests of a key that run at once. */
+  /** The same for an address whose key or token isn't valid. */
+  strangersPerMinute: whole(1, 1_000_000).default(60),
+  /** Plans, prices and releases under way at once: of one analyst, and of all. */
   concurrent: whole(1, 10_000).default(4),
-  /** Requests that wait for their turn, of a key and of all. */
-  waiting: whole(0, 100_000).default(16),
-  allWaiting: whole(0, 1_000_000).default(256),
-  /** All requests that run at once. */
   allConcurrent: whole(1, 10_000).default(32),
-  /** In bytes. */
-  body: whole(1, 10_000_000).default(16_384),
-  /** In seconds: then the request is answered with 503; the release is kept and the same key returns it. */
+  /** Those that wait for their turn: of one analyst, and of all. */
+  waiting: whole(0, 1_000_000).default(16),
+  allWaiting: whole(0, 1_000_000).default(256),
+  /** In seconds, for waiting and working. A release that takes longer is kept, and its key returns it. */
   time: whole(1, SECONDS_A_DAY).default(60),
+  /** Of a request, in bytes. */
+  body: whole(1, 10_000_000).default(16_384),
 });
 
 const Schema = strict({
@@ -211,7 +212,7 @@ const Schema = strict({
     tls: strict({ key: text("a path"), certificate: text("a path") }).optional(),
   }).prefault({}),
   /** In milliseconds: an answer leaves at a multiple of it after its request came. */
-  tick: whole(1, 600_000).default(1000),
+  tick: whole(1, 60_000).default(1000),
   limits: Limits.prefault({}),
   /** Pages of these origins may ask. Default: none. */
   cors: z

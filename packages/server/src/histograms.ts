@@ -25,6 +25,7 @@ interface Shape {
 export interface Counted {
   readonly batches: readonly Batch[];
   readonly source: ReleaseSource;
+  readonly notes: readonly string[];
   /** When the count began, in milliseconds. */
   readonly began: number;
 }
@@ -146,12 +147,12 @@ export class Histograms {
     try {
       const batches: Batch[] = [];
       for await (const batch of rows.count(wanted, { maxItemsPerUser, signal })) batches.push(batch);
-      return { batches, source: rows.source, began };
+      return { batches, source: rows.source, notes: rows.notes, began };
     } catch (error) {
       const code = codeOf(error) ?? "unexpected";
       if (signal.aborted || UNREACHABLE.has(code)) throw unavailable(error, signal);
       onFailure(code);
-      return { batches: noRows(wanted, list), source: rows.source, began };
+      return { batches: noRows(wanted, list), source: rows.source, notes: rows.notes, began };
     } finally {
       await rows.close().catch(() => {});
     }

@@ -64,6 +64,8 @@ export interface Batch {
 export interface DatasetRows {
   /** How the rows are read, fixed before the first is: part of every release. */
   readonly source: ReleaseSource;
+  /** What a reader of a release should know besides, in sentences made of public values. */
+  readonly notes: readonly string[];
   /** Counts people per item. A bound on the items of a person uses a fresh key for each count. */
   count(
     wanted: CandidatesWanted,

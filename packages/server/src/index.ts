@@ -2,6 +2,8 @@
 
 // What is asked
 export { Ask, readAsk } from "./ask.js";
+// The service on a port
+export { newKey } from "./authenticate.js";
 // The operator's file
 export {
   type AnalystConfig,
@@ -22,6 +24,9 @@ export type {
   Spender,
   TwinCounts,
 } from "./host.js";
+export { type AppOptions, createApp, type ObservedRequest } from "./http/app.js";
+export { openApiDocument } from "./http/openapi.js";
+export { edgesOf, type RunningService, type StartOptions, startService } from "./listen.js";
 // What is answered
 export type { CountAge, DatasetDescription, Plan, Preview } from "./plan.js";
 export type { Balance, Cost, DatasetBudget, LossView } from "./prices.js";

@@ -161,6 +161,19 @@ export class Service {
     return costOf(name, question, { whole, own, refusal });
   }
 
+  /** The stored release with this key, if there is one; refused if it answers another question. */
+  async stored(analyst: string, name: string, ask: Ask, key: string): Promise<RecordedAnswer | undefined> {
+    const { question, dataset } = this.#asked(analyst, name, ask);
+    const id = releaseIdOf(analyst, key);
+    const release = await this.#ledger
+      .find(id, { dataset: dataset.account, question })
+      .catch((error: unknown) => {
+        throw problemOf(error, id);
+      });
+    if (release === undefined || isOf(analyst, release)) return release;
+    throw new Problem("release-id-taken", KEY_TAKEN);
+  }
+
   /**
    * The release with this key: the stored one, or a new one, which is charged. The signal cancels it before the rows are
    * touched, and not later.
@@ -194,8 +207,8 @@ export class Service {
 
   /** The analyst's own release with this id; of another analyst there is none. */
   async find(analyst: string, id: string): Promise<RecordedAnswer | undefined> {
-    const found = await this.#ledger.find(id);
-    return isOf(analyst, id) ? found : undefined;
+    const found = isReleaseId(id) ? await this.#ledger.find(id) : undefined;
+    return found !== undefined && isOf(analyst, found) ? found : undefined;
   }
 
   /** The analyst's own releases, the newest first. */
@@ -218,8 +231,16 @@ export class Service {
 
   /** That the analyst's own release is in the ledger. */
   async proof(analyst: string, id: string): ReturnType<ServiceLedger["proof"]> {
-    const found = await this.#ledger.proof(id);
-    return isOf(analyst, id) ? found : undefined;
+    if ((await this.find(analyst, id)) === undefined) return undefined;
+    return this.#ledger.proof(id);
+  }
+
+  /** Throws unless the ledger answers. */
+  async checkLedger(): Promise<void> {
+    for (const { account } of this.#datasets.values()) {
+      await this.#ledger.status(account);
+      return;
+    }
   }
 
   /** How many releases are on their way. */
@@ -238,6 +259,8 @@ export class Service {
     const { id, question, dataset, spender, signal } = request;
     const { account } = dataset;
     const stored = await this.#ledger.find(id, { dataset: account, question });
+    if (stored !== undefined && !isOf(spender.analyst, stored))
+      throw new Problem("release-id-taken", KEY_TAKEN);
     if (stored !== undefined) return { release: stored, isStored: true };
     await this.#ledger.admitsQuestion(account, question, spender);
     if (signal?.aborted || this.#closing.signal.aborted)
@@ -250,17 +273,22 @@ export class Service {
   }
 
   /** The answer in memory, which no one has seen yet. What fails because of the rows is answered as for no rows. */
-  async #drawn({ id, question, dataset, time }: ReleaseRequest, { batches, source }: Counted) {
+  async #drawn(
+    { id, question, dataset, spender, time }: ReleaseRequest,
+    { batches, source, notes }: Counted,
+  ) {
     const { account, histograms, name } = dataset;
     const draw = async (from: Counted["batches"]) =>
       newRelease({
         id,
         dataset: account,
+        analyst: spender.analyst,
         time,
         software: this.#host.software,
         question,
         answer: await select(question, from),
         source,
+        notes,
       });
     try {
       return await draw(batches);
@@ -323,8 +351,9 @@ export function releaseIdOf(analyst: string, key: string): string {
   );
 }
 
-function isOf(analyst: string, id: string): boolean {
-  return id.startsWith(`${analyst}.`);
+/** The command line can record any id; only the name in the release says whose it is. */
+function isOf(analyst: string, release: RecordedAnswer): boolean {
+  return release.analyst === analyst;
 }
 
 async function openDataset(

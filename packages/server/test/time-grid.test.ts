@@ -113,9 +113,9 @@ describe("an answer", () => {
 });
 
 describe("the options of a grid", () => {
-  it.each([Number.NaN, 0, -1, 1.5, 60_001, Infinity, "100", undefined])("refuse %s as a tick", (tick) => {
+  it.each([Number.NaN, 0, -1, 1.5, 600_001, Infinity, "100", undefined])("refuse %s as a tick", (tick) => {
     expect(() => new TimeGrid(tick as number)).toThrow(
-      /^tickMilliseconds must be an integer from 1 to 60000/,
+      /^tickMilliseconds must be an integer from 1 to 600000/,
     );
   });
 

@@ -197,7 +197,7 @@ export const MULTILINE =
 const ARRAY =
   "The rows are the elements of a JSON array: the writer of the file was trusted not to reach into the next element.";
 
-function trustNote({ format }: ReleaseSource["dialect"]): string {
+export function trustNote({ format }: ReleaseSource["dialect"]): string {
   return format === "json" ? ARRAY : MULTILINE;
 }
 

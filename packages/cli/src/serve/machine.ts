@@ -1,0 +1,138 @@
+/**
+ * What the service needs from this machine: the ledger, public lists and twins, and the rows of each data set, read by the same
+ * code as one release of the command line. Paths in the configuration are relative to its folder.
+ * @module
+ */
+import { readFile } from "node:fs/promises";
+import { dirname, resolve } from "node:path";
+import type { Domain } from "winnow-release";
+import type { Config, DatasetConfig, DatasetRows, Host } from "winnow-server";
+import { openLedger } from "../ledger/open-ledger.js";
+import { readDomain, readPublicFile } from "../public-files.js";
+import { fileRefusal, Refusal } from "../refusal.js";
+import { refusePrivateFiles } from "../release/public-inputs.js";
+import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
+import { recordedDialect, trustNote } from "../release/run.js";
+import { readPublicTable } from "../sources/open-source.js";
+import { retryLostConnections } from "../sources/server-retry.js";
+import { type Batch, locationScheme, type SourceOptions } from "../sources/source.js";
+import { SOFTWARE } from "../this-package.js";
+
+const FILE = "The configuration of the service";
+
+/** The parsed file. */
+export async function readServiceFile(path: string): Promise<unknown> {
+  const text = await readPublicFile(FILE, path);
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new Refusal("usage", `${FILE} ${JSON.stringify(path)} must be JSON.`);
+  }
+}
+
+/** The operator's certificate, if there is one. */
+export async function readTls({ listen: { tls } }: Config, path: string) {
+  if (tls === undefined) return undefined;
+  const read = (file: string) =>
+    readFile(resolve(dirname(path), file), "utf8").catch((error: unknown) => {
+      throw fileRefusal("The TLS file", file, error);
+    });
+  return { key: await read(tls.key), cert: await read(tls.certificate) };
+}
+
+export function machineHost(path: string, { ledger }: Config): Host {
+  const folder = dirname(path);
+  /** A file is found from the folder of the configuration; an address stays as it is. */
+  const located = (location: string) =>
+    locationScheme(location) === undefined ? resolve(folder, location) : location;
+
+  const checkPublic = (dataset: DatasetConfig, option: string, file: string) =>
+    refusePrivateFiles(
+      { [option]: file },
+      { source: located(dataset.source), ledger: located(ledger), config: path },
+    );
+
+  return {
+    software: SOFTWARE,
+    openLedger: (location) => openLedger(located(location)),
+
+    async readList(dataset) {
+      const { domain, source } = dataset;
+      if (domain.kind !== "list") return [];
+      if (domain.table !== undefined)
+        return readPublicTable(
+          source,
+          { table: domain.table, column: domain.column },
+          sourceOptions(dataset),
+          undefined,
+        );
+      const file = located(domain.file ?? "");
+      await checkPublic(dataset, "domain.file", file);
+      return readDomain(file, domain.column);
+    },
+
+    async readTwin(dataset, list) {
+      const file = located(dataset.public ?? "");
+      await checkPublic(dataset, "public", file);
+      const { item, user, maxItemsPerUser } = dataset;
+      const candidates = twinCandidates(domainOf(dataset, list), list);
+      return publicCounts(file, sourceOptions(dataset), { item, user }, candidates, maxItemsPerUser);
+    },
+
+    async openRows(dataset, list, signal) {
+      const options = sourceOptions(dataset);
+      const rows = new Rows(located(dataset.source), options);
+      try {
+        return await countable(rows, dataset, list, signal);
+      } catch (error) {
+        await rows.close();
+        throw error;
+      }
+    },
+  };
+}
+
+async function countable(
+  rows: Rows,
+  dataset: DatasetConfig,
+  list: readonly string[],
+  opening: AbortSignal,
+): Promise<DatasetRows> {
+  const source = await rows.open(opening);
+  const { item, user, domain } = dataset;
+  checkRoles(columnsIn(source), { item, user }, domain.kind === "grid" ? "--column" : "--item");
+  const table =
+    domain.kind === "list" && domain.table !== undefined
+      ? { table: domain.table, column: domain.column }
+      : undefined;
+  return {
+    source: { item, user, dialect: recordedDialect(source.dialect, dataset) },
+    notes: dataset.multiline ? [trustNote(source.dialect)] : [],
+    async *count(wanted, { maxItemsPerUser, signal }) {
+      const candidates = wanted.kind === "listed" ? { kind: "listed" as const, items: list, table } : wanted;
+      // Nothing is charged yet, so after a lost connection the server may be asked again.
+      yield* await retryLostConnections(async () => {
+        const batches: Batch[] = [];
+        const bound = boundFor({ maxItemsPerUser });
+        for await (const batch of source.histogram({ item, user, candidates, bound, signal }))
+          batches.push(batch);
+        return batches;
+      }, signal);
+    },
+    close: () => rows.close(),
+  };
+}
+
+const MILLISECONDS = 1000;
+
+function sourceOptions({ timeLimit, ...dataset }: DatasetConfig): SourceOptions {
+  const { format, table, query, delimiter, quote, header, multiline, memoryLimit } = dataset;
+  const limit = timeLimit === undefined ? undefined : timeLimit * MILLISECONDS;
+  return { format, table, query, delimiter, quote, header, multiline, memoryLimit, timeLimit: limit };
+}
+
+/** As far as it says which items of a twin are counted. */
+function domainOf({ domain }: DatasetConfig, list: readonly string[]): Domain {
+  if (domain.kind === "list") return { kind: "listed", size: list.length, hash: "" };
+  return domain.kind === "integers" ? domain : { kind: "unknown" };
+}

@@ -1,0 +1,349 @@
+/**
+ * The service over HTTP. A request passes, in this order: security headers, CORS if it is configured, who asks, the limits of
+ * that analyst, the size of the body, its schema; then the queue. Each step refuses with a problem (RFC 9457) made of public
+ * values. A stored answer leaves at once; a new release, and every refusal after it entered the queue, leaves at a tick of
+ * the public grid that is measured from the arrival of the request.
+ *
+ * Whoever asks for a release of someone else gets the same answer as for one that doesn't exist.
+ * @module
+ */
+import { type Context, Hono } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { cors } from "hono/cors";
+import { HTTPException } from "hono/http-exception";
+import { secureHeaders } from "hono/secure-headers";
+import { forJson } from "winnow-release";
+import { type Ask, readAsk } from "../ask.js";
+import type { Authenticator } from "../authenticate.js";
+import { LimitRefusal, type Limits } from "../limits.js";
+import { Problem, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import { releaseIdOf, type Service } from "../service.js";
+import type { TimeGrid } from "../time-grid.js";
+import { MOST_LISTED, OPERATIONS, type Operation, type OperationName, openApiDocument } from "./openapi.js";
+import { PAGE_POLICY, pageOf } from "./page.js";
+
+export interface AppOptions {
+  readonly service: Service;
+  readonly authenticator: Pick<Authenticator, "authenticate">;
+  readonly limits: Limits;
+  readonly grid: TimeGrid;
+  readonly version: string;
+  readonly state: () => "ok" | "starting" | "stopping";
+  /** For logs and metrics, after each request: public values only. */
+  readonly observe?: (request: ObservedRequest) => void;
+  /** In the text format of Prometheus. */
+  readonly metrics?: () => string;
+}
+
+/** What may be known about a request: neither what was asked nor what was answered. */
+export interface ObservedRequest {
+  readonly operation: OperationName | "unknown";
+  readonly status: number;
+  readonly analyst?: string | undefined;
+  readonly code?: ProblemCode | undefined;
+  /** Whole ticks from the arrival to the answer. */
+  readonly ticks: number;
+}
+
+/** From the arrival on. */
+interface Variables {
+  arrivedAt: number;
+  arrived: Date;
+  operation: OperationName;
+  analyst: string;
+  code: ProblemCode;
+}
+
+type AppContext = Context<{
+  Variables: Variables;
+  Bindings: { incoming?: { socket?: { remoteAddress?: string } } };
+}>;
+type Handler = (context: AppContext) => Promise<Response>;
+
+/** A year. */
+const HSTS = "max-age=31536000";
+
+export function createApp(options: AppOptions) {
+  const { service, limits, grid, version, state } = options;
+  const { config } = service;
+  const document = openApiDocument(version);
+  const [documentText, page] = [forJson(document), pageOf(document)];
+  const app = new Hono<{
+    Variables: Variables;
+    Bindings: { incoming?: { socket?: { remoteAddress?: string } } };
+  }>();
+
+  app.use(async (context, next) => {
+    context.set("arrivedAt", grid.now());
+    context.set("arrived", new Date());
+    await next();
+    context.res.headers.set("Cache-Control", "no-store");
+    const ticks = Math.floor((grid.now() - context.get("arrivedAt")) / grid.tick);
+    const { operation = "unknown", analyst, code } = context.var as Partial<Variables>;
+    options.observe?.({ operation, analyst, code, status: context.res.status, ticks });
+  });
+  app.use(
+    secureHeaders({
+      strictTransportSecurity: config.listen.tls === undefined ? false : HSTS,
+      xFrameOptions: "DENY",
+      referrerPolicy: "no-referrer",
+    }),
+  );
+  if (config.cors.length > 0)
+    app.use(
+      cors({
+        origin: config.cors,
+        allowMethods: ["GET", "POST"],
+        allowHeaders: ["Authorization", "Content-Type", "Idempotency-Key"],
+        exposeHeaders: ["Location", "Retry-After"],
+        maxAge: 600,
+      }),
+    );
+
+  const asking =
+    <T>(answer: (request: Asked, signal: AbortSignal) => Promise<T>): Handler =>
+    async (context) => {
+      const request = { ...who(context), ask: readAsk(await bodyOf(context)) };
+      const answered = await limits.queue.run(
+        request.analyst,
+        (signal) => answer(request, signal),
+        context.req.raw.signal,
+      );
+      return json(context, 200, answered);
+    };
+
+  const createRelease: Handler = async (context) => {
+    const { analyst, name } = who(context);
+    const ask = readAsk(await bodyOf(context));
+    const key = keyOf(context);
+    const id = releaseIdOf(analyst, key);
+    const stored = await service.stored(analyst, name, ask, key);
+    if (stored !== undefined) return json(context, 200, stored, locationOf(id));
+    try {
+      const arrived = context.get("arrived");
+      const work = limits.queue.run(
+        analyst,
+        (signal) => service.release(analyst, name, ask, key, { signal, arrived }),
+        context.req.raw.signal,
+      );
+      const { release, isStored } = await inTime(work, id, config.limits.time * 1000 + grid.tick);
+      await grid.leave(context.get("arrivedAt"));
+      return json(context, isStored ? 200 : 201, release, locationOf(id));
+    } catch (error) {
+      await grid.leave(context.get("arrivedAt"));
+      throw error;
+    }
+  };
+
+  const handlers: Readonly<Record<OperationName, Handler>> = {
+    listDatasets: async (context) => json(context, 200, { datasets: service.datasets() }),
+    getDataset: async (context) => json(context, 200, service.dataset(who(context).name)),
+    planRelease: asking(({ analyst, name, ask }, signal) => service.plan(analyst, name, ask, { signal })),
+    costRelease: asking(({ analyst, name, ask }) => service.cost(analyst, name, ask)),
+    createRelease,
+    getBudget: async (context) => {
+      const { analyst, name } = who(context);
+      return json(context, 200, await service.budget(analyst, name));
+    },
+    listReleases: async (context) => {
+      const { before, limit } = pageIn(context);
+      const releases = await service.releases(context.get("analyst"), { before, limit });
+      const last = releases.length < limit ? undefined : releases.at(-1)?.ledger?.sequence;
+      return json(context, 200, { releases, ...(last !== undefined && { next: last }) });
+    },
+    getRelease: async (context) => found(context, await service.find(context.get("analyst"), idOf(context))),
+    getProof: async (context) => found(context, await service.proof(context.get("analyst"), idOf(context))),
+    getHead: async (context) => json(context, 200, await service.head()),
+    getHealth: async (context) => json(context, 200, { status: state() }),
+    getReadiness: async (context) => {
+      const isReady = state() === "ok" && (await isFine(() => service.checkLedger()));
+      return json(context, isReady ? 200 : 503, {
+        status: isReady ? "ok" : state() === "ok" ? "starting" : state(),
+      });
+    },
+    getMetrics: async (context) => context.text(options.metrics?.() ?? ""),
+    getDocument: async (context) => context.body(documentText, 200, JSON_TYPE),
+    getPage: async (context) => {
+      context.header("Content-Security-Policy", PAGE_POLICY);
+      return context.html(page);
+    },
+  };
+
+  const methods = new Map<string, string[]>();
+  for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
+    const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
+    const handler = handlers[name];
+    methods.set(path, [
+      ...(methods.get(path) ?? []),
+      ...(operation.method === "get" ? ["GET", "HEAD"] : ["POST"]),
+    ]);
+    app.on(operation.method.toUpperCase(), path, async (context, next) => {
+      context.set("operation", name);
+      await next();
+    });
+    if (operation.body !== undefined)
+      app.on("POST", path, bodyLimit({ maxSize: config.limits.body, onError: tooLarge }));
+    app.on(operation.method.toUpperCase(), path, (context) =>
+      operation.isPublic ? handler(context) : authenticated(context, options, handler),
+    );
+  }
+  for (const [path, allowed] of methods)
+    app.all(path, (context) => {
+      context.header("Allow", [...new Set(allowed)].join(", "));
+      throw new Problem("method-not-allowed", "See the Allow header, or the OpenAPI document.");
+    });
+  app.notFound((context) =>
+    refuse(context as AppContext, new Problem("not-found", "See the OpenAPI document.")),
+  );
+  app.onError((error, context) => refuse(context as AppContext, error));
+  return app;
+}
+
+interface Asked {
+  readonly analyst: string;
+  readonly name: string;
+  readonly ask: Ask;
+}
+
+function who(context: AppContext): Omit<Asked, "ask"> {
+  return { analyst: context.get("analyst"), name: context.req.param("name") ?? "" };
+}
+
+function idOf(context: AppContext): string {
+  return context.req.param("id") ?? "";
+}
+
+/** Refused alike, whatever is wrong with the key or token. */
+async function authenticated(
+  context: AppContext,
+  { authenticator, limits }: AppOptions,
+  handler: Handler,
+): Promise<Response> {
+  const analyst = await authenticator.authenticate({ get: (name) => context.req.header(name) });
+  if (analyst === undefined) {
+    limits.stranger(context.env?.incoming?.socket?.remoteAddress ?? "unknown");
+    throw new Problem(
+      "unauthenticated",
+      "Send a valid key as `Authorization: Bearer winnow_…`, or a valid token.",
+    );
+  }
+  context.set("analyst", analyst);
+  limits.analyst(analyst);
+  return handler(context);
+}
+
+const JSON_MEDIA = /^application\/json\s*(;|$)/i;
+
+async function bodyOf(context: AppContext): Promise<unknown> {
+  if (!JSON_MEDIA.test(context.req.header("content-type") ?? ""))
+    throw new Problem("not-json", "Send the question as application/json.");
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await context.req.arrayBuffer()));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      throw new Problem("invalid-request", "The body must be JSON in UTF-8.");
+    throw error;
+  }
+}
+
+function tooLarge(): never {
+  throw new Problem("request-too-large", "A question fits into a few hundred bytes.");
+}
+
+/** With or without quotes: as a structured header, or as most clients write it. */
+function keyOf(context: AppContext): string {
+  const header = context.req.header("idempotency-key");
+  if (header === undefined)
+    throw new Problem(
+      "invalid-request",
+      "Idempotency-Key must be given: choose a new one for each question, such as a UUID.",
+    );
+  return /^"(.*)"$/.exec(header)?.[1] ?? header;
+}
+
+const USUAL_PAGE = 20;
+
+function pageIn(context: AppContext): { readonly before: number | undefined; readonly limit: number } {
+  const known = ["before", "limit"];
+  const unknown = Object.keys(context.req.query()).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Problem("invalid-request", "The query must have no other parameters than before and limit.");
+  const read = (name: string, most: number): number | undefined => {
+    const given = context.req.query(name);
+    if (given === undefined) return undefined;
+    const number = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
+    if (!(number >= 1 && number <= most))
+      throw new Problem("invalid-request", `${name} must be a whole number from 1 to ${most}.`);
+    return number;
+  };
+  return { before: read("before", Number.MAX_SAFE_INTEGER), limit: read("limit", MOST_LISTED) ?? USUAL_PAGE };
+}
+
+function found(context: AppContext, value: unknown): Response {
+  if (value === undefined) throw new Problem("not-found", "You have no release with this id.");
+  return json(context, 200, value);
+}
+
+const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
+
+/** Names come from strangers: nothing hides in the text. */
+function json(
+  context: AppContext,
+  status: 200 | 201 | 503,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  return context.body(forJson(value), status, { ...JSON_TYPE, ...headers });
+}
+
+function locationOf(id: string): { Location: string } {
+  return { Location: `/v1/releases/${encodeURIComponent(id)}` };
+}
+
+/** Rejects when the time is over; the work goes on, because it may be charged. */
+async function inTime<T>(work: Promise<T>, release: string, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      const sentence =
+        "Ask again with the same key: when the release is recorded, its answer is returned and costs nothing more.";
+      reject(new Problem("still-running", sentence, { after: 5, release }));
+    }, milliseconds);
+  });
+  work.catch(() => {});
+  try {
+    return await Promise.race([work, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function isFine(check: () => Promise<void>): Promise<boolean> {
+  try {
+    await check();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function refuse(context: AppContext, error: unknown): Response {
+  const problem = asProblem(error);
+  context.set("code", problem.code);
+  const { after } = problem.again;
+  if (after !== undefined) context.header("Retry-After", String(after));
+  if (problem.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
+  return context.body(forJson(problemDetails(problem)), problem.status as 400, {
+    "Content-Type": "application/problem+json; charset=utf-8",
+  });
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof LimitRefusal)
+    return new Problem(error.code, error.message, { after: error.retryAfter }, { cause: error });
+  if (error instanceof HTTPException && error.status < 500)
+    return new Problem("invalid-request", "The request can't be read.");
+  if (error instanceof Error && error.name === "AbortError")
+    return new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
+  return problemOf(error);
+}
