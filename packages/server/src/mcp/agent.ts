@@ -13,28 +13,18 @@
 import type { Readable, Writable } from "node:stream";
 import {
   type CallToolResult,
-  CLIENT_CAPABILITIES_META_KEY,
   type InputRequiredResult,
-  inputRequired,
   inputResponse,
   McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
-import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
-import {
-  canonicalJson,
-  hashText,
-  neighboursInWords,
-  promiseInWords,
-  type Question,
-  quantileName,
-  readableLoss,
-} from "winnow-release";
-import type { Cost } from "../prices.js";
+import { type Loss, lossToJson } from "winnow-dp";
+import { canonicalJson, hashText, type Question, readableLoss } from "winnow-release";
 import { Problem, type ProblemCode, problemOf } from "../problems.js";
-import { type NewOrStored, releaseIdOf, type Service } from "../service.js";
+import type { NewOrStored, Service } from "../service.js";
 import { TimeGrid } from "../time-grid.js";
+import { ANSWER, ASKING_IN_WORDS, askPerson, canAsk, messageFor, priceOf } from "./asking.js";
 import { definitionOf, INSTRUCTIONS, readArguments, type ToolName } from "./definitions.js";
 import type { AgentSession, Outcome } from "./session.js";
 import { answerText, rowsOf, WARNING } from "./untrusted.js";
@@ -115,8 +105,8 @@ export class AgentTools {
     );
     const asking = ASKING_IN_WORDS[session.asking];
     const sentences = datasets.map(
-      ({ name, kinds, largest: { k, ...price }, budget }) =>
-        `${name}: ${kinds.join(", ")}; k up to ${k}; ${sizesOf(price)} in one request. ${budget.readable}`,
+      ({ name, kinds, largest: { k, ...prices }, budget }) =>
+        `${name}: ${kinds.join(", ")}; in one request k up to ${k}, ${sizesOf(prices)}. ${budget.readable}`,
     );
     return this.#answer(
       "describe",
@@ -155,7 +145,7 @@ export class AgentTools {
     const { dataset: name, again, ...ask } = readArguments("release", args);
     const cost = await service.cost(analyst, name, ask);
     const key = await keyOf(analyst, name, cost.question, again);
-    const stored = await service.find(analyst, releaseIdOf(analyst, key));
+    const stored = await service.stored(analyst, name, ask, key);
     if (stored !== undefined) return this.#released({ release: stored, isStored: true }, name);
     const price = priceOf(cost);
     if (cost.refusal !== undefined) throw new Problem("over-budget", cost.refusal);
@@ -167,14 +157,12 @@ export class AgentTools {
       );
     if (session.asking !== "never" && isAskable) {
       const question = canonicalJson({ key, price: cost.loss.readable });
-      const response = inputResponse(mcpReq.inputResponses, "spend");
+      const response = inputResponse(mcpReq.inputResponses, ANSWER);
       if (response.kind !== "elicit") {
-        const message = await this.#message(name, cost, again);
+        const budget = await service.budget(analyst, name);
+        const token = session.ask(question);
         this.#tell({ event: "tool", tool: "release", dataset: name, outcome: "asked" });
-        return inputRequired({
-          requestState: session.ask(question),
-          inputRequests: { spend: inputRequired.elicit({ message, requestedSchema: NO_FIELDS }) },
-        });
+        return askPerson(messageFor({ cost, budget, session, again }), token);
       }
       session.agreed(mcpReq.requestState<string>(), question, response.action);
     }
@@ -186,23 +174,6 @@ export class AgentTools {
     } finally {
       await this.#grid.leave(arrived);
     }
-  }
-
-  /** What the person is asked. It holds the operator's words, numbers and a label without spaces, and nothing from rows. */
-  async #message(
-    name: string,
-    { question, loss, readable }: Cost,
-    again: string | undefined,
-  ): Promise<string> {
-    const { service, analyst, session } = this.#options;
-    const budget = await service.budget(analyst, name);
-    return [
-      `An agent asks Winnow to release ${wantedOf(question)} of "${name}"${again === undefined ? "" : `, a fresh answer labelled "${again}"`}.`,
-      `Price: ${loss.readable}. ${promiseInWords(priceOf({ loss }), neighboursInWords(question.neighbours))} What is spent doesn't come back.`,
-      `Left: ${budget.readable} ${readable}`,
-      `This session has ${session.left} left to spend.`,
-      "Accept to spend it and show the answer to the agent.",
-    ].join("\n");
   }
 
   async #released({ release, isStored }: NewOrStored, name: string): Promise<Answer> {
@@ -286,31 +257,10 @@ export class AgentTools {
   }
 }
 
-/** The person answers with accept or decline; there is nothing to fill in. */
-const NO_FIELDS = { type: "object" as const, properties: {} };
-
-const ASKING_IN_WORDS: Readonly<Record<AgentSession["asking"], string>> = {
-  always: "The person is asked before each new release; a client that can't ask gets none.",
-  "when-possible": "The person is asked before each new release if the client can ask.",
-  never: "Releases within the caps are made without asking.",
-};
-
-/** Whether the client shows forms: a bare `elicitation` means forms, as in the first revisions that had it. */
-function canAsk({ server }: McpServer, { mcpReq }: ServerContext): boolean {
-  const declared = mcpReq.envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
-  const elicitation = declared?.elicitation;
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
-}
-
 /** Of one question of one analyst, in this session and in others. */
 async function keyOf(analyst: string, name: string, question: Question, again?: string): Promise<string> {
   const hash = await hashText(canonicalJson({ analyst, dataset: name, question, again: again ?? null }));
   return `mcp-${hash.slice(0, 40)}`;
-}
-
-/** The whole loss, also where the account counts less. */
-function priceOf({ loss: { readable: _, ...loss } }: Pick<Cost, "loss">): Loss {
-  return lossFromJson(loss);
 }
 
 function lossView(loss: Loss) {
@@ -325,31 +275,11 @@ function isSpent(outcome: Outcome<NewOrStored>): boolean {
   return MAYBE_CHARGED.includes(problemOf(outcome.error).code);
 }
 
-/** "ε up to 1, δ up to 1e-6". */
-function sizesOf(largest: {
-  readonly epsilon?: string;
-  readonly rho?: string;
-  readonly delta?: string;
-}): string {
-  const symbols = { epsilon: "ε", rho: "ρ", delta: "δ" } as const;
-  return (Object.keys(symbols) as (keyof typeof symbols)[])
-    .flatMap((field) => (largest[field] === undefined ? [] : [`${symbols[field]} up to ${largest[field]}`]))
+/** "epsilon up to 1, delta up to 1e-6". */
+function sizesOf(largest: Readonly<Record<string, string>>): string {
+  return Object.entries(largest)
+    .map(([field, size]) => `${field} up to ${size}`)
     .join(", ");
-}
-
-function wantedOf({ kind, k, quantiles = [] }: Question): string {
-  switch (kind) {
-    case "quantile":
-      return k === 1 ? `the ${quantileName(quantiles[0] ?? "")}` : `${k} quantiles`;
-    case "frequencies":
-      return "how many people have each item";
-    case "names":
-      return "the items that enough people have";
-    case "adaptive":
-      return `the items that stand out, at most ${k},`;
-    default:
-      return k === 1 ? "the item with the most users" : `the ${k} items with the most users`;
-  }
 }
 
 /** More than any question needs. */

@@ -9,7 +9,7 @@
  * cannot end its own. Everything else in the text is ours or the operator's. The exact names are in the ledger.
  * @module
  */
-import { type AnswerRow, answerRows, caption, type Release, shortened, visible } from "winnow-release";
+import { answerRows, caption, type Release, shortened, visible } from "winnow-release";
 import { z } from "zod";
 
 /** Long enough for the name of a page or a product; an instruction has little room. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { pure } from "winnow-dp";
-import { listedDomain, newRelease, type Release, readQuestion } from "winnow-release";
+import { newRelease, type Release, readQuestion } from "winnow-release";
 import { PAYLOADS } from "../../../release/test/render/payloads.js";
 import { answerText, rowSchema, rowsOf, WARNING } from "../../src/mcp/untrusted.js";
 
