@@ -248,10 +248,15 @@ export class Service {
     return this.#running.size;
   }
 
-  /** Ends counts, waits for what is past them, and closes the ledger. */
-  async close(): Promise<void> {
+  /** Ends counts, and waits for what is past them. No release begins after that; everything else still answers. */
+  async stop(): Promise<void> {
     this.#closing.abort();
     await Promise.allSettled([...this.#running.values()].map(({ answer }) => answer));
+  }
+
+  /** Stops, and closes the ledger: nothing may be asked any more. */
+  async close(): Promise<void> {
+    await this.stop();
     await this.#ledger.close();
   }
 

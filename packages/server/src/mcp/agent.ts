@@ -48,6 +48,8 @@ export interface AgentOptions {
   readonly onEvent?: (event: AgentEvent) => void;
 }
 
+const ENDING = "This server is ending; nothing was charged.";
+
 type Answer = CallToolResult | InputRequiredResult;
 type Handler = (args: unknown, context: ServerContext) => Promise<Answer>;
 
@@ -79,14 +81,16 @@ export class AgentTools {
     };
     for (const name of Object.keys(handlers) as ToolName[])
       server.registerTool(name, definitionOf(name), (args, context) =>
-        this.#run(name, handlers[name](args, context), args),
+        this.#run(name, args, () => handlers[name](args, context)),
       );
     return server;
   }
 
-  /** Every error becomes a tool error with a code and a sentence of the catalogue. */
-  #run(tool: ToolName, work: Promise<Answer>, args: unknown): Promise<Answer> {
-    const answer = work.catch((error: unknown): Answer => {
+  /** Every error becomes a tool error with a code and a sentence of the catalogue. Nothing begins after the end. */
+  #run(tool: ToolName, args: unknown, work: () => Promise<Answer>): Promise<Answer> {
+    const isEnding = this.#options.signal.aborted;
+    const begun = isEnding ? Promise.reject(new Problem("shutting-down", ENDING)) : work();
+    const answer = begun.catch((error: unknown): Answer => {
       const { code, message } = problemOf(error);
       this.#tell({ event: "tool", tool, ...this.#known(args), outcome: code });
       return { isError: true, content: [{ type: "text", text: `${message} [${code}]` }] };
@@ -309,7 +313,8 @@ export async function serveAgent(
     if (signal.aborted) resolve();
     signal.addEventListener("abort", () => resolve(), { once: true });
   });
-  await service.close();
+  await service.stop();
   await tools.idle();
+  await service.close();
   await connection.close();
 }
