@@ -9,7 +9,8 @@ used. From the published formulas (docs/proofs) this program computes again
   the chain      the SHA-256 of every entry, its number, the entry before it, the head;
   the charges    what each release costs by the parameters of its noise, in exact fractions; where a formula has an
                  exponential or a logarithm, between two integers (`Interval`);
-  the totals     every charge of a data set against the budget that was in force, and the totals that SQLite keeps beside the log;
+  the totals     every charge of a data set against the budget that was in force, and the totals that SQLite keeps beside the log,
+                 of data sets and of the analysts that releases name;
   the releases   that each RELEASE.json is an entry of the ledger, word for word.
 
 It prints one sentence for each thing that is wrong and ends with 1, or says what it checked and ends with 0; 2 means that a
@@ -21,6 +22,7 @@ import math
 import re
 import sqlite3
 import sys
+import unicodedata
 from fractions import Fraction as F
 from functools import lru_cache
 from pathlib import Path
@@ -514,9 +516,7 @@ class Account:
             self.budget = {name: value if name == "measure" else rational(value) for name, value in entry["budget"].items()}
             if any(group["reservation"] is not None for group in self.groups):
                 self.budget_sequence = entry["sequence"]
-            for group in self.groups:
-                group["settled"] = None  # another limit counts in full
-            return
+            return self.in_full()
         release = entry.get("release", entry)
         question = release.get("question") if isinstance(release.get("question"), dict) else {}
         if isinstance(question.get("unit"), str) and question["unit"] not in self.units:
@@ -535,6 +535,11 @@ class Account:
                 group.update(loss=loss, settled=settled, reservation=None)
                 return
         self.charge(loss, settled, None)
+
+    def in_full(self):
+        """Another limit counts what each release promises."""
+        for group in self.groups:
+            group["settled"] = None
 
     def charge(self, loss, settled, reservation):
         late = (settled or loss)["measure"] == "zcdp" or self.is_late()
@@ -623,11 +628,17 @@ def read_ledger(path):
         head = next(((sequence, text(digest)) for sequence, digest in connection.execute("SELECT sequence, hash FROM head")), None)
         if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").fetchone():
             return rows, head, None  # a ledger of the first version
-        accounts = {parse(text(name)): parse(text(kept)) for name, kept in connection.execute("SELECT dataset, summary FROM accounts")}
-        places = {parse(text(name)): sequence for name, sequence in connection.execute("SELECT id, sequence FROM releases")}
+        accounts = {key_of(text(name)): parse(text(kept)) for name, kept in connection.execute("SELECT dataset, summary FROM accounts")}
+        places = {key_of(text(name)): sequence for name, sequence in connection.execute("SELECT id, sequence FROM releases")}
         return rows, head, (accounts, places)
     finally:
         connection.close()
+
+
+def key_of(text):
+    """A name, or a pair of names: of a data set and an analyst, or of an analyst and a number."""
+    key = parse(text)
+    return tuple(key) if isinstance(key, list) else key
 
 
 def read_text(path):
@@ -639,13 +650,21 @@ def read_text(path):
     return rows, (first["entries"], first["head"] if rows or first["entries"] else EMPTY), None
 
 
+def is_analyst(name):
+    """As isAnalyst in the package: short, visible, without spaces at its ends."""
+    if not isinstance(name, str) or not 0 < len(name.encode("utf-16-le", "surrogatepass")) <= 200 or name != name.strip():
+        return False
+    return not any(unicodedata.category(sign) in ("Cc", "Cf", "Cs", "Co") for sign in name)
+
+
 def entry_of(text):
     """The entry of a canonical text."""
     try:
         entry = parse(text)
         if canonical(entry) == text and entry["format"] == "winnow-ledger/1" and entry["kind"] in ("release", "budget", "reservation"):
             release = entry.get("release", entry)
-            if isinstance(release["dataset"], str) and (entry["kind"] == "budget" or isinstance(release["id"], str)):
+            is_charge = entry["kind"] != "budget" and isinstance(release["id"], str) and is_analyst(release.get("analyst", "-"))
+            if isinstance(release["dataset"], str) and (entry["kind"] == "budget" or is_charge):
                 return entry
     except (ValueError, KeyError, TypeError, RecursionError):
         pass
@@ -686,12 +705,19 @@ def check_entries(entries):
                     check_charge(release, account)
             account.enter(entry)
             account.check()
+            if entry["kind"] == "budget":
+                for share in [share for key, share in accounts.items() if isinstance(key, tuple) and key[0] == release["dataset"]]:
+                    share.in_full()
+            elif "analyst" in release:
+                accounts.setdefault((release["dataset"], release["analyst"]), Account()).enter(entry)
         except Wrong as wrong:
             raise Wrong(f"Entry {number}, about {quoted(release['dataset'])}: {wrong}" + ("" if str(wrong).endswith(".") else "."))
         except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, OverflowError):
             raise Wrong(f"Entry {number}, about {quoted(release['dataset'])}: it does not have the parameters of its mechanism.")
         if entry["kind"] != "budget":
             places.setdefault(release["id"] if entry["kind"] == "release" else "\0" + release["id"], number)
+        if entry["kind"] == "release" and "analyst" in release:
+            places[release["analyst"], f"{number:016}"] = number
     return accounts, places
 
 
@@ -754,7 +780,7 @@ def main(words):
             findings.append(f"The release {quoted(path)} cannot be read.")
         except Wrong as wrong:
             findings.append(str(wrong))
-    print("\n".join(findings) or f"All is well: {len(rows)} entries, {len(accounts)} data sets, {len(words) - 1} releases checked; head {head[1]}.")
+    print("\n".join(findings) or f"All is well: {len(rows)} entries, {sum(isinstance(name, str) for name in accounts)} data sets, {len(words) - 1} releases checked; head {head[1]}.")
     return 1 if findings else 0
 
 

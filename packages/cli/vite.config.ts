@@ -21,7 +21,12 @@ export default defineConfig({
     rolldownOptions: {
       input: { winnow: "src/main.ts", "reader-process": "src/sources/files/reader-process.ts" },
       // All in one folder: see this-package.ts.
-      output: { entryFileNames: "[name].js", chunkFileNames: "[name].js" },
+      output: {
+        entryFileNames: "[name].js",
+        // The service brings a web framework: only `winnow serve` and `winnow mcp` load it.
+        chunkFileNames: ({ facadeModuleId }) =>
+          facadeModuleId?.includes("/packages/server/") ? "service.js" : "[name].js",
+      },
     },
   },
 });

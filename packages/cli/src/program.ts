@@ -9,7 +9,7 @@
  */
 import { Command, CommanderError } from "commander";
 import { WinnowError } from "winnow-dp";
-import { visible } from "winnow-release";
+import { kindAndPlace, visible } from "winnow-release";
 import { examples, optionName } from "./command-options.js";
 import * as audit from "./commands/audit.js";
 import * as budget from "./commands/budget.js";
@@ -125,7 +125,7 @@ function readFailure(error: unknown): Failure {
   if (error instanceof CommanderError) return failure("usage", sentenceOf(error));
   if (error instanceof Error && error.name === "AbortError")
     return failure("interrupted", "The run was interrupted.");
-  return failure("unexpected", `An unexpected error occurred (${placeOf(error)}).`);
+  return failure("unexpected", `An unexpected error occurred (${kindAndPlace(error)}).`);
 }
 
 function failure(code: RefusalCode, sentence: string): Failure {
@@ -151,13 +151,4 @@ const OTHER_NAMES: Readonly<Record<string, string>> = {
 function sentenceOf({ message }: CommanderError): string {
   const text = message.replace(/^error: /, "").replace(/\s*\n\s*/g, " ");
   return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?)]$/.test(text) ? "" : "."}`;
-}
-
-/** The kind of an error and its place in the code: neither can contain private rows. */
-function placeOf(error: unknown): string {
-  if (!(error instanceof Error)) return typeof error;
-  const frame = /\/((?:dist|src|node_modules)\/[\w@./-]+:\d+)/.exec(
-    error.stack?.replace(error.message, "") ?? "",
-  );
-  return frame === null ? error.constructor.name : `${error.constructor.name} at ${frame[1]}`;
 }

@@ -44,7 +44,7 @@ export {
 } from "./interchange/opendp.js";
 export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
 // The ledger
-export { Account } from "./ledger/account.js";
+export { Account, type Spender } from "./ledger/account.js";
 export {
   type BudgetJson,
   type BudgetLimit,
@@ -56,12 +56,15 @@ export {
 } from "./ledger/budget.js";
 export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
 export {
+  ANALYST_RULE,
   type Asked,
+  analystOf,
   type BudgetEntry,
   canonicalJson,
   checkReservation,
   datasetOf,
   entryText,
+  isAnalyst,
   isReleaseId,
   LEDGER_FORMAT,
   type LedgerEntry,
@@ -88,13 +91,33 @@ export {
   verifyChain,
 } from "./ledger/hash-chain.js";
 export {
+  type ConsistencyProof,
+  type Digest,
+  fromHex,
+  INCLUSION_SCHEMA,
+  type InclusionProof,
+  MerkleTree,
+  type ReadLeaves,
+  readInclusionProof,
+  type TreeHead,
+  toHex,
+  verifyConsistency,
+  verifyInclusion,
+} from "./ledger/inclusion.js";
+export {
   type ChainRelation,
   compareChains,
   LEDGER_FILE_FORMAT,
   ledgerFileLines,
   readLedgerFile,
 } from "./ledger/ledger-file.js";
-export { type AccountSummary, type ChargeGroup, EMPTY_SUMMARY, summarise } from "./ledger/summary.js";
+export {
+  type AccountSummary,
+  type ChargeGroup,
+  EMPTY_SUMMARY,
+  summarise,
+  summariseShare,
+} from "./ledger/summary.js";
 export {
   type Header,
   type LineDialect,
@@ -174,7 +197,15 @@ export {
   rankErrorsInWords,
   unitInWords,
 } from "./render/in-words.js";
-export { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "./render/neutralise.js";
+export {
+  forCsvField,
+  forJson,
+  forTerminal,
+  forXml,
+  kindAndPlace,
+  shortened,
+  visible,
+} from "./render/neutralise.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
 // The answer

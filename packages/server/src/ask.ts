@@ -27,6 +27,7 @@ import {
 import { Problem } from "./problems.js";
 
 const MOST_QUANTILES = 1000;
+const SHARE = "must be a share from 0 to 1";
 
 /** The body of a plan, a cost and a release. */
 export const Ask = strict({
@@ -56,9 +57,13 @@ export const Ask = strict({
   resolution: exact('"1"').optional().meta({ description: "Leads are multiples of this." }),
   quantiles: z
     .array(
-      z.union([z.string().max(90).regex(NUMBER_TEXT), z.number().min(0).max(1)], {
-        error: "must be a share from 0 to 1",
-      }),
+      z.union(
+        [
+          z.string().max(90, { error: SHARE }).regex(NUMBER_TEXT, { error: SHARE }),
+          z.number().min(0, { error: SHARE }).max(1, { error: SHARE }),
+        ],
+        { error: SHARE },
+      ),
       { error: 'must be a list of shares from 0 to 1, such as ["0.5", "0.9"]' },
     )
     .min(1, { error: "must have at least one share" })
@@ -122,14 +127,15 @@ function usualMechanism(
   kind: QuestionKind,
   domain: Domain | GridInput,
   { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
-  { allow: { mechanisms }, maxItemsPerUser }: DatasetConfig,
+  { allow: { mechanisms, delta }, maxItemsPerUser }: DatasetConfig,
 ): MechanismName {
   const usual = defaultMechanism(kind, domain as Domain, { k, rho, maxItemsPerUser });
   if (mechanisms === undefined || mechanisms.includes(usual)) return usual;
   const budget = rho === undefined ? "epsilon" : "rho";
   const other = mechanisms.find((name) => {
     const rules = MECHANISMS[name];
-    return rules.kind === kind && rules.domains.includes(domain.kind) && rules.budgets.includes(budget);
+    const isPaid = rules.budgets.includes(budget) && (!rules.delta || delta !== undefined);
+    return rules.kind === kind && rules.domains.includes(domain.kind) && isPaid;
   });
   return other ?? usual;
 }

@@ -48,7 +48,9 @@ export const NUMBER_TEXT = /^\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$|^\d{1,40}
 export function exact(example: string) {
   const error = `must be a rational > 0, such as ${example}`;
   return z
-    .union([z.string().max(90).regex(NUMBER_TEXT), z.number().positive()], { error })
+    .union([z.string().max(90, { error }).regex(NUMBER_TEXT, { error }), z.number().positive({ error })], {
+      error,
+    })
     .refine((value) => isPositive(value), { error })
     .meta({ examples: [example] });
 }

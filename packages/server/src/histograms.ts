@@ -39,7 +39,7 @@ export interface HistogramOptions {
   readonly signal: AbortSignal;
   /** For the operator's log: the code of an error, nothing else of it. */
   readonly onFailure: (code: string) => void;
-  readonly now?: () => number;
+  readonly now: () => number;
 }
 
 /** No row was touched when one of these is thrown. */
@@ -61,7 +61,7 @@ export class Histograms {
 
   constructor(options: HistogramOptions) {
     this.#options = options;
-    this.#now = options.now ?? Date.now;
+    this.#now = options.now;
   }
 
   /** When the oldest count that answers may be drawn from began; undefined without one. */

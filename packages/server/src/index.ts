@@ -24,7 +24,8 @@ export type {
   Spender,
   TwinCounts,
 } from "./host.js";
-export { type AppOptions, createApp, type ObservedRequest } from "./http/app.js";
+export { type AppOptions, createApp } from "./http/app.js";
+export type { ObservedRequest } from "./http/messages.js";
 export { openApiDocument } from "./http/openapi.js";
 export { edgesOf, type RunningService, type StartOptions, startService } from "./listen.js";
 // Tools for agents

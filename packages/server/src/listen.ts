@@ -14,17 +14,19 @@ import { createAdaptorServer } from "@hono/node-server";
 import { Authenticator } from "./authenticate.js";
 import type { Config } from "./config.js";
 import type { Host } from "./host.js";
-import { createApp, type ObservedRequest } from "./http/app.js";
+import { createApp } from "./http/app.js";
 import { Limits } from "./limits.js";
-import { Service, type ServiceEvent } from "./service.js";
+import { Service } from "./service.js";
 import { TimeGrid } from "./time-grid.js";
+import { Watch } from "./watch.js";
 
 export interface StartOptions {
   /** The operator's certificate and its key, in PEM. */
   readonly tls?: { readonly key: string; readonly cert: string } | undefined;
-  readonly onRequest?: (request: ObservedRequest) => void;
-  readonly onEvent?: (event: ServiceEvent) => void;
-  readonly metrics?: () => string;
+  /** How long releases under way may take to end when the service stops, in milliseconds. */
+  readonly grace?: number | undefined;
+  /** Takes a line of the log. */
+  readonly write?: ((line: string) => void) | undefined;
 }
 
 export interface RunningService {
@@ -34,8 +36,10 @@ export interface RunningService {
   close(): Promise<void>;
 }
 
-/** How long releases under way may take to end, in milliseconds. */
 const GRACE = 10_000;
+/** Between looks at connections that have become idle, and how long the last answers may take to be read. */
+const PAUSE = 20;
+const PATIENCE = 1000;
 /** Slow senders are cut off: so long for the headers, and for a whole request. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
@@ -59,8 +63,8 @@ export async function startService(
   options: StartOptions = {},
 ): Promise<RunningService> {
   const { authenticator, limits, grid } = edgesOf(config);
-  const { onEvent, onRequest, metrics } = options;
-  const service = await Service.open(config, host, { ...(onEvent !== undefined && { onEvent }) });
+  const watch = new Watch(config, host, options.write);
+  const service = await Service.open(config, host, { onEvent: (event) => watch.event(event) });
   let state: "ok" | "starting" | "stopping" = "starting";
   const app = createApp({
     service,
@@ -69,8 +73,8 @@ export async function startService(
     grid,
     version: host.software.version,
     state: () => state,
-    ...(onRequest !== undefined && { observe: onRequest }),
-    ...(metrics !== undefined && { metrics }),
+    observe: (request) => watch.request(request),
+    metrics: () => watch.metrics(service, limits),
   });
   const server = serverFor(app.fetch, options.tls);
   try {
@@ -82,6 +86,7 @@ export async function startService(
     await service.close();
     throw error;
   }
+  watch.log.write("info", "started");
   const counting = service.countAhead().then(() => {
     if (state === "starting") state = "ok";
   });
@@ -90,14 +95,18 @@ export async function startService(
     service,
     close: async () => {
       state = "stopping";
+      watch.log.write("info", "stopping");
       const closed = new Promise((resolve) => server.close(resolve));
-      await Promise.race([limits.queue.close(), sleep(GRACE, undefined, { ref: false })]);
+      await Promise.race([limits.queue.close(), sleep(options.grace ?? GRACE, undefined, { ref: false })]);
       await service.close();
       await counting.catch(() => {});
-      server.closeIdleConnections();
-      await Promise.race([closed, sleep(2 * grid.tick + 1000, undefined, { ref: false })]);
+      // Connections that are kept alive end when their last answer has left, which is at a tick.
+      const idle = setInterval(() => server.closeIdleConnections(), PAUSE);
+      await Promise.race([closed, sleep(2 * grid.tick + PATIENCE, undefined, { ref: false })]);
+      clearInterval(idle);
       server.closeAllConnections();
       await closed;
+      watch.log.write("info", "stopped");
     },
   };
 }

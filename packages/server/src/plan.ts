@@ -100,12 +100,20 @@ function canonicalDomain(domain: Askable["domain"], unit: string): Domain {
 
 /** Those that can answer an allowed question over these candidates. */
 function mechanismsOf({ config, domain }: Askable): MechanismName[] {
-  const { kinds, mechanisms = Object.keys(MECHANISMS) as MechanismName[] } = config.allow;
+  const { allow } = config;
+  const { kinds, mechanisms = Object.keys(MECHANISMS) as MechanismName[] } = allow;
   return mechanisms.filter((name) => {
     const rules = MECHANISMS[name];
     const candidates = rules.kind === "frequencies" ? "unknown" : domain.kind;
     const isCut = rules.bound !== "needed" || rules.kind !== "top" || config.maxItemsPerUser !== undefined;
-    return kinds.includes(rules.kind) && rules.domains.includes(candidates) && isCut;
+    const isPaid = rules.budgets.some((budget) => allow[budget] !== undefined);
+    return (
+      kinds.includes(rules.kind) &&
+      rules.domains.includes(candidates) &&
+      isCut &&
+      isPaid &&
+      (!rules.delta || allow.delta !== undefined)
+    );
   });
 }
 

@@ -8,31 +8,22 @@
  * of hanging up would tell how long the rows took. For the same reason the time of a release is that of its request.
  * @module
  */
-import { rational } from "winnow-dp";
 import {
   type BudgetJson,
   canonicalJson,
   isReleaseId,
-  listedDomain,
   newRelease,
   type Question,
-  RankedScores,
   select,
 } from "winnow-release";
-import { type Ask, type Askable, questionFor, readAsk } from "./ask.js";
-import { budgetJsonOf, type Config, ConfigError, type DatasetConfig } from "./config.js";
-import { type Counted, Histograms } from "./histograms.js";
+import { type Ask, questionFor, readAsk } from "./ask.js";
+import { budgetJsonOf, type Config } from "./config.js";
+import type { Counted } from "./histograms.js";
 import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
 import { codeOf, KEY_TAKEN, Problem, problemOf } from "./problems.js";
-
-/** A data set that can be asked. */
-interface Dataset extends Askable {
-  readonly account: string;
-  readonly histograms: Histograms;
-  readonly twin: RankedScores | undefined;
-}
 
 export interface ServiceOptions {
   /** For the operator's log, in public words: what happened to which data set. */
@@ -95,10 +86,16 @@ export class Service {
     const ledger = await host.openLedger(config.ledger);
     const closing = new AbortController();
     try {
+      await checkBudgets(config, ledger);
+      const opening: OpenOptions = {
+        host,
+        signal: closing.signal,
+        onFailure: (dataset, code) => options.onEvent?.({ event: "count-failed", dataset, code }),
+        now: options.now ?? Date.now,
+      };
       const datasets = new Map<string, Dataset>();
       for (const [name, each] of Object.entries(config.datasets))
-        datasets.set(name, await openDataset(name, each, { host, signal: closing.signal, options }));
-      await checkBudgets(config, ledger);
+        datasets.set(name, await openDataset(name, each, opening));
       return new Service(config, host, ledger, datasets, closing, options);
     } catch (error) {
       closing.abort();
@@ -359,74 +356,4 @@ export function releaseIdOf(analyst: string, key: string): string {
 /** The command line can record any id; only the name in the release says whose it is. */
 function isOf(analyst: string, release: RecordedAnswer): boolean {
   return release.analyst === analyst;
-}
-
-async function openDataset(
-  name: string,
-  config: DatasetConfig,
-  { host, signal, options }: { host: Host; signal: AbortSignal; options: ServiceOptions },
-): Promise<Dataset> {
-  const list = config.domain.kind === "list" ? await host.readList(config) : [];
-  const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
-  const open = (end: AbortSignal) => host.openRows(config, list, end);
-  await (await open(signal)).close(); // its columns must be there, before anyone asks
-  const twin = config.public === undefined ? undefined : await host.readTwin(config, list);
-  const { onEvent, now } = options;
-  const histograms = new Histograms({
-    config,
-    list,
-    open,
-    signal,
-    onFailure: (code) => onEvent?.({ event: "count-failed", dataset: name, code }),
-    ...(now !== undefined && { now }),
-  });
-  return {
-    name,
-    config,
-    domain,
-    account: config.account ?? name,
-    histograms,
-    twin: twin && new RankedScores(twin.counts, twin.bounded),
-  };
-}
-
-/** Every data set has a budget in the ledger, the stated one if there is one, and each cap is within it. */
-async function checkBudgets({ datasets, analysts }: Config, ledger: ServiceLedger): Promise<void> {
-  const budgets = new Map<string, BudgetJson>();
-  for (const [name, { account = name, budget }] of Object.entries(datasets)) {
-    const { budgetJson } = await ledger.status(account);
-    if (budgetJson === undefined)
-      throw new ConfigError(
-        `datasets.${name} must have a budget in the ledger: run \`winnow budget init ${account}\` first.`,
-      );
-    budgets.set(name, budgetJson);
-    if (budget !== undefined && !isSameBudget(budgetJsonOf(budget, `datasets.${name}.budget`), budgetJson))
-      throw new ConfigError(
-        `datasets.${name}.budget must be the budget in the ledger; the ledger has another.`,
-      );
-  }
-  for (const [analyst, { caps }] of Object.entries(analysts))
-    for (const [name, limit] of Object.entries(caps)) {
-      const path = `analysts.${analyst}.caps.${name}`;
-      const refusal = capRefusal(budgetJsonOf(limit, path), budgets.get(name)!);
-      if (refusal !== undefined) throw new ConfigError(`${path} must be ${refusal}.`);
-    }
-}
-
-function isSameBudget(a: BudgetJson, b: BudgetJson): boolean {
-  return canonicalJson(a) === canonicalJson(b);
-}
-
-/** A cap is a part of the budget, in its measure. */
-function capRefusal(cap: BudgetJson, budget: BudgetJson): string | undefined {
-  if (cap.measure !== budget.measure)
-    return `in the measure of the data set's budget, which is ${budget.measure}; got ${cap.measure}`;
-  const [parts, whole]: Readonly<Record<string, string>>[] = [cap, budget];
-  if (parts.order !== whole.order) return `at the order of the data set's budget, ${whole.order}`;
-  for (const part of ["epsilon", "rho", "eta", "delta"]) {
-    const [some, all] = [parts[part], whole[part]];
-    if (some !== undefined && rational(some).compare(all ?? 0n) > 0)
-      return `at most the data set's budget, which has ${part} = ${all ?? 0}`;
-  }
-  return undefined;
 }

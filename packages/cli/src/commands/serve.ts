@@ -52,9 +52,11 @@ async function serve(file: string | undefined, { check, newKey }: ServeOptions):
       await print("The configuration, the ledger and the sources are fine.\n");
       return;
     }
-    const running = await server.startService(config, host, { tls: await readTls(config, path) });
+    const running = await server.startService(config, host, {
+      tls: await readTls(config, path),
+      write: (line) => process.stderr.write(line),
+    });
     await print(`${running.address}\n`);
-    tell("Serving. Press Ctrl-C to stop.");
     await Promise.race([once(process, "SIGINT"), once(process, "SIGTERM")]);
     await running.close();
   } catch (error) {

@@ -170,12 +170,21 @@ export class SqliteStore implements Store {
     return rows.map(readRow);
   }
 
-  async summaryOf(dataset: string): Promise<string | undefined> {
-    const [row] = this.#connection.all(`SELECT ${bytes("summary")} FROM accounts WHERE dataset = ?`, dataset);
+  async hashesAfter(sequence: number, limit: number): Promise<string[]> {
+    const rows = this.#connection.all(
+      `SELECT ${bytes("hash")} FROM log WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+      sequence,
+      limit,
+    );
+    return rows.map(({ hash }) => textOf(hash));
+  }
+
+  async summaryOf(key: string): Promise<string | undefined> {
+    const [row] = this.#connection.all(`SELECT ${bytes("summary")} FROM accounts WHERE dataset = ?`, key);
     return row === undefined ? undefined : textOf(row.summary);
   }
 
-  async datasets(): Promise<string[]> {
+  async accounts(): Promise<string[]> {
     const rows = this.#connection.all(`SELECT ${bytes("dataset")} FROM accounts ORDER BY place`);
     return rows.map((row) => textOf(row.dataset));
   }
@@ -194,6 +203,16 @@ export class SqliteStore implements Store {
     return rows.map(({ id, sequence }) => [textOf(id), Number(sequence)]);
   }
 
+  async placesBetween(after: string, before: string, limit: number): Promise<number[]> {
+    const rows = this.#connection.all(
+      "SELECT sequence FROM releases WHERE id > ? AND id < ? ORDER BY id DESC LIMIT ?",
+      after,
+      before,
+      limit,
+    );
+    return rows.map(({ sequence }) => Number(sequence));
+  }
+
   async markKey(): Promise<string | undefined> {
     const [row] = this.#has("secret") ? this.#connection.all(`SELECT ${bytes("key")} FROM secret`) : [];
     return row === undefined ? undefined : String(row.key);
@@ -208,27 +227,27 @@ export class SqliteStore implements Store {
     if (!this.#has("summarised")) this.#connection.exec(migration());
   }
 
-  async append({ sequence, hash, text }: ChainRow, { dataset, summary, key, mark }: Kept): Promise<void> {
+  async append({ sequence, hash, text }: ChainRow, { accounts, keys, mark }: Kept): Promise<void> {
     this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);
-    this.#keepAccount(dataset, summary);
-    if (key !== undefined) this.#keepPlace(key, sequence);
+    for (const [key, summary] of accounts) this.#keepAccount(key, summary);
+    for (const key of keys) this.#keepPlace(key, sequence);
     if (mark !== undefined)
-      this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, dataset);
+      this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, accounts[0][0]);
     this.#keepHead({ sequence, hash });
   }
 
   async keepAnew({ accounts, places, head }: KeptAnew): Promise<void> {
     this.#connection.exec("DELETE FROM accounts; DELETE FROM releases");
-    for (const [dataset, summary] of accounts) this.#keepAccount(dataset, summary);
+    for (const [key, summary] of accounts) this.#keepAccount(key, summary);
     for (const [key, sequence] of places) this.#keepPlace(key, sequence);
     this.#keepHead(head);
   }
 
-  #keepAccount(dataset: string, summary: string): void {
+  #keepAccount(key: string, summary: string): void {
     this.#connection.run(
       `INSERT INTO accounts (dataset, place, summary) VALUES (?, (SELECT coalesce(max(place), 0) + 1 FROM accounts), ?)
         ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary`,
-      dataset,
+      key,
       summary,
     );
   }

@@ -2,7 +2,7 @@
  * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and the path of the file.
  * @module
  */
-import { isReleaseId, LedgerError } from "winnow-release";
+import { ANALYST_RULE, isAnalyst, isReleaseId, LedgerError } from "winnow-release";
 import { Refusal } from "../refusal.js";
 
 /** An existing account that a new one may be meant for. */
@@ -47,6 +47,31 @@ export function checkReleaseId(id: string): void {
       "usage",
       "A release id must be 1 to 200 visible characters without leading or trailing spaces.",
     );
+}
+
+export function checkAnalyst(name: string): void {
+  if (!isAnalyst(name)) throw new Refusal("usage", `The name of an analyst must be ${ANALYST_RULE}.`);
+}
+
+/** Which releases of an analyst. */
+export interface Page {
+  /** Those of earlier entries than the one with this number. */
+  readonly before?: number | undefined;
+  readonly limit?: number | undefined;
+}
+
+const LARGEST_PAGE = 1000;
+
+export function checkPage({ before, limit }: Required<Page>): void {
+  if (!Number.isSafeInteger(before) || Number(before) < 0)
+    throw new Refusal("usage", "before must be the number of an entry.");
+  if (!Number.isSafeInteger(limit) || Number(limit) < 1 || Number(limit) > LARGEST_PAGE)
+    throw new Refusal("usage", `limit must be an integer from 1 to ${LARGEST_PAGE}.`);
+}
+
+/** What is stored with the log leads to another entry. */
+export function notNamed(sequence: number): LedgerError {
+  return new LedgerError("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
 }
 
 export function budgetExists(dataset: string): LedgerError {

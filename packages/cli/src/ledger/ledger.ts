@@ -4,20 +4,21 @@
  * only then. So concurrent runs never overspend, and a run that dies has printed nothing that isn't recorded.
  * @module
  */
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import {
   Account,
   type Asked,
   type BudgetJson,
-  type ChainReport,
   type ChainRow,
   type Charge,
+  type ConsistencyProof,
   canonicalJson,
   chain,
   checkReservation,
   compareChains,
   EMPTY_SUMMARY,
-  type Finding,
+  type InclusionProof,
   isNearName,
   type LedgerEntry,
   LedgerError,
@@ -33,42 +34,48 @@ import {
   readEntry,
   releaseLoss,
   replay,
+  type Spender,
 } from "winnow-release";
 import { SOFTWARE } from "../this-package.js";
 import {
   budgetExists,
+  checkAnalyst,
+  checkPage,
   checkReleaseId,
   type Lookalike,
+  notNamed,
   otherLedger,
   outcomeUnknown,
+  type Page,
   whichDataset,
 } from "./ledger-refusals.js";
-import { addTo, type Derived, nothingDerived, OutcomeUnknown, type Store, StoredLog } from "./stored-log.js";
+import { LogTree, type RootedHead } from "./log-tree.js";
+import { OutcomeUnknown, type Store, StoredLog } from "./stored-log.js";
+import { type Verification, verifyLog } from "./verify-log.js";
 
 /** A release and its place in the ledger. */
 type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
 
 export interface RecordOptions {
+  /** Whom the release is for; it must fit their cap too. */
+  readonly spender?: Spender | undefined;
   /** The keyed mark of the source, stored with the charge. */
   readonly mark?: string | undefined;
   /** The curator says that a new account is about other people. */
   readonly isNewDataset?: boolean | undefined;
 }
 
-export interface Verification extends ChainReport {
-  /** Oddities that don't prove a change. */
-  readonly notes: readonly string[];
-}
-
 export class Ledger {
   readonly #store: Store;
   readonly #log: StoredLog;
+  readonly #tree: LogTree;
   /** Operations on one connection run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
   constructor(store: Store) {
     this.#store = store;
     this.#log = new StoredLog(store);
+    this.#tree = new LogTree(store);
   }
 
   /** As sentences call it; it never holds a password. */
@@ -76,9 +83,12 @@ export class Ledger {
     return this.#store.name;
   }
 
-  /** The account of a data set: budget, spent, remaining, how many more releases. */
-  status(dataset: string): Promise<Account> {
-    return this.#read(() => this.#account(dataset));
+  /**
+   * The account of a data set: budget, spent, remaining, how many more releases. With a spender, their share of it with
+   * their cap as its budget.
+   */
+  status(dataset: string, spender?: Spender): Promise<Account> {
+    return this.#read(() => this.#account(dataset, spender));
   }
 
   /** The names of all data sets, in the order of their first entry. */
@@ -97,13 +107,21 @@ export class Ledger {
   }
 
   /** The same for a question whose price depends on its answer; returns its highest price. */
-  admitsQuestion(dataset: string, question: Question): Promise<Loss> {
-    return this.#read(async () => {
-      const account = await this.#account(dataset);
-      const reserved = account.reservationFor(question);
-      account.admit(reserved, question);
-      return reserved;
-    });
+  admitsQuestion(dataset: string, question: Question, spender?: Spender): Promise<Loss> {
+    return this.#read(() => this.#admitQuestion(dataset, question, spender));
+  }
+
+  async #admitQuestion(dataset: string, question: Question, spender?: Spender): Promise<Loss> {
+    const account = await this.#account(dataset);
+    const reserved = account.reservationFor(question);
+    await this.#admit(account, reserved, question, spender);
+    return reserved;
+  }
+
+  /** Throws unless the loss fits the budget and the cap of the analyst. */
+  async #admit(account: Account, loss: Loss, question: unknown, spender?: Spender): Promise<void> {
+    account.admit(loss, question);
+    if (spender !== undefined) (await this.#account(account.dataset, spender)).admit(loss, question);
   }
 
   /**
@@ -112,6 +130,8 @@ export class Ledger {
    */
   reserve(dataset: string, id: string, question: Question, options: RecordOptions = {}): Promise<Loss> {
     checkReleaseId(id);
+    const { spender } = options;
+    if (spender !== undefined) checkAnalyst(spender.analyst);
     const time = new Date().toISOString();
     return this.#write(async () => {
       const stored = await this.#reservation(id);
@@ -120,12 +140,10 @@ export class Ledger {
       if (stored !== undefined || (await this.#log.find(id)) !== undefined)
         throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
       await this.#refuseLookalike(dataset, options);
-      const account = await this.#account(dataset);
-      const reserved = account.reservationFor(question);
-      account.admit(reserved, question);
+      const reserved = await this.#admitQuestion(dataset, question, spender);
       const loss = lossToJson(reserved);
-      const entry = { kind: "reservation", id, dataset, time, software: SOFTWARE, question, loss } as const;
-      await this.#append(entry, options.mark);
+      const asked = { id, dataset, ...(spender && { analyst: spender.analyst }), question };
+      await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE, loss }, options.mark);
       return reserved;
     }, id);
   }
@@ -138,6 +156,21 @@ export class Ledger {
   /** The stored release with this id, if there is one; if its question differs, throws `release-id-taken`. */
   find<R extends RecordedRelease = Release>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {
     return this.#read(() => this.#stored<R>(id, asked));
+  }
+
+  /** An analyst's releases, the newest first. `before` is the number of an entry: that of the last release of the page before. */
+  releasesOf<R extends RecordedRelease = Release>(
+    analyst: string,
+    { before = Number.MAX_SAFE_INTEGER, limit = 100 }: Page = {},
+  ): Promise<readonly Recorded<R>[]> {
+    checkPage({ before, limit });
+    return this.#read(async () =>
+      (await this.#log.own(analyst, before, limit)).map((row) => {
+        const entry = readEntry<R>(row.text) as ReleaseEntry<R>;
+        if (entry.kind !== "release" || entry.release.analyst !== analyst) throw notNamed(row.sequence);
+        return published(entry, row.hash);
+      }),
+    );
   }
 
   /** The existing account that a new one of this name, or with rows of this mark, may be meant for. */
@@ -169,8 +202,10 @@ export class Ledger {
     unnamed: R,
     options: RecordOptions = {},
   ): Promise<Recorded<R>> {
-    const release = { ...unnamed, dataset };
+    const { spender } = options;
+    const release = { ...unnamed, dataset, ...(spender && { analyst: spender.analyst }) };
     checkReleaseId(release.id);
+    if (release.analyst !== undefined) checkAnalyst(release.analyst);
     return this.#write(async () => {
       const stored = await this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
@@ -180,7 +215,7 @@ export class Ledger {
       const account = await this.#account(dataset);
       const charge = chargeFor(account, release, reservation);
       const reserved = charge?.reserved ?? lossFromJson(release.loss);
-      if (reservation === undefined) account.admit(reserved, release.question);
+      if (reservation === undefined) await this.#admit(account, reserved, release.question, spender);
       const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
       const row = await this.#append({ kind: "release", release: charged }, options.mark);
       return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
@@ -227,37 +262,34 @@ export class Ledger {
 
   /** Checks the file, its schema, every entry from the first on, the stored totals, and that no account is overspent. */
   verify(against: readonly PublishedRelease[] = []): Promise<Verification> {
-    return this.#inTurn("reading", async () => {
-      await this.#log.checkStore();
-      const notes: string[] = [];
-      const derived = nothingDerived();
-      let uncounted: Finding | undefined;
-      let last = "";
-      const onEntry = (entry: LedgerEntry) => {
-        if (uncounted === undefined) uncounted = countInto(derived, entry);
-        const { time } = entry.kind === "release" ? entry.release : entry;
-        if (time < last) notes.push(`Entry ${entry.sequence} has an earlier time than the entry before it.`);
-        last = time;
-      };
-      const report = await this.#log.verify({ against, onEntry });
-      const findings = [...report.findings];
-      if (findings.length === 0 && uncounted !== undefined) findings.push(uncounted);
-      if (findings.length === 0) findings.push(...(await this.#log.verifySchema()));
-      if (findings.length === 0) {
-        await this.#log.refresh();
-        for (const dataset of await this.#log.datasets()) await this.#account(dataset);
-        findings.push(...(await this.#log.verifyKept(derived)));
-      }
-      return { ...report, findings, notes };
-    });
+    return this.#inTurn("reading", () => verifyLog(this.#log, against));
+  }
+
+  /**
+   * The last entry, and the root of the Merkle tree over all entries. The first call reads the hash of each, in turns with
+   * other work on the ledger; later calls read the new ones.
+   */
+  head(): Promise<RootedHead> {
+    return this.#atHead(async () => this.#tree.head);
+  }
+
+  /** That a release is under the root; undefined if there is no such release. */
+  proof(id: string): Promise<InclusionProof | undefined> {
+    return this.#atHead(() => this.#log.find(id).then((row) => row && this.#tree.inclusion(row, id)));
+  }
+
+  /** That the first so many entries are under the root, unchanged. */
+  consistency(size: number): Promise<ConsistencyProof> {
+    return this.#atHead(() => this.#tree.consistency(size));
   }
 
   close(): Promise<void> {
     return this.#store.close();
   }
 
-  async #account(dataset: string): Promise<Account> {
-    return new Account(dataset, (await this.#log.summaryOf(dataset)) ?? EMPTY_SUMMARY);
+  async #account(dataset: string, spender?: Spender): Promise<Account> {
+    const summary = await this.#log.summaryOf(dataset, spender?.analyst);
+    return new Account(dataset, summary ?? EMPTY_SUMMARY, spender);
   }
 
   async #refuseLookalike(dataset: string, { mark, isNewDataset = false }: RecordOptions): Promise<void> {
@@ -270,10 +302,7 @@ export class Ledger {
     const entry = row === undefined ? undefined : readEntry(row.text);
     if (entry === undefined) return undefined;
     if (entry.kind === "reservation" && entry.id === id) return entry;
-    throw new LedgerError(
-      "ledger-broken",
-      `Entry ${entry.sequence} isn't the reservation that its id names.`,
-    );
+    throw notNamed(entry.sequence);
   }
 
   async #lookalike(dataset: string, mark: string | undefined): Promise<Lookalike | undefined> {
@@ -291,7 +320,7 @@ export class Ledger {
     if (row === undefined) return undefined;
     const entry = readEntry<R>(row.text) as ReleaseEntry<R>;
     if (entry.kind !== "release" || entry.release.id !== id || entry.sequence !== row.sequence)
-      throw new LedgerError("ledger-broken", `Entry ${row.sequence} isn't the release that its id names.`);
+      throw notNamed(row.sequence);
     if (asked !== undefined) replay(entry.release, asked);
     return published(entry, row.hash);
   }
@@ -300,6 +329,17 @@ export class Ledger {
     const row = await chain(entry, this.#log.head);
     await this.#log.append(row, readEntry(row.text), mark);
     return row;
+  }
+
+  /** Work that needs the whole tree. */
+  async #atHead<T>(work: () => Promise<T>): Promise<T> {
+    for (;;) {
+      const done = await this.#read(async () =>
+        (await this.#tree.advance(this.#log.head)) ? [await work()] : [],
+      );
+      if (done.length > 0) return done[0]!;
+      await nextTurn();
+    }
   }
 
   #read<T>(work: () => T | Promise<T>): Promise<T> {
@@ -353,15 +393,4 @@ function published<R extends RecordedRelease>(
   head: string,
 ): Recorded<R> {
   return { ...release, ledger: { sequence, head } };
-}
-
-/** Winnow didn't write an entry that fits the chain but whose loss can't be read. */
-function countInto(derived: Derived, entry: LedgerEntry): Finding | undefined {
-  try {
-    addTo(derived, entry);
-    return undefined;
-  } catch {
-    const { sequence } = entry;
-    return { kind: "changed", sequence, sentence: `Entry ${sequence} has a loss that can't be read.` };
-  }
 }

@@ -55,21 +55,21 @@ const BODIES = {
   append: `
     BEGIN
       INSERT INTO ${SCHEMA}.log (sequence, hash, text) VALUES (new_sequence, new_hash, new_text);
-      INSERT INTO ${SCHEMA}.accounts AS known (dataset, place, summary)
-        VALUES (of_dataset, (SELECT coalesce(max(place), 0) + 1 FROM ${SCHEMA}.accounts), new_summary)
-        ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
-      IF new_key IS NOT NULL
-      THEN INSERT INTO ${SCHEMA}.releases (id, sequence) VALUES (new_key, new_sequence);
-      END IF;
+      FOR i IN 1 .. cardinality(of_accounts) LOOP
+        INSERT INTO ${SCHEMA}.accounts AS known (dataset, place, summary)
+          VALUES (of_accounts[i], (SELECT coalesce(max(place), 0) + 1 FROM ${SCHEMA}.accounts), new_summaries[i])
+          ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
+      END LOOP;
+      INSERT INTO ${SCHEMA}.releases (id, sequence) SELECT key, new_sequence FROM unnest(new_keys) AS key;
       IF new_mark IS NOT NULL
-      THEN INSERT INTO ${SCHEMA}.sources (mark, dataset) VALUES (new_mark, of_dataset) ON CONFLICT DO NOTHING;
+      THEN INSERT INTO ${SCHEMA}.sources (mark, dataset) VALUES (new_mark, of_accounts[1]) ON CONFLICT DO NOTHING;
       END IF;
       UPDATE ${SCHEMA}.summarised SET sequence = new_sequence, hash = new_hash;
     END`,
 } as const;
 
 const APPEND =
-  "append(new_sequence bigint, new_hash text, new_text text, of_dataset text, new_summary text, new_key text, new_mark text)";
+  "append(new_sequence bigint, new_hash text, new_text text, of_accounts text[], new_summaries text[], new_keys text[], new_mark text)";
 
 function definer(
   signature: string,

@@ -175,17 +175,22 @@ export class PostgresStore implements Store {
     return rows.map(readRow);
   }
 
-  async summaryOf(dataset: string): Promise<string | undefined> {
-    if (!this.#summaries.has(dataset)) {
-      const sql = `SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = $1`;
-      this.#summaries.set(dataset, await this.#text(sql, dataset));
-    }
-    return this.#summaries.get(dataset);
+  async hashesAfter(sequence: number, limit: number): Promise<string[]> {
+    const sql = `SELECT hash FROM ${SCHEMA}.log WHERE sequence > $1 ORDER BY sequence LIMIT $2`;
+    return (await this.#query(sql, sequence, limit)).map(([hash]) => String(hash));
   }
 
-  async datasets(): Promise<string[]> {
+  async summaryOf(key: string): Promise<string | undefined> {
+    if (!this.#summaries.has(key)) {
+      const sql = `SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = $1`;
+      this.#summaries.set(key, await this.#text(sql, key));
+    }
+    return this.#summaries.get(key);
+  }
+
+  async accounts(): Promise<string[]> {
     const rows = await this.#query(`SELECT dataset FROM ${SCHEMA}.accounts ORDER BY place`);
-    return rows.map(([dataset]) => String(dataset));
+    return rows.map(([key]) => String(key));
   }
 
   async placeOf(key: string): Promise<number | undefined> {
@@ -202,6 +207,16 @@ export class PostgresStore implements Store {
     return rows.map(([id, sequence]) => [String(id), Number(sequence)]);
   }
 
+  async placesBetween(after: string, before: string, limit: number): Promise<number[]> {
+    const rows = await this.#query(
+      `SELECT sequence FROM ${SCHEMA}.releases WHERE id > $1 AND id < $2 ORDER BY id DESC LIMIT $3`,
+      after,
+      before,
+      limit,
+    );
+    return rows.map(([sequence]) => Number(sequence));
+  }
+
   markKey(): Promise<string | undefined> {
     return this.#text(`SELECT key FROM ${SCHEMA}.secret`);
   }
@@ -213,12 +228,13 @@ export class PostgresStore implements Store {
   /** There is one version so far. */
   async migrate(): Promise<void> {}
 
-  async append({ sequence, hash, text }: ChainRow, { dataset, summary, key, mark }: Kept): Promise<void> {
+  async append({ sequence, hash, text }: ChainRow, { accounts, keys, mark }: Kept): Promise<void> {
     await this.#query(
       `SELECT ${SCHEMA}.append($1, $2, $3, $4, $5, $6, $7)`,
-      ...[sequence, hash, text, dataset, summary, key ?? null, mark ?? null],
+      ...[sequence, hash, text],
+      ...[accounts.map(([key]) => key), accounts.map(([, summary]) => summary), keys, mark ?? null],
     );
-    this.#summaries.set(dataset, summary);
+    for (const [key, summary] of accounts) this.#summaries.set(key, summary);
   }
 
   /** Only the owner may do that, after someone inserted around `append`. */
@@ -227,8 +243,8 @@ export class PostgresStore implements Store {
     await this.#query(`DELETE FROM ${SCHEMA}.accounts`);
     await this.#query(`DELETE FROM ${SCHEMA}.releases`);
     let place = 0;
-    for (const [dataset, summary] of accounts)
-      await this.#query(`INSERT INTO ${SCHEMA}.accounts VALUES ($1, $2, $3)`, dataset, ++place, summary);
+    for (const [key, summary] of accounts)
+      await this.#query(`INSERT INTO ${SCHEMA}.accounts VALUES ($1, $2, $3)`, key, ++place, summary);
     for (const [key, sequence] of places)
       await this.#query(`INSERT INTO ${SCHEMA}.releases VALUES ($1, $2)`, key, sequence);
     await this.#query(`UPDATE ${SCHEMA}.summarised SET sequence = $1, hash = $2`, head.sequence, head.hash);

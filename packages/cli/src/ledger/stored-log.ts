@@ -1,7 +1,7 @@
 /**
- * The log of a ledger, and the data stored with it: the summary of each account and the place of each release id,
- * written in the transaction that appends an entry. So a charge reads the last entry and one summary, however long the
- * log is. The stored data is derived from the log alone; `verify` and `entries` read the whole log.
+ * The log of a ledger, and the data stored with it (derived.ts): the summary of each account and the place of each release
+ * id, written in the transaction that appends an entry. So a charge reads the last entry and one or two summaries, however
+ * long the log is. The stored data is derived from the log alone; `verify` and `entries` read the whole log.
  *
  * Before every use Winnow checks the cheap signs of tampering: the schema with its triggers, the head, the last entry and
  * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow, or the ledger
@@ -28,24 +28,38 @@ import {
   type LedgerEntry,
   LedgerError,
   summarise,
+  summariseShare,
   type VerifyOptions,
   verifyChain,
 } from "winnow-release";
+import {
+  accountKey,
+  addTo,
+  type Derived,
+  nothingDerived,
+  ownKey,
+  placesOf,
+  releaseKey,
+  reservationKey,
+  shareOf,
+  sharesIn,
+} from "./derived.js";
 
-/** What is stored with an entry. Names and ids are stored as JSON, which every database can store. */
+/** What is stored with an entry. */
 export interface Kept {
-  readonly dataset: string;
-  /** The summary of the data set's account after the entry. */
-  readonly summary: string;
-  /** The name that the entry is found by, if it has one. */
-  readonly key: string | undefined;
+  /** The accounts that the entry changes, with their summaries after it; that of the data set is the first. */
+  readonly accounts: readonly [KeptAccount, ...KeptAccount[]];
+  /** The names that the entry is found by. */
+  readonly keys: readonly string[];
   /** The keyed mark of the source that was charged. */
   readonly mark: string | undefined;
 }
 
+type KeptAccount = readonly [key: string, summary: string];
+
 /** What all entries add up to, to be kept in place of what is there. */
 export interface KeptAnew {
-  readonly accounts: Iterable<readonly [dataset: string, summary: string]>;
+  readonly accounts: Iterable<KeptAccount>;
   readonly places: Iterable<readonly [key: string, sequence: number]>;
   readonly head: ChainHead;
 }
@@ -80,12 +94,16 @@ export interface Store {
   row(sequence: number): Promise<ChainRow | undefined>;
   /** At most so many rows, in the order of their numbers. */
   rowsAfter(sequence: number, limit: number): Promise<ChainRow[]>;
-  summaryOf(dataset: string): Promise<string | undefined>;
-  /** In the order of their first entry. */
-  datasets(): Promise<string[]>;
+  /** The hashes of at most so many rows, in the order of their numbers. */
+  hashesAfter(sequence: number, limit: number): Promise<string[]>;
+  summaryOf(key: string): Promise<string | undefined>;
+  /** The keys of all accounts, in the order of their first entry. */
+  accounts(): Promise<string[]>;
   placeOf(key: string): Promise<number | undefined>;
   /** At most so many keys after this one with their places, in the order of the keys' bytes. */
   placesAfter(key: string, limit: number): Promise<(readonly [key: string, sequence: number])[]>;
+  /** At most so many places of keys before one and after another, the last key first. */
+  placesBetween(after: string, before: string, limit: number): Promise<number[]>;
   /** The key of the marks of sources. */
   markKey(): Promise<string | undefined>;
   /** A data set whose source had this mark. */
@@ -97,34 +115,6 @@ export interface Store {
   migrate(): Promise<void>;
   append(row: ChainRow, kept: Kept): Promise<void>;
   keepAnew(derived: KeptAnew): Promise<void>;
-}
-
-/** The data stored with the log, by data set and by release id. */
-export interface Derived {
-  readonly accounts: Map<string, AccountSummary>;
-  readonly places: Map<string, number>;
-}
-
-export function nothingDerived(): Derived {
-  return { accounts: new Map(), places: new Map() };
-}
-
-/** Counts an entry, read in the order of the log; throws if its loss cannot be read. */
-export function addTo({ accounts, places }: Derived, entry: LedgerEntry): void {
-  const dataset = datasetOf(entry);
-  accounts.set(dataset, summarise(accounts.get(dataset) ?? EMPTY_SUMMARY, entry));
-  const key = placeKey(entry);
-  if (key !== undefined && !places.has(key)) places.set(key, entry.sequence);
-}
-
-/** The name under which the place of an entry is stored; an id has no control characters. */
-function placeKey(entry: LedgerEntry): string | undefined {
-  if (entry.kind === "release") return entry.release.id;
-  return entry.kind === "reservation" ? reservationKey(entry.id) : undefined;
-}
-
-function reservationKey(id: string): string {
-  return `\0${id}`;
 }
 
 /** Rows fetched at once when the whole log is read. */
@@ -165,24 +155,31 @@ export class StoredLog {
     if (this.#derived === undefined) return;
     const { accounts, places } = this.#derived;
     await this.#store.keepAnew({
-      accounts: [...accounts].map(([name, summary]) => [JSON.stringify(name), canonicalJson(summary)]),
-      places: [...places].map(([key, sequence]) => [JSON.stringify(key), sequence]),
+      accounts: [...accounts].map(([key, summary]) => [key, canonicalJson(summary)]),
+      places,
       head: this.#head,
     });
     this.#derived = undefined;
   }
 
-  /** Undefined for a data set without entries. */
-  async summaryOf(dataset: string): Promise<AccountSummary | undefined> {
-    if (this.#derived !== undefined) return this.#derived.accounts.get(dataset);
-    const text = await this.#store.summaryOf(JSON.stringify(dataset));
+  /** Of the account of a data set, or of an analyst's share of it. Undefined without entries. */
+  summaryOf(dataset: string, analyst?: string): Promise<AccountSummary | undefined> {
+    return this.#summary(accountKey(dataset, analyst));
+  }
+
+  async #summary(key: string): Promise<AccountSummary | undefined> {
+    if (this.#derived !== undefined) return this.#derived.accounts.get(key);
+    const text = await this.#store.summaryOf(key);
     return text === undefined ? undefined : readSummary(text);
   }
 
   /** In the order of their first entry. */
   async datasets(): Promise<string[]> {
-    if (this.#derived !== undefined) return [...this.#derived.accounts.keys()];
-    return (await this.#store.datasets()).map(readText);
+    return (await this.#accounts()).filter((key) => !key.startsWith("[")).map(readText);
+  }
+
+  async #accounts(): Promise<string[]> {
+    return this.#derived === undefined ? this.#store.accounts() : [...this.#derived.accounts.keys()];
   }
 
   /** The data set whose source had this mark. */
@@ -193,7 +190,7 @@ export class StoredLog {
 
   /** The row of a release id, with its hash checked. */
   find(id: string): Promise<ChainRow | undefined> {
-    return this.#found(id);
+    return this.#found(releaseKey(id));
   }
 
   /** The row of the reservation for a release id. */
@@ -202,8 +199,25 @@ export class StoredLog {
   }
 
   async #found(key: string): Promise<ChainRow | undefined> {
-    const sequence = this.#derived === undefined ? await this.#placeOf(key) : this.#derived.places.get(key);
+    const sequence =
+      this.#derived === undefined ? await this.#store.placeOf(key) : this.#derived.places.get(key);
     return sequence === undefined ? undefined : this.#row(sequence);
+  }
+
+  /** The rows of an analyst's releases, the newest first, from those before the entry with a number. */
+  async own(analyst: string, before: number, limit: number): Promise<ChainRow[]> {
+    const [first, end] = [ownKey(analyst, 0), ownKey(analyst, before)];
+    const places =
+      this.#derived === undefined
+        ? await this.#store.placesBetween(first, end, limit)
+        : [...this.#derived.places]
+            .filter(([key]) => key > first && key < end)
+            .map(([, sequence]) => sequence)
+            .sort((a, b) => b - a)
+            .slice(0, limit);
+    const rows: ChainRow[] = [];
+    for (const sequence of places) rows.push(await this.#row(sequence));
+    return rows;
   }
 
   /** All rows, verified from the first on. */
@@ -253,15 +267,16 @@ export class StoredLog {
   }
 
   async #isKept({ accounts, places }: Derived): Promise<boolean> {
-    if ((await this.datasets()).length !== accounts.size) return false;
-    for (const [name, summary] of accounts)
-      if (canonicalJson(await this.summaryOf(name)) !== canonicalJson(summary)) return false;
-    const expected = new Map([...places].map(([key, place]) => [JSON.stringify(key), place]));
+    if ((await this.#accounts()).length !== accounts.size) return false;
+    for (const [key, summary] of accounts) {
+      const kept = await this.#summary(key);
+      if (kept === undefined || canonicalJson(kept) !== canonicalJson(summary)) return false;
+    }
     for (let last = "", count = 0; ; ) {
       const rows = await this.#store.placesAfter(last, ROWS_AT_ONCE);
-      if (rows.some(([key, place]) => expected.get(key) !== place)) return false;
+      if (rows.some(([key, place]) => places.get(key) !== place)) return false;
       count += rows.length;
-      if (rows.length < ROWS_AT_ONCE) return count === expected.size;
+      if (rows.length < ROWS_AT_ONCE) return count === places.size;
       [last] = rows.at(-1)!;
     }
   }
@@ -274,16 +289,27 @@ export class StoredLog {
 
   /** Within a transaction that writes, after `refresh` and `store`. */
   async append(row: ChainRow, entry: LedgerEntry, mark?: string): Promise<void> {
-    const dataset = datasetOf(entry);
-    const summary = summarise((await this.summaryOf(dataset)) ?? EMPTY_SUMMARY, entry);
-    const key = placeKey(entry);
+    const dataset = accountKey(datasetOf(entry));
+    const summary = summarise((await this.#summary(dataset)) ?? EMPTY_SUMMARY, entry);
+    const shares = await this.#sharesAfter(entry);
     await this.#store.append(row, {
-      dataset: JSON.stringify(dataset),
-      summary: canonicalJson(summary),
-      key: key === undefined ? undefined : JSON.stringify(key),
+      accounts: [[dataset, canonicalJson(summary)], ...shares],
+      keys: placesOf(entry),
       mark,
     });
     this.#head = { sequence: row.sequence, hash: row.hash };
+  }
+
+  /** The shares that the entry changes: that of its analyst, or for a budget those that were counted as less than all. */
+  async #sharesAfter(entry: LedgerEntry): Promise<KeptAccount[]> {
+    const keys = entry.kind === "budget" ? sharesIn(await this.#accounts(), entry.dataset) : shareOf(entry);
+    const changed: KeptAccount[] = [];
+    for (const key of keys) {
+      const before = await this.#summary(key);
+      const after = summariseShare(before ?? EMPTY_SUMMARY, entry);
+      if (after !== before) changed.push([key, canonicalJson(after)]);
+    }
+    return changed;
   }
 
   async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
@@ -314,10 +340,6 @@ export class StoredLog {
       if (rows.length < ROWS_AT_ONCE) return;
       last = rows.at(-1)!.sequence;
     }
-  }
-
-  #placeOf(key: string): Promise<number | undefined> {
-    return this.#store.placeOf(JSON.stringify(key));
   }
 
   async #storedHead(): Promise<ChainHead> {

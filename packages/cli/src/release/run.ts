@@ -248,7 +248,7 @@ function isReadAlike(dialect: ReleaseSource["dialect"], options: ReleaseOptions)
 /** The settings that were fixed before a row was read, with the requested table or query. */
 export function recordedDialect(
   dialect: ReleaseSource["dialect"],
-  { table, query }: ReleaseOptions,
+  { table, query }: Pick<ReleaseOptions, "table" | "query">,
 ): ReleaseSource["dialect"] {
   return { ...dialect, ...(table !== undefined && { table }), ...(query !== undefined && { query }) };
 }

@@ -9,7 +9,7 @@ import type { Domain } from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host } from "winnow-server";
 import { openLedger } from "../ledger/open-ledger.js";
 import { readDomain, readPublicFile } from "../public-files.js";
-import { fileRefusal, Refusal } from "../refusal.js";
+import { CATALOGUE, fileRefusal, Refusal } from "../refusal.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNote } from "../release/run.js";
@@ -54,6 +54,7 @@ export function machineHost(path: string, { ledger }: Config): Host {
 
   return {
     software: SOFTWARE,
+    codes: Object.keys(CATALOGUE),
     openLedger: (location) => openLedger(located(location)),
 
     async readList(dataset) {

@@ -123,7 +123,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
         [9, "x", "{}"],
       ])
         await expect(
-          client.query("SELECT winnow_ledger.append($1, $2, $3, 'd', 's', NULL, NULL)", [
+          client.query("SELECT winnow_ledger.append($1, $2, $3, '{d}', '{s}', '{}', NULL)", [
             sequence,
             hash,
             text,

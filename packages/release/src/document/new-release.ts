@@ -27,6 +27,8 @@ export const PACKAGES: Readonly<Record<string, string>> = Object.freeze({
 export interface ReleaseInput {
   readonly id: string;
   readonly dataset: string;
+  /** The public name of the person who asked. */
+  readonly analyst?: string | undefined;
   readonly time: Date;
   readonly software: Pick<Software, "name" | "version">;
   readonly question: Question;
@@ -37,12 +39,13 @@ export interface ReleaseInput {
 
 /** Throws before anything is charged if the document would not be one. */
 export function newRelease(input: ReleaseInput): NewRelease {
-  const { id, dataset, time, software, question, answer, source, notes = [] } = input;
+  const { id, dataset, analyst, time, software, question, answer, source, notes = [] } = input;
   const { loss, ...said } = answer;
   const release: NewRelease = {
     schema: RELEASE_SCHEMA,
     id,
     dataset,
+    ...(analyst !== undefined && { analyst }),
     time: time.toISOString(),
     software: { ...software, packages: PACKAGES },
     question,

@@ -8,6 +8,7 @@
  * @module
  */
 import { lossFromJson, lossToJson, rational } from "winnow-dp";
+import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
 import type { Frequency, GridDomain } from "../question/numbers.js";
 import { type MechanismName, type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
@@ -27,6 +28,7 @@ const RELEASE_FIELDS = [
   "schema",
   "id",
   "dataset",
+  "analyst?",
   "time",
   "software",
   "question",
@@ -49,6 +51,7 @@ export function readRelease(text: string): Release {
     schema,
     id: nonEmpty(fields, "id"),
     dataset: nonEmpty(fields, "dataset"),
+    ...(fields.analyst !== undefined && { analyst: analystIn(fields) }),
     time: timeIn(fields),
     software: softwareIn(fields),
     question,
@@ -80,7 +83,12 @@ const FIRST_MECHANISMS: readonly MechanismName[] = [
 
 /** What the first version did not have. */
 function refuseLaterParts(fields: Fields, { mechanism, counts }: Question): void {
-  if (fields.charge !== undefined || counts || !FIRST_MECHANISMS.includes(mechanism))
+  if (
+    fields.charge !== undefined ||
+    fields.analyst !== undefined ||
+    counts ||
+    !FIRST_MECHANISMS.includes(mechanism)
+  )
     throw refused("release.schema", `"${RELEASE_SCHEMA}" for such a release`);
 }
 
@@ -96,6 +104,12 @@ function nonEmpty(fields: Fields, name: string): string {
   const text = textAt(fields, "release", name);
   if (text === "") throw refused(`release.${name}`, "a text that is not empty");
   return text;
+}
+
+function analystIn(fields: Fields): string {
+  const analyst = textAt(fields, "release", "analyst");
+  if (!isAnalyst(analyst)) throw refused("release.analyst", ANALYST_RULE);
+  return analyst;
 }
 
 function timeIn(fields: Fields): string {

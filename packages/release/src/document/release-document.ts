@@ -43,6 +43,8 @@ export interface Release {
   readonly schema: typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;
   readonly id: string;
   readonly dataset: string;
+  /** The public name of the person who asked, where a service answers several. */
+  readonly analyst?: string;
   /** ISO 8601 in UTC. */
   readonly time: string;
   readonly software: Software;

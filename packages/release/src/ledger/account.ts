@@ -38,16 +38,31 @@ import {
 import { type LedgerEntry, LedgerError, type ReservationEntry } from "./entry.js";
 import { type AccountSummary, EMPTY_SUMMARY, protectionOf, summarise } from "./summary.js";
 
+/** Who spends, and at most how much of the account. */
+export interface Spender {
+  /** A public name, as releases carry it. */
+  readonly analyst: string;
+  readonly cap?: BudgetJson | undefined;
+}
+
 export class Account {
   readonly dataset: string;
+  /** Whose share of the account this is; undefined for all of it. */
+  readonly spender: Spender | undefined;
   readonly summary: AccountSummary;
+  /** More was charged to a share than its cap, which was set or lowered later, or in another measure: nothing fits any more. */
+  readonly isOverdrawn: boolean = false;
   readonly #charges: readonly Charges[];
   readonly #limit: BudgetLimit | undefined;
   readonly #budget: Budget | undefined;
 
-  /** From the entries of the log that are about the data set, in the order of the log, or from their summary. */
-  constructor(dataset: string, entries: Iterable<LedgerEntry> | AccountSummary) {
+  /**
+   * From the entries of the log that are about the data set, in the order of the log, or from their summary. With a
+   * spender, from the summary of their share, and their cap is its budget.
+   */
+  constructor(dataset: string, entries: Iterable<LedgerEntry> | AccountSummary, spender?: Spender) {
     this.dataset = dataset;
+    this.spender = spender;
     this.summary = "charges" in entries ? entries : [...entries].reduce(summarise, EMPTY_SUMMARY);
     this.#charges = this.summary.charges.map(({ loss, settled, ...group }) => ({
       ...group,
@@ -57,14 +72,18 @@ export class Account {
     if (this.budgetJson === undefined) return;
     this.#limit = readBudget(this.budgetJson);
     const budget = spend(this.#limit, this.#charges);
-    if (!(budget instanceof Budget))
+    if (budget instanceof Budget) this.#budget = budget;
+    else if (spender === undefined)
       throw new LedgerError("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
-    this.#budget = budget;
+    else {
+      this.#budget = spend(this.#limit, [{ loss: this.#limit.loss, times: 1, isLate: false }]) as Budget;
+      this.isOverdrawn = true;
+    }
   }
 
-  /** The budget as it was recorded last. */
+  /** The budget as it was recorded last, or the cap. */
   get budgetJson(): BudgetJson | undefined {
-    return this.summary.budget;
+    return this.spender === undefined ? this.summary.budget : this.spender.cap;
   }
 
   /** What the releases call one person. If these are several, the total holds only where they mean the same. */
@@ -82,9 +101,9 @@ export class Account {
     return this.#limit?.orders ?? [];
   }
 
-  /** In the measure of the budget, or without one in the strongest that can express all charges. */
+  /** In the measure of the budget; without one, or if it can't hold them, in the strongest that can express all charges. */
   get spent(): Loss {
-    return this.#budget?.spent ?? this.totals[0];
+    return this.isOverdrawn ? this.totals[0] : (this.#budget?.spent ?? this.totals[0]);
   }
 
   /** Every bound on what was spent, the strongest measure first. */
@@ -192,8 +211,8 @@ export class Account {
     const [limit, left] = [budget.limit, budget.remaining].map((part) => this.#describe(part));
     const sentence =
       refusal.code === "budget-exceeded"
-        ? `The release costs ${describeLoss(loss)}, but the remaining budget of ${this.#name} is ${left} of ${limit}; ${refusal.expected} would fit.`
-        : `A release that costs ${describeLoss(loss)} cannot be counted in the budget of ${this.#name} (${limit}), which is in the measure ${budget.limit.measure}.`;
+        ? `The release costs ${describeLoss(loss)}, but the remaining ${this.#limitName} is ${left} of ${limit}; ${refusal.expected} would fit.`
+        : `A release that costs ${describeLoss(loss)} cannot be counted in the ${this.#limitName} (${limit}), which is in the measure ${budget.limit.measure}.`;
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }
 
@@ -220,6 +239,12 @@ export class Account {
 
   #describe(loss: Loss): string {
     return describeLoss(loss, { orders: this.orders, rounding: "down" });
+  }
+
+  get #limitName(): string {
+    return this.spender === undefined
+      ? `budget of ${this.#name}`
+      : `cap of the analyst ${JSON.stringify(this.spender.analyst)} on ${this.#name}`;
   }
 
   get #name(): string {

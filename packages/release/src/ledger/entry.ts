@@ -7,6 +7,9 @@
  * texts. `JSON.stringify` escapes characters without a UTF-8 form (lone surrogates), so the text survives every
  * storage.
  *
+ * A release or a reservation may name the analyst who asked. Their entries add up to their share of the account, which a
+ * service may cap.
+ *
  * A release id names one release for ever. Asking again with the same parameters returns the stored answer and costs
  * nothing; with other parameters the id is refused, so an id never stands for two answers.
  * @module
@@ -24,6 +27,8 @@ type Program = Pick<Software, "name" | "version">;
 export interface RecordedRelease {
   readonly id: string;
   readonly dataset: string;
+  /** The public name of the person who asked. */
+  readonly analyst?: string | undefined;
   /** ISO 8601 in UTC. */
   readonly time: string;
   readonly software: Program;
@@ -63,6 +68,7 @@ export interface ReservationEntry extends Chained {
   /** Of the release that it is for. */
   readonly id: string;
   readonly dataset: string;
+  readonly analyst?: string | undefined;
   readonly time: string;
   readonly software: Program;
   readonly question: unknown;
@@ -95,6 +101,12 @@ export function datasetOf(entry: LedgerEntry): string {
   return entry.kind === "release" ? entry.release.dataset : entry.dataset;
 }
 
+/** The analyst who asked, if the entry names one. */
+export function analystOf(entry: LedgerEntry): string | undefined {
+  if (entry.kind === "budget") return undefined;
+  return entry.kind === "release" ? entry.release.analyst : entry.analyst;
+}
+
 function parse(text: string): unknown {
   try {
     return JSON.parse(text);
@@ -108,24 +120,13 @@ function isEntry(value: unknown): value is LedgerEntry {
   if (value.format !== LEDGER_FORMAT || !Number.isSafeInteger(value.sequence)) return false;
   if (value.kind === "budget")
     return has(value, { dataset: "string", time: "string", software: "object", budget: "object" });
-  if (value.kind === "reservation")
-    return has(value, {
-      id: "string",
-      dataset: "string",
-      time: "string",
-      software: "object",
-      loss: "object",
-    });
-  return (
-    value.kind === "release" &&
-    has(value.release, {
-      id: "string",
-      dataset: "string",
-      time: "string",
-      software: "object",
-      loss: "object",
-    })
-  );
+  if (value.kind === "reservation") return isCharge(value);
+  return value.kind === "release" && isCharge(value.release);
+}
+
+function isCharge(value: unknown): boolean {
+  const types = { id: "string", dataset: "string", time: "string", software: "object", loss: "object" };
+  return has(value, types) && (value.analyst === undefined || isAnalyst(value.analyst));
 }
 
 function has(value: unknown, types: Readonly<Record<string, string>>): value is Record<string, unknown> {
@@ -178,25 +179,30 @@ function notJson(got: string): WinnowError {
 
 /** Throws unless a reservation is for what is asked now. */
 export function checkReservation(
-  { id, dataset, question }: ReservationEntry,
-  asked: Pick<RecordedRelease, "dataset" | "question">,
+  { id, ...reserved }: ReservationEntry,
+  asked: Pick<RecordedRelease, "dataset" | "question" | "analyst">,
 ): void {
-  const parameters = (one: Pick<RecordedRelease, "dataset" | "question">) =>
-    canonicalJson({ dataset: one.dataset, question: one.question });
-  if (parameters({ dataset, question }) === parameters(asked)) return;
+  const parameters = ({ dataset, question, analyst }: typeof asked) =>
+    canonicalJson({ dataset, question, analyst });
+  if (parameters(reserved) === parameters(asked)) return;
   throw new LedgerError(
     "release-id-taken",
     `The release id ${JSON.stringify(id)} was reserved for a release with other parameters.`,
   );
 }
 
-/** What was asked for. The source is compared where it is given. */
-export type Asked = Pick<RecordedRelease, "dataset" | "question" | "source">;
+/** What was asked for. The source and the analyst are compared where they are given. */
+export type Asked = Pick<RecordedRelease, "dataset" | "question" | "source" | "analyst">;
 
 /** The stored release, if it answers what is asked now; else throws `release-id-taken`. */
 export function replay<R extends RecordedRelease>(stored: R, asked: Asked): R {
-  const parameters = ({ dataset, question, source }: Asked) =>
-    canonicalJson({ dataset, question, source: asked.source === undefined ? undefined : source });
+  const parameters = ({ dataset, question, source, analyst }: Asked) =>
+    canonicalJson({
+      dataset,
+      question,
+      source: asked.source === undefined ? undefined : source,
+      analyst: asked.analyst === undefined ? undefined : analyst,
+    });
   if (parameters(stored) === parameters(asked)) return stored;
   throw new LedgerError(
     "release-id-taken",
@@ -209,6 +215,15 @@ const LONGEST_ID = 200;
 /** An id is short text without control characters or spaces at its ends, so that it can be typed again. */
 export function isReleaseId(id: string): boolean {
   return id.length > 0 && id.length <= LONGEST_ID && id === id.trim() && !/\p{C}/u.test(id);
+}
+
+const LONGEST_ANALYST = 100;
+
+export const ANALYST_RULE = `1 to ${LONGEST_ANALYST} visible characters without leading or trailing spaces`;
+
+/** Whether this can be the public name of an analyst. */
+export function isAnalyst(name: unknown): name is string {
+  return typeof name === "string" && name.length <= LONGEST_ANALYST && isReleaseId(name);
 }
 
 export type LedgerErrorCode =

@@ -61,6 +61,8 @@ export type FindingKind =
   | "truncated"
   | "rolled-back"
   | "altered-release"
+  /** A proof does not show that the release is in the ledger. */
+  | "not-included"
   /** A table or trigger of the file is missing, or not Winnow's. */
   | "schema"
   /** What is kept beside the log is not what its entries add up to. */

@@ -81,6 +81,16 @@ export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountS
   };
 }
 
+/**
+ * The share of one analyst in an account after one more entry, which is theirs or the budget of the data set: it counts
+ * their charges as the account does. Its limit is not in the ledger: the service that answers them sets a cap.
+ */
+export function summariseShare(share: AccountSummary, entry: LedgerEntry): AccountSummary {
+  if (entry.kind !== "budget") return summarise(share, entry);
+  const charges = inFull(share.charges);
+  return charges === share.charges ? share : { ...share, charges };
+}
+
 /** Without the words beside the numbers. */
 function exactly(loss: LossJson): LossJson {
   return lossToJson(lossFromJson(loss));

@@ -81,3 +81,14 @@ function unicodeEscapes(character: string): string {
     .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`)
     .join("");
 }
+
+/** Of an unforeseen error its class and its place in the code, which can't contain private rows; its text can. */
+export function kindAndPlace(error: unknown): string {
+  if (!(error instanceof Error)) return typeof error;
+  const frames = String(error.stack)
+    .replace(error.message, "")
+    .split("\n")
+    .filter((line) => line.startsWith("    at "));
+  const place = /\/((?:dist|src|node_modules)\/[\w@./-]+:\d+)/.exec(frames.join("\n"));
+  return place === null ? error.constructor.name : `${error.constructor.name} at ${place[1]}`;
+}

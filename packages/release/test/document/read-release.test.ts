@@ -50,6 +50,15 @@ describe("a release", () => {
     }
   });
 
+  it("may name the analyst who asked, by a short visible name", () => {
+    const named: Release = { ...release("gaps"), analyst: "alice" };
+    expect(readRelease(toJson(named))).toEqual(named);
+    expect(isValid(SCHEMA, JSON.parse(toJson(named)))).toBe(true);
+    for (const analyst of ["", " a", "a\nb", "\u200b", "x".repeat(101), 1, null])
+      expect(() => readRelease(changed(named, "analyst", analyst))).toThrow("release.analyst must be");
+    expect(() => readRelease(changed(named, "schema", "winnow-release/1"))).toThrow("release.schema must be");
+  });
+
   it("says what it is counted as, where that is less", () => {
     const [reserved, settled] = [zcdp("1/4", "1e-6"), zcdp("1/8", "1e-6")].map(releaseLoss);
     const counted: Release = {

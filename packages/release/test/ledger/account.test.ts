@@ -27,6 +27,38 @@ function spentOn(budget: BudgetJson | undefined, ...losses: readonly Loss[]): Ac
 
 const PURE: BudgetJson = { measure: "pure", epsilon: "3" };
 
+describe("the share of an analyst", () => {
+  const CAPS: readonly BudgetJson[] = [
+    PURE,
+    { measure: "base2", eta: "3" },
+    { measure: "zcdp", rho: "1", delta: "1e-6" },
+    { measure: "approx", epsilon: "3", delta: "1e-6" },
+    { measure: "renyi", order: "8", epsilon: "3" },
+  ];
+
+  it.each(CAPS)("under a cap that it exceeds already has nothing left, and admits nothing: %o", (cap) => {
+    const { summary } = spentOn(undefined, pure(9n));
+    const share = new Account("visits", summary, { analyst: "alice", cap });
+    expect(share.isOverdrawn).toBe(true);
+    expect(describeLoss(share.spent)).toBe("epsilon = 9");
+    for (const loss of [pure("1/1000"), zcdp("1/1000"), approx("1/1000", "1e-9")]) {
+      expect(share.admitsTimes(loss)).toBe(0);
+      expect(() => share.admit(loss)).toThrow('cap of the analyst "alice" on "visits"');
+    }
+  });
+
+  it.each(CAPS)("is counted against its cap as an account against its budget: %o", (cap) => {
+    const { summary } = spentOn(undefined, pure("1/4"), pure("1/3"));
+    const share = new Account("visits", summary, { analyst: "alice", cap });
+    const account = new Account("visits", { ...summary, budget: cap });
+    expect([share.isOverdrawn, share.spent, share.remaining]).toEqual([
+      false,
+      account.spent,
+      account.remaining,
+    ]);
+  });
+});
+
 describe("the account of a data set", () => {
   it("without entries is empty and admits everything", () => {
     const account = accountOf();

@@ -36,6 +36,7 @@ describe("an entry of the ledger", () => {
     ["no loss", text.replace(/"loss":\{[^}]*\},/, "")],
     ["no release", entryText(BUDGET).replace('"kind":"budget"', '"kind":"release"')],
     ["no budget", entryText(BUDGET).replace(/"budget":\{[^}]*\},/, "")],
+    ["an analyst who is not named", text.replace('"release":{', '"release":{"analyst":"",')],
     ["too many brackets", "[".repeat(100_000)],
   ])("is refused if it has %s", (_, broken) => {
     expect(broken).not.toBe(text);

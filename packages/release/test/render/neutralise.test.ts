@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { forCsvField, forJson, forTerminal, forXml, shortened, visible } from "../../src/index.js";
+import {
+  forCsvField,
+  forJson,
+  forTerminal,
+  forXml,
+  kindAndPlace,
+  shortened,
+  visible,
+} from "../../src/index.js";
 import { PAYLOADS } from "./payloads.js";
 
 /** Control characters (C0, DEL, C1); bidirectional controls; zero width; separators; surrogate halves; what XML forbids. */
@@ -140,5 +148,28 @@ describe("a long name", () => {
     expect(shortened("abcdefg", 6)).toBe("abcde…");
     expect(shortened("🙂🙂🙂🙂", 3)).toBe("🙂🙂…");
     expect(forTerminal("x".repeat(100))).toHaveLength(60);
+  });
+});
+
+describe("an unforeseen error", () => {
+  it("is its class and its place in the code", () => {
+    const error = new RangeError("x");
+    error.stack = "RangeError: x\n    at run (file:///opt/winnow/packages/cli/dist/main.js:12:5)";
+    expect(kindAndPlace(error)).toBe("RangeError at dist/main.js:12");
+    error.stack = "RangeError: x\n    at <anonymous>";
+    expect(kindAndPlace(error)).toBe("RangeError");
+  });
+
+  it("shows none of its text, which may be a row, even one that looks like a place", () => {
+    for (const text of ["canary", "/src/canary:1", "a\n    at /src/canary:1", ""]) {
+      const error = new TypeError(text);
+      expect(kindAndPlace(error)).toMatch(/^TypeError/);
+      expect(kindAndPlace(error)).not.toContain("canary");
+      expect(kindAndPlace(text)).toBe("string");
+    }
+    const renamed = new Error("/src/canary:1");
+    renamed.message = "another text than the stack has";
+    expect(kindAndPlace(renamed)).not.toContain("canary");
+    expect(kindAndPlace(undefined)).toBe("undefined");
   });
 });

@@ -24,6 +24,7 @@ const CHECKS: Readonly<Record<string, Check>> = {
   enum: (rule: unknown[], value) => rule.includes(value),
   pattern: (rule: string, value) => typeof value === "string" && new RegExp(rule, "u").test(value),
   minLength: (rule: number, value) => typeof value === "string" && value.length >= rule,
+  maxLength: (rule: number, value) => typeof value === "string" && value.length <= rule,
   minimum: (rule: number, value) => typeof value === "number" && value >= rule,
   required: (rule: string[], value) => isObject(value) && rule.every((name) => name in value),
   items: (rule: Schema, value, root) =>

@@ -7,57 +7,48 @@
  * Whoever asks for a release of someone else gets the same answer as for one that doesn't exist.
  * @module
  */
-import { type Context, Hono } from "hono";
+import { Hono } from "hono";
 import { bodyLimit } from "hono/body-limit";
 import { cors } from "hono/cors";
-import { HTTPException } from "hono/http-exception";
 import { secureHeaders } from "hono/secure-headers";
 import { forJson } from "winnow-release";
 import { type Ask, readAsk } from "../ask.js";
 import type { Authenticator } from "../authenticate.js";
-import { LimitRefusal, type Limits } from "../limits.js";
-import { Problem, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import type { Limits } from "../limits.js";
+import { METRICS_TYPE } from "../metrics.js";
+import { Problem } from "../problems.js";
 import { releaseIdOf, type Service } from "../service.js";
 import type { TimeGrid } from "../time-grid.js";
-import { MOST_LISTED, OPERATIONS, type Operation, type OperationName, openApiDocument } from "./openapi.js";
+import {
+  type AppContext,
+  bodyOf,
+  found,
+  JSON_TYPE,
+  json,
+  keyOf,
+  type ObservedRequest,
+  pageIn,
+  refuse,
+  released,
+  tooLarge,
+  type Variables,
+} from "./messages.js";
+import { OPERATIONS, type Operation, type OperationName, openApiDocument } from "./openapi.js";
 import { PAGE_POLICY, pageOf } from "./page.js";
 
 export interface AppOptions {
   readonly service: Service;
   readonly authenticator: Pick<Authenticator, "authenticate">;
   readonly limits: Limits;
-  readonly grid: TimeGrid;
+  readonly grid: Pick<TimeGrid, "tick" | "now" | "leave">;
   readonly version: string;
   readonly state: () => "ok" | "starting" | "stopping";
-  /** For logs and metrics, after each request: public values only. */
+  /** For logs and metrics, after each request: public values, and the error that no one foresaw. */
   readonly observe?: (request: ObservedRequest) => void;
   /** In the text format of Prometheus. */
-  readonly metrics?: () => string;
+  readonly metrics?: () => Promise<string>;
 }
 
-/** What may be known about a request: neither what was asked nor what was answered. */
-export interface ObservedRequest {
-  readonly operation: OperationName | "unknown";
-  readonly status: number;
-  readonly analyst?: string | undefined;
-  readonly code?: ProblemCode | undefined;
-  /** Whole ticks from the arrival to the answer. */
-  readonly ticks: number;
-}
-
-/** From the arrival on. */
-interface Variables {
-  arrivedAt: number;
-  arrived: Date;
-  operation: OperationName;
-  analyst: string;
-  code: ProblemCode;
-}
-
-type AppContext = Context<{
-  Variables: Variables;
-  Bindings: { incoming?: { socket?: { remoteAddress?: string } } };
-}>;
 type Handler = (context: AppContext) => Promise<Response>;
 
 /** A year. */
@@ -78,9 +69,18 @@ export function createApp(options: AppOptions) {
     context.set("arrived", new Date());
     await next();
     context.res.headers.set("Cache-Control", "no-store");
-    const ticks = Math.floor((grid.now() - context.get("arrivedAt")) / grid.tick);
-    const { operation = "unknown", analyst, code } = context.var as Partial<Variables>;
-    options.observe?.({ operation, analyst, code, status: context.res.status, ticks });
+    const { operation, ...known } = context.var as Partial<Variables>;
+    options.observe?.({
+      method: context.req.method,
+      route: operation && OPERATIONS[operation].path,
+      status: context.res.status,
+      analyst: known.analyst,
+      dataset: context.req.param("name"),
+      code: known.code,
+      release: known.release,
+      milliseconds: grid.now() - context.get("arrivedAt"),
+      unforeseen: known.unforeseen,
+    });
   });
   app.use(
     secureHeaders({
@@ -118,7 +118,7 @@ export function createApp(options: AppOptions) {
     const key = keyOf(context);
     const id = releaseIdOf(analyst, key);
     const stored = await service.stored(analyst, name, ask, key);
-    if (stored !== undefined) return json(context, 200, stored, locationOf(id));
+    if (stored !== undefined) return released(context, stored, true);
     try {
       const arrived = context.get("arrived");
       const work = limits.queue.run(
@@ -128,7 +128,7 @@ export function createApp(options: AppOptions) {
       );
       const { release, isStored } = await inTime(work, id, config.limits.time * 1000 + grid.tick);
       await grid.leave(context.get("arrivedAt"));
-      return json(context, isStored ? 200 : 201, release, locationOf(id));
+      return released(context, release, isStored);
     } catch (error) {
       await grid.leave(context.get("arrivedAt"));
       throw error;
@@ -156,12 +156,16 @@ export function createApp(options: AppOptions) {
     getHead: async (context) => json(context, 200, await service.head()),
     getHealth: async (context) => json(context, 200, { status: state() }),
     getReadiness: async (context) => {
+      limits.stranger(addressOf(context)); // it asks the ledger
       const isReady = state() === "ok" && (await isFine(() => service.checkLedger()));
       return json(context, isReady ? 200 : 503, {
         status: isReady ? "ok" : state() === "ok" ? "starting" : state(),
       });
     },
-    getMetrics: async (context) => context.text(options.metrics?.() ?? ""),
+    getMetrics: async (context) => {
+      limits.stranger(addressOf(context));
+      return context.body((await options.metrics?.()) ?? "", 200, { "Content-Type": METRICS_TYPE });
+    },
     getDocument: async (context) => context.body(documentText, 200, JSON_TYPE),
     getPage: async (context) => {
       context.header("Content-Security-Policy", PAGE_POLICY);
@@ -209,6 +213,11 @@ function who(context: AppContext): Omit<Asked, "ask"> {
   return { analyst: context.get("analyst"), name: context.req.param("name") ?? "" };
 }
 
+/** Of the connection: a header could say anything. */
+function addressOf(context: AppContext): string {
+  return context.env?.incoming?.socket?.remoteAddress ?? "unknown";
+}
+
 function idOf(context: AppContext): string {
   return context.req.param("id") ?? "";
 }
@@ -221,7 +230,7 @@ async function authenticated(
 ): Promise<Response> {
   const analyst = await authenticator.authenticate({ get: (name) => context.req.header(name) });
   if (analyst === undefined) {
-    limits.stranger(context.env?.incoming?.socket?.remoteAddress ?? "unknown");
+    limits.stranger(addressOf(context));
     throw new Problem(
       "unauthenticated",
       "Send a valid key as `Authorization: Bearer winnow_…`, or a valid token.",
@@ -230,74 +239,6 @@ async function authenticated(
   context.set("analyst", analyst);
   limits.analyst(analyst);
   return handler(context);
-}
-
-const JSON_MEDIA = /^application\/json\s*(;|$)/i;
-
-async function bodyOf(context: AppContext): Promise<unknown> {
-  if (!JSON_MEDIA.test(context.req.header("content-type") ?? ""))
-    throw new Problem("not-json", "Send the question as application/json.");
-  try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await context.req.arrayBuffer()));
-  } catch (error) {
-    if (error instanceof SyntaxError || error instanceof TypeError)
-      throw new Problem("invalid-request", "The body must be JSON in UTF-8.");
-    throw error;
-  }
-}
-
-function tooLarge(): never {
-  throw new Problem("request-too-large", "A question fits into a few hundred bytes.");
-}
-
-/** With or without quotes: as a structured header, or as most clients write it. */
-function keyOf(context: AppContext): string {
-  const header = context.req.header("idempotency-key");
-  if (header === undefined)
-    throw new Problem(
-      "invalid-request",
-      "Idempotency-Key must be given: choose a new one for each question, such as a UUID.",
-    );
-  return /^"(.*)"$/.exec(header)?.[1] ?? header;
-}
-
-const USUAL_PAGE = 20;
-
-function pageIn(context: AppContext): { readonly before: number | undefined; readonly limit: number } {
-  const known = ["before", "limit"];
-  const unknown = Object.keys(context.req.query()).find((name) => !known.includes(name));
-  if (unknown !== undefined)
-    throw new Problem("invalid-request", "The query must have no other parameters than before and limit.");
-  const read = (name: string, most: number): number | undefined => {
-    const given = context.req.query(name);
-    if (given === undefined) return undefined;
-    const number = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
-    if (!(number >= 1 && number <= most))
-      throw new Problem("invalid-request", `${name} must be a whole number from 1 to ${most}.`);
-    return number;
-  };
-  return { before: read("before", Number.MAX_SAFE_INTEGER), limit: read("limit", MOST_LISTED) ?? USUAL_PAGE };
-}
-
-function found(context: AppContext, value: unknown): Response {
-  if (value === undefined) throw new Problem("not-found", "You have no release with this id.");
-  return json(context, 200, value);
-}
-
-const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
-
-/** Names come from strangers: nothing hides in the text. */
-function json(
-  context: AppContext,
-  status: 200 | 201 | 503,
-  value: unknown,
-  headers: Record<string, string> = {},
-): Response {
-  return context.body(forJson(value), status, { ...JSON_TYPE, ...headers });
-}
-
-function locationOf(id: string): { Location: string } {
-  return { Location: `/v1/releases/${encodeURIComponent(id)}` };
 }
 
 /** Rejects when the time is over; the work goes on, because it may be charged. */
@@ -325,25 +266,4 @@ async function isFine(check: () => Promise<void>): Promise<boolean> {
   } catch {
     return false;
   }
-}
-
-function refuse(context: AppContext, error: unknown): Response {
-  const problem = asProblem(error);
-  context.set("code", problem.code);
-  const { after } = problem.again;
-  if (after !== undefined) context.header("Retry-After", String(after));
-  if (problem.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
-  return context.body(forJson(problemDetails(problem)), problem.status as 400, {
-    "Content-Type": "application/problem+json; charset=utf-8",
-  });
-}
-
-function asProblem(error: unknown): Problem {
-  if (error instanceof LimitRefusal)
-    return new Problem(error.code, error.message, { after: error.retryAfter }, { cause: error });
-  if (error instanceof HTTPException && error.status < 500)
-    return new Problem("invalid-request", "The request can't be read.");
-  if (error instanceof Error && error.name === "AbortError")
-    return new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
-  return problemOf(error);
 }

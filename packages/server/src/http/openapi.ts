@@ -211,7 +211,7 @@ export const OPERATIONS = {
     summary: "Metrics for Prometheus: public values only",
     isPublic: true,
     answers: { 200: { description: "In the text format.", media: "text/plain" } },
-    problems: [],
+    problems: ["too-many-requests"],
   },
   getDocument: {
     method: "get",

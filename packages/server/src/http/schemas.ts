@@ -174,7 +174,22 @@ const Head = z.object({ sequence: count, hash: text, root: text }).meta({
   description: "The last entry of the ledger, and the root of the tree over the hashes of all entries.",
 });
 
-const Proof = z.looseObject({});
+const hash = text.regex(/^[\da-f]{64}$/).meta({ description: "SHA-256 in hexadecimal." });
+
+const Proof = z
+  .object({
+    schema: text,
+    id: text,
+    sequence: count.meta({ description: "The number of the release's entry." }),
+    hash,
+    previous: hash,
+    size: count.meta({ description: "How many entries are under the root." }),
+    root: hash,
+    path: z.array(hash),
+  })
+  .meta({
+    description: "That a release is an entry of the ledger with this root; `winnow verify` checks it.",
+  });
 
 const codes = Object.keys(PROBLEMS) as [ProblemCode, ...ProblemCode[]];
 

@@ -9,6 +9,7 @@ import { pure, zcdp } from "winnow-dp";
 import { chain, EMPTY_CHAIN, hashText, type PublishedRelease, readQuestion } from "winnow-release";
 import type { Ledger } from "../../../src/ledger/ledger.js";
 import { openLedger, readLedgerText } from "../../../src/ledger/open-ledger.js";
+import { describeAnalysts } from "./analyst-rules.js";
 import { exampleRelease, temporaryFolder } from "./examples.js";
 
 /** Where one kind of ledger is kept. */
@@ -23,23 +24,25 @@ export interface Keeping {
   lock(location: string): Promise<() => Promise<void>>;
 }
 
+/** Closed after the test. */
+export async function openedLedger(location: string, patience = 300): Promise<Ledger> {
+  const ledger = await openLedger(location, { create: true, asOwner: true, patience });
+  onTestFinished(() => ledger.close());
+  return ledger;
+}
+
 type Published = ReturnType<typeof exampleRelease> & Pick<PublishedRelease, "ledger">;
 
 const refusal = (code: string) => expect.objectContaining({ name: "Refusal", code });
 const BROKEN = refusal("ledger-broken");
 
 export function describeLedger(title: string, keeping: Keeping): void {
-  const open = async (location: string): Promise<Ledger> => {
-    const ledger = await openLedger(location, { create: true, asOwner: true, patience: 300 });
-    onTestFinished(() => ledger.close());
-    return ledger;
-  };
-  const freshLedger = async () => open(await keeping.fresh());
+  const freshLedger = async () => openedLedger(await keeping.fresh());
 
   describe(`${title}: its rules`, () => {
     it("records a release with its place, and finds it again as it was", async () => {
       const location = await keeping.fresh();
-      const ledger = await open(location);
+      const ledger = await openedLedger(location);
       const first = await ledger.record("visits", exampleRelease("a"));
       const second = await ledger.record("visits", exampleRelease("b"));
       expect(first).toEqual({
@@ -47,7 +50,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
         ledger: { sequence: 1, head: expect.stringMatching(/^[\da-f]{64}$/) },
       });
       expect(second.ledger.sequence).toBe(2);
-      const again = await open(location);
+      const again = await openedLedger(location);
       expect(await again.find("a")).toEqual(first);
       expect(await again.find("b", { dataset: "visits", question: { k: 3 } })).toEqual(second);
       expect(await again.find("c")).toBeUndefined();
@@ -193,7 +196,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
 
     it("sees what another run wrote meanwhile", async () => {
       const location = await keeping.fresh();
-      const [one, second] = [await open(location), await open(location)];
+      const [one, second] = [await openedLedger(location), await openedLedger(location)];
       await one.record("visits", exampleRelease("a"));
       await second.record("visits", exampleRelease("b"));
       expect((await one.record("visits", exampleRelease("c"))).ledger.sequence).toBe(3);
@@ -202,7 +205,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
 
     it("says that it is locked while another run writes and does not end, and records nothing", async () => {
       const location = await keeping.fresh();
-      const ledger = await open(location);
+      const ledger = await openedLedger(location);
       const letGo = await keeping.lock(location);
       await expect(ledger.record("visits", exampleRelease("a"))).rejects.toThrow(refusal("ledger-locked"));
       expect((await ledger.status("visits")).releases).toBe(0); // reading goes on
@@ -212,7 +215,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
 
     it("only grows: whatever else is tried is refused by the database itself", async () => {
       const location = await keeping.fresh();
-      const ledger = await open(location);
+      const ledger = await openedLedger(location);
       for (const id of ["a", "b"]) await ledger.record("visits", exampleRelease(id));
       for (const statement of [
         "UPDATE log SET text = '{}' WHERE sequence = 1",
@@ -230,10 +233,12 @@ export function describeLedger(title: string, keeping: Keeping): void {
     });
   });
 
+  describeAnalysts(title, keeping);
+
   describe(`${title}: tampering`, () => {
     async function fullLedger() {
       const location = await keeping.fresh();
-      const ledger = await open(location);
+      const ledger = await openedLedger(location);
       await ledger.setBudget("visits", { measure: "pure", epsilon: "10" });
       const published: Published[] = [];
       for (const id of ["a", "b", "c", "d", "e"])

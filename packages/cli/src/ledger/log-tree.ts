@@ -1,0 +1,113 @@
+/**
+ * The Merkle tree over the entries of a ledger, in the memory of one run. It reads the hash of every entry once, in turns of
+ * some thousands between which other work goes on, and from then on the new ones only: the log never changes behind it. If it
+ * did (an older copy was put back under a running service), the tree says so from then on, and proves nothing.
+ * @module
+ */
+import { createHash } from "node:crypto";
+import { WinnowError } from "winnow-dp";
+import {
+  type ChainHead,
+  type ChainRow,
+  type ConsistencyProof,
+  fromHex,
+  INCLUSION_SCHEMA,
+  type InclusionProof,
+  LedgerError,
+  MerkleTree,
+  type ReadLeaves,
+  readEntry,
+  toHex,
+} from "winnow-release";
+import { Refusal } from "../refusal.js";
+import { notNamed } from "./ledger-refusals.js";
+import type { Store } from "./stored-log.js";
+
+/** Entries in a turn: about ten milliseconds of hashing. */
+const TURN = 4096;
+
+export type RootedHead = ChainHead & { readonly root: string };
+
+export class LogTree {
+  readonly #store: Store;
+  readonly #tree = new MerkleTree((bytes) => createHash("sha256").update(bytes).digest());
+  #last = "";
+  #root: RootedHead | undefined;
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Takes some more entries; says whether these are all up to the head. Within a transaction, after a look at the log. */
+  async advance(head: ChainHead): Promise<boolean> {
+    const { size } = this.#tree;
+    if (head.sequence < size) throw replaced();
+    const wanted = Math.min(TURN, head.sequence - size);
+    const read =
+      size === 0 ? ["", ...(await this.#hashes(0, wanted))] : await this.#hashes(size - 1, wanted + 1);
+    const [known, ...hashes] = read;
+    if (known !== this.#last || hashes.length !== wanted) throw replaced();
+    for (const hash of hashes) this.#tree.append(fromHex(hash));
+    this.#last = hashes.at(-1) ?? this.#last;
+    if (this.#tree.size < head.sequence) return false;
+    if (head.sequence > 0 && this.#last !== head.hash) throw replaced();
+    if (this.#root?.sequence !== head.sequence) this.#root = { ...head, root: toHex(this.#tree.root()) };
+    return true;
+  }
+
+  /** As of the last time that all entries were taken. */
+  get head(): RootedHead {
+    return this.#root!;
+  }
+
+  /** That the release of this row is under the root. */
+  async inclusion({ text, sequence, hash }: ChainRow, id: string): Promise<InclusionProof> {
+    const entry = readEntry(text);
+    if (entry.kind !== "release" || entry.release.id !== id) throw notNamed(sequence);
+    const path = await this.#unchanged(this.#tree.inclusion(sequence - 1, this.#leaves));
+    const { sequence: size, root } = this.head;
+    return {
+      schema: INCLUSION_SCHEMA,
+      id,
+      sequence,
+      hash,
+      previous: entry.previous,
+      size,
+      root,
+      path: path.map(toHex),
+    };
+  }
+
+  /** That the first so many entries, at least one, are the first of those under the root. */
+  async consistency(size: number): Promise<ConsistencyProof> {
+    const { sequence } = this.head;
+    if (!Number.isSafeInteger(size) || size < 1 || size > sequence)
+      throw new Refusal("usage", `size must be an integer from 1 to ${sequence}, the number of entries.`);
+    const { root, path } = await this.#unchanged(this.#tree.consistency(size, this.#leaves));
+    const second = { size: sequence, root: this.head.root };
+    return { first: { size, root: toHex(root) }, second, path: path.map(toHex) };
+  }
+
+  readonly #leaves: ReadLeaves = async (first, count) => (await this.#hashes(first, count)).map(fromHex);
+
+  /** After so many entries. */
+  #hashes(after: number, count: number): Promise<string[]> {
+    return this.#store.hashesAfter(after, count);
+  }
+
+  /** The tree refuses leaves that are no longer those it was made of. */
+  async #unchanged<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work;
+    } catch (error) {
+      throw error instanceof WinnowError ? replaced() : error;
+    }
+  }
+}
+
+function replaced(): LedgerError {
+  return new LedgerError(
+    "ledger-broken",
+    "Entries of the ledger were changed or removed while it was in use.",
+  );
+}

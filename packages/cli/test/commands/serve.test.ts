@@ -1,0 +1,98 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { winnowHere } from "../support/in-process.js";
+import { AREAS, VISITS } from "../support/visits.js";
+import { type Folder, folder } from "../support/winnow.js";
+
+const WINNOW = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
+
+const KEY = `sha256:${"0".repeat(64)}`;
+const CONFIG = {
+  ledger: "team.ledger",
+  listen: { port: 0 },
+  datasets: {
+    visits: {
+      source: "visits.csv",
+      item: "area",
+      user: "user",
+      domain: { kind: "list", file: "areas.txt" },
+      allow: { kinds: ["top"], k: 3, epsilon: "1" },
+      budget: { epsilon: 10 },
+    },
+  },
+  analysts: { alice: { keys: [KEY], caps: { visits: { epsilon: 2 } } } },
+};
+
+let running: ChildProcess | undefined;
+
+afterEach(() => {
+  running?.kill("SIGKILL");
+  running = undefined;
+});
+
+async function team(config: unknown = CONFIG): Promise<Folder> {
+  const place = folder({
+    "visits.csv": VISITS,
+    "areas.txt": AREAS,
+    "service.json": JSON.stringify(config),
+  });
+  const made = await winnowHere(place, [
+    "budget",
+    "init",
+    "visits",
+    "--epsilon",
+    "10",
+    "--ledger",
+    "team.ledger",
+  ]);
+  expect(made.exit).toBe(0);
+  return place;
+}
+
+describe("the command winnow serve", () => {
+  it("prints a new key once, with the hash for the configuration", async () => {
+    const { exit, stdout, stderr } = await winnowHere(folder({}), ["serve", "--new-key", "alice"]);
+    expect(exit).toBe(0);
+    const { analyst, key, hash } = JSON.parse(stdout);
+    expect(analyst).toBe("alice");
+    expect(hash).toBe(`sha256:${createHash("sha256").update(key).digest("hex")}`);
+    expect(stderr).not.toContain(key);
+  });
+
+  it("checks the configuration, the ledger and the sources, and says what is wrong", async () => {
+    const place = await team();
+    const fine = await winnowHere(place, ["serve", "service.json", "--check"]);
+    expect([fine.exit, fine.stdout]).toEqual([
+      0,
+      "The configuration, the ledger and the sources are fine.\n",
+    ]);
+    const wrong = await team({ ...CONFIG, tik: 5 });
+    const refused = await winnowHere(wrong, ["serve", "service.json", "--check"]);
+    expect(refused.exit).toBe(2);
+    expect(refused.stderr).toContain('The configuration has the unknown field "tik". Did you mean "tick"?');
+    const none = await winnowHere(place, ["serve"]);
+    expect(none.stderr).toContain("winnow serve needs the file of its configuration.");
+    const missing = await winnowHere(folder({ "service.json": JSON.stringify(CONFIG) }), [
+      "serve",
+      "service.json",
+    ]);
+    expect(missing.stderr).toContain("There is no ledger at");
+  });
+
+  it("serves until SIGTERM, and ends well", async () => {
+    const place = await team();
+    running = spawn(process.execPath, [WINNOW, "serve", "service.json"], {
+      cwd: place.path,
+      stdio: ["ignore", "pipe", "ignore"],
+    });
+    const [address] = await once(createInterface({ input: running.stdout! }), "line");
+    expect((await fetch(`${address}health`)).status).toBe(200);
+    expect((await fetch(`${address}v1/datasets`)).status).toBe(401);
+    running.kill("SIGTERM");
+    expect(await once(running, "exit")).toEqual([0, null]);
+  });
+});

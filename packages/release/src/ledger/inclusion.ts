@@ -1,0 +1,294 @@
+/**
+ * Proofs that a release is in a ledger, and that a ledger only grew, which show nothing of other entries but hashes.
+ *
+ * A Merkle tree stands over the hashes of the entries, as in Certificate Transparency (RFC 9162, section 2.1): a leaf is
+ * SHA-256(0x00 ‖ hash of an entry), an inner node SHA-256(0x01 ‖ left ‖ right), and a tree of n leaves splits at the largest
+ * power of two below n. Its root stands for all entries. Whoever kept a root can check later, with some log₂ n hashes, that
+ * their release is among the entries (`verifyInclusion`) and that a later root has them all, in the same order
+ * (`verifyConsistency`). A proof is worth as much as the root: compare it with one that somebody else kept.
+ *
+ * `MerkleTree` grows by one leaf at a time and keeps the inner nodes over whole blocks of 256 leaves: a quarter of a megabyte
+ * for a million entries. A proof reads the hashes of one block again.
+ * @module
+ */
+import { refused } from "../refused.js";
+import { entryText, LEDGER_FORMAT } from "./entry.js";
+import { type Finding, hashText, type PublishedRelease } from "./hash-chain.js";
+
+export const INCLUSION_SCHEMA = "winnow-inclusion/1";
+
+/** That a release is an entry of the ledger with this root. All hashes are in hexadecimal. */
+export interface InclusionProof {
+  readonly schema: typeof INCLUSION_SCHEMA;
+  /** The id of the release. */
+  readonly id: string;
+  /** The number of its entry, and the hash of that entry. */
+  readonly sequence: number;
+  readonly hash: string;
+  /** The hash of the entry before: the release and this give the text of the entry. */
+  readonly previous: string;
+  /** The number of entries under the root. */
+  readonly size: number;
+  readonly root: string;
+  /** The nodes beside the way from the leaf to the root. */
+  readonly path: readonly string[];
+}
+
+/** The root of the tree over so many entries. */
+export interface TreeHead {
+  readonly size: number;
+  readonly root: string;
+}
+
+/** That the entries under one root are the first of those under a later one. */
+export interface ConsistencyProof {
+  readonly first: TreeHead;
+  readonly second: TreeHead;
+  readonly path: readonly string[];
+}
+
+/** SHA-256; not asynchronous, because a tree over a million entries takes two million of them. */
+export type Digest = (bytes: Uint8Array) => Uint8Array;
+
+/** Reads so many leaves again, the first of which has this index. */
+export type ReadLeaves = (first: number, count: number) => Promise<readonly Uint8Array[]>;
+
+const BLOCK_LEVEL = 8;
+const BLOCK = 2 ** BLOCK_LEVEL;
+
+/** The hashed leaves of whole blocks. */
+type Blocks = ReadonlyMap<number, readonly Uint8Array[]>;
+
+export class MerkleTree {
+  readonly #digest: Digest;
+  /** The roots of whole subtrees: of 2^8 leaves, of 2^9 … */
+  readonly #levels: Uint8Array[][] = [[]];
+  /** The hashed leaves after the last whole block. */
+  #tail: Uint8Array[] = [];
+  #size = 0;
+
+  constructor(digest: Digest) {
+    this.#digest = digest;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  append(leaf: Uint8Array): void {
+    this.#tail.push(this.#leaf(leaf));
+    this.#size++;
+    if (this.#tail.length < BLOCK) return;
+    let node = this.#over(this.#tail);
+    this.#tail = [];
+    for (let level = 0; ; level++) {
+      this.#levels[level] ??= [];
+      const row = this.#levels[level]!;
+      row.push(node);
+      if (row.length % 2 === 1) return;
+      node = this.#node(row.at(-2)!, node);
+    }
+  }
+
+  /** Of all leaves. */
+  root(): Uint8Array {
+    return this.#size === 0 ? this.#digest(new Uint8Array()) : this.#range(0, this.#size, new Map());
+  }
+
+  /** The path of RFC 9162, section 2.1.3.1, for the leaf with an index from 0. */
+  async inclusion(index: number, read: ReadLeaves): Promise<Uint8Array[]> {
+    const blocks = await this.#blockOf(index, read);
+    const path = (lo: number, hi: number): Uint8Array[] => {
+      if (hi - lo === 1) return [];
+      const middle = lo + splitOf(hi - lo);
+      return index < middle
+        ? [...path(lo, middle), this.#range(middle, hi, blocks)]
+        : [...path(middle, hi), this.#range(lo, middle, blocks)];
+    };
+    return path(0, this.#size);
+  }
+
+  /** The root of the first so many leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree has them. */
+  async consistency(first: number, read: ReadLeaves): Promise<{ root: Uint8Array; path: Uint8Array[] }> {
+    const blocks = await this.#blockOf(first - 1, read);
+    const proof = (lo: number, hi: number, isRoot: boolean): Uint8Array[] => {
+      if (first === hi) return isRoot ? [] : [this.#range(lo, hi, blocks)];
+      const middle = lo + splitOf(hi - lo);
+      return first <= middle
+        ? [...proof(lo, middle, isRoot), this.#range(middle, hi, blocks)]
+        : [...proof(middle, hi, false), this.#range(lo, middle, blocks)];
+    };
+    return { root: this.#range(0, first, blocks), path: proof(0, this.#size, true) };
+  }
+
+  /** The root of some leaves that the tree has a node over. */
+  #range(lo: number, hi: number, blocks: Blocks): Uint8Array {
+    const block = Math.floor(lo / BLOCK);
+    const level = levelOf(hi - lo);
+    if (2 ** level === hi - lo && level >= BLOCK_LEVEL)
+      return this.#levels[level - BLOCK_LEVEL]![lo / (hi - lo)]!;
+    if (Math.floor((hi - 1) / BLOCK) === block) {
+      const leaves = block * BLOCK === this.#size - this.#tail.length ? this.#tail : blocks.get(block)!;
+      return this.#over(leaves.slice(lo % BLOCK, hi - block * BLOCK));
+    }
+    const middle = lo + splitOf(hi - lo);
+    return this.#node(this.#range(lo, middle, blocks), this.#range(middle, hi, blocks));
+  }
+
+  /** The hashed leaves of the block that this one is in, compared with what is known of them, unless they are kept. */
+  async #blockOf(index: number, read: ReadLeaves): Promise<Blocks> {
+    const block = Math.floor(index / BLOCK);
+    const known = this.#levels[0]![block];
+    if (known === undefined) return new Map();
+    const leaves = (await read(block * BLOCK, BLOCK)).map((leaf) => this.#leaf(leaf));
+    if (leaves.length !== BLOCK || toHex(this.#over(leaves)) !== toHex(known))
+      throw refused("leaves", "those that the tree was made of");
+    return new Map([[block, leaves]]);
+  }
+
+  #over(leaves: readonly Uint8Array[]): Uint8Array {
+    if (leaves.length === 1) return leaves[0]!;
+    const middle = splitOf(leaves.length);
+    return this.#node(this.#over(leaves.slice(0, middle)), this.#over(leaves.slice(middle)));
+  }
+
+  #leaf(leaf: Uint8Array): Uint8Array {
+    return this.#digest(joined(0, leaf));
+  }
+
+  #node(left: Uint8Array, right: Uint8Array): Uint8Array {
+    return this.#digest(joined(1, left, right));
+  }
+}
+
+/** The largest power of two below n > 1. */
+function splitOf(n: number): number {
+  return 2 ** (levelOf(n) - 1);
+}
+
+/** The least power of two that is at least n has this exponent. */
+function levelOf(n: number): number {
+  let level = 0;
+  for (let leaves = 1; leaves < n; leaves *= 2) level++;
+  return level;
+}
+
+function joined(prefix: number, ...parts: readonly Uint8Array[]): Uint8Array<ArrayBuffer> {
+  const bytes = new Uint8Array(1 + parts.reduce((sum, { length }) => sum + length, 0));
+  bytes[0] = prefix;
+  let end = 1;
+  for (const part of parts) {
+    bytes.set(part, end);
+    end += part.length;
+  }
+  return bytes;
+}
+
+/** Reads a proof; throws if it isn't one. */
+export function readInclusionProof(text: string): InclusionProof {
+  let proof: Partial<Record<keyof InclusionProof, unknown>> | null;
+  try {
+    proof = JSON.parse(text);
+  } catch {
+    throw refused("proof", "JSON text");
+  }
+  const { schema, id, sequence, hash, previous, size, root, path } = proof ?? {};
+  if (schema !== INCLUSION_SCHEMA) throw refused("proof.schema", `"${INCLUSION_SCHEMA}"`);
+  if (typeof id !== "string") throw refused("proof.id", "a text");
+  const isCount = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0;
+  if (!isCount(size)) throw refused("proof.size", "an integer >= 1");
+  if (!isCount(sequence) || sequence > size) throw refused("proof.sequence", "an integer from 1 to the size");
+  if (!isHash(hash)) throw refused("proof.hash", HASH_RULE);
+  if (!isHash(previous)) throw refused("proof.previous", HASH_RULE);
+  if (!isHash(root)) throw refused("proof.root", HASH_RULE);
+  if (!Array.isArray(path) || !path.every(isHash))
+    throw refused("proof.path", `a list, each of ${HASH_RULE}`);
+  return { schema, id, sequence, hash, previous, size, root, path };
+}
+
+const HASH_RULE = "64 hexadecimal digits";
+
+function isHash(value: unknown): value is string {
+  return typeof value === "string" && /^[\da-f]{64}$/.test(value);
+}
+
+/** What is wrong with a published release and its proof: nothing, or one finding. */
+export async function verifyInclusion(
+  { ledger, ...release }: PublishedRelease,
+  { id, sequence, hash, previous, size, root, path }: InclusionProof,
+): Promise<Finding[]> {
+  const name = JSON.stringify(release.id);
+  if (release.id !== id || ledger.sequence !== sequence || ledger.head !== hash) {
+    const sentence = `The proof is about release ${JSON.stringify(id)} as entry ${sequence}, and not about release ${name} as entry ${ledger.sequence}, or about another ledger.`;
+    return [{ kind: "not-included", sequence, sentence }];
+  }
+  const entry = { kind: "release", release, format: LEDGER_FORMAT, sequence, previous } as const;
+  if ((await hashText(entryText(entry))) !== hash) {
+    const sentence = `Release ${name} does not say what the ledger recorded as entry ${sequence}.`;
+    return [{ kind: "altered-release", sequence, sentence }];
+  }
+  const found = await rootOf(await digest(joined(0, fromHex(hash))), sequence - 1, size, path);
+  if (found === root) return [];
+  const sentence = `The proof does not lead from entry ${sequence} to the root of a ledger with ${size} entries.`;
+  return [{ kind: "not-included", sequence, sentence }];
+}
+
+/** RFC 9162, section 2.1.3.2. Undefined if the path has another length than it must. */
+async function rootOf(
+  leaf: Uint8Array,
+  index: number,
+  size: number,
+  path: readonly string[],
+): Promise<string | undefined> {
+  let [at, last, node] = [BigInt(index), BigInt(size - 1), leaf];
+  for (const text of path) {
+    if (last === 0n) return undefined;
+    const beside = fromHex(text);
+    if ((at & 1n) === 1n || at === last) {
+      node = await digest(joined(1, beside, node));
+      for (; (at & 1n) === 0n && at !== 0n; at >>= 1n) last >>= 1n;
+    } else node = await digest(joined(1, node, beside));
+    at >>= 1n;
+    last >>= 1n;
+  }
+  return last === 0n ? toHex(node) : undefined;
+}
+
+/** RFC 9162, section 2.1.4.2: whether the entries under the first root are the first of those under the second. */
+export async function verifyConsistency({ first, second, path }: ConsistencyProof): Promise<boolean> {
+  const isOrdered = Number.isSafeInteger(second.size) && first.size >= 1 && first.size <= second.size;
+  if (!Number.isSafeInteger(first.size) || !isOrdered || !path.every(isHash)) return false;
+  if (first.size === second.size) return path.length === 0 && first.root === second.root;
+  const isPower = 2 ** levelOf(first.size) === first.size;
+  const [start, ...rest] = isPower ? [first.root, ...path] : path;
+  if (start === undefined || !isHash(start) || rest.length === 0) return false;
+  let [at, last] = [BigInt(first.size - 1), BigInt(second.size - 1)];
+  for (; (at & 1n) === 1n; at >>= 1n) last >>= 1n;
+  let [before, after] = [fromHex(start), fromHex(start)];
+  for (const text of rest) {
+    if (last === 0n) return false;
+    const beside = fromHex(text);
+    if ((at & 1n) === 1n || at === last) {
+      before = await digest(joined(1, beside, before));
+      after = await digest(joined(1, beside, after));
+      for (; (at & 1n) === 0n && at !== 0n; at >>= 1n) last >>= 1n;
+    } else after = await digest(joined(1, after, beside));
+    at >>= 1n;
+    last >>= 1n;
+  }
+  return last === 0n && toHex(before) === first.root && toHex(after) === second.root;
+}
+
+async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
+  return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
+}
+
+export function toHex(bytes: Uint8Array): string {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+export function fromHex(text: string): Uint8Array {
+  return Uint8Array.from({ length: text.length / 2 }, (_, i) =>
+    Number.parseInt(text.slice(2 * i, 2 * i + 2), 16),
+  );
+}

@@ -1,0 +1,136 @@
+/**
+ * Reading requests and writing answers: bodies, keys and pages in, JSON and problems (RFC 9457) out, and what may be known
+ * about a request afterwards.
+ * @module
+ */
+import type { Context } from "hono";
+import { HTTPException } from "hono/http-exception";
+import { forJson } from "winnow-release";
+import type { RecordedAnswer } from "../host.js";
+import { LimitRefusal } from "../limits.js";
+import { Problem, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import { MOST_LISTED, type OperationName } from "./openapi.js";
+
+/** What may be known about a request: neither what was asked nor what was answered. */
+export interface ObservedRequest {
+  readonly method: string;
+  /** The pattern of the path; undefined for an unknown one. */
+  readonly route: string | undefined;
+  readonly status: number;
+  readonly analyst: string | undefined;
+  readonly dataset: string | undefined;
+  readonly code: ProblemCode | undefined;
+  /** A release that was made or given again, with its place in the ledger. */
+  readonly release: { readonly isStored: boolean; readonly sequence: number } | undefined;
+  /** From the arrival until the answer left. */
+  readonly milliseconds: number;
+  /** Only its class and place may be written down. */
+  readonly unforeseen: unknown;
+}
+
+/** From the arrival on. */
+export interface Variables {
+  release: ObservedRequest["release"];
+  unforeseen: unknown;
+  arrivedAt: number;
+  arrived: Date;
+  operation: OperationName;
+  analyst: string;
+  code: ProblemCode;
+}
+
+export type AppContext = Context<{
+  Variables: Variables;
+  Bindings: { incoming?: { socket?: { remoteAddress?: string } } };
+}>;
+const JSON_MEDIA = /^application\/json\s*(;|$)/i;
+
+export async function bodyOf(context: AppContext): Promise<unknown> {
+  if (!JSON_MEDIA.test(context.req.header("content-type") ?? ""))
+    throw new Problem("not-json", "Send the question as application/json.");
+  try {
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await context.req.arrayBuffer()));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof TypeError)
+      throw new Problem("invalid-request", "The body must be JSON in UTF-8.");
+    throw error;
+  }
+}
+
+export function tooLarge(): never {
+  throw new Problem("request-too-large", "A question fits into a few hundred bytes.");
+}
+
+/** With or without quotes: as a structured header, or as most clients write it. */
+export function keyOf(context: AppContext): string {
+  const header = context.req.header("idempotency-key");
+  if (header === undefined)
+    throw new Problem(
+      "invalid-request",
+      "Idempotency-Key must be given: choose a new one for each question, such as a UUID.",
+    );
+  return /^"(.*)"$/.exec(header)?.[1] ?? header;
+}
+
+const USUAL_PAGE = 20;
+
+export function pageIn(context: AppContext): { readonly before: number | undefined; readonly limit: number } {
+  const known = ["before", "limit"];
+  const unknown = Object.keys(context.req.query()).find((name) => !known.includes(name));
+  if (unknown !== undefined)
+    throw new Problem("invalid-request", "The query must have no other parameters than before and limit.");
+  const read = (name: string, most: number): number | undefined => {
+    const given = context.req.query(name);
+    if (given === undefined) return undefined;
+    const number = /^\d{1,16}$/.test(given) ? Number(given) : Number.NaN;
+    if (!(number >= 1 && number <= most))
+      throw new Problem("invalid-request", `${name} must be a whole number from 1 to ${most}.`);
+    return number;
+  };
+  return { before: read("before", Number.MAX_SAFE_INTEGER), limit: read("limit", MOST_LISTED) ?? USUAL_PAGE };
+}
+
+export function found(context: AppContext, value: unknown): Response {
+  if (value === undefined) throw new Problem("not-found", "You have no release with this id.");
+  return json(context, 200, value);
+}
+
+export const JSON_TYPE = { "Content-Type": "application/json; charset=utf-8" };
+
+/** Names come from strangers: nothing hides in the text. */
+export function json(
+  context: AppContext,
+  status: 200 | 201 | 503,
+  value: unknown,
+  headers: Record<string, string> = {},
+): Response {
+  return context.body(forJson(value), status, { ...JSON_TYPE, ...headers });
+}
+
+export function released(context: AppContext, release: RecordedAnswer, isStored: boolean): Response {
+  context.set("release", { isStored, sequence: release.ledger.sequence });
+  const headers = { Location: `/v1/releases/${encodeURIComponent(release.id)}` };
+  return json(context, isStored ? 200 : 201, release, headers);
+}
+
+export function refuse(context: AppContext, error: unknown): Response {
+  const problem = asProblem(error);
+  context.set("code", problem.code);
+  if (problem.code === "unexpected") context.set("unforeseen", problem.cause ?? problem);
+  const { after } = problem.again;
+  if (after !== undefined) context.header("Retry-After", String(after));
+  if (problem.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
+  return context.body(forJson(problemDetails(problem)), problem.status as 400, {
+    "Content-Type": "application/problem+json; charset=utf-8",
+  });
+}
+
+function asProblem(error: unknown): Problem {
+  if (error instanceof LimitRefusal)
+    return new Problem(error.code, error.message, { after: error.retryAfter }, { cause: error });
+  if (error instanceof HTTPException && error.status < 500)
+    return new Problem("invalid-request", "The request can't be read.");
+  if (error instanceof Error && error.name === "AbortError")
+    return new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
+  return problemOf(error);
+}

@@ -1,0 +1,97 @@
+/**
+ * What is checked before anyone can ask: every data set has a budget in the ledger, and the stated one if the operator's file
+ * states one; every cap is a part of it; the public lists can be read, and the columns are there. Then what may be asked is
+ * known, in public terms.
+ * @module
+ */
+import { rational } from "winnow-dp";
+import { type BudgetJson, canonicalJson, listedDomain, RankedScores } from "winnow-release";
+import type { Askable } from "./ask.js";
+import { budgetJsonOf, type Config, ConfigError, type DatasetConfig } from "./config.js";
+import { Histograms } from "./histograms.js";
+import type { Host, ServiceLedger } from "./host.js";
+
+/** A data set that can be asked. */
+export interface Dataset extends Askable {
+  readonly account: string;
+  readonly histograms: Histograms;
+  readonly twin: RankedScores | undefined;
+}
+
+export interface OpenOptions {
+  readonly host: Host;
+  /** Ends all counts. */
+  readonly signal: AbortSignal;
+  /** A count failed on the rows; only the code may be told, and only to the operator. */
+  readonly onFailure: (dataset: string, code: string) => void;
+  readonly now: () => number;
+}
+
+export async function openDataset(
+  name: string,
+  config: DatasetConfig,
+  { host, signal, onFailure, now }: OpenOptions,
+): Promise<Dataset> {
+  const list = config.domain.kind === "list" ? await host.readList(config) : [];
+  const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
+  const open = (end: AbortSignal) => host.openRows(config, list, end);
+  await (await open(signal)).close(); // its columns must be there, before anyone asks
+  const twin = config.public === undefined ? undefined : await host.readTwin(config, list);
+  const histograms = new Histograms({
+    config,
+    list,
+    open,
+    signal,
+    onFailure: (code) => onFailure(name, code),
+    now,
+  });
+  return {
+    name,
+    config,
+    domain,
+    account: config.account ?? name,
+    histograms,
+    twin: twin && new RankedScores(twin.counts, twin.bounded),
+  };
+}
+
+/** Every data set has a budget in the ledger, the stated one if there is one, and each cap is within it. */
+export async function checkBudgets({ datasets, analysts }: Config, ledger: ServiceLedger): Promise<void> {
+  const budgets = new Map<string, BudgetJson>();
+  for (const [name, { account = name, budget }] of Object.entries(datasets)) {
+    const { budgetJson } = await ledger.status(account);
+    if (budgetJson === undefined)
+      throw new ConfigError(
+        `datasets.${name} must have a budget in the ledger: run \`winnow budget init ${account}\` first.`,
+      );
+    budgets.set(name, budgetJson);
+    if (budget !== undefined && !isSameBudget(budgetJsonOf(budget, `datasets.${name}.budget`), budgetJson))
+      throw new ConfigError(
+        `datasets.${name}.budget must be the budget in the ledger; the ledger has another.`,
+      );
+  }
+  for (const [analyst, { caps }] of Object.entries(analysts))
+    for (const [name, limit] of Object.entries(caps)) {
+      const path = `analysts.${analyst}.caps.${name}`;
+      const refusal = capRefusal(budgetJsonOf(limit, path), budgets.get(name)!);
+      if (refusal !== undefined) throw new ConfigError(`${path} must be ${refusal}.`);
+    }
+}
+
+function isSameBudget(a: BudgetJson, b: BudgetJson): boolean {
+  return canonicalJson(a) === canonicalJson(b);
+}
+
+/** A cap is a part of the budget, in its measure. */
+function capRefusal(cap: BudgetJson, budget: BudgetJson): string | undefined {
+  if (cap.measure !== budget.measure)
+    return `in the measure of the data set's budget, which is ${budget.measure}; got ${cap.measure}`;
+  const [parts, whole]: Readonly<Record<string, string>>[] = [cap, budget];
+  if (parts.order !== whole.order) return `at the order of the data set's budget, ${whole.order}`;
+  for (const part of ["epsilon", "rho", "eta", "delta"]) {
+    const [some, all] = [parts[part], whole[part]];
+    if (some !== undefined && rational(some).compare(all ?? 0n) > 0)
+      return `at most the data set's budget, which has ${part} = ${all ?? 0}`;
+  }
+  return undefined;
+}

@@ -1,0 +1,62 @@
+/**
+ * What the operator sees: a line of the log for each request and event, and the page of metrics. Both are made of words that
+ * are known before the first request and of public numbers (log.ts, metrics.ts).
+ * @module
+ */
+import type { Config } from "./config.js";
+import type { Host } from "./host.js";
+import type { ObservedRequest } from "./http/messages.js";
+import { OPERATIONS } from "./http/openapi.js";
+import type { Limits } from "./limits.js";
+import { Log, type Vocabulary } from "./log.js";
+import { Metrics } from "./metrics.js";
+import { PROBLEMS } from "./problems.js";
+import type { Service, ServiceEvent } from "./service.js";
+
+export class Watch {
+  readonly log: Log;
+  readonly #metrics: Metrics;
+
+  constructor(config: Config, host: Pick<Host, "codes">, write: (line: string) => void = () => {}) {
+    const vocabulary: Vocabulary = {
+      routes: Object.values(OPERATIONS).map(({ path }) => path),
+      codes: [...Object.keys(PROBLEMS), ...host.codes],
+      analysts: Object.keys(config.analysts),
+      datasets: Object.keys(config.datasets),
+    };
+    this.log = new Log(vocabulary, write);
+    this.#metrics = new Metrics(vocabulary);
+  }
+
+  /** A request was answered. */
+  request(request: ObservedRequest): void {
+    const { route = "", status, dataset = "", code, release, unforeseen, ...rest } = request;
+    const fields = { ...rest, route, status, dataset: request.dataset, code };
+    this.#metrics.request(route, status);
+    if (release?.isStored) this.#metrics.servedStored(dataset);
+    else if (release !== undefined) this.#metrics.released(dataset);
+    if (code !== undefined) this.#metrics.refused(code);
+    if (unforeseen !== undefined) this.log.unexpected(unforeseen, fields);
+    else if (release !== undefined && !release.isStored)
+      this.log.write("info", "released", { ...fields, sequence: release.sequence });
+    else this.log.write("info", code === undefined ? "request" : "refused", fields);
+  }
+
+  /** Something happened that an analyst doesn't see. */
+  event({ dataset, code }: ServiceEvent): void {
+    this.log.write("warn", "failed", { dataset, code });
+  }
+
+  async metrics(service: Service, { queue }: Limits): Promise<string> {
+    const ages = service
+      .datasets()
+      .flatMap(({ name, counted }) => (counted ? [[name, counted.seconds]] : []));
+    const head = await service.head().catch(() => undefined);
+    return this.#metrics.page({
+      waiting: queue.length,
+      running: queue.running,
+      countsAge: Object.fromEntries(ages),
+      ledgerSequence: head?.sequence,
+    });
+  }
+}

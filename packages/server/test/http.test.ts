@@ -1,0 +1,321 @@
+import { readFileSync } from "node:fs";
+import fc from "fast-check";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { z } from "zod";
+import { OPERATIONS, type Operation, openApiDocument } from "../src/http/openapi.js";
+import { pageOf } from "../src/http/page.js";
+import { SCHEMAS, type SchemaName } from "../src/http/schemas.js";
+import { PROBLEMS } from "../src/problems.js";
+import {
+  type AskOptions,
+  ask,
+  CANARY,
+  KEYS,
+  type OpenedService,
+  openService,
+  type ServiceFolder,
+  serviceFolder,
+  TOP,
+} from "./support/service-folder.js";
+
+let folder: ServiceFolder;
+let opened: OpenedService;
+
+beforeAll(async () => {
+  folder = await serviceFolder();
+  opened = await openService(folder, folder.host);
+});
+afterAll(async () => {
+  await opened.service.close();
+  folder.remove();
+});
+
+/** The answer as text and JSON; nothing that was sent may hold the canary. */
+async function answerTo(path: string, options?: AskOptions) {
+  const response = await ask(opened.app, path, options);
+  const text = await response.text();
+  expect(text).not.toContain(CANARY);
+  expect([...response.headers].join()).not.toContain(CANARY);
+  return { response, text, status: response.status, json: text === "" ? undefined : JSON.parse(text) };
+}
+
+/** Nothing more and nothing less than the document promises. */
+function expectShape(name: SchemaName, value: unknown): void {
+  const { error } = (SCHEMAS[name] as z.ZodObject).strict().safeParse(value);
+  expect(error?.issues ?? []).toEqual([]);
+}
+
+const RELEASES = "/v1/datasets/visits/releases";
+
+describe("the service over HTTP", () => {
+  it("makes a release, returns it again, and shows it with its proof", async () => {
+    const made = await answerTo(RELEASES, { body: TOP, key: "first" });
+    expect(made.status).toBe(201);
+    expectShape("Release", made.json);
+    expect(made.response.headers.get("location")).toBe("/v1/releases/alice.first");
+    const again = await answerTo(RELEASES, { body: TOP, key: '"first"' });
+    expect([again.status, again.text]).toEqual([200, made.text]);
+    const shown = await answerTo("/v1/releases/alice.first");
+    expect([shown.status, shown.text]).toEqual([200, made.text]);
+    const proof = await answerTo("/v1/releases/alice.first/proof");
+    expect(proof.status).toBe(200);
+    expectShape("Proof", proof.json);
+    const list = await answerTo("/v1/releases?limit=1");
+    expectShape("Releases", list.json);
+    expect(list.json.releases).toEqual([made.json]);
+    expect((await answerTo(`/v1/releases?before=${list.json.next}`)).json.releases).toEqual([]);
+    const taken = await answerTo(RELEASES, { body: { ...TOP, k: 1 }, key: "first" });
+    expect([taken.status, taken.json.code]).toEqual([409, "release-id-taken"]);
+  });
+
+  it.each<[string, SchemaName, unknown?]>([
+    ["/v1/datasets", "Datasets"],
+    ["/v1/datasets/unlisted", "Dataset"],
+    ["/v1/datasets/minutes", "Dataset"],
+    ["/v1/datasets/visits/plan", "Plan", { ...TOP, counts: true }],
+    ["/v1/datasets/minutes/plan", "Plan", { kind: "quantile", quantiles: ["1/2", 0.9], epsilon: 1 }],
+    ["/v1/datasets/unlisted/plan", "Plan", { kind: "names", epsilon: 1, delta: "1e-6" }],
+    ["/v1/datasets/unlisted/plan", "Plan", { kind: "adaptive", k: 2, epsilon: 1, delta: "1e-6" }],
+    ["/v1/datasets/visits/cost", "Cost", TOP],
+    ["/v1/datasets/unlisted/cost", "Cost", { kind: "top", k: 3, epsilon: 1, delta: 1e-6 }],
+    ["/v1/datasets/visits/budget", "Budget"],
+    ["/v1/ledger/head", "Head"],
+    ["/health", "Health"],
+    ["/ready", "Health"],
+  ])("answers %s in the shape of %s", async (path, shape, body) => {
+    const { status, json, response } = await answerTo(path, body === undefined ? {} : { body });
+    expect(status).toBe(200);
+    expectShape(shape, json);
+    expect(response.headers.get("content-type")).toBe("application/json; charset=utf-8");
+    expect(response.headers.get("cache-control")).toBe("no-store");
+    expect(response.headers.get("x-content-type-options")).toBe("nosniff");
+    expect(response.headers.get("access-control-allow-origin")).toBeNull();
+  });
+
+  it.each<[string, string, AskOptions, number, string]>([
+    ["no idempotency key", RELEASES, { body: TOP }, 400, "invalid-request"],
+    ["a bad idempotency key", RELEASES, { body: TOP, key: "a b" }, 400, "invalid-request"],
+    ["an unknown field", RELEASES, { body: { ...TOP, epsilom: 1 }, key: "x" }, 400, "invalid-request"],
+    ["text that isn't JSON", RELEASES, { body: "{", key: "x" }, 400, "invalid-request"],
+    [
+      "another media type",
+      RELEASES,
+      { body: TOP, key: "x", headers: { "content-type": "text/plain" } },
+      415,
+      "not-json",
+    ],
+    ["a large body", RELEASES, { body: " ".repeat(20_000), key: "x" }, 413, "request-too-large"],
+    ["too large a price", RELEASES, { body: { ...TOP, epsilon: 2 }, key: "x" }, 403, "not-allowed"],
+    ["an impossible question", RELEASES, { body: { kind: "top", k: 1 }, key: "x" }, 422, "not-answerable"],
+    ["an unknown data set", "/v1/datasets/other/cost", { body: TOP }, 404, "not-found"],
+    ["an unknown address", "/v2", {}, 404, "not-found"],
+    ["another method", "/v1/datasets", { body: {} }, 405, "method-not-allowed"],
+    ["an unknown parameter", "/v1/releases?offset=1", {}, 400, "invalid-request"],
+    ["a bad page", "/v1/releases?limit=0", {}, 400, "invalid-request"],
+  ])("refuses %s", async (_, path, options, status, code) => {
+    const { json, response } = await answerTo(path, options);
+    expect([response.status, json.code]).toEqual([status, code]);
+    expectShape("Problem", json);
+    expect(json.type).toBe(`https://winnow-dp.github.io/winnow/guide/errors#${code}`);
+    expect(response.headers.get("content-type")).toBe("application/problem+json; charset=utf-8");
+  });
+
+  it("says which field was probably meant", async () => {
+    const { json } = await answerTo(RELEASES, { body: { ...TOP, epsilom: 1 }, key: "x" });
+    expect(json.detail).toBe('The body has the unknown field "epsilom". Did you mean "epsilon"?');
+  });
+
+  it("refuses wrong, missing and unknown keys alike, and another's release like one that doesn't exist", async () => {
+    await answerTo(RELEASES, { body: TOP, key: "secret", as: "bob" });
+    const texts = async (tries: readonly AskOptions[], path: string) =>
+      new Set(
+        await Promise.all(
+          tries.map(async (each) => {
+            const { status, text } = await answerTo(path, each);
+            return `${status} ${text}`;
+          }),
+        ),
+      );
+    const { key } = KEYS.alice;
+    const wrong = [
+      "",
+      "Bearer",
+      "Bearer winnow_x",
+      `Bearer ${key.slice(0, -1)}A`,
+      `Basic ${key}`,
+      "Bearer a.b.c",
+    ];
+    const refused = await texts(
+      wrong.map((authorization) => ({ headers: { authorization } })),
+      "/v1/releases",
+    );
+    expect(refused.size).toBe(1);
+    expect([...refused][0]).toContain("401");
+    const theirs = await answerTo("/v1/releases/bob.secret");
+    const none = await answerTo("/v1/releases/bob.nothing");
+    expect([theirs.status, theirs.text]).toEqual([404, none.text]);
+    const proofs = [await answerTo("/v1/releases/bob.secret/proof"), await answerTo("/v1/releases/x/proof")];
+    expect(new Set(proofs.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it("tells the operator public values only", async () => {
+    await answerTo(RELEASES, { body: TOP, key: "first" });
+    expect(opened.requests.at(-1)).toEqual({
+      method: "POST",
+      route: "/v1/datasets/{name}/releases",
+      status: 200,
+      analyst: "alice",
+      dataset: "visits",
+      code: undefined,
+      release: { isStored: true, sequence: expect.any(Number) },
+      milliseconds: expect.any(Number),
+      unforeseen: undefined,
+    });
+    expect(JSON.stringify([opened.requests, opened.events])).not.toContain(CANARY);
+  });
+
+  it("lets a new release and its refusals leave at a tick, and a stored one at once", async () => {
+    const left: number[] = [];
+    const grid = { tick: 1, now: () => 17, leave: async (arrivedAt: number) => void left.push(arrivedAt) };
+    const { app } = await openService(folder, {}, { grid, service: opened.service });
+    const statusOf = async (body: unknown) =>
+      (await ask(app, RELEASES, { body, key: `t${JSON.stringify(body).length}`, as: "bob" })).status;
+    expect([await statusOf(TOP), left]).toEqual([201, [17]]);
+    expect([await statusOf(TOP), left]).toEqual([200, [17]]);
+    expect([await statusOf({ ...TOP, epsilon: 9 }), left]).toEqual([403, [17]]);
+    const dear = { ...TOP, rho: "0.1", epsilon: undefined };
+    expect([await statusOf(dear), left]).toEqual([403, [17, 17]]); // ρ can't be counted in a budget of ε
+  });
+
+  it("limits each analyst by itself", async () => {
+    const strict = await serviceFolder({ limits: { requestsPerMinute: 6, strangersPerMinute: 6 } });
+    const { app, service } = await openService(strict);
+    const statuses = [];
+    for (const as of ["alice", "alice", "bob"] as const)
+      statuses.push((await ask(app, "/v1/datasets", { as })).status);
+    expect(statuses).toEqual([200, 429, 200]);
+    const late = await ask(app, "/v1/datasets");
+    expect(Number(late.headers.get("retry-after"))).toBeGreaterThan(0);
+    await service.close();
+    strict.remove();
+  });
+
+  it("answers pages of configured origins only", async () => {
+    const shared = await serviceFolder({ cors: ["https://notebook.example"] });
+    const { app, service } = await openService(shared);
+    const originOf = async (origin: string) =>
+      (await ask(app, "/v1/datasets", { headers: { origin } })).headers.get("access-control-allow-origin");
+    expect(await originOf("https://notebook.example")).toBe("https://notebook.example");
+    expect(await originOf("https://other.example")).toBeNull();
+    await service.close();
+    shared.remove();
+  });
+});
+
+describe("the OpenAPI document", () => {
+  const document = openApiDocument("1.2.3");
+
+  it("describes every operation with its answers and problems, and every reference resolves", async () => {
+    const { json } = await answerTo("/openapi.json");
+    expect(json).toEqual(JSON.parse(JSON.stringify(openApiDocument("0.0.0"))));
+    const operations = Object.values(document.paths).flatMap(
+      (path) => Object.values(path) as { responses: object }[],
+    );
+    expect(operations).toHaveLength(Object.keys(OPERATIONS).length);
+    const references = [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/schemas\/(\w+)"/g)];
+    expect(references.length).toBeGreaterThan(40);
+    for (const [, name] of references) expect(Object.keys(document.components.schemas)).toContain(name);
+    const used = (Object.values(OPERATIONS) as Operation[]).flatMap(({ problems }) => problems);
+    const unused = Object.keys(PROBLEMS).filter((code) => !used.includes(code as never));
+    expect(unused).toEqual(["method-not-allowed"]);
+  });
+
+  it("refers to the page of the catalogue, which has every code with its status and title", () => {
+    const page = readFileSync(new URL("../../../docs/guide/errors.md", import.meta.url), "utf8");
+    const rows = [...page.matchAll(/^\| <a id="([\w-]+)"><\/a>`([\w-]+)` \| (\d+) \| (.+?) \| .+ \|$/gm)];
+    const documented = rows.map(([, anchor, code, status, title]) => [anchor, code, Number(status), title]);
+    const codes = Object.entries(PROBLEMS).map(([code, { status, title }]) => [code, code, status, title]);
+    expect(documented.sort()).toEqual(codes.sort());
+  });
+
+  it("is shown by one page without scripts or other servers, whose policy has the hash of its style", async () => {
+    const response = await opened.app.request("/");
+    const html = await response.text();
+    expect(html).toBe(pageOf(openApiDocument("0.0.0")));
+    expect(html).not.toMatch(/<script|https?:\/\/(?!winnow-dp\.github\.io)|src=|@import/);
+    const policy = response.headers.get("content-security-policy") ?? "";
+    const style = /<style>([\s\S]*)<\/style>/.exec(html)?.[1] ?? "";
+    const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(style));
+    expect(policy).toContain(`'sha256-${Buffer.from(digest).toString("base64")}'`);
+    expect(policy).toContain("default-src 'none'");
+  });
+});
+
+describe("whatever is sent", () => {
+  const paths = Object.values(OPERATIONS).map(({ path }) =>
+    path.replace("{name}", "visits").replace("{id}", "alice.first"),
+  );
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.constantFrom(
+      "1e999",
+      "1/0",
+      "0x10",
+      "-1",
+      "1e-200",
+      "𝟙",
+      "__proto__",
+      "'; DROP TABLE",
+      "../../etc/passwd",
+    ),
+    fc.double(),
+    fc.bigInt().map(String),
+  );
+  const fields = [
+    "kind",
+    "k",
+    "epsilon",
+    "rho",
+    "delta",
+    "mechanism",
+    "counts",
+    "resolution",
+    "quantiles",
+    "query",
+    "__proto__",
+  ];
+  const body = fc.oneof(
+    fc.string(),
+    fc.json(),
+    fc.dictionary(fc.constantFrom(...fields), value).map((each) => JSON.stringify({ ...TOP, ...each })),
+  );
+
+  it("is answered without a 500, a stack or a private name", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.constantFrom(...paths, "/%E0%A4%A", "/v1/datasets/%2e%2e/plan", "/v1/releases/%00"),
+        fc.constantFrom("GET", "POST", "PUT", "DELETE", "HEAD", "OPTIONS", "PATCH"),
+        body,
+        fc.string({ unit: fc.integer({ min: 32, max: 126 }).map((code) => String.fromCharCode(code)) }),
+        async (path, method, text, key) => {
+          const response = await opened.app.request(path, {
+            method,
+            headers: {
+              authorization: `Bearer ${KEYS.alice.key}`,
+              "content-type": "application/json",
+              "idempotency-key": key,
+            },
+            ...(method !== "GET" && method !== "HEAD" && { body: text }),
+          });
+          const said = await response.text();
+          expect(response.status).toBeLessThan(500);
+          expect(said).not.toMatch(/at .*\.(ts|js):\d+/);
+          expect(said).not.toContain(CANARY);
+          if (response.status >= 400 && method !== "HEAD") expectShape("Problem", JSON.parse(said));
+        },
+      ),
+      { numRuns: 150 },
+    );
+    expect(JSON.stringify([opened.requests, opened.events])).not.toContain(CANARY);
+  });
+});

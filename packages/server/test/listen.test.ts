@@ -1,0 +1,156 @@
+import { request } from "node:https";
+import { afterEach, describe, expect, it } from "vitest";
+import type { Host } from "../src/host.js";
+import { type RunningService, type StartOptions, startService } from "../src/listen.js";
+import {
+  type Changes,
+  countedInMemory,
+  KEYS,
+  type ServiceFolder,
+  serviceFolder,
+  TOP,
+} from "./support/service-folder.js";
+import { CERTIFICATE, PRIVATE_KEY } from "./support/test-certificate.js";
+
+let folder: ServiceFolder | undefined;
+let running: RunningService | undefined;
+const lines: string[] = [];
+
+async function start(
+  changes: Changes = {},
+  options: StartOptions = {},
+  own: (host: Host) => Partial<Host> = () => ({}),
+) {
+  folder = await serviceFolder({ listen: { port: 0 }, ...changes });
+  const host = { ...folder.host, openRows: countedInMemory(folder) };
+  lines.length = 0;
+  running = await startService(
+    folder.config,
+    { ...host, ...own(host) },
+    { write: (line) => lines.push(line), ...options },
+  );
+  return running;
+}
+
+afterEach(async () => {
+  await running?.close();
+  running = undefined;
+  folder?.remove();
+});
+
+const headers = { authorization: `Bearer ${KEYS.bob.key}`, "content-type": "application/json" };
+
+function release(address: string, key: string): Promise<Response> {
+  return fetch(`${address}v1/datasets/visits/releases`, {
+    method: "POST",
+    headers: { ...headers, "idempotency-key": key },
+    body: JSON.stringify(TOP),
+  });
+}
+
+/** Rows whose count waits until the test lets it go, or until it is cancelled. */
+function held(open: Host["openRows"]) {
+  let letGo = () => {};
+  const gate = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  let begin = () => {};
+  const begun = new Promise<void>((resolve) => {
+    begin = resolve;
+  });
+  const openRows: Host["openRows"] = async (...given) => {
+    const rows = await open(...given);
+    return {
+      ...rows,
+      async *count(wanted, options) {
+        begin();
+        const cancelled = new Promise<never>((_, reject) => {
+          options.signal.addEventListener("abort", () => reject(options.signal.reason), { once: true });
+        });
+        await Promise.race([gate, cancelled]);
+        yield* rows.count(wanted, options);
+      },
+    };
+  };
+  return { openRows, letGo: () => letGo(), begun };
+}
+
+describe("the service on a port", () => {
+  it("answers over HTTP, and writes down public words only", async () => {
+    const { address } = await start();
+    expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
+    expect((await release(address, "a")).status).toBe(201);
+    expect((await release(address, "a")).status).toBe(200);
+    expect((await fetch(`${address}v1/datasets`)).status).toBe(401);
+    expect((await fetch(`${address}ready`)).status).toBe(200);
+    const metrics = await (await fetch(`${address}metrics`)).text();
+    expect(metrics).toContain('winnow_releases_total{dataset="visits"} 1');
+    expect(metrics).toContain('winnow_refusals_total{code="unauthenticated"} 1');
+    await running?.close();
+    const events = lines.map((line) => JSON.parse(line));
+    expect(events.map(({ event }) => event)).toEqual([
+      ...["started", "released", "request", "refused", "request", "request", "stopping", "stopped"],
+    ]);
+    expect(events[1]).toMatchObject({ analyst: "bob", dataset: "visits", status: 201, sequence: 4 });
+    expect(lines.join("")).not.toMatch(/mail|news|127\.0\.0\.1|bob\.a/);
+  });
+
+  it("answers over TLS with the operator's certificate", async () => {
+    const tls = { key: PRIVATE_KEY, cert: CERTIFICATE };
+    const { address } = await start({}, { tls });
+    expect(address).toMatch(/^https:/);
+    const status = await new Promise((resolve, reject) => {
+      const asked = request(`${address}health`, { ca: CERTIFICATE }, (response) => {
+        response.resume();
+        resolve(response.statusCode);
+      });
+      asked.on("error", reject).end();
+    });
+    expect(status).toBe(200);
+  });
+
+  it("finishes a release under way when it is stopped", async () => {
+    let gate: ReturnType<typeof held> | undefined;
+    const { address, close } = await start({ "datasets/visits/maxAge": 0 }, {}, ({ openRows }) => {
+      gate = held(openRows);
+      return gate;
+    });
+    const answer = release(address, "a");
+    await gate?.begun;
+    const closed = close();
+    gate?.letGo();
+    expect((await answer).status).toBe(201);
+    await closed;
+  });
+
+  it("cancels a count that doesn't end before its charge", async () => {
+    let gate: ReturnType<typeof held> | undefined;
+    const { address, close } = await start({ "datasets/visits/maxAge": 0 }, { grace: 50 }, ({ openRows }) => {
+      gate = held(openRows);
+      return gate;
+    });
+    const answer = release(address, "a");
+    await gate?.begun;
+    await close();
+    const { status, headers } = await answer;
+    expect([status, headers.get("retry-after")]).toEqual([503, "5"]);
+    expect(await (await answer).json()).toMatchObject({ code: "shutting-down" });
+  });
+
+  it("answers at its time limit, and keeps the release for the same key", async () => {
+    let gate: ReturnType<typeof held> | undefined;
+    const changes = { "datasets/visits/maxAge": 0, "limits/time": 1 };
+    const { address } = await start(changes, {}, ({ openRows }) => {
+      gate = held(openRows);
+      return gate;
+    });
+    const late = await release(address, "a");
+    expect([late.status, await late.json()]).toMatchObject([
+      503,
+      { code: "still-running", release: "bob.a" },
+    ]);
+    gate?.letGo();
+    const again = await release(address, "a");
+    expect(again.status).toBe(200);
+  });
+});

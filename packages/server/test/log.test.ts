@@ -1,0 +1,212 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { EVENTS, Log, type LogFields, type Vocabulary } from "../src/log.js";
+import { METRICS_TYPE, Metrics } from "../src/metrics.js";
+
+const VOCABULARY: Vocabulary = {
+  routes: ["/v1/datasets/:dataset", "/health"],
+  codes: ["over-budget", "unexpected"],
+  analysts: ["ada", "ben"],
+  datasets: ["visits"],
+};
+const REQUEST = "3f2b8c1e-0d4a-4c57-9f6e-1a2b3c4d5e6f";
+const TIME = new Date(Date.UTC(2030, 0, 2));
+
+/** What a log writes. */
+function written(use: (log: Log) => void): string {
+  let text = "";
+  const log = new Log(
+    VOCABULARY,
+    (line) => {
+      text += line;
+    },
+    () => TIME,
+  );
+  use(log);
+  return text;
+}
+
+describe("a line of the log", () => {
+  it("is one JSON object with its fields in a fixed order", () => {
+    const fields = {
+      status: 200,
+      milliseconds: 999.6,
+      dataset: "visits",
+      analyst: "ada",
+      route: "/v1/datasets/:dataset",
+      method: "POST",
+      request: REQUEST,
+      sequence: 7,
+    };
+    expect(written((log) => log.write("info", "released", fields))).toBe(
+      `{"time":"2030-01-02T00:00:00.000Z","level":"info","event":"released","request":"${REQUEST}","method":"POST","route":"/v1/datasets/:dataset","status":200,"milliseconds":1000,"analyst":"ada","dataset":"visits","sequence":7}\n`,
+    );
+    expect(written((log) => log.write("warn", "refused", { code: "over-budget" }))).toBe(
+      '{"time":"2030-01-02T00:00:00.000Z","level":"warn","event":"refused","code":"over-budget"}\n',
+    );
+  });
+
+  it("shows an unforeseen error by class and place, never by text", () => {
+    const text = written((log) =>
+      log.unexpected(new TypeError("canary /src/canary:1"), { route: "/health" }),
+    );
+    expect(text).toMatch(
+      /"route":"\/health","error":"TypeError at (src|node_modules)\/[^"]*"}\n$|"error":"TypeError"}\n$/,
+    );
+    expect(text).not.toContain("canary");
+    expect(written((log) => log.unexpected("canary"))).toContain('"error":"string"');
+    expect(written((log) => log.unexpected(undefined))).toContain('"error":"undefined"');
+  });
+
+  it("contains public words and whole numbers only, whatever is passed", () => {
+    const anything = fc.oneof(
+      fc.string({ unit: "binary" }),
+      fc.anything(),
+      fc.constantFrom(
+        "ada",
+        "GET",
+        "/v1/datasets/visits?item=canary",
+        REQUEST,
+        Number.NaN,
+        Infinity,
+        12n,
+        Symbol("s"),
+      ),
+    );
+    const fields = fc.dictionary(
+      fc.oneof(
+        fc.constantFrom(
+          "request",
+          "method",
+          "route",
+          "status",
+          "milliseconds",
+          "analyst",
+          "dataset",
+          "code",
+          "sequence",
+        ),
+        fc.constantFrom("item", "message", "answer", "__proto__", "time", "error", "toJSON"),
+      ),
+      anything,
+    );
+    const words = new Set<unknown>([
+      "?",
+      TIME.toISOString(),
+      REQUEST,
+      ...["info", "warn", "error"],
+      ...["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS"],
+      ...EVENTS,
+      ...Object.values(VOCABULARY).flat(),
+    ]);
+    fc.assert(
+      fc.property(fields, anything, anything, (given, level, event) => {
+        const text = written((log) => log.write(level as never, event as never, given as LogFields));
+        expect(text.indexOf("\n")).toBe(text.length - 1);
+        for (const value of Object.values(JSON.parse(text)))
+          expect(Number.isInteger(value) || words.has(value)).toBe(true);
+      }),
+      { numRuns: 400 },
+    );
+  });
+
+  it("that can't be written stops nothing", () => {
+    const broken = new Log(VOCABULARY, () => {
+      throw new Error("the disk is full");
+    });
+    expect(() => broken.write("info", "started")).not.toThrow();
+    expect(() =>
+      broken.unexpected(Object.create(Error.prototype, { stack: { get: () => fail() } })),
+    ).not.toThrow();
+    expect(written((log) => log.write("info", "started", null as never))).toContain('"event":"started"');
+  });
+});
+
+function fail(): never {
+  throw new Error("a getter");
+}
+
+describe("the vocabulary", () => {
+  it.each<[string, unknown]>([
+    ["vocabulary must be an object", undefined],
+    ["vocabulary must be made of routes, codes, analysts, datasets only", { ...VOCABULARY, items: [] }],
+    ["vocabulary.routes must be a list", { ...VOCABULARY, routes: "/health" }],
+    ["vocabulary.codes must be a list", { ...VOCABULARY, codes: undefined }],
+    ["vocabulary.datasets[0] must be 1 to 200 characters", { ...VOCABULARY, datasets: [""] }],
+  ])("is refused: %s", (message, vocabulary) => {
+    for (const make of [() => new Log(vocabulary as never, () => {}), () => new Metrics(vocabulary as never)])
+      expect(make).toThrow(message);
+  });
+});
+
+const GAUGES = { waiting: 3, running: 2, countsAge: { visits: 12.5 }, ledgerSequence: 41 };
+
+describe("the page of metrics", () => {
+  it("lists each family with its samples", () => {
+    const metrics = new Metrics(VOCABULARY);
+    metrics.request("/health", 200);
+    metrics.request("/v1/datasets/:dataset", 403);
+    metrics.request("/health", 200);
+    metrics.released("visits");
+    metrics.servedStored("visits");
+    metrics.servedStored("visits");
+    metrics.refused("over-budget");
+    expect(metrics.page(GAUGES)).toBe(`# HELP winnow_requests_total Requests by route and status.
+# TYPE winnow_requests_total counter
+winnow_requests_total{route="/health",status="200"} 2
+winnow_requests_total{route="/v1/datasets/:dataset",status="403"} 1
+# HELP winnow_releases_total New releases by data set.
+# TYPE winnow_releases_total counter
+winnow_releases_total{dataset="visits"} 1
+# HELP winnow_stored_answers_total Stored answers given again.
+# TYPE winnow_stored_answers_total counter
+winnow_stored_answers_total{dataset="visits"} 2
+# HELP winnow_refusals_total Refusals by code.
+# TYPE winnow_refusals_total counter
+winnow_refusals_total{code="over-budget"} 1
+# HELP winnow_queue_waiting Requests that wait.
+# TYPE winnow_queue_waiting gauge
+winnow_queue_waiting 3
+# HELP winnow_queue_running Requests under way.
+# TYPE winnow_queue_running gauge
+winnow_queue_running 2
+# HELP winnow_counts_age_seconds Age of the counts in memory.
+# TYPE winnow_counts_age_seconds gauge
+winnow_counts_age_seconds{dataset="visits"} 12.5
+# HELP winnow_ledger_sequence The ledger's last entry.
+# TYPE winnow_ledger_sequence gauge
+winnow_ledger_sequence 41
+`);
+    expect(METRICS_TYPE).toBe("text/plain; version=0.0.4; charset=utf-8");
+  });
+
+  it("leaves out what isn't known, and shows nothing that isn't a number", () => {
+    const page = new Metrics(VOCABULARY).page({
+      waiting: Number.NaN,
+      running: Infinity,
+      countsAge: {},
+      ledgerSequence: undefined,
+    });
+    expect(page.split("\n").filter((line) => !line.startsWith("#"))).toEqual([""]);
+  });
+
+  it("escapes labels as the format says", () => {
+    const metrics = new Metrics({ ...VOCABULARY, datasets: ['a"b\\c\nd'] });
+    metrics.released('a"b\\c\nd');
+    expect(metrics.page(GAUGES)).toContain('winnow_releases_total{dataset="a\\"b\\\\c\\nd"} 1\n');
+  });
+
+  it("doesn't grow with what strangers send, and shows none of it", () => {
+    const metrics = new Metrics(VOCABULARY);
+    for (let attempt = 0; attempt < 1000; attempt++) {
+      metrics.request(`/canary/${attempt}`, 1000 + attempt);
+      metrics.request("canary", Number.NaN);
+      metrics.refused(`canary${attempt}`);
+      metrics.released(`canary${attempt}`);
+    }
+    const page = metrics.page({ ...GAUGES, countsAge: { canary: 1 } });
+    expect(page).not.toContain("canary");
+    expect(page).toContain('winnow_requests_total{route="other",status="other"} 2000\n');
+    expect(page.split("\n")).toHaveLength(16 + 3 + 4 + 1);
+  });
+});

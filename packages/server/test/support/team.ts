@@ -1,0 +1,167 @@
+/**
+ * A team as it is in production: real `winnow serve` processes over one ledger on PostgreSQL, asked over HTTP by analysts with
+ * keys. Only the time grid is short and the limits are wide.
+ * @module
+ */
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as sleep } from "node:timers/promises";
+import { AREAS, VISITS } from "../../../cli/test/support/visits.js";
+import { PROGRAM } from "../../../cli/test/support/winnow.js";
+import { newKey } from "../../src/authenticate.js";
+
+export interface TeamOptions {
+  /** Of the ledger, for the account that charges. */
+  readonly ledger: string;
+  readonly analysts: number;
+  /** Of each data set and each analyst. */
+  readonly epsilon: string;
+  readonly tick: number;
+  /** Default: a small file of visits that is counted once. */
+  readonly datasets?: Readonly<Record<string, object>>;
+}
+
+/** A data set of a small file with far apart numbers of visitors. */
+const VISITS_DATASET = {
+  source: "visits.csv",
+  item: "area",
+  user: "user",
+  domain: { kind: "list", file: "areas.txt" },
+  maxAge: 86_400,
+};
+
+const WIDE = {
+  requestsPerMinute: 1_000_000,
+  strangersPerMinute: 1_000_000,
+  concurrent: 8,
+  waiting: 10_000,
+  allWaiting: 100_000,
+};
+
+const ALLOW = { kinds: ["top"], k: 4, epsilon: "1" };
+
+/** The question that everyone asks. */
+export const TOP = (epsilon: string) => ({ kind: "top", k: 2, epsilon });
+
+/** A release as far as the tests look at it. */
+export interface AnsweredRelease {
+  readonly id: string;
+  readonly answer: unknown;
+  readonly ledger: { readonly sequence: number; readonly head: string };
+}
+
+export interface Reply {
+  /** 0 if the connection broke. */
+  readonly status: number;
+  readonly code: string | undefined;
+  readonly release: AnsweredRelease | undefined;
+}
+
+/** The operator's folder, the analysts' keys, and the processes. */
+export class Team {
+  readonly keys: readonly string[];
+  readonly #folder = mkdtempSync(join(tmpdir(), "winnow-team-"));
+  readonly #processes = new Set<ServiceProcess>();
+
+  constructor({ ledger, analysts, epsilon, tick, datasets = { visits: VISITS_DATASET } }: TeamOptions) {
+    const made = Array.from({ length: analysts }, () => newKey());
+    this.keys = made.map(({ key }) => key);
+    const names = Object.keys(datasets);
+    const caps = Object.fromEntries(names.map((name) => [name, { epsilon }]));
+    const config = {
+      ledger,
+      tick,
+      listen: { port: 0 },
+      limits: WIDE,
+      datasets: Object.fromEntries(names.map((name) => [name, { allow: ALLOW, ...datasets[name] }])),
+      analysts: Object.fromEntries(made.map(({ hash }, at) => [analystName(at), { keys: [hash], caps }])),
+    };
+    writeFileSync(join(this.#folder, "visits.csv"), VISITS);
+    writeFileSync(join(this.#folder, "areas.txt"), AREAS);
+    writeFileSync(join(this.#folder, "service.json"), JSON.stringify(config));
+  }
+
+  /** One more process of the service, when it is ready. */
+  async start(): Promise<ServiceProcess> {
+    const process = new ServiceProcess(join(this.#folder, "service.json"));
+    this.#processes.add(process);
+    await process.ready();
+    return process;
+  }
+
+  /** Ends all processes. */
+  async stop(): Promise<void> {
+    await Promise.all([...this.#processes].map((process) => process.kill()));
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+export function analystName(at: number): string {
+  return `analyst-${at}`;
+}
+
+export class ServiceProcess {
+  readonly #child: ChildProcess;
+  readonly #ended: Promise<unknown>;
+  readonly #address: Promise<string>;
+  /** What it wrote to standard error. */
+  log = "";
+
+  constructor(config: string) {
+    this.#child = spawn(process.execPath, [PROGRAM, "serve", config], {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, NO_COLOR: "1" },
+    });
+    this.#ended = once(this.#child, "close");
+    this.#child.stderr!.setEncoding("utf8").on("data", (text: string) => {
+      this.log += text;
+    });
+    const lines = createInterface(this.#child.stdout!);
+    this.#address = Promise.race([
+      once(lines, "line").then(([line]) => String(line)),
+      this.#ended.then(() => Promise.reject(new Error(`the service has ended: ${this.log}`))),
+    ]);
+    this.#address.catch(() => {}); // `ready` reports it
+  }
+
+  /** Resolves when it has counted and reaches the ledger. */
+  async ready(): Promise<void> {
+    const address = await this.#address;
+    while (this.#child.exitCode === null && this.#child.signalCode === null) {
+      const response = await fetch(new URL("/ready", address)).catch(() => undefined);
+      await response?.arrayBuffer();
+      if (response?.status === 200) return;
+      await sleep(20);
+    }
+  }
+
+  /** Asks for a release. Never rejects: a connection that breaks is an outcome too. */
+  async release(dataset: string, analystKey: string, idempotencyKey: string, ask: object): Promise<Reply> {
+    try {
+      const response = await fetch(new URL(`/v1/datasets/${dataset}/releases`, await this.#address), {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${analystKey}`,
+          "content-type": "application/json",
+          "idempotency-key": idempotencyKey,
+        },
+        body: JSON.stringify(ask),
+      });
+      const body = await response.json();
+      const { status, ok } = response;
+      return { status, code: ok ? undefined : body.code, release: ok ? body : undefined };
+    } catch {
+      return { status: 0, code: undefined, release: undefined };
+    }
+  }
+
+  /** Dies at once, as by a power cut. */
+  async kill(): Promise<void> {
+    this.#child.kill("SIGKILL");
+    await this.#ended;
+  }
+}
