@@ -3,9 +3,11 @@
  * to `winnow mcp` there, as an agent's program would.
  * @module
  */
+import { readFileSync } from "node:fs";
 import { Client, type ClientCapabilities } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { onTestFinished } from "vitest";
+import { winnowHere } from "./in-process.js";
 import { AREAS, VISITS, visitsOf } from "./visits.js";
 import { type Folder, folder, PROGRAM } from "./winnow.js";
 
@@ -17,45 +19,63 @@ export const HOSTILE = [
   "tail\u202e\u0007\u{e0041}",
 ];
 
-const SERVICE = {
-  ledger: "winnow.ledger",
-  tick: 20,
-  datasets: {
-    visits: {
-      source: "visits.csv",
-      item: "area",
-      user: "user",
-      domain: { kind: "list", file: "areas.txt" },
-      allow: { kinds: ["top"], k: 3, epsilon: "2" },
-    },
-    words: {
-      source: "words.csv",
-      item: "area",
-      user: "user",
-      domain: { kind: "unknown" },
-      allow: { kinds: ["top"], k: 10, epsilon: "10", delta: "1e-6" },
-    },
+const COLUMNS = { item: "area", user: "user" };
+
+const DATASETS = {
+  visits: {
+    ...{ source: "visits.csv", ...COLUMNS, domain: { kind: "list", file: "areas.txt" } },
+    allow: { kinds: ["top"], k: 3, epsilon: "2" },
   },
-  oidc: { issuer: "https://issuer.example", audience: "winnow" },
-  analysts: {
-    alice: { subject: "alice", caps: { visits: { epsilon: "3" }, words: { epsilon: "20", delta: "1e-5" } } },
-    bob: { subject: "bob", caps: { visits: { epsilon: "1" } } },
+  words: {
+    ...{ source: "words.csv", ...COLUMNS, domain: { kind: "unknown" } },
+    allow: { kinds: ["top"], k: 10, epsilon: "10", delta: "1e-6" },
   },
 };
 
-/** With a budget of ε = 10 for visits. */
-export async function serviceFolder(): Promise<Folder> {
-  const words = visitsOf(
-    Object.fromEntries(HOSTILE.map((name, i) => [name.replaceAll("\n", " "), 900 - 200 * i])),
-  );
-  const files = { "visits.csv": VISITS, "areas.txt": AREAS, "words.csv": words };
-  const place = folder({ ...files, "service.json": JSON.stringify(SERVICE) });
-  await place.winnow(["budget", "init", "visits", "--epsilon", "10"]);
-  await place.winnow(["budget", "init", "words", "--epsilon", "20", "--delta", "1e-5"]);
+const ANALYSTS = {
+  alice: { subject: "alice", caps: { visits: { epsilon: "3" } } },
+  bob: { subject: "bob", caps: { visits: { epsilon: "1" } } },
+};
+
+/** Both data sets. */
+const WORDS_TOO = {
+  datasets: DATASETS,
+  analysts: {
+    ...ANALYSTS,
+    alice: { subject: "alice", caps: { visits: { epsilon: "3" }, words: { epsilon: "20", delta: "1e-5" } } },
+  },
+};
+
+const WORDS = HOSTILE.map((name, i): [string, number] => [name.replaceAll("\n", " "), 900 - 200 * i]);
+
+/** Made once; each test gets a copy. */
+let ledger: Buffer | undefined;
+
+/** With a budget of ε = 10 for visits; on demand with the data set of hostile names, which takes longer to open. */
+export async function serviceFolder({ words = false } = {}): Promise<Folder> {
+  const service = {
+    ...{ ledger: "winnow.ledger", tick: 20, datasets: { visits: DATASETS.visits }, analysts: ANALYSTS },
+    oidc: { issuer: "https://issuer.example", audience: "winnow" },
+    ...(words && WORDS_TOO),
+  };
+  const place = folder({
+    "visits.csv": VISITS,
+    "areas.txt": AREAS,
+    "words.csv": visitsOf(Object.fromEntries(WORDS)),
+    "service.json": JSON.stringify(service),
+    ...(ledger !== undefined && { "winnow.ledger": ledger }),
+  });
+  if (ledger !== undefined) return place;
+  for (const budget of [
+    ["visits", "--epsilon", "10"],
+    ["words", "--epsilon", "20", "--delta", "1e-5"],
+  ])
+    await winnowHere(place, ["budget", "init", ...budget]);
+  ledger = readFileSync(place.file("winnow.ledger"));
   return place;
 }
 
-/** How many releases a data set has. */
+/** How many releases a data set has. In a process of its own: while another one has the ledger open, this one must not touch its file. */
 export async function releasesIn(place: Folder, dataset = "visits"): Promise<number> {
   const { stdout } = await place.winnow(["budget", "show", "--json"]);
   const { accounts } = JSON.parse(stdout) as { accounts: { dataset: string; releases: number }[] };
@@ -77,7 +97,14 @@ export interface AgentSettings {
 export interface Told {
   readonly isError: boolean;
   readonly text: string;
-  readonly data: Record<string, any>;
+  /** Of a release or a verification, as far as tests read it. */
+  readonly data: {
+    readonly id?: string;
+    readonly warning?: string;
+    readonly rows?: readonly { readonly untrustedName?: string }[];
+    readonly ledger?: { readonly sequence: number; readonly head: string };
+    readonly proof?: { readonly root: string };
+  };
 }
 
 export class Agent {

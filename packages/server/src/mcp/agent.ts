@@ -20,7 +20,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Loss, lossToJson } from "winnow-dp";
-import { canonicalJson, hashText, type Question, readableLoss } from "winnow-release";
+import { canonicalJson, hashText, type Question, readableLoss, verifyInclusion } from "winnow-release";
 import { Problem, type ProblemCode, problemOf } from "../problems.js";
 import type { NewOrStored, Service } from "../service.js";
 import { TimeGrid } from "../time-grid.js";
@@ -213,31 +213,23 @@ export class AgentTools {
   async #verify(args: unknown): Promise<Answer> {
     const { service, analyst } = this.#options;
     const { release: id } = readArguments("verify", args);
-    const release = await service.find(analyst, id);
-    if (release === undefined) throw new Problem("not-found", "There is no release of yours with this id.");
-    const [head, proof] = [await service.head(), await service.proof(analyst, id)];
+    const [release, proof] = [await service.find(analyst, id), await service.proof(analyst, id)];
+    if (release === undefined || proof === undefined)
+      throw new Problem("not-found", "There is no release of yours with this id.");
     const { dataset: account, time, loss, charge, ledger } = release;
     const paid =
       charge === undefined
         ? loss.readable
         : `${charge.settled.readable} of the ${charge.reserved.readable} set aside`;
-    return this.#answer(
-      "verify",
-      [
-        `Release ${id} is entry ${ledger.sequence} of ${head.sequence} in the ledger, with the hash ${ledger.head}.`,
-        `It was charged ${paid} to "${account}".`,
-      ],
-      {
-        id,
-        dataset: account,
-        time,
-        loss,
-        ...(charge !== undefined && { charge }),
-        ledger,
-        head,
-        ...(proof !== undefined && { proof }),
-      },
-    );
+    const findings = (await verifyInclusion(release, proof)).map(({ sentence }) => sentence);
+    const sentences = [
+      `Release ${id} is entry ${ledger.sequence} of the ledger, and was charged ${paid} to "${account}".`,
+      ...(findings.length > 0
+        ? findings
+        : [`The proof leads from it to the root ${proof.root} of ${proof.size} entries.`]),
+    ];
+    const paper = { id, dataset: account, time, loss, ...(charge !== undefined && { charge }), ledger };
+    return this.#answer("verify", sentences, { ...paper, head: await service.head(), proof, findings });
   }
 
   #answer(tool: ToolName, sentences: readonly string[], structuredContent: object, name?: string): Answer {

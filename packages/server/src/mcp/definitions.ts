@@ -67,10 +67,10 @@ export const OUTPUT = {
   verify: SCHEMAS.Release.pick({ id: true, dataset: true, time: true, loss: true, charge: true }).extend({
     ledger: z.object({ sequence: z.int(), head: text }),
     head: SCHEMAS.Head,
-    proof: z
-      .record(z.string(), z.unknown())
-      .optional()
-      .meta({ description: "That the entry is in the ledger." }),
+    proof: SCHEMAS.Proof,
+    findings: z
+      .array(text)
+      .meta({ description: "What is wrong with the release or its proof; empty if nothing is." }),
   }),
 } as const;
 
