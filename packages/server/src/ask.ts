@@ -140,13 +140,22 @@ function usualMechanism(
   return other ?? usual;
 }
 
+/** Sums of fractions with thousands of different denominators would take the ledger longer and longer. */
+const FINEST = 10n ** 18n;
+
 /** The price of one request. */
 function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
   for (const field of ["epsilon", "rho", "delta"] as const) {
     const [most, asked] = [allow[field], ask[field]];
     if (asked === undefined) continue;
     if (most === undefined) throw notAllowed(field, "absent for this data set", asked);
-    if (rational(asked, field).compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
+    const price = rational(asked, field);
+    if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
+    if (!price.times(FINEST).isInteger())
+      throw new Problem(
+        "invalid-request",
+        `${field} must be a multiple of 1e-18; got ${JSON.stringify(asked)}.`,
+      );
   }
 }
 

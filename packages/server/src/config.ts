@@ -176,9 +176,15 @@ export type DatasetConfig = z.infer<typeof Dataset>;
 const ANALYST = /^[a-z0-9][a-z0-9_-]{0,39}$/;
 const DATASET = /^[A-Za-z0-9][A-Za-z0-9_-]{0,79}$/;
 
+const KEY_HASH = 'must be "sha256:" and 64 hexadecimal digits, as `winnow serve --new-key` prints it';
+
 const Analyst = strict({
   /** As `winnow serve --new-key` prints them. */
-  keys: z.array(text("the hash of a key"), { error: "must be a list of hashes of keys" }).default([]),
+  keys: z
+    .array(z.string({ error: KEY_HASH }).regex(/^sha256:[\da-f]{64}$/, { error: KEY_HASH }), {
+      error: "must be a list of hashes of keys",
+    })
+    .default([]),
   /** Whom the OIDC issuer calls so. */
   subject: text("the subject of a token").optional(),
   /** At most so much of the budget of each data set; a data set that isn't named can't be asked. */

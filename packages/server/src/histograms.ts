@@ -37,8 +37,8 @@ export interface HistogramOptions {
   readonly open: (signal: AbortSignal) => Promise<DatasetRows>;
   /** Ends all counts. */
   readonly signal: AbortSignal;
-  /** For the operator's log: the code of an error, nothing else of it. */
-  readonly onFailure: (code: string) => void;
+  /** A count failed on the rows; only the operator may be told. */
+  readonly onFailure: (cause: unknown) => void;
   readonly now: () => number;
 }
 
@@ -136,6 +136,12 @@ export class Histograms {
     return this.#now() - began <= this.#options.config.maxAge * MILLISECONDS;
   }
 
+  /** Where counts are kept, a release says how old they are. */
+  #notes({ notes }: DatasetRows, began: number): string[] {
+    if (this.#options.config.maxAge === 0) return [...notes];
+    return [...notes, `The rows were counted at ${new Date(began).toISOString()}.`];
+  }
+
   async #count({ wanted, maxItemsPerUser }: Shape, began: number): Promise<Counted> {
     const { signal, open, onFailure, list } = this.#options;
     let rows: DatasetRows;
@@ -147,12 +153,12 @@ export class Histograms {
     try {
       const batches: Batch[] = [];
       for await (const batch of rows.count(wanted, { maxItemsPerUser, signal })) batches.push(batch);
-      return { batches, source: rows.source, notes: rows.notes, began };
+      return { batches, source: rows.source, notes: this.#notes(rows, began), began };
     } catch (error) {
       const code = codeOf(error) ?? "unexpected";
       if (signal.aborted || UNREACHABLE.has(code)) throw unavailable(error, signal);
-      onFailure(code);
-      return { batches: noRows(wanted, list), source: rows.source, notes: rows.notes, began };
+      onFailure(error);
+      return { batches: noRows(wanted, list), source: rows.source, notes: this.#notes(rows, began), began };
     } finally {
       await rows.close().catch(() => {});
     }

@@ -1,8 +1,8 @@
 /**
  * Starts and stops the service on a port. It answers as soon as everything is checked, and counts ahead meanwhile.
  *
- * Stopping: no new connections, requests that wait are refused, and releases under way get a moment to end. What is still
- * counting then is cancelled, which is before its charge; what is past it is recorded and answered. So a stop costs
+ * Stopping: no new connections, requests that wait are refused, and releases under way get a moment to end. A count that
+ * still runs then is cancelled, which is before its charge; a release past its count is recorded and answered. So a stop costs
  * no one anything that isn't answered or can't be asked for again with the same key.
  * @module
  */
@@ -11,11 +11,13 @@ import { createServer as createTlsServer } from "node:https";
 import type { AddressInfo } from "node:net";
 import { setTimeout as sleep } from "node:timers/promises";
 import { createAdaptorServer } from "@hono/node-server";
+import { WinnowError } from "winnow-dp";
 import { Authenticator } from "./authenticate.js";
-import type { Config } from "./config.js";
+import { type Config, ConfigError } from "./config.js";
 import type { Host } from "./host.js";
 import { createApp } from "./http/app.js";
 import { Limits } from "./limits.js";
+import { codeOf } from "./problems.js";
 import { Service } from "./service.js";
 import { TimeGrid } from "./time-grid.js";
 import { Watch } from "./watch.js";
@@ -46,7 +48,15 @@ const REQUEST_TIMEOUT = 30_000;
 const MOST_CONNECTIONS = 10_000;
 
 /** What the operator's file says about who asks and how much. */
-export function edgesOf({ analysts, oidc, limits: { body: _, ...limits }, tick }: Config) {
+export function edgesOf(config: Config) {
+  try {
+    return readEdges(config);
+  } catch (error) {
+    throw error instanceof WinnowError ? new ConfigError(`${error.message}.`) : error;
+  }
+}
+
+function readEdges({ analysts, oidc, limits: { body: _, ...limits }, tick }: Config) {
   return {
     authenticator: new Authenticator({
       analysts: Object.entries(analysts).map(([name, { keys, subject }]) => ({ name, keys, subject })),
@@ -84,7 +94,7 @@ export async function startService(
     });
   } catch (error) {
     await service.close();
-    throw error;
+    throw notListening(error, config);
   }
   watch.log.write("info", "started");
   const counting = service.countAhead().then(() => {
@@ -123,6 +133,20 @@ function serverFor(fetch: ReturnType<typeof createApp>["fetch"], tls: StartOptio
         });
   server.maxConnections = MOST_CONNECTIONS;
   return server as ReturnType<typeof createPlainServer>;
+}
+
+const REASONS: Readonly<Record<string, string>> = {
+  EADDRINUSE: "is used by another program",
+  EACCES: "may not be used by this account",
+  EADDRNOTAVAIL: "isn't an address of this machine",
+  ENOTFOUND: "isn't an address of this machine",
+};
+
+function notListening(error: unknown, { listen: { host, port } }: Config): unknown {
+  const reason = REASONS[codeOf(error) ?? ""];
+  return reason === undefined
+    ? error
+    : new ConfigError(`listen must be a free address; ${host}:${port} ${reason}.`);
 }
 
 function addressOf({ address, port, family }: AddressInfo, isTls: boolean): string {

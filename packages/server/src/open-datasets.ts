@@ -22,8 +22,8 @@ export interface OpenOptions {
   readonly host: Host;
   /** Ends all counts. */
   readonly signal: AbortSignal;
-  /** A count failed on the rows; only the code may be told, and only to the operator. */
-  readonly onFailure: (dataset: string, code: string) => void;
+  /** A count failed on the rows; only the operator may be told. */
+  readonly onFailure: (dataset: string, cause: unknown) => void;
   readonly now: () => number;
 }
 
@@ -42,7 +42,7 @@ export async function openDataset(
     list,
     open,
     signal,
-    onFailure: (code) => onFailure(name, code),
+    onFailure: (cause) => onFailure(name, cause),
     now,
   });
   return {

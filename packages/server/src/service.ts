@@ -9,11 +9,13 @@
  * @module
  */
 import {
+  type Asked,
   type BudgetJson,
   canonicalJson,
   isReleaseId,
   newRelease,
   type Question,
+  replay,
   select,
 } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
@@ -38,6 +40,8 @@ export interface ServiceEvent {
   readonly dataset: string;
   /** Of the catalogue of errors. */
   readonly code: string;
+  /** The error: of one that no one foresaw, the class and the place may be written down. */
+  readonly cause: unknown;
 }
 
 export interface NewOrStored {
@@ -52,6 +56,10 @@ export interface ReleasePage {
   readonly limit?: number | undefined;
 }
 
+/** Releases in memory, and how long their lists may be. */
+const MOST_KEPT = 1000;
+const MOST_KEPT_WINNERS = 1000;
+
 /** In release ids and in addresses. */
 const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
 
@@ -62,6 +70,8 @@ export class Service {
   readonly #datasets: ReadonlyMap<string, Dataset>;
   readonly #options: ServiceOptions;
   readonly #closing: AbortController;
+  /** Recorded releases by id, so that a program that asks again and again doesn't keep the ledger busy. */
+  readonly #recent = new Map<string, RecordedAnswer>();
   /** Releases on their way, so that a key that comes twice at once is answered once. */
   readonly #running = new Map<string, { readonly asked: string; readonly answer: Promise<NewOrStored> }>();
 
@@ -90,7 +100,7 @@ export class Service {
       const opening: OpenOptions = {
         host,
         signal: closing.signal,
-        onFailure: (dataset, code) => options.onEvent?.({ event: "count-failed", dataset, code }),
+        onFailure: (dataset, cause) => options.onEvent?.(failure("count-failed", dataset, cause)),
         now: options.now ?? Date.now,
       };
       const datasets = new Map<string, Dataset>();
@@ -108,12 +118,8 @@ export class Service {
   async countAhead(): Promise<void> {
     for (const { name, histograms } of this.#datasets.values())
       await histograms.countAhead().catch((error: unknown) => {
-        const { cause } = problemOf(error);
-        this.#options.onEvent?.({
-          event: "count-ahead-failed",
-          dataset: name,
-          code: codeOf(cause) ?? "unexpected",
-        });
+        const { cause = error } = problemOf(error);
+        this.#options.onEvent?.(failure("count-ahead-failed", name, cause));
       });
   }
 
@@ -162,11 +168,9 @@ export class Service {
   async stored(analyst: string, name: string, ask: Ask, key: string): Promise<RecordedAnswer | undefined> {
     const { question, dataset } = this.#asked(analyst, name, ask);
     const id = releaseIdOf(analyst, key);
-    const release = await this.#ledger
-      .find(id, { dataset: dataset.account, question })
-      .catch((error: unknown) => {
-        throw problemOf(error, id);
-      });
+    const release = await this.#find(id, { dataset: dataset.account, question }).catch((error: unknown) => {
+      throw problemOf(error, id);
+    });
     if (release === undefined || isOf(analyst, release)) return release;
     throw new Problem("release-id-taken", KEY_TAKEN);
   }
@@ -204,7 +208,8 @@ export class Service {
 
   /** The analyst's own release with this id; of another analyst there is none. */
   async find(analyst: string, id: string): Promise<RecordedAnswer | undefined> {
-    const found = isReleaseId(id) ? await this.#ledger.find(id) : undefined;
+    // Of other ids nothing is looked up, so the time doesn't tell whether they exist.
+    const found = isReleaseId(id) && id.startsWith(`${analyst}.`) ? await this.#find(id) : undefined;
     return found !== undefined && isOf(analyst, found) ? found : undefined;
   }
 
@@ -257,19 +262,41 @@ export class Service {
     await this.#ledger.close();
   }
 
+  /** From memory, or from the ledger. A recorded release never changes. */
+  async #find(id: string, asked?: Asked): Promise<RecordedAnswer | undefined> {
+    const known = this.#recent.get(id);
+    if (known !== undefined) return asked === undefined ? known : replay(known, asked);
+    const found = await this.#ledger.find(id, asked);
+    if (found !== undefined) this.#keep(found);
+    return found;
+  }
+
+  /** The oldest is forgotten first. */
+  #keep(release: RecordedAnswer): void {
+    if (release.answer.winners.length > MOST_KEPT_WINNERS) return;
+    this.#recent.set(release.id, release);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= MOST_KEPT) break;
+      this.#recent.delete(oldest);
+    }
+  }
+
   async #answer(request: ReleaseRequest): Promise<NewOrStored> {
     const { id, question, dataset, spender, signal } = request;
     const { account } = dataset;
-    const stored = await this.#ledger.find(id, { dataset: account, question });
+    const stored = await this.#find(id, { dataset: account, question });
     if (stored !== undefined && !isOf(spender.analyst, stored))
       throw new Problem("release-id-taken", KEY_TAKEN);
     if (stored !== undefined) return { release: stored, isStored: true };
     await this.#ledger.admitsQuestion(account, question, spender);
-    if (signal?.aborted || this.#closing.signal.aborted)
-      throw new Problem("shutting-down", "The request was cancelled; nothing was charged.");
+    if (this.#closing.signal.aborted)
+      throw new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
+    if (signal?.aborted)
+      throw new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
     const counted = await dataset.histograms.for(question);
     const unrecorded = await this.#drawn(request, counted);
     const release = await this.#ledger.record(account, unrecorded, { spender });
+    this.#keep(release);
     // Another process may have recorded this key first; then its answer is the answer.
     return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };
   }
@@ -295,7 +322,7 @@ export class Service {
     try {
       return await draw(batches);
     } catch (error) {
-      this.#options.onEvent?.({ event: "select-failed", dataset: name, code: codeOf(error) ?? "unexpected" });
+      this.#options.onEvent?.(failure("select-failed", name, error));
       return draw(histograms.none(question));
     }
   }
@@ -332,6 +359,10 @@ export class Service {
   #now(): number {
     return (this.#options.now ?? Date.now)();
   }
+}
+
+function failure(event: ServiceEvent["event"], dataset: string, cause: unknown): ServiceEvent {
+  return { event, dataset, code: codeOf(cause) ?? "unexpected", cause };
 }
 
 interface ReleaseRequest {

@@ -43,8 +43,9 @@ export class Watch {
   }
 
   /** Something happened that an analyst doesn't see. */
-  event({ dataset, code }: ServiceEvent): void {
-    this.log.write("warn", "failed", { dataset, code });
+  event({ dataset, code, cause }: ServiceEvent): void {
+    if (code === "unexpected") this.log.unexpected(cause, { dataset, code });
+    else this.log.write("warn", "failed", { dataset, code });
   }
 
   async metrics(service: Service, { queue }: Limits): Promise<string> {

@@ -1,5 +1,8 @@
 import { readFileSync } from "node:fs";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import fc from "fast-check";
+import { exportJWK, generateKeyPair, SignJWT } from "jose";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { z } from "zod";
 import { OPERATIONS, type Operation, openApiDocument } from "../src/http/openapi.js";
@@ -156,6 +159,56 @@ describe("the service over HTTP", () => {
     expect([theirs.status, theirs.text]).toEqual([404, none.text]);
     const proofs = [await answerTo("/v1/releases/bob.secret/proof"), await answerTo("/v1/releases/x/proof")];
     expect(new Set(proofs.map(({ text }) => text)).size).toBe(1);
+  });
+
+  it("takes tokens of the provider, and refuses expired ones, those for others and those of others alike", async () => {
+    const { publicKey, privateKey } = await generateKeyPair("ES256");
+    const jwk = { ...(await exportJWK(publicKey)), alg: "ES256", kid: "a" };
+    const provider = createServer((_, response) => response.end(JSON.stringify({ keys: [jwk] })));
+    await new Promise<void>((resolve) => provider.listen(0, "127.0.0.1", resolve));
+    const issuer = `http://127.0.0.1:${(provider.address() as AddressInfo).port}`;
+    const own = await serviceFolder({
+      oidc: { issuer, audience: "winnow", jwks: `${issuer}/keys` },
+      "analysts/bob/subject": "bob@example.org",
+    });
+    const { app, service } = await openService(own);
+    const answer = async ({ sub = "bob@example.org", aud = "winnow", exp = "1h" }) => {
+      const token = new SignJWT({}).setProtectedHeader({ alg: "ES256", kid: "a" }).setIssuer(issuer);
+      const signed = await token.setSubject(sub).setAudience(aud).setExpirationTime(exp).sign(privateKey);
+      const response = await ask(app, "/v1/datasets", { headers: { authorization: `Bearer ${signed}` } });
+      return `${response.status} ${await response.text()}`;
+    };
+    expect(await answer({})).toMatch(/^200 /);
+    const refused = [await answer({ exp: "-1h" }), await answer({ aud: "x" }), await answer({ sub: "eve" })];
+    const wrong = await ask(app, "/v1/datasets", { headers: { authorization: "Bearer winnow_x" } });
+    expect(new Set([...refused, `401 ${await wrong.text()}`]).size).toBe(1);
+    await service.close();
+    provider.close();
+    own.remove();
+  });
+
+  it("gives the id to ask again with when it isn't known whether a release was charged", async () => {
+    const own = await serviceFolder();
+    const { app, service } = await openService(own, {
+      openLedger: async (location) => {
+        const ledger = await own.host.openLedger(location);
+        const broken = () =>
+          Promise.reject(Object.assign(new Error("at db.internal"), { code: "charge-unknown" }));
+        return new Proxy(ledger, {
+          get: (target, name) => {
+            const value = Reflect.get(target, name);
+            return name === "record" ? broken : typeof value === "function" ? value.bind(target) : value;
+          },
+        });
+      },
+    });
+    const response = await ask(app, RELEASES, { body: TOP, key: "k" });
+    expect(response.headers.get("retry-after")).toBe("2");
+    const problem = await response.json();
+    expect(problem).toMatchObject({ status: 503, code: "charge-unknown", release: "alice.k" });
+    expect(JSON.stringify(problem)).not.toContain("db.internal");
+    await service.close();
+    own.remove();
   });
 
   it("tells the operator public values only", async () => {

@@ -109,6 +109,17 @@ describe("the service on a port", () => {
     expect(status).toBe(200);
   });
 
+  it("says which address it can't listen on", async () => {
+    const { address } = await start();
+    const port = Number(new URL(address).port);
+    const second = await serviceFolder({ listen: { port } });
+    const host = { ...second.host, openRows: countedInMemory(second) };
+    await expect(startService(second.config, host)).rejects.toThrow(
+      `listen must be a free address; 127.0.0.1:${port} is used by another program.`,
+    );
+    second.remove();
+  });
+
   it("finishes a release under way when it is stopped", async () => {
     let gate: ReturnType<typeof held> | undefined;
     const { address, close } = await start({ "datasets/visits/maxAge": 0 }, {}, ({ openRows }) => {

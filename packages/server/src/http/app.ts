@@ -4,7 +4,7 @@
  * values. A stored answer leaves at once; a new release, and every refusal after it entered the queue, leaves at a tick of
  * the public grid that is measured from the arrival of the request.
  *
- * Whoever asks for a release of someone else gets the same answer as for one that doesn't exist.
+ * Someone else's release is answered like one that doesn't exist.
  * @module
  */
 import { Hono } from "hono";
@@ -51,6 +51,8 @@ export interface AppOptions {
 
 type Handler = (context: AppContext) => Promise<Response>;
 
+/** Of answers that aren't the page: they are data, whatever a browser takes them for. */
+const NO_CONTENT = "default-src 'none'; frame-ancestors 'none'";
 /** A year. */
 const HSTS = "max-age=31536000";
 
@@ -68,7 +70,9 @@ export function createApp(options: AppOptions) {
     context.set("arrivedAt", grid.now());
     context.set("arrived", new Date());
     await next();
-    context.res.headers.set("Cache-Control", "no-store");
+    const { headers } = context.res;
+    headers.set("Cache-Control", "no-store");
+    if (!headers.has("Content-Security-Policy")) headers.set("Content-Security-Policy", NO_CONTENT);
     const { operation, ...known } = context.var as Partial<Variables>;
     options.observe?.({
       method: context.req.method,

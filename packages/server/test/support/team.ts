@@ -10,7 +10,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as sleep } from "node:timers/promises";
-import { AREAS, VISITS } from "../../../cli/test/support/visits.js";
+import { AREAS } from "../../../cli/test/support/visits.js";
 import { PROGRAM } from "../../../cli/test/support/winnow.js";
 import { newKey } from "../../src/authenticate.js";
 
@@ -18,21 +18,14 @@ export interface TeamOptions {
   /** Of the ledger, for the account that charges. */
   readonly ledger: string;
   readonly analysts: number;
-  /** Of each data set and each analyst. */
-  readonly epsilon: string;
+  /** Where the rows are: a database on PostgreSQL with a table for each data set. */
+  readonly source: string;
+  /** The budgets of the data sets, which are also everyone's caps. */
+  readonly budgets: Readonly<Record<string, string>>;
   readonly tick: number;
-  /** Default: a small file of visits that is counted once. */
-  readonly datasets?: Readonly<Record<string, object>>;
+  /** In seconds; 0 counts for each release. */
+  readonly maxAge: number;
 }
-
-/** A data set of a small file with far apart numbers of visitors. */
-const VISITS_DATASET = {
-  source: "visits.csv",
-  item: "area",
-  user: "user",
-  domain: { kind: "list", file: "areas.txt" },
-  maxAge: 86_400,
-};
 
 const WIDE = {
   requestsPerMinute: 1_000_000,
@@ -42,7 +35,12 @@ const WIDE = {
   allWaiting: 100_000,
 };
 
-const ALLOW = { kinds: ["top"], k: 4, epsilon: "1" };
+const VISITS = {
+  item: "area",
+  user: "user",
+  domain: { kind: "list", file: "areas.txt" },
+  allow: { kinds: ["top"], k: 4, epsilon: "1" },
+};
 
 /** The question that everyone asks. */
 export const TOP = (epsilon: string) => ({ kind: "top", k: 2, epsilon });
@@ -67,20 +65,20 @@ export class Team {
   readonly #folder = mkdtempSync(join(tmpdir(), "winnow-team-"));
   readonly #processes = new Set<ServiceProcess>();
 
-  constructor({ ledger, analysts, epsilon, tick, datasets = { visits: VISITS_DATASET } }: TeamOptions) {
+  constructor({ ledger, analysts, source, budgets, tick, maxAge }: TeamOptions) {
     const made = Array.from({ length: analysts }, () => newKey());
     this.keys = made.map(({ key }) => key);
-    const names = Object.keys(datasets);
-    const caps = Object.fromEntries(names.map((name) => [name, { epsilon }]));
+    const caps = Object.fromEntries(Object.entries(budgets).map(([name, epsilon]) => [name, { epsilon }]));
     const config = {
       ledger,
       tick,
       listen: { port: 0 },
       limits: WIDE,
-      datasets: Object.fromEntries(names.map((name) => [name, { allow: ALLOW, ...datasets[name] }])),
+      datasets: Object.fromEntries(
+        Object.keys(budgets).map((table) => [table, { ...VISITS, source, table, maxAge }]),
+      ),
       analysts: Object.fromEntries(made.map(({ hash }, at) => [analystName(at), { keys: [hash], caps }])),
     };
-    writeFileSync(join(this.#folder, "visits.csv"), VISITS);
     writeFileSync(join(this.#folder, "areas.txt"), AREAS);
     writeFileSync(join(this.#folder, "service.json"), JSON.stringify(config));
   }
