@@ -9,7 +9,8 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
-import { type BudgetJson, didYouMean, readableLoss } from "winnow-release";
+import { type BudgetJson, didYouMean, kindAndPlace, readableLoss } from "winnow-release";
+import type { ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
 import { CATALOGUE, Refusal } from "../refusal.js";
 import { SOFTWARE } from "../this-package.js";
@@ -61,7 +62,7 @@ async function serve(file: string, options: McpOptions): Promise<void> {
   try {
     const config = server.readConfig(await readServiceFile(path));
     checkAnalyst(options.analyst, Object.keys(config.analysts));
-    const service = await server.Service.open(config, machineHost(path, config), { onEvent: log });
+    const service = await server.Service.open(config, machineHost(path, config), { onEvent: logFailure });
     const session = new server.AgentSession({ cap, asking: options.ask });
     const { analyst, ask: asking } = options;
     log({ event: "started", analyst, cap: readableLoss(session.cap, "down"), asking });
@@ -103,6 +104,11 @@ function endSignal(): AbortSignal {
       controller.abort();
     });
   return controller.signal;
+}
+
+/** The text of the cause may quote rows. */
+function logFailure({ event, dataset, code, cause }: ServiceEvent): void {
+  log({ event, dataset, code, ...(code === "unexpected" && { place: kindAndPlace(cause) }) });
 }
 
 function log(event: object): void {

@@ -158,7 +158,7 @@ describe("an agreement", () => {
       content: [{ text: expect.stringMatching(UNCONFIRMED) }],
     });
     const { requestState } = await raw.call("release", TOP);
-    const dearer = { ...TOP, epsilon: "1/3" };
+    const dearer = { ...TOP, epsilon: "1/4" };
     expect(await raw.call("release", dearer, { inputResponses: accept, requestState })).toMatchObject({
       content: [{ text: expect.stringMatching(UNCONFIRMED) }],
     });

@@ -20,7 +20,14 @@ import {
 } from "@modelcontextprotocol/server";
 import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/stdio";
 import { type Loss, lossToJson } from "winnow-dp";
-import { canonicalJson, hashText, type Question, readableLoss, verifyInclusion } from "winnow-release";
+import {
+  canonicalJson,
+  hashText,
+  kindAndPlace,
+  type Question,
+  readableLoss,
+  verifyInclusion,
+} from "winnow-release";
 import { Problem, type ProblemCode, problemOf } from "../problems.js";
 import type { NewOrStored, Service } from "../service.js";
 import { TimeGrid } from "../time-grid.js";
@@ -36,6 +43,8 @@ export interface AgentEvent {
   readonly dataset?: string;
   readonly outcome?: "answered" | "asked" | "recorded" | "stored" | ProblemCode;
   readonly id?: string;
+  /** Of an error that no one foresaw: its class and its place in the code, never its text. */
+  readonly place?: string;
 }
 
 export interface AgentOptions {
@@ -91,8 +100,9 @@ export class AgentTools {
     const isEnding = this.#options.signal.aborted;
     const begun = isEnding ? Promise.reject(new Problem("shutting-down", ENDING)) : work();
     const answer = begun.catch((error: unknown): Answer => {
-      const { code, message } = problemOf(error);
-      this.#tell({ event: "tool", tool, ...this.#known(args), outcome: code });
+      const { code, message, cause } = problemOf(error);
+      const place = code === "unexpected" ? { place: kindAndPlace(cause ?? error) } : {};
+      this.#tell({ event: "tool", tool, ...this.#known(args), outcome: code, ...place });
       return { isError: true, content: [{ type: "text", text: `${message} [${code}]` }] };
     });
     this.#running.add(answer);
