@@ -38,6 +38,10 @@ const NEVER_DEFAULTS = new Set([
   "force",
   "yes",
   "newDataset",
+  "analyst",
+  "sessionCap",
+  "sessionDelta",
+  "ask",
   "help",
   "version",
 ]);
