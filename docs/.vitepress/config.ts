@@ -42,6 +42,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("Without a list", "without-a-list"),
       guide("Quantiles", "quantiles"),
       guide("The studio", "studio"),
+      guide("Agents", "agents"),
       guide("Reading rows", "reading"),
       guide("Releases", "releases"),
       guide("The ledger", "ledger"),

@@ -56,12 +56,12 @@ describe.each(["auto", "legacy"] as const)("a conversation over standard input a
     expect(agent.asked).toHaveLength(2);
     expect(agent.asked[1]).toBe(agent.asked[0]);
     expect(agent.asked[1]).toMatch(
-      /^An agent asks Winnow to release the 3 items with the most users of "visits"\.\nIts privacy loss is ε = 0\.5: .* at most 1\.65\. .*\nIt costs ε = 0\.5; .*\nThis session has ε = 0\.5, δ = 0\.000001 of /,
+      /^An agent asks Winnow to release the 3 items with the most users of "visits"\.\nIts privacy loss is ε = 0\.5: .* at most 1\.65\. .*\nIt costs ε = 0\.5; .*\nThis session may still spend ε = 0\.5, δ = 0\.000001 of its cap of /,
     );
     expect(first.data).toMatchObject({ stored: false, released: true, loss: { epsilon: "0.5" } });
     expect(first.data.rows?.map(({ untrustedName }) => untrustedName)).toEqual(["mail", "news", "maps"]);
     expect(first.text).toMatch(
-      /^ε = 0\.5 was charged; this session has ε = 0, .*\n1\. "mail", leads the next by/s,
+      /^ε = 0\.5 was charged; this session may still spend ε = 0, .*\n1\. "mail", leads the next by/s,
     );
 
     const again = await agent.call("release", { ...TOP, epsilon: 0.5 });
@@ -139,7 +139,7 @@ describe("the cap of a session", () => {
     for (const ask of [TOP, { dataset: "words", kind: "top", k: 1, epsilon: "0.1", delta: "1e-7" }]) {
       const { text } = await agent.call("release", { ...ask, again: "tuesday" });
       expect(text).toMatch(
-        /^The release costs .*, but this session has only ε = 0, .* left to spend\. \[over-budget\]$/,
+        /^The release costs .*, but this session may spend only ε = 0, .*\. \[over-budget\]$/,
       );
       expect((await agent.call("cost", ask)).data).toMatchObject({ fits: true, session: { fits: false } });
     }

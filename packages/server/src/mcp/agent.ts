@@ -125,7 +125,7 @@ export class AgentTools {
     );
     return this.#answer(
       "describe",
-      [...sentences, `This session has ${session.left} left to spend. ${asking}`],
+      [...sentences, `This session may still spend ${session.left}. ${asking}`],
       {
         analyst,
         datasets,
@@ -149,7 +149,7 @@ export class AgentTools {
     const sentences = [
       cost.readable,
       ...(cost.refusal === undefined ? [] : [cost.refusal]),
-      `This session has ${session.left} left to spend, which is ${fits ? "enough" : "too little"}.`,
+      `This session may still spend ${session.left}: ${fits ? "enough" : "too little"}.`,
     ];
     const left = { remaining: lossView(session.remaining), fits };
     return this.#answer("cost", sentences, { ...cost, session: left }, name);
@@ -213,7 +213,7 @@ export class AgentTools {
     };
     const paid = isStored
       ? "This is the stored answer; it cost nothing now."
-      : `${loss.readable} was charged; this session has ${session.left} left to spend.`;
+      : `${loss.readable} was charged; this session may still spend ${session.left}.`;
     const end = `${paid} It is release ${id}, entry ${ledger.sequence} of the ledger.`;
     return {
       content: [{ type: "text", text: `${end}\n\n${answerText(release)}` }],

@@ -59,7 +59,7 @@ export function messageFor({ cost, budget, session, again }: Spend): string {
     `An agent asks Winnow to release ${wantedOf(question)} of "${dataset}"${fresh}.`,
     `${promiseInWords(priceOf(cost), neighboursInWords(question.neighbours))} A price that is paid doesn't come back.`,
     `${readable} ${budget.readable}`,
-    `This session has ${session.left} left to spend.`,
+    `This session may still spend ${session.left}.`,
     "Accept to pay the price and show the answer to the agent.",
   ].join("\n");
 }

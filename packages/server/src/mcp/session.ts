@@ -51,9 +51,9 @@ export class AgentSession {
     return this.#budget.remaining;
   }
 
-  /** "ε = 0.25, δ = 0.000001 of ε = 0.5, δ = 0.000001". */
+  /** "ε = 0.25, δ = 0.000001 of its cap of ε = 0.5, δ = 0.000001". */
   get left(): string {
-    return `${readableLoss(this.remaining, "down")} of ${readableLoss(this.cap, "down")}`;
+    return `${readableLoss(this.remaining, "down")} of its cap of ${readableLoss(this.cap, "down")}`;
   }
 
   /** Throws `over-budget` if the session may not spend so much any more. */
@@ -61,7 +61,7 @@ export class AgentSession {
     if (this.admits(price)) return;
     throw new Problem(
       "over-budget",
-      `The release costs ${readableLoss(price)}, but this session has only ${this.left} left to spend.`,
+      `The release costs ${readableLoss(price)}, but this session may spend only ${this.left}.`,
     );
   }
 

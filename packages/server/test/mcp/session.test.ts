@@ -8,12 +8,12 @@ const half = pure("1/2");
 describe("the cap of a session", () => {
   it("is one half with a small delta unless the person who starts it says otherwise", async () => {
     const session = new AgentSession();
-    expect(session.left).toBe("ε = 0.5, δ = 0.000001 of ε = 0.5, δ = 0.000001");
+    expect(session.left).toBe("ε = 0.5, δ = 0.000001 of its cap of ε = 0.5, δ = 0.000001");
     await session.spend(pure("1/3"), async () => {}, spent);
     expect(session.remaining).toEqual(approx("1/6", "1e-6"));
     session.admit(pure("1/6"));
     expect(() => session.admit(pure("0.1667"))).toThrow(
-      "The release costs ε = 0.1667, but this session has only ε = 0.1666, δ = 0.000001 of ε = 0.5, δ = 0.000001 left to spend.",
+      "The release costs ε = 0.1667, but this session may spend only ε = 0.1666, δ = 0.000001 of its cap of ε = 0.5, δ = 0.000001.",
     );
   });
 
@@ -51,7 +51,9 @@ describe("the cap of a session", () => {
 
   it("refuses a price that it cannot count", () => {
     const session = new AgentSession({ cap: { measure: "pure", epsilon: "1" } });
-    expect(() => session.admit(approx("1/2", "1e-6"))).toThrow("this session has only ε = 1 of ε = 1 left");
+    expect(() => session.admit(approx("1/2", "1e-6"))).toThrow(
+      "this session may spend only ε = 1 of its cap of ε = 1.",
+    );
   });
 });
 
