@@ -38,6 +38,7 @@ describe("gaussianToApprox", () => {
     [() => gaussianToApprox(101, { epsilon: 1 }), "rho must be a rational <= 100; got 101"],
     [() => gaussianToApprox(1, { epsilon: -1 }), "epsilon must be a rational from 0 to 1000; got -1"],
     [() => gaussianToApprox(1, { epsilon: 1001 }), "epsilon must be a rational from 0 to 1000; got 1001"],
+    [() => gaussianToApprox(1, { delta: 1 }), "delta must be a rational >= 1e-100 and < 1; got 1"],
     [() => gaussianToApprox(1, { delta: 0 }), "delta must be a rational >= 1e-100 and < 1; got 0"],
     [
       () => gaussianToApprox(1, {} as never),

@@ -55,6 +55,14 @@ describe("describeLoss", () => {
     expect(describeLoss(approx(1, 0))).toBe("epsilon = 1, delta = 0");
   });
 
+  it("is exact up to twenty characters", () => {
+    expect(describeLoss(pure("1/123456789012345678"))).toBe("epsilon = 1/123456789012345678");
+  });
+
+  it("shows a Rényi curve at no order by default", () => {
+    expect(describeLoss(renyi(pureCurve(1), "1e-6"))).toBe("delta = 0.000001");
+  });
+
   it("rounds long fractions in the direction asked for", () => {
     const long = pure(rational(2).dividedBy(3n ** 50n));
     const up = Number(describeLoss(long).split(" = ")[1]);
