@@ -6,34 +6,42 @@ import { seededEntropy } from "winnow-dp/testing";
 import { listedDomain, type Question, readQuestion, select } from "winnow-release";
 import { type ClickhouseServer, startCluster } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
+import { TrinoCluster } from "../../../../bench/src/scale/trino-cluster.js";
 import { openSource } from "../../src/sources/open-source.js";
 import type { Candidates, Source } from "../../src/sources/source.js";
 import { collect, countHere, sorted, TRICKY, trickyRows } from "./support/histograms.js";
-import { describeOnBoth } from "./support/installed.js";
-import { loadCluster, loadPostgres } from "./support/load.js";
+import { describeOnAll } from "./support/installed.js";
+import { loadCluster, loadPostgres, loadTrino } from "./support/load.js";
 
-describeOnBoth("The same rows in a file, in PostgreSQL and in a ClickHouse cluster", () => {
+describeOnAll("The same rows in a file, in PostgreSQL, in a ClickHouse cluster and in Trino", () => {
   const rows = trickyRows();
   const expected = countHere(rows);
   const file = join(tmpdir(), `winnow-same-rows-${process.pid}.csv`);
   let postgres: PostgresServer;
   let shards: ClickhouseServer[] = [];
+  let trino: TrinoCluster;
   let sources: Source[] = [];
 
   beforeAll(async () => {
-    [postgres, shards] = await Promise.all([PostgresServer.start(), startCluster()]);
+    [postgres, shards, trino] = await Promise.all([
+      PostgresServer.start(),
+      startCluster(),
+      TrinoCluster.start(),
+    ]);
     const field = (text = "") => `"${text.replaceAll('"', '""')}"`;
     const lines = rows.map(([user, item]) => `${field(user)},${field(item)}`);
     await Promise.all([
       writeFile(file, ["user,item", ...lines, ""].join("\n")),
       loadPostgres(postgres, rows),
       loadCluster(shards, rows),
+      loadTrino(trino, rows),
     ]);
     sources = await Promise.all([
       openSource(file, {}),
       openSource(postgres.url(), { table: "visits" }),
       openSource(shards[0].url(), { table: "visits" }),
       openSource(shards[1].url({ user: "reader" }), { table: "visits" }),
+      openSource(trino.url(), { table: "visits" }),
     ]);
   });
 
@@ -41,6 +49,7 @@ describeOnBoth("The same rows in a file, in PostgreSQL and in a ClickHouse clust
     await Promise.allSettled(sources.map((source) => source.close()));
     await Promise.allSettled([
       postgres?.stop(),
+      trino?.stop(),
       ...shards.map((shard) => shard.stop()),
       rm(file, { force: true }),
     ]);
