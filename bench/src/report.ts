@@ -89,14 +89,9 @@ export function pythonTable(rivals: readonly PythonRival[]): string {
   return aligned(header, rows);
 }
 
-/** Random bits a draw. */
+/** Random bits per draw. */
 export function bitsTable(samplers: readonly BitsUsed[]): string {
-  const header = [
-    "sampler",
-    "entropy of the law",
-    "bits a draw, words of 1 bit",
-    "bits a draw, words of 32 bits",
-  ];
+  const header = ["sampler", "entropy", "bits per draw, words of 1 bit", "bits per draw, words of 32 bits"];
   const rows = samplers.map(({ sampler, entropy, single, words }) => [
     sampler,
     ...[entropy, single, words].map(digits),

@@ -31,10 +31,10 @@ describe("the summary of the benchmarks", () => {
   });
 
   it.each([
-    [0.5, "2.0 times faster"],
-    [0.029, "34 times faster"],
+    [0.5, "2.0 × faster"],
+    [0.029, "34 × faster"],
     [0.99, "as fast"],
-    [1.6, "1.6 times slower"],
+    [1.6, "1.6 × slower"],
   ])("a ratio of %d is %s", (ratio, words) => {
     expect(speed(ratio)).toBe(words);
   });

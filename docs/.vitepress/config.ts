@@ -48,6 +48,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("Accounting", "accounting"),
       guide("Labels from teachers (PATE)", "pate"),
       guide("Scale", "scale"),
+      guide("Files that others read", "interchange"),
       guide("Errors", "errors"),
     ],
   },
@@ -55,6 +56,7 @@ const guides: DefaultTheme.SidebarItem[] = [
     text: "Trust",
     items: [
       guide("How to check our claims", "checking"),
+      guide("Conformance", "conformance"),
       { text: "What is covered of the papers", link: "/coverage" },
       { text: "Architecture", link: "/architecture" },
       { text: "Attack model", link: "/attack-model" },

@@ -4,12 +4,18 @@ import { MINUS_LN_SLACK } from "../../packages/core/src/sample/partial-uniform.j
 import { describeWith } from "../tool.js";
 import { acceptanceClaims, floorClaims } from "./acceptance.js";
 import { runGappa } from "./gappa.js";
-import { farClaims, keyEndClaims } from "./keys.js";
+import { farClaims, gridClaims, keyEndClaims } from "./keys.js";
 import { SourceFile } from "./straight-line.js";
 
 const { lo, hi, precision } = ln2(120);
 const LN_2 = [`${lo}b-${precision}`, `${hi}b-${precision}`] as const;
-const all = [...keyEndClaims, ...farClaims(LN_2), ...floorClaims, ...acceptanceClaims(MINUS_LN_SLACK)];
+const all = [
+  ...keyEndClaims,
+  ...farClaims(LN_2),
+  ...floorClaims,
+  ...gridClaims,
+  ...acceptanceClaims(MINUS_LN_SLACK),
+];
 
 describeWith(["gappa"], "a double that decides about keys, gaps and acceptance is within its slack:", () => {
   it.each(all.map((claim) => [claim.title, claim] as const))("%s", async (_, claim) => {
@@ -52,6 +58,11 @@ describeWith(["gappa"], "a double that decides about keys, gaps and acceptance i
       /the lower end of a normal key, among/,
     ],
     ["race/gaussian-max.ts", "+ most + slack", "+ most - slack", /the upper end of a normal key$/],
+    ["threshold/comparison.ts", "ROUNDING = 1 / 0x1_0000", "ROUNDING = 1 / 0x10_0000", /end of a query$/],
+    ["threshold/comparison.ts", "ROUNDING = 1 / 0x1_0000", "ROUNDING = 1 / 0x10_0000", /a query that is far/],
+    ["threshold/comparison.ts", "SMALLEST = 1e-300", "SMALLEST = 1e-310", /end of a query, among/],
+    ["threshold/comparison.ts", "- reach - slack", "- reach + slack", /a query that is far/],
+    ["quantile/grid-data.ts", "ROUNDING = 1 / 0x1_0000", "ROUNDING = 1 / 0x10_0000", /on a grid/],
     ["race/contender.ts", "1.0000000000000009", "1.0000000000000002", /a gap in units, at most/],
     ["race/contender.ts", "1.0000000000000009", "1.0000000000000002", /a gap in units, at least/],
     ["race/contender.ts", "/ unit) * WIDEN", "/ unit) / WIDEN", /a gap in units, at most/],

@@ -53,7 +53,57 @@ const END_OF_KEY = "score + scaled + sign * ((Math.abs(score) + Math.abs(scaled)
 const KEY = { score: "q", scaled: "s" };
 const SLACK = "(Math.abs(score) + Math.abs(noise)) * ROUNDING + SMALLEST";
 
+const THRESHOLD = "threshold/comparison.ts";
+/** The slack of sparse vector is of any number of parts. */
+const SUM_OF_PARTS = "parts.reduce((sum, part) => sum + Math.abs(part), 0)";
+const SLACK_OF_PARTS = ["slack", `${SUM_OF_PARTS} * ROUNDING + SMALLEST`] as const;
+
+function thresholdKey(end: "least" | "most", sign: "+" | "-"): Claim[] {
+  const slack = `slack(double, ${end})`;
+  return keyEnds(
+    THRESHOLD,
+    `the ${sign === "+" ? "upper" : "lower"} end of a query`,
+    [["N", "[rnd(|q| + |s|)]"], SLACK_OF_PARTS, ["result", `double + ${end} ${sign} ${slack}`]],
+    { [SUM_OF_PARTS]: "N", double: "q", [end]: "s", [slack]: "slack" },
+    sign,
+    2 ** -52 * 1.01,
+  );
+}
+
 export const keyEndClaims: readonly Claim[] = [
+  ...thresholdKey("least", "-"),
+  ...thresholdKey("most", "+"),
+  // value < far implies value + reach < threshold + lower, where the numbers are off by a few roundings.
+  claim(THRESHOLD, "a query that is far below its threshold", {
+    doubles: ["b", "l", "r", "q"],
+    lines: [
+      ["N", "[rnd(rnd(|b| + |l|) + |r|)]"],
+      SLACK_OF_PARTS,
+      ["far", "base + lower - reach - slack(base, lower, reach)"],
+    ],
+    known: {
+      [SUM_OF_PARTS]: "N",
+      base: "b",
+      lower: "l",
+      reach: "r",
+      "slack(base, lower, reach)": "slack",
+      SMALLEST: "Z",
+    },
+    given: [
+      "|b| <= 2",
+      "|l| <= 2",
+      "|r| <= 2",
+      "|b| + |l| + |r| in [1, 2]",
+      "|B - b| <= 1b-52",
+      "|R0 - r| <= 1b-50",
+      "|Q - q| <= 1b-51",
+      "Z in [0, 1b-40]",
+    ],
+    goal: (source) => {
+      const rounding = dyadic(source.constant("ROUNDING"));
+      return `|(q - far) - (Q - ((B + l) - R0 - ((|b| + |l| + |r|) * ${rounding} + Z)))| <= ${rounding}`;
+    },
+  }),
   ...keyEnds(
     RACE,
     "the upper end of a key",
@@ -214,3 +264,24 @@ export function farClaims(ln2: readonly [string, string]): readonly Claim[] {
     }),
   ];
 }
+
+const GRID = "quantile/grid-data.ts";
+
+/** The place of a value on a grid, less its slack or with it, is on its side: c is value·over, which is off twice. */
+export const gridClaims: readonly Claim[] = (["-", "+"] as const).map((sign) =>
+  claim(GRID, `the place of a value on a grid ${sign} its slack`, {
+    doubles: ["c", "f", "step"],
+    lines: [
+      ["place", "(scaled - first) / step"],
+      ["slack", "((Math.abs(scaled) + Math.abs(first)) / step) * ROUNDING"],
+      ["result", `place ${sign} slack`],
+    ],
+    known: { scaled: "c", first: "f" },
+    given: ["|c| <= 2", "|f| <= 2", "|c| + |f| in [1, 2]", "step in [1, 2]", "|C0 - c| <= 1b-51"],
+    goal: (source) => {
+      const rounding = source.constant("ROUNDING");
+      const exact = `(C0 - f) / step ${sign} ((|c| + |f|) / step) * ${dyadic(rounding)}`;
+      return `|result - (${exact})| <= ${dyadic(rounding / 2)}`;
+    },
+  }),
+);

@@ -2,12 +2,15 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { locatePostgres } from "../../bench/src/scale/postgres-server.js";
+import { LedgerServer } from "../../packages/cli/test/servers/support/postgres-ledgers.js";
 import { describeWith } from "../tool.js";
-import { replayTrace } from "./replay-trace.js";
+import { replayOnFile, replayOnServer } from "./replay-trace.js";
 import { randomTrace, verifyModel } from "./spin.js";
 
 /** `npm run prove` replays more. */
 const TRACES = process.env.PROVE === "all" ? 500 : 24;
+const TRACES_ON_SERVER = process.env.PROVE === "all" ? 100 : 6;
 const FIRST = 20;
 
 describeWith(
@@ -41,7 +44,7 @@ describeWith(["spin"], "traces of the model on a real ledger", () => {
       for (const { step, outcome } of trace) outcomes.add(`${step} ${outcome}`.replace(/ \d$/, ""));
       const folder = mkdtempSync(join(tmpdir(), "winnow-trace-"));
       try {
-        expect(await replayTrace(trace, folder), `seed ${seed}`).toEqual({ differences: [], findings: [] });
+        expect(await replayOnFile(trace, folder), `seed ${seed}`).toEqual({ differences: [], findings: [] });
       } finally {
         rmSync(folder, { recursive: true, force: true });
       }
@@ -52,4 +55,20 @@ describeWith(["spin"], "traces of the model on a real ledger", () => {
       expect.arrayContaining(["find stored", "record stored", "record committed", ...dead, ...refused]),
     );
   });
+
+  it.skipIf(locatePostgres() === undefined && process.env.CI === undefined)(
+    `go as the model says on PostgreSQL too, where connections are lost, on ${TRACES_ON_SERVER} random ones`,
+    async () => {
+      const ledgers = await LedgerServer.start();
+      try {
+        for (let seed = FIRST; seed < FIRST + TRACES_ON_SERVER; seed++) {
+          const trace = randomTrace({ reserves: seed % 2 === 0 }, seed);
+          const replayed = await replayOnServer(trace, await ledgers.fresh());
+          expect(replayed, `seed ${seed}`).toEqual({ differences: [], findings: [] });
+        }
+      } finally {
+        await ledgers.stop();
+      }
+    },
+  );
 });

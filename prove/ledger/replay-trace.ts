@@ -1,14 +1,20 @@
 /**
- * A trace of the model, step by step, on a real ledger: each run has a connection of its own to one SQLite file, and dies
- * where the trace says so. Within a transaction, that is an error at COMMIT, after which nothing of it may be there.
+ * A trace of the model, step by step, on a real ledger: each run has a connection of its own to one SQLite file or one
+ * PostgreSQL server, and dies where the trace says so. Within a transaction, that is an error at COMMIT, after which nothing
+ * of it may be there. On a server the connection is also lost at some COMMITs of runs that live, before or after the server
+ * has it, and the run must end as the model says all the same.
  * @module
  */
 import { join } from "node:path";
 import { rational } from "winnow-dp";
 import { lossOf, type Question, type Release, readQuestion, releaseLoss } from "winnow-release";
-import { Connection } from "../../packages/cli/src/ledger/connection.js";
+import { Connection, SqliteStore } from "../../packages/cli/src/ledger/connection.js";
 import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
+import { readLedgerAddress } from "../../packages/cli/src/ledger/ledger-address.js";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
+import { connectTo, LostConnection, type Session } from "../../packages/cli/src/ledger/ledger-session.js";
+import { PostgresStore } from "../../packages/cli/src/ledger/postgres-store.js";
+import type { Store } from "../../packages/cli/src/ledger/store.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 
@@ -28,26 +34,28 @@ const IDS = ["a", "a", "b"];
 
 class Death extends Error {}
 
-/** A run: a ledger on its own connection, which can be told to die at COMMIT. */
-class Runner {
+/** What befalls a run at its next COMMIT. */
+type Fate = "dies" | "lost before" | "lost after" | undefined;
+
+interface Fated {
+  fate: Fate;
+}
+
+/** A run: a ledger on its own connection, and its fate. */
+class Runner implements Fated {
   readonly ledger: Ledger;
   readonly id: string;
-  #diesAtCommit = false;
+  fate: Fate;
   #draws = 0;
 
-  constructor(path: string, connection: Connection, id: string) {
-    const exec = connection.exec.bind(connection);
-    connection.exec = (sql) => {
-      if (sql === "COMMIT" && this.#diesAtCommit) throw new Death();
-      exec(sql);
-    };
-    this.ledger = new Ledger(path, connection);
+  constructor(id: string, open: (runner: Fated) => Store) {
+    this.ledger = new Ledger(open(this));
     this.id = id;
   }
 
   /** What really happens at a step; the trace says only whether the run dies in it and what its answer costs. */
-  async take({ run, step, outcome }: Step): Promise<string> {
-    this.#diesAtCommit = outcome === "dies";
+  async take({ run, step, outcome }: Step, fate: Fate): Promise<string> {
+    this.fate = outcome === "dies" ? "dies" : fate;
     try {
       switch (step) {
         case "find":
@@ -67,10 +75,11 @@ class Runner {
       }
     } catch (error) {
       if (error instanceof Death) return "dies";
-      if (error instanceof Refusal) return error.code;
+      // Of a run that is dead nobody hears that it doesn't know.
+      if (error instanceof Refusal) return error.code === "charge-unknown" ? "dies" : error.code;
       throw error;
     } finally {
-      this.#diesAtCommit = false;
+      this.fate = undefined;
     }
   }
 
@@ -119,19 +128,55 @@ export interface Replayed {
   readonly findings: readonly unknown[];
 }
 
-export async function replayTrace(trace: readonly Step[], folder: string): Promise<Replayed> {
+/** On a SQLite file in the folder. */
+export async function replayOnFile(trace: readonly Step[], folder: string): Promise<Replayed> {
   const path = join(folder, "ledger");
   createLedger(path);
-  const runners: Runner[] = [];
-  for (const id of IDS) runners.push(new Runner(path, await Connection.open(path, 1000), id));
+  const connections = await Promise.all(IDS.map(() => Connection.open(path, 1000)));
+  const runners = IDS.map((id, run) => {
+    const connection = connections[run];
+    return new Runner(id, (runner) => {
+      const exec = connection.exec.bind(connection);
+      connection.exec = (sql) => {
+        if (sql === "COMMIT" && runner.fate === "dies") throw new Death();
+        exec(sql);
+      };
+      return new SqliteStore(path, connection);
+    });
+  });
+  return replay(trace, runners, []);
+}
+
+/** On a PostgreSQL server, whose address this is. */
+export async function replayOnServer(trace: readonly Step[], location: string): Promise<Replayed> {
+  const { address, name } = readLedgerAddress(location)!;
+  const connecting = (runner: Fated) => async (): Promise<Session> => {
+    if (runner.fate === "dies") throw new Death();
+    const session = await connectTo(address);
+    const query: Session["query"] = async (sql, values) => {
+      const { fate } = runner;
+      if (sql !== "COMMIT" || fate === undefined) return session.query(sql, values);
+      if (fate === "lost after") await session.query(sql);
+      if (fate !== "dies") runner.fate = undefined;
+      throw new LostConnection();
+    };
+    return { ...session, query };
+  };
+  const runners = IDS.map(
+    (id) => new Runner(id, (runner) => new PostgresStore(name, connecting(runner), 5000)),
+  );
+  return replay(trace, runners, [undefined, "lost before", "lost after"]);
+}
+
+async function replay(trace: readonly Step[], runners: Runner[], fates: readonly Fate[]): Promise<Replayed> {
   await runners[0].ledger.setBudget(DATASET, BUDGET);
   const differences: string[] = [];
-  for (const step of trace) {
-    const happened = await runners[step.run].take(step);
+  for (const [place, step] of trace.entries()) {
+    const happened = await runners[step.run].take(step, fates[place % fates.length]);
     const expected = step.step === "publish" ? `publish ${step.outcome}` : step.outcome;
     if (happened !== expected) differences.push(`${step.run} ${step.step}: ${happened}, not ${expected}`);
   }
   const { findings } = await runners[0].ledger.verify();
-  for (const { ledger } of runners) ledger.close();
+  for (const { ledger } of runners) await ledger.close();
   return { differences, findings };
 }

@@ -28,6 +28,19 @@ export {
 } from "./statistics/audit-by-runs.js";
 export { type ConfidenceInterval, clopperPearson, type Tally } from "./statistics/clopper-pearson.js";
 
+// Other implementations
+export {
+  type AccountingCase,
+  checkConformance,
+  type ConformanceAnswer,
+  type ConformanceFile,
+  type ConformanceRequest,
+  type ConformanceResponse,
+  type ConformanceVerdict,
+  type DistributionCase,
+  type Implementation,
+} from "./conformance.js";
+
 // Claims of every mechanism
 export { exactClaims } from "./claims/exact-claims.js";
 export type { ExactClaim, ExactFinding } from "./claims/check-claim.js";

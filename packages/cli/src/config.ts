@@ -147,8 +147,10 @@ function unknownKey(key: string, path: string, known: readonly string[]): Refusa
 }
 
 /** Defaults are meant for a release: its epsilon must not become the whole budget of a data set. */
+const NOT_A_RELEASE = ["budget", "export", "import"];
+
 function mayDefault({ parent }: Command, name: string): boolean {
-  return parent?.name() !== "budget" || name === "ledger";
+  return parent === null || !NOT_A_RELEASE.includes(parent.name()) || name === "ledger";
 }
 
 /** Whether the option, or another one for the same thing, is on the command line. */

@@ -16,17 +16,22 @@ import * as budget from "./commands/budget.js";
 import * as completion from "./commands/completion.js";
 import * as demo from "./commands/demo.js";
 import * as doctor from "./commands/doctor.js";
+import * as interchange from "./commands/interchange.js";
 import * as pate from "./commands/pate.js";
 import * as plan from "./commands/plan.js";
 import * as questions from "./commands/questions.js";
 import * as simulate from "./commands/simulate.js";
 import * as studio from "./commands/studio.js";
+import * as verify from "./commands/verify.js";
 import { applyConfiguration } from "./config.js";
 import { CATALOGUE, Refusal, type RefusalCode } from "./refusal.js";
 import { errorStyle } from "./render/terminal.js";
 import { SOFTWARE } from "./this-package.js";
 
-const COMMANDS = [questions, plan, simulate, budget, pate, audit, demo, studio, doctor, completion];
+const COMMANDS = [
+  ...[questions, plan, simulate, budget, verify, pate, interchange],
+  ...[audit, demo, studio, doctor, completion],
+];
 
 export function createProgram(): Command {
   const program = new Command("winnow")

@@ -42,8 +42,15 @@ export const CATALOGUE = {
   "server-unreachable": { exit: 4, next: "Check that the server is running and that the address is right." },
   "server-refused": { exit: 4, next: "Check the name, the password and the permissions of the account." },
   "server-failed": { exit: 4, next: "Try again; the server's own log has the details." },
-  "missing-ledger": { exit: 4, next: "Check --ledger; a release or `winnow budget init` creates a new one." },
+  "missing-ledger": {
+    exit: 4,
+    next: "Check --ledger; a release or `winnow budget init` creates a new file, and `winnow budget init --server` a ledger on PostgreSQL.",
+  },
   "ledger-locked": { exit: 4, next: "Wait for the other run to end, then try again." },
+  "charge-unknown": {
+    exit: 4,
+    next: "Ask again with this --release-id: if it was charged, the answer is printed and costs nothing more.",
+  },
   "ledger-broken": {
     exit: 4,
     next: "Run `winnow budget verify`; restore the ledger, or start a new one for new data.",

@@ -30,6 +30,19 @@ export {
   type Visit,
   type VisitsOptions,
 } from "./generate.js";
+// Files that others read
+export { type CsvwColumn, type CsvwTable, isSameSet, readCsvw, toCsvw } from "./interchange/csvw.js";
+export {
+  OPENDP_SCORES,
+  OPENDP_VERSION,
+  type OpenDpOptions,
+  type OpenDpScores,
+  type OpenDpTopK,
+  openDpTopK,
+  readOpenDp,
+  toOpenDp,
+} from "./interchange/opendp.js";
+export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
 // The ledger
 export { Account } from "./ledger/account.js";
 export {
@@ -41,6 +54,7 @@ export {
   totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
+export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
 export {
   type Asked,
   type BudgetEntry,

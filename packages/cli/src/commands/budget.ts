@@ -9,22 +9,22 @@
  */
 
 import { existsSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
-import {
-  type BudgetJson,
-  datasetOf,
-  forJson,
-  forTerminal,
-  type PublishedRelease,
-  readBudget,
-  visible,
-} from "winnow-release";
+import { type BudgetJson, datasetOf, forJson, forTerminal, readBudget, visible } from "winnow-release";
 import { examples } from "../command-options.js";
 import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger-tables.js";
-import { DEFAULT_LEDGER, type Ledger, openLedger, readLedgerText } from "../ledger/open-ledger.js";
-import { fileRefusal, Refusal } from "../refusal.js";
+import {
+  DEFAULT_LEDGER,
+  DEFAULT_ROLE,
+  type Ledger,
+  ledgerName,
+  makeServerLedger,
+  openLedger,
+  readLedgerText,
+  readPublishedRelease,
+} from "../ledger/open-ledger.js";
+import { Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, tell } from "../render/terminal.js";
 import { prepareFile } from "../write-file.js";
@@ -59,7 +59,7 @@ export function register(program: Command): void {
 
 function registerInit(budget: Command): void {
   budget
-    .command("init <dataset>")
+    .command("init [dataset]")
     .summary("give a data set a budget")
     .description(
       "Gives a data set a budget in one measure. Earlier charges count. Winnow converts releases in other measures " +
@@ -71,6 +71,11 @@ function registerInit(budget: Command): void {
     .option("--delta <rational>", "the δ that may be spent in addition")
     .option("--order <rational>", "the order > 1 of a Rényi budget")
     .option("--replace", "change an existing budget; the log keeps both")
+    .option(
+      "--server",
+      "first create the ledger on the PostgreSQL server of --ledger, and let a role charge it",
+    )
+    .option("--role <name>", "the role that may charge it; created without login if missing", DEFAULT_ROLE)
     .addOption(ledgerOption())
     .addHelpText(
       "after",
@@ -157,16 +162,38 @@ function registerImport(budget: Command): void {
 }
 
 function ledgerOption(): Option {
-  return new Option("--ledger <file>", "the ledger").default(DEFAULT_LEDGER);
+  return new Option("--ledger <file>", "the ledger: a file, or postgres://host/database").default(
+    DEFAULT_LEDGER,
+  );
 }
 
-async function init(
-  argument: string,
-  options: BudgetOptions & LedgerOptions & { replace?: boolean },
-): Promise<void> {
+async function init(argument: string | undefined, options: InitOptions): Promise<void> {
+  if (argument !== undefined) return initDataset(argument, options);
+  if (!options.server)
+    throw new Refusal("usage", "winnow budget init needs the name of a data set, or --server.");
+  await initServer(options);
+}
+
+interface InitOptions extends BudgetOptions, LedgerOptions {
+  readonly replace?: boolean;
+  readonly server?: boolean;
+  readonly role: string;
+}
+
+async function initServer({ ledger, role }: InitOptions): Promise<void> {
+  const isNew = await makeServerLedger(ledger, role);
+  await write(
+    visible(
+      `The ledger ${JSON.stringify(ledgerName(ledger))} ${isNew ? "is ready" : "was there already"}; accounts in the role ${JSON.stringify(role)} may charge it.`,
+    ),
+  );
+}
+
+async function initDataset(argument: string, options: InitOptions): Promise<void> {
   const dataset = namedDataset(argument);
   const budget = readBudgetOptions(options);
-  await withLedger(options, { create: true }, async (ledger) => {
+  if (options.server) await initServer(options);
+  await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
     const isNew = await ledger.setBudget(dataset, budget, options);
     const near = await ledger.near(dataset);
     if (isNew && near.length > 0)
@@ -215,14 +242,14 @@ async function verify(options: LedgerOptions & { against?: readonly string[] }):
     if (options.json) await write(forJson({ schema: "winnow-verification/1", whole, head, findings, notes }));
     else if (whole)
       await write(
-        `The ledger is whole: ${head.sequence} ${head.sequence === 1 ? "entry" : "entries"}, head ${head.hash}.`,
+        `The ledger is intact: ${head.sequence} ${head.sequence === 1 ? "entry" : "entries"}, head ${head.hash}.`,
         ...notes,
       );
     else await write(...findings.map(({ sentence }) => visible(sentence)));
     if (findings.length > 0)
       throw new Refusal(
         "ledger-broken",
-        `The ledger ${JSON.stringify(options.ledger)} was changed after it was written.`,
+        `The ledger ${JSON.stringify(ledger.name)} was changed after it was written.`,
       );
   });
 }
@@ -241,7 +268,7 @@ async function exportLedger(options: LedgerOptions & { output?: string; force?: 
 
 async function importLedger(path: string, options: LedgerOptions): Promise<void> {
   const rows = await readLedgerText(path);
-  await withLedger(options, { create: true }, async (ledger) => {
+  await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
     const added = await ledger.takeOver(rows);
     await write(
       added === 0
@@ -253,14 +280,14 @@ async function importLedger(path: string, options: LedgerOptions): Promise<void>
 
 async function withLedger(
   { ledger: path }: LedgerOptions,
-  options: { create?: boolean; readOnly?: boolean },
+  options: { create?: boolean; asOwner?: boolean; readOnly?: boolean },
   work: (ledger: Ledger) => Promise<void>,
 ): Promise<void> {
   const ledger = await openLedger(path, options);
   try {
     await work(ledger);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 
@@ -326,43 +353,4 @@ const SERVER_ADDRESS = /^[a-z][a-z\d+.-]*:\/\//i;
 export function namedDataset(argument: string): string {
   const isSource = SERVER_ADDRESS.test(argument) || existsSync(argument);
   return isSource ? datasetName(argument, undefined) : datasetName(argument, argument);
-}
-
-export async function readPublishedRelease(path: string): Promise<PublishedRelease> {
-  const document = parseJson(await readReleaseFile(path));
-  if (!isPublished(document))
-    throw new Refusal(
-      "usage",
-      `The file ${JSON.stringify(path)} isn't a release with its place in a ledger.`,
-    );
-  return document;
-}
-
-async function readReleaseFile(path: string): Promise<string> {
-  try {
-    return await readFile(path, "utf8");
-  } catch (error) {
-    throw fileRefusal("The release", path, error);
-  }
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The fields that are compared with the ledger; the rest of the document is compared as a whole. */
-function isPublished(value: unknown): value is PublishedRelease {
-  const document = fieldsOf(value);
-  const place = fieldsOf(document.ledger);
-  return (
-    typeof document.id === "string" && typeof place.sequence === "number" && typeof place.head === "string"
-  );
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null ? { ...value } : {};
 }

@@ -13,7 +13,7 @@ import { systemEntropy } from "winnow-dp";
 import { uniformBelow } from "winnow-dp/sample";
 import { visible } from "winnow-release";
 import { examples } from "../command-options.js";
-import { DEFAULT_LEDGER, findLedger } from "../ledger/open-ledger.js";
+import { DEFAULT_LEDGER, findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { openLazily } from "../release/rows.js";
 import { outputStyle, print } from "../render/terminal.js";
@@ -151,15 +151,16 @@ async function checkEngine(): Promise<Finding> {
 
 async function checkLedger(path: string): Promise<Finding> {
   const ledger = await findLedger(path);
-  if (ledger === undefined) return well(`none at ${JSON.stringify(path)} yet; the first release creates it`);
+  if (ledger === undefined)
+    return well(`none at ${JSON.stringify(ledgerName(path))} yet; the first release creates it`);
   try {
     const { findings } = await ledger.verify();
     const { length } = await ledger.entries();
     return findings.length === 0
-      ? well(`${JSON.stringify(path)} is whole: ${length} ${length === 1 ? "entry" : "entries"}`)
-      : ill(`${JSON.stringify(path)} was changed: run winnow budget verify`);
+      ? well(`${JSON.stringify(ledger.name)} is intact: ${length} ${length === 1 ? "entry" : "entries"}`)
+      : ill(`${JSON.stringify(ledger.name)} was changed: run winnow budget verify`);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

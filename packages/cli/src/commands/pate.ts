@@ -49,7 +49,11 @@ export function register(program: Command): void {
     .option("--rho <rational>", "the loss of all answers together: ρ of zCDP")
     .option("--delta <rational>", "the probability of failure, such as 1e-6")
     .option("--unit <text>", "what one unit of privacy is", "everything in the data of one teacher")
-    .option("--ledger <file>", "the ledger that records releases", DEFAULT_LEDGER)
+    .option(
+      "--ledger <file>",
+      "the ledger that records releases: a file, or postgres://host/database",
+      DEFAULT_LEDGER,
+    )
     .option("--dataset <name>", "the data set to charge (default: the name of the file)")
     .option("--new-dataset", "the people differ from those of a data set with a similar name or content")
     .option("--release-id <id>", "the same id prints the same answer again and charges nothing")

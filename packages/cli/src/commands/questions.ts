@@ -8,6 +8,7 @@ import type { Command } from "commander";
 import type { QuestionKind } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { addReleaseOptions, type ReleaseOptions } from "../release/release-options.js";
+import { withMetadata } from "./interchange.js";
 
 export function register(program: Command): void {
   registerTop(program);
@@ -21,7 +22,7 @@ export function register(program: Command): void {
 function releasing(kind: QuestionKind): (source: string, options: ReleaseOptions) => Promise<void> {
   return async (source, options) => {
     const { release } = await import("../release/run.js");
-    await release(kind, source, options);
+    await release(kind, source, await withMetadata(kind, source, options));
   };
 }
 

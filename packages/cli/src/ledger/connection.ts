@@ -1,5 +1,6 @@
 /**
- * A connection to a ledger file, and the meaning of SQLite's errors. Every transaction that writes takes the write lock
+ * The ledger in a SQLite file: a connection to it, its statements, and the meaning of SQLite's errors. Every
+ * transaction that writes takes the write lock
  * first (`BEGIN IMMEDIATE`), and every commit is on disk before it returns (`synchronous = FULL`). Winnow waits
  * for a lock in short turns, so it notices an interrupt in between.
  *
@@ -9,8 +10,10 @@
  */
 import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
-import { LedgerError } from "winnow-release";
+import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
+import { migration, schemaProblems } from "./ledger-schema.js";
+import type { Kept, KeptAnew, Store } from "./store.js";
 
 /** How long SQLite itself waits for a lock, and the pause after that, in milliseconds. */
 const TURN = 100;
@@ -101,6 +104,169 @@ export class Connection {
       }
     }
   }
+}
+
+export class SqliteStore implements Store {
+  readonly name: string;
+  readonly #connection: Connection;
+  readonly #onClose: () => void;
+
+  constructor(path: string, connection: Connection, onClose: () => void = () => {}) {
+    this.name = path;
+    this.#connection = connection;
+    this.#onClose = onClose;
+  }
+
+  reading<T>(work: () => Promise<T>): Promise<T> {
+    return this.#connection.reading(work);
+  }
+
+  writing<T>(work: () => Promise<T>): Promise<T> {
+    return this.#connection.writing(work);
+  }
+
+  async close(): Promise<void> {
+    this.#connection.close();
+    this.#onClose();
+  }
+
+  refusal(error: unknown): unknown {
+    return ledgerRefusal(this.name, error);
+  }
+
+  async schemaProblems(): Promise<string[]> {
+    return schemaProblems(this.#connection);
+  }
+
+  async isDamaged(): Promise<boolean> {
+    const [{ integrity_check: result }] = this.#connection.all("PRAGMA integrity_check(1)");
+    return result !== "ok";
+  }
+
+  async head(): Promise<ChainHead | undefined> {
+    return this.#headIn("head");
+  }
+
+  async summarised(): Promise<ChainHead | undefined> {
+    return this.#has("summarised") ? this.#headIn("summarised") : undefined;
+  }
+
+  async lastSequence(): Promise<number> {
+    const [last] = this.#connection.all("SELECT max(sequence) AS sequence FROM log");
+    return Number(last?.sequence ?? 0);
+  }
+
+  async row(sequence: number): Promise<ChainRow | undefined> {
+    const [row] = this.#connection.all(`${SELECT_ROW} WHERE sequence = ?`, sequence);
+    return row === undefined ? undefined : readRow(row);
+  }
+
+  async rowsAfter(sequence: number, limit: number): Promise<ChainRow[]> {
+    const rows = this.#connection.all(
+      `${SELECT_ROW} WHERE sequence > ? ORDER BY sequence LIMIT ?`,
+      sequence,
+      limit,
+    );
+    return rows.map(readRow);
+  }
+
+  async summaryOf(dataset: string): Promise<string | undefined> {
+    const [row] = this.#connection.all(`SELECT ${bytes("summary")} FROM accounts WHERE dataset = ?`, dataset);
+    return row === undefined ? undefined : textOf(row.summary);
+  }
+
+  async datasets(): Promise<string[]> {
+    const rows = this.#connection.all(`SELECT ${bytes("dataset")} FROM accounts ORDER BY place`);
+    return rows.map((row) => textOf(row.dataset));
+  }
+
+  async placeOf(key: string): Promise<number | undefined> {
+    const [row] = this.#connection.all("SELECT sequence FROM releases WHERE id = ?", key);
+    return row === undefined ? undefined : Number(row.sequence);
+  }
+
+  async placesAfter(key: string, limit: number): Promise<(readonly [string, number])[]> {
+    const rows = this.#connection.all(
+      `SELECT ${bytes("id")}, sequence FROM releases WHERE id > ? ORDER BY id LIMIT ?`,
+      key,
+      limit,
+    );
+    return rows.map(({ id, sequence }) => [textOf(id), Number(sequence)]);
+  }
+
+  async markKey(): Promise<string | undefined> {
+    const [row] = this.#has("secret") ? this.#connection.all(`SELECT ${bytes("key")} FROM secret`) : [];
+    return row === undefined ? undefined : String(row.key);
+  }
+
+  async marked(mark: string): Promise<string | undefined> {
+    const [row] = this.#connection.all(`SELECT ${bytes("dataset")} FROM sources WHERE mark = ?`, mark);
+    return row === undefined ? undefined : textOf(row.dataset);
+  }
+
+  async migrate(): Promise<void> {
+    if (!this.#has("summarised")) this.#connection.exec(migration());
+  }
+
+  async append({ sequence, hash, text }: ChainRow, { dataset, summary, key, mark }: Kept): Promise<void> {
+    this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);
+    this.#keepAccount(dataset, summary);
+    if (key !== undefined) this.#keepPlace(key, sequence);
+    if (mark !== undefined)
+      this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, dataset);
+    this.#keepHead({ sequence, hash });
+  }
+
+  async keepAnew({ accounts, places, head }: KeptAnew): Promise<void> {
+    this.#connection.exec("DELETE FROM accounts; DELETE FROM releases");
+    for (const [dataset, summary] of accounts) this.#keepAccount(dataset, summary);
+    for (const [key, sequence] of places) this.#keepPlace(key, sequence);
+    this.#keepHead(head);
+  }
+
+  #keepAccount(dataset: string, summary: string): void {
+    this.#connection.run(
+      `INSERT INTO accounts (dataset, place, summary) VALUES (?, (SELECT coalesce(max(place), 0) + 1 FROM accounts), ?)
+        ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary`,
+      dataset,
+      summary,
+    );
+  }
+
+  #keepPlace(key: string, sequence: number): void {
+    this.#connection.run("INSERT OR IGNORE INTO releases (id, sequence) VALUES (?, ?)", key, sequence);
+  }
+
+  #keepHead({ sequence, hash }: ChainHead): void {
+    this.#connection.run("INSERT OR REPLACE INTO summarised VALUES (1, ?, ?)", sequence, hash);
+  }
+
+  #headIn(table: "head" | "summarised"): ChainHead | undefined {
+    const [row] = this.#connection.all(
+      `SELECT CAST(sequence AS INTEGER) AS sequence, ${bytes("hash")} FROM ${table}`,
+    );
+    return row === undefined ? undefined : { sequence: Number(row.sequence), hash: textOf(row.hash) };
+  }
+
+  #has(table: string): boolean {
+    return this.#connection.all("SELECT 1 FROM sqlite_master WHERE name = ?", table).length > 0;
+  }
+}
+
+const SELECT_ROW = `SELECT sequence, ${bytes("hash")}, ${bytes("text")} FROM log`;
+
+/** A damaged file may hold text that isn't UTF-8, which would end the process inside the driver: its bytes are fetched, in digits. */
+function bytes(column: string): string {
+  return `hex(${column}) AS ${column}`;
+}
+
+function readRow(row: Row): ChainRow {
+  return { sequence: Number(row.sequence), hash: textOf(row.hash), text: textOf(row.text) };
+}
+
+/** What is not UTF-8 comes out changed, and does not fit its hash. */
+function textOf(digits: unknown): string {
+  return Buffer.from(String(digits), "hex").toString("utf8");
 }
 
 type Reason = readonly [pattern: RegExp, code: RefusalCode, sentence: string];

@@ -32,6 +32,15 @@ export function whichDataset(dataset: string, { dataset: other, by }: Lookalike)
   );
 }
 
+/** The server could not be asked again. `id` is that of the release that may be recorded. */
+export function outcomeUnknown(name: string, id: string | undefined): Refusal {
+  const what = id === undefined ? "the entry" : `release ${id}`;
+  return new Refusal(
+    "charge-unknown",
+    `The connection to the ledger ${JSON.stringify(name)} broke while ${what} was being recorded, and it could not be reached again.`,
+  );
+}
+
 export function checkReleaseId(id: string): void {
   if (!isReleaseId(id))
     throw new Refusal(

@@ -107,7 +107,14 @@ function newSecret(): string {
 /** Tables and triggers that are missing or not ours; nothing if they are those of a known version. */
 export function schemaProblems(connection: Connection): string[] {
   const found = new Map(connection.all(OBJECTS).map(({ name, sql }) => [textOf(name), textOf(sql)]));
-  const expected = expectedObjects(found.has("summarised"));
+  return schemaDifferences(found, expectedObjects(found.has("summarised")));
+}
+
+/** Objects by name, each with its definition. */
+export function schemaDifferences(
+  found: ReadonlyMap<string, string>,
+  expected: ReadonlyMap<string, string>,
+): string[] {
   const missing = [...expected.keys()].filter((name) => !found.has(name));
   const others = [...found].filter(([name, sql]) => expected.get(name) !== sql).map(([name]) => name);
   return [

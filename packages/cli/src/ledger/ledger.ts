@@ -1,7 +1,7 @@
 /**
- * The ledger of a file: accounts of data sets, stored releases and their chain. A release is accepted, chained and
- * committed in one transaction that holds the write lock from its first read on, and is returned for printing only
- * then. So concurrent runs never overspend, and a run that dies has printed nothing that isn't recorded.
+ * The ledger: accounts of data sets, stored releases and their chain, in a file or on a server. A release is accepted,
+ * chained and committed in one transaction that holds the write lock from its first read on, and is returned for printing
+ * only then. So concurrent runs never overspend, and a run that dies has printed nothing that isn't recorded.
  * @module
  */
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
@@ -35,15 +35,15 @@ import {
 } from "winnow-release";
 import { isNearName } from "../nearest.js";
 import { SOFTWARE } from "../this-package.js";
-import { type Connection, ledgerRefusal } from "./connection.js";
 import {
   budgetExists,
   checkReleaseId,
   type Lookalike,
   otherLedger,
+  outcomeUnknown,
   whichDataset,
 } from "./ledger-refusals.js";
-
+import { OutcomeUnknown, type Store } from "./store.js";
 import { addTo, type Derived, nothingDerived, StoredLog } from "./stored-log.js";
 
 /** A release and its place in the ledger. */
@@ -62,18 +62,19 @@ export interface Verification extends ChainReport {
 }
 
 export class Ledger {
-  readonly path: string;
-  readonly #connection: Connection;
+  readonly #store: Store;
   readonly #log: StoredLog;
-  readonly #onClose: () => void;
   /** Operations on one connection run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(path: string, connection: Connection, onClose: () => void = () => {}) {
-    this.path = path;
-    this.#connection = connection;
-    this.#log = new StoredLog(connection);
-    this.#onClose = onClose;
+  constructor(store: Store) {
+    this.#store = store;
+    this.#log = new StoredLog(store);
+  }
+
+  /** As sentences call it; it never holds a password. */
+  get name(): string {
+    return this.#store.name;
   }
 
   /** The account of a data set: budget, spent, remaining, how many more releases. */
@@ -93,13 +94,13 @@ export class Ledger {
 
   /** Throws `over-budget` if such a release would be refused now. */
   admits(dataset: string, loss: Loss, question?: unknown): Promise<void> {
-    return this.#read(() => this.#account(dataset).admit(loss, question));
+    return this.#read(async () => (await this.#account(dataset)).admit(loss, question));
   }
 
   /** The same for a question whose price depends on its answer; returns its highest price. */
   admitsQuestion(dataset: string, question: Question): Promise<Loss> {
-    return this.#read(() => {
-      const account = this.#account(dataset);
+    return this.#read(async () => {
+      const account = await this.#account(dataset);
       const reserved = account.reservationFor(question);
       account.admit(reserved, question);
       return reserved;
@@ -112,19 +113,22 @@ export class Ledger {
    */
   reserve(dataset: string, id: string, question: Question, options: RecordOptions = {}): Promise<Loss> {
     checkReleaseId(id);
+    const time = new Date().toISOString();
     return this.#write(async () => {
-      if ((await this.#log.find(id)) !== undefined || (await this.#log.findReservation(id)) !== undefined)
+      const stored = await this.#reservation(id);
+      // The transaction runs again if a connection is lost at its end: then this reservation is the one it made.
+      if (stored?.time === time && stored.dataset === dataset) return lossFromJson(stored.loss);
+      if (stored !== undefined || (await this.#log.find(id)) !== undefined)
         throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
-      this.#refuseLookalike(dataset, options);
-      const account = this.#account(dataset);
+      await this.#refuseLookalike(dataset, options);
+      const account = await this.#account(dataset);
       const reserved = account.reservationFor(question);
       account.admit(reserved, question);
-      const time = new Date().toISOString();
       const loss = lossToJson(reserved);
-      await this.#append({ kind: "reservation", id, dataset, time, software: SOFTWARE, question, loss });
-      this.#keepMark(dataset, options);
+      const entry = { kind: "reservation", id, dataset, time, software: SOFTWARE, question, loss } as const;
+      await this.#append(entry, options.mark);
       return reserved;
-    });
+    }, id);
   }
 
   /** The reservation for a release id, if there is one. */
@@ -144,16 +148,12 @@ export class Ledger {
 
   /** Data sets with nearly this name. */
   near(dataset: string): Promise<string[]> {
-    return this.#read(() => this.#log.datasets().filter((name) => isNearName(name, dataset)));
+    return this.#read(async () => (await this.#log.datasets()).filter((name) => isNearName(name, dataset)));
   }
 
   /** The key of the marks of sources; it never leaves the run. */
   markKey(): Promise<string | undefined> {
-    return this.#read(() => {
-      const isKept = this.#connection.all("SELECT 1 FROM sqlite_master WHERE name = 'secret'").length > 0;
-      const [row] = isKept ? this.#connection.all("SELECT hex(key) AS key FROM secret") : [];
-      return row === undefined ? undefined : String(row.key);
-    });
+    return this.#read(() => this.#store.markKey());
   }
 
   /** Gives a ledger of an older version the tables of this one, in one transaction. */
@@ -176,23 +176,22 @@ export class Ledger {
       const stored = await this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
       const reservation = await this.#reservation(release.id);
-      if (reservation === undefined) this.#refuseLookalike(dataset, options);
+      if (reservation === undefined) await this.#refuseLookalike(dataset, options);
       else checkReservation(reservation, release);
-      const account = this.#account(dataset);
+      const account = await this.#account(dataset);
       const charge = chargeFor(account, release, reservation);
       const reserved = charge?.reserved ?? lossFromJson(release.loss);
       if (reservation === undefined) account.admit(reserved, release.question);
       const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
-      const row = await this.#append({ kind: "release", release: charged });
-      this.#keepMark(dataset, options);
+      const row = await this.#append({ kind: "release", release: charged }, options.mark);
       return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
-    });
+    }, release.id);
   }
 
   /** Gives a data set its budget and returns whether it is new: the same budget again changes nothing, a different one needs `replace`. */
   setBudget(dataset: string, budget: BudgetJson, { replace = false } = {}): Promise<boolean> {
     return this.#write(async () => {
-      const account = this.#account(dataset);
+      const account = await this.#account(dataset);
       if (account.budgetJson !== undefined) {
         if (canonicalJson(account.budgetJson) === canonicalJson(budget)) return false;
         if (!replace) throw budgetExists(dataset);
@@ -216,11 +215,13 @@ export class Ledger {
   takeOver(rows: readonly ChainRow[]): Promise<number> {
     return this.#write(async () => {
       const { head } = this.#log;
-      const relation = compareChains(rows, head, (sequence) => this.#log.hashAt(sequence));
-      if (relation === "behind" || relation === "other") throw otherLedger(this.path, relation);
+      const last = rows.at(-1)?.sequence ?? 0;
+      const hash = await this.#log.hashAt(last);
+      const relation = compareChains(rows, head, (sequence) => (sequence === last ? hash : undefined));
+      if (relation === "behind" || relation === "other") throw otherLedger(this.name, relation);
       const added = rows.slice(head.sequence);
-      for (const row of added) this.#log.append(row, readEntry(row.text));
-      for (const dataset of this.#log.datasets()) this.#account(dataset); // throws if one is overspent
+      for (const row of added) await this.#log.append(row, readEntry(row.text));
+      for (const dataset of await this.#log.datasets()) await this.#account(dataset); // throws if one is overspent
       return added.length;
     });
   }
@@ -228,7 +229,7 @@ export class Ledger {
   /** Checks the file, its schema, every entry from the first on, the stored totals, and that no account is overspent. */
   verify(against: readonly PublishedRelease[] = []): Promise<Verification> {
     return this.#inTurn("reading", async () => {
-      this.#log.checkFile();
+      await this.#log.checkStore();
       const notes: string[] = [];
       const derived = nothingDerived();
       let uncounted: Finding | undefined;
@@ -242,33 +243,27 @@ export class Ledger {
       const report = await this.#log.verify({ against, onEntry });
       const findings = [...report.findings];
       if (findings.length === 0 && uncounted !== undefined) findings.push(uncounted);
-      if (findings.length === 0) findings.push(...this.#log.verifySchema());
+      if (findings.length === 0) findings.push(...(await this.#log.verifySchema()));
       if (findings.length === 0) {
         await this.#log.refresh();
-        for (const dataset of this.#log.datasets()) this.#account(dataset);
-        findings.push(...this.#log.verifyKept(derived));
+        for (const dataset of await this.#log.datasets()) await this.#account(dataset);
+        findings.push(...(await this.#log.verifyKept(derived)));
       }
       return { ...report, findings, notes };
     });
   }
 
-  close(): void {
-    this.#connection.close();
-    this.#onClose();
+  close(): Promise<void> {
+    return this.#store.close();
   }
 
-  #account(dataset: string): Account {
-    return new Account(dataset, this.#log.summaryOf(dataset) ?? EMPTY_SUMMARY);
+  async #account(dataset: string): Promise<Account> {
+    return new Account(dataset, (await this.#log.summaryOf(dataset)) ?? EMPTY_SUMMARY);
   }
 
-  #refuseLookalike(dataset: string, { mark, isNewDataset = false }: RecordOptions): void {
-    const lookalike = isNewDataset ? undefined : this.#lookalike(dataset, mark);
+  async #refuseLookalike(dataset: string, { mark, isNewDataset = false }: RecordOptions): Promise<void> {
+    const lookalike = isNewDataset ? undefined : await this.#lookalike(dataset, mark);
     if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
-  }
-
-  #keepMark(dataset: string, { mark }: RecordOptions): void {
-    if (mark === undefined) return;
-    this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, JSON.stringify(dataset));
   }
 
   async #reservation(id: string): Promise<ReservationEntry | undefined> {
@@ -282,21 +277,14 @@ export class Ledger {
     );
   }
 
-  #lookalike(dataset: string, mark: string | undefined): Lookalike | undefined {
-    if (this.#log.summaryOf(dataset) !== undefined) return undefined;
-    const marked = mark === undefined ? [] : this.#marked(mark);
-    if (marked.length > 0) return { dataset: marked[0], by: "rows" };
-    const near = this.#log
-      .datasets()
-      .find((name) => isNearName(name, dataset) && this.#log.summaryOf(name)?.budget !== undefined);
-    return near === undefined ? undefined : { dataset: near, by: "name" };
-  }
-
-  #marked(mark: string): string[] {
-    const rows = this.#connection.all("SELECT hex(dataset) AS dataset FROM sources WHERE mark = ?", mark);
-    return rows.map(
-      ({ dataset }) => JSON.parse(Buffer.from(String(dataset), "hex").toString("utf8")) as string,
-    );
+  async #lookalike(dataset: string, mark: string | undefined): Promise<Lookalike | undefined> {
+    if ((await this.#log.summaryOf(dataset)) !== undefined) return undefined;
+    const marked = mark === undefined ? undefined : await this.#log.marked(mark);
+    if (marked !== undefined) return { dataset: marked, by: "rows" };
+    for (const name of await this.#log.datasets())
+      if (isNearName(name, dataset) && (await this.#log.summaryOf(name))?.budget !== undefined)
+        return { dataset: name, by: "name" };
+    return undefined;
   }
 
   async #stored<R extends RecordedRelease>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {
@@ -309,9 +297,9 @@ export class Ledger {
     return published(entry, row.hash);
   }
 
-  async #append(entry: NewEntry): Promise<ChainRow> {
+  async #append(entry: NewEntry, mark?: string): Promise<ChainRow> {
     const row = await chain(entry, this.#log.head);
-    this.#log.append(row, readEntry(row.text));
+    await this.#log.append(row, readEntry(row.text), mark);
     return row;
   }
 
@@ -322,21 +310,26 @@ export class Ledger {
     });
   }
 
-  #write<T>(work: () => Promise<T>): Promise<T> {
-    return this.#inTurn("writing", async () => {
-      await this.#log.refresh();
-      await this.#log.store();
-      return work();
-    });
+  /** `id` is that of the release that is written. */
+  #write<T>(work: () => Promise<T>, id?: string): Promise<T> {
+    return this.#inTurn(
+      "writing",
+      async () => {
+        await this.#log.refresh();
+        await this.#log.store();
+        return work();
+      },
+      id,
+    );
   }
 
-  async #inTurn<T>(mode: "reading" | "writing", work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(() => this.#connection[mode](work));
+  async #inTurn<T>(mode: "reading" | "writing", work: () => Promise<T>, id?: string): Promise<T> {
+    const mine = this.#turn.then(() => this.#store[mode](work));
     this.#turn = mine.catch(() => {});
     try {
       return await mine;
     } catch (error) {
-      throw ledgerRefusal(this.path, error);
+      throw error instanceof OutcomeUnknown ? outcomeUnknown(this.name, id) : this.#store.refusal(error);
     }
   }
 }

@@ -1,6 +1,9 @@
 /**
- * Opens the ledger of a file. A file that isn't a complete ledger of this version is refused and left untouched; a missing
- * one is created only on request. Reading needs no permission to write.
+ * Opens a ledger: a file, or a PostgreSQL server by its address. A file that isn't a complete ledger of this version is
+ * refused and left untouched; a missing one is created only on request. Reading needs no permission to write.
+ *
+ * Only `makeServerLedger` creates a ledger on a server: a release to a mistyped database must not start a second ledger
+ * with a budget of its own.
  * @module
  */
 import {
@@ -12,24 +15,27 @@ import {
   openSync,
   readSync,
 } from "node:fs";
+import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
-import { type ChainRow, readLedgerFile } from "winnow-release";
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ChainRow, type PublishedRelease, readLedgerFile } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
-import { Connection, ledgerRefusal } from "./connection.js";
+import { Connection, ledgerRefusal, SqliteStore } from "./connection.js";
 import { Ledger } from "./ledger.js";
+import { type LedgerAddress, ledgerName, readLedgerAddress } from "./ledger-address.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
+import type { Session } from "./ledger-session.js";
 
 export type { Ledger } from "./ledger.js";
-
-/** In the working directory, unless --ledger names another. */
-export const DEFAULT_LEDGER = "winnow.ledger";
+export { DEFAULT_LEDGER, DEFAULT_ROLE, ledgerName } from "./ledger-address.js";
 
 interface OpenLedgerOptions {
   /** Create an empty ledger if there is none, and upgrade one of an older version. */
   readonly create?: boolean;
+  /** The caller sets budgets, which only the owner of a ledger on a server may do. */
+  readonly asOwner?: boolean;
   /** Read only: a ledger that can't be written is copied to a private folder first. */
   readonly readOnly?: boolean;
   /** How long to wait for other runs, in milliseconds. */
@@ -37,19 +43,21 @@ interface OpenLedgerOptions {
 }
 
 const PATIENCE = 15_000;
+/** Between attempts to reach a server, in milliseconds. */
+const PAUSE = 100;
 
 export async function openLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger> {
   const ledger = await findLedger(path, options);
   if (ledger === undefined)
-    throw new Refusal("missing-ledger", `There is no ledger at ${JSON.stringify(path)}.`);
+    throw new Refusal("missing-ledger", `There is no ledger at ${JSON.stringify(ledgerName(path))}.`);
   return ledger;
 }
 
 /** The ledger if there is one: for commands that only read, where a missing ledger is an empty one. */
-export async function findLedger(
-  path: string,
-  { create = false, readOnly = false, patience = PATIENCE }: OpenLedgerOptions = {},
-): Promise<Ledger | undefined> {
+export async function findLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger | undefined> {
+  const server = readLedgerAddress(path);
+  if (server !== undefined) return findServerLedger(server, options);
+  const { create = false, readOnly = false, patience = PATIENCE } = options;
   const file = resolve(path);
   try {
     if (readOnly && isLedgerText(file)) return await openText(path, file, patience);
@@ -64,11 +72,97 @@ export async function findLedger(
     // Before SQLite opens the file: closing it anywhere else in this process would drop SQLite's locks on it, and another
     // run would then take over the write-ahead log.
     const isOlder = create && isOlderVersion(file);
-    const ledger = new Ledger(path, await Connection.open(file, patience));
+    const ledger = new Ledger(new SqliteStore(path, await Connection.open(file, patience)));
     if (isOlder) await ledger.bringUpToDate();
     return ledger;
   } catch (error) {
     throw ledgerRefusal(path, error);
+  }
+}
+
+async function findServerLedger(
+  server: LedgerAddress,
+  { create = false, asOwner = false, patience = PATIENCE }: OpenLedgerOptions,
+): Promise<Ledger | undefined> {
+  const { connectTo } = await import("./ledger-session.js");
+  const { hasLedger, ownershipNotes } = await import("./postgres-schema.js");
+  const { PostgresStore } = await import("./postgres-store.js");
+  return atServer(server, patience, async (session) => {
+    if (!(await hasLedger(session))) {
+      await session.end();
+      return undefined;
+    }
+    for (const note of await ownershipNotes(session, server.name, create && !asOwner)) tell(note);
+    return new Ledger(new PostgresStore(server.name, () => connectTo(server.address), patience, session));
+  });
+}
+
+/** Creates the ledger of a server unless it exists, and lets the role charge it. Returns whether it is new. */
+export async function makeServerLedger(location: string, role: string): Promise<boolean> {
+  const server = readLedgerAddress(location);
+  if (server === undefined)
+    throw new Refusal("usage", "--server needs --ledger with the address of a PostgreSQL server.");
+  const { makeTables } = await import("./postgres-schema.js");
+  return atServer(server, PATIENCE, async (session) => {
+    const isNew = await makeTables(session, role);
+    await session.end();
+    return isNew;
+  });
+}
+
+/** Runs the work on a new connection, and again on another if that one breaks. The driver is loaded only when needed. */
+async function atServer<T>(
+  { name, address }: LedgerAddress,
+  patience: number,
+  work: (session: Session) => Promise<T>,
+): Promise<T> {
+  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./ledger-session.js");
+  let isReachable = false;
+  for (const deadline = performance.now() + patience; ; ) {
+    let session: Session | undefined;
+    try {
+      session = await connectPatiently(address, patience);
+      isReachable = true;
+      return await work(session);
+    } catch (error) {
+      await session?.end();
+      const mayPass = error instanceof LostConnection && isReachable && performance.now() < deadline;
+      if (!mayPass) throw serverLedgerRefusal(name, error);
+      await sleep(PAUSE);
+    }
+  }
+}
+
+/** A ledger in text form, verified and unpacked into a private folder, to be read. */
+async function openText(path: string, file: string, patience: number): Promise<Ledger> {
+  const folder = makePrivateFolder();
+  const remove = () => removePrivateFolder(folder);
+  try {
+    const rows = await readLedgerText(file);
+    const copy = join(folder, "ledger");
+    createLedger(copy);
+    const ledger = new Ledger(new SqliteStore(path, await Connection.open(copy, patience), remove));
+    await ledger.takeOver(rows);
+    return ledger;
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** SQLite writes next to a file even to read it, so it reads a copy, with the rows that are still in the write-ahead log. */
+async function openCopy(path: string, file: string, patience: number): Promise<Ledger> {
+  const folder = makePrivateFolder();
+  const copy = join(folder, "ledger");
+  const remove = () => removePrivateFolder(folder);
+  try {
+    copyFileSync(file, copy);
+    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
+    for (const made of [copy, `${copy}-wal`]) if (existsSync(made)) chmodSync(made, 0o600);
+    return new Ledger(new SqliteStore(path, await Connection.open(copy, patience), remove));
+  } catch (error) {
+    remove();
+    throw error instanceof Error && "syscall" in error ? fileRefusal("The ledger", path, error) : error;
   }
 }
 
@@ -90,27 +184,10 @@ function isLedgerText(file: string): boolean {
   }
 }
 
-/** A ledger in text form, verified and unpacked into a private folder, to be read. */
-async function openText(path: string, file: string, patience: number): Promise<Ledger> {
-  const folder = makePrivateFolder();
-  const remove = () => removePrivateFolder(folder);
-  try {
-    const rows = await readLedgerText(file);
-    const copy = join(folder, "ledger");
-    createLedger(copy);
-    const ledger = new Ledger(path, await Connection.open(copy, patience), remove);
-    await ledger.takeOver(rows);
-    return ledger;
-  } catch (error) {
-    remove();
-    throw error;
-  }
-}
-
 /** The rows of a ledger in text form, verified from the first to the last. */
 export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
   try {
-    return await readLedgerFile(createInterface({ input: createReadStream(path), crlfDelay: Infinity }));
+    return await readLedgerFile(linesOf(createReadStream(path, "utf8")));
   } catch (error) {
     throw error instanceof Error && "syscall" in error
       ? fileRefusal("The ledger file", path, error)
@@ -118,18 +195,55 @@ export async function readLedgerText(path: string): Promise<readonly ChainRow[]>
   }
 }
 
-/** SQLite writes next to a file even to read it, so it reads a copy, with the rows that are still in the write-ahead log. */
-async function openCopy(path: string, file: string, patience: number): Promise<Ledger> {
-  const folder = makePrivateFolder();
-  const copy = join(folder, "ledger");
-  const remove = () => removePrivateFolder(folder);
-  try {
-    copyFileSync(file, copy);
-    if (existsSync(`${file}-wal`)) copyFileSync(`${file}-wal`, `${copy}-wal`);
-    for (const made of [copy, `${copy}-wal`]) if (existsSync(made)) chmodSync(made, 0o600);
-    return new Ledger(path, await Connection.open(copy, patience), remove);
-  } catch (error) {
-    remove();
-    throw error instanceof Error && "syscall" in error ? fileRefusal("The ledger", path, error) : error;
+/** Lines end with LF or CR LF and nothing else: a name may hold the separators that Node's readline also takes for ends. */
+async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
+  let pending: string[] = [];
+  for await (const chunk of chunks) {
+    const [first = "", ...rest] = chunk.split("\n");
+    pending.push(first);
+    for (const line of rest) {
+      yield pending.join("").replace(/\r$/, "");
+      pending = [line];
+    }
   }
+  yield pending.join("").replace(/\r$/, "");
+}
+
+export async function readPublishedRelease(path: string): Promise<PublishedRelease> {
+  const document = parseJson(await readReleaseFile(path));
+  if (!isPublished(document))
+    throw new Refusal(
+      "usage",
+      `The file ${JSON.stringify(path)} isn't a release with its place in a ledger.`,
+    );
+  return document;
+}
+
+async function readReleaseFile(path: string): Promise<string> {
+  try {
+    return await readFile(path, "utf8");
+  } catch (error) {
+    throw fileRefusal("The release", path, error);
+  }
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields that are compared with the ledger; the rest of the document is compared as a whole. */
+function isPublished(value: unknown): value is PublishedRelease {
+  const document = fieldsOf(value);
+  const place = fieldsOf(document.ledger);
+  return (
+    typeof document.id === "string" && typeof place.sequence === "number" && typeof place.head === "string"
+  );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null ? { ...value } : {};
 }

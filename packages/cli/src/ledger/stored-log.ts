@@ -1,5 +1,5 @@
 /**
- * The log of a ledger file, and the data stored with it: the summary of each account and the place of each release id,
+ * The log of a ledger, and the data stored with it: the summary of each account and the place of each release id,
  * written in the transaction that appends an entry. So a charge reads the last entry and one summary, however long the
  * log is. The stored data is derived from the log alone; `verify` and `entries` read the whole log.
  *
@@ -25,8 +25,7 @@ import {
   type VerifyOptions,
   verifyChain,
 } from "winnow-release";
-import type { Connection, Row } from "./connection.js";
-import { migration, schemaProblems } from "./ledger-schema.js";
+import type { Store } from "./store.js";
 
 /** The data stored with the log, by data set and by release id. */
 export interface Derived {
@@ -60,13 +59,13 @@ function reservationKey(id: string): string {
 const ROWS_AT_ONCE = 1000;
 
 export class StoredLog {
-  readonly #connection: Connection;
+  readonly #store: Store;
   #head: ChainHead = EMPTY_CHAIN;
-  /** If the file has no summaries for its head. */
+  /** If the store has no summaries for its head. */
   #derived: Derived | undefined;
 
-  constructor(connection: Connection) {
-    this.#connection = connection;
+  constructor(store: Store) {
+    this.#store = store;
   }
 
   /** As of the last `refresh`. */
@@ -74,46 +73,50 @@ export class StoredLog {
     return this.#head;
   }
 
-  /** Reads the current state of the file; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
+  /** Reads the current state of the ledger; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
-    const [problem] = schemaProblems(this.#connection);
+    const [problem] = await this.#store.schemaProblems();
     if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
-    const head = this.#storedHead();
+    const head = await this.#storedHead();
     const isKnown = this.#derived !== undefined && isSame(head, this.#head);
     this.#head = head;
     if (isKnown) return;
     this.#derived = undefined;
-    if (this.#isSummarised(head)) await this.#checkLast(head);
+    const summarised = await this.#store.summarised();
+    if (summarised !== undefined && isSame(summarised, head)) await this.#checkLast(head);
     else this.#derived = await this.#derive();
   }
 
   /** Stores the summaries with the log, for a ledger of the first version or one with outdated summaries. */
   async store(): Promise<void> {
-    if (!this.#hasSummaries()) this.#connection.exec(migration());
+    await this.#store.migrate();
     if (this.#derived === undefined) return;
     const { accounts, places } = this.#derived;
-    this.#connection.exec("DELETE FROM accounts; DELETE FROM releases");
-    for (const [dataset, summary] of accounts) this.#keepAccount(dataset, summary);
-    for (const [id, sequence] of places) this.#keepPlace(id, sequence);
-    this.#keepHead(this.#head);
+    await this.#store.keepAnew({
+      accounts: [...accounts].map(([name, summary]) => [JSON.stringify(name), canonicalJson(summary)]),
+      places: [...places].map(([key, sequence]) => [JSON.stringify(key), sequence]),
+      head: this.#head,
+    });
     this.#derived = undefined;
   }
 
   /** Undefined for a data set without entries. */
-  summaryOf(dataset: string): AccountSummary | undefined {
+  async summaryOf(dataset: string): Promise<AccountSummary | undefined> {
     if (this.#derived !== undefined) return this.#derived.accounts.get(dataset);
-    const [row] = this.#connection.all(
-      `SELECT ${bytes("summary")} FROM accounts WHERE dataset = ?`,
-      JSON.stringify(dataset),
-    );
-    return row === undefined ? undefined : readSummary(textOf(row.summary));
+    const text = await this.#store.summaryOf(JSON.stringify(dataset));
+    return text === undefined ? undefined : readSummary(text);
   }
 
   /** In the order of their first entry. */
-  datasets(): string[] {
+  async datasets(): Promise<string[]> {
     if (this.#derived !== undefined) return [...this.#derived.accounts.keys()];
-    const rows = this.#connection.all(`SELECT ${bytes("dataset")} FROM accounts ORDER BY place`);
-    return rows.map((row) => readText(textOf(row.dataset)));
+    return (await this.#store.datasets()).map(readText);
+  }
+
+  /** The data set whose source had this mark. */
+  async marked(mark: string): Promise<string | undefined> {
+    const dataset = await this.#store.marked(mark);
+    return dataset === undefined ? undefined : readText(dataset);
   }
 
   /** The row of a release id, with its hash checked. */
@@ -126,8 +129,8 @@ export class StoredLog {
     return this.#found(reservationKey(id));
   }
 
-  async #found(id: string): Promise<ChainRow | undefined> {
-    const sequence = this.#derived === undefined ? this.#placeOf(id) : this.#derived.places.get(id);
+  async #found(key: string): Promise<ChainRow | undefined> {
+    const sequence = this.#derived === undefined ? await this.#placeOf(key) : this.#derived.places.get(key);
     return sequence === undefined ? undefined : this.#row(sequence);
   }
 
@@ -135,13 +138,14 @@ export class StoredLog {
   async rows(): Promise<ChainRow[]> {
     const [finding] = (await this.verify()).findings;
     if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
-    return [...this.#rows()];
+    const rows: ChainRow[] = [];
+    for await (const row of this.#rows()) rows.push(row);
+    return rows;
   }
 
   /** The hash of the entry with this number, if there is one. */
-  hashAt(sequence: number): string | undefined {
-    const [row] = this.#connection.all(`SELECT ${bytes("hash")} FROM log WHERE sequence = ?`, sequence);
-    return row === undefined ? undefined : textOf(row.hash);
+  async hashAt(sequence: number): Promise<string | undefined> {
+    return (await this.#store.row(sequence))?.hash;
   }
 
   /** All entries, verified from the first on. */
@@ -154,63 +158,64 @@ export class StoredLog {
   }
 
   /** Checks all rows. Within a transaction. */
-  verify(options: Omit<VerifyOptions, "head" | "after"> = {}): Promise<ChainReport> {
-    return verifyChain(this.#rows(), { ...options, head: this.#storedHead() });
+  async verify(options: Omit<VerifyOptions, "head" | "after"> = {}): Promise<ChainReport> {
+    return verifyChain(this.#rows(), { ...options, head: await this.#storedHead() });
   }
 
   /** Tables and triggers that are missing, or not ours. */
-  verifySchema(): Finding[] {
-    const { sequence } = this.#storedHead();
-    return schemaProblems(this.#connection).map((sentence) => ({ kind: "schema", sequence, sentence }));
+  async verifySchema(): Promise<Finding[]> {
+    const { sequence } = await this.#storedHead();
+    return (await this.#store.schemaProblems()).map((sentence) => ({ kind: "schema", sequence, sentence }));
   }
 
   /**
    * The faults of the data stored with the log, given the totals of its entries; a ledger of the first version stores
    * none.
    */
-  verifyKept({ accounts, places }: Derived): Finding[] {
-    const { sequence } = this.#storedHead();
-    if (!this.#hasSummaries()) return [];
+  async verifyKept(derived: Derived): Promise<Finding[]> {
+    const { sequence } = await this.#storedHead();
+    if ((await this.#store.summarised()) === undefined) return [];
     this.#derived = undefined;
-    const isKept =
-      this.datasets().length === accounts.size &&
-      [...accounts].every(
-        ([name, summary]) => canonicalJson(this.summaryOf(name)) === canonicalJson(summary),
-      ) &&
-      this.#countPlaces() === places.size &&
-      [...places].every(([id, place]) => this.#placeOf(id) === place);
     const sentence = "The stored totals differ from the totals of the entries.";
-    return isKept ? [] : [{ kind: "totals", sequence, sentence }];
+    return (await this.#isKept(derived)) ? [] : [{ kind: "totals", sequence, sentence }];
   }
 
-  /** SQLite's own check of its pages. */
-  checkFile(): void {
-    const [{ integrity_check: result }] = this.#connection.all("PRAGMA integrity_check(1)");
-    if (result !== "ok") throw new LedgerError("ledger-broken", "The file of the ledger is damaged.");
+  async #isKept({ accounts, places }: Derived): Promise<boolean> {
+    if ((await this.datasets()).length !== accounts.size) return false;
+    for (const [name, summary] of accounts)
+      if (canonicalJson(await this.summaryOf(name)) !== canonicalJson(summary)) return false;
+    const expected = new Map([...places].map(([key, place]) => [JSON.stringify(key), place]));
+    for (let last = "", count = 0; ; ) {
+      const rows = await this.#store.placesAfter(last, ROWS_AT_ONCE);
+      if (rows.some(([key, place]) => expected.get(key) !== place)) return false;
+      count += rows.length;
+      if (rows.length < ROWS_AT_ONCE) return count === expected.size;
+      [last] = rows.at(-1)!;
+    }
+  }
+
+  /** The database's own check of its pages. */
+  async checkStore(): Promise<void> {
+    if (await this.#store.isDamaged())
+      throw new LedgerError("ledger-broken", "The file of the ledger is damaged.");
   }
 
   /** Within a transaction that writes, after `refresh` and `store`. */
-  append({ sequence, hash, text }: ChainRow, entry: LedgerEntry): void {
-    this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);
+  async append(row: ChainRow, entry: LedgerEntry, mark?: string): Promise<void> {
     const dataset = datasetOf(entry);
-    this.#keepAccount(dataset, summarise(this.summaryOf(dataset) ?? EMPTY_SUMMARY, entry));
+    const summary = summarise((await this.summaryOf(dataset)) ?? EMPTY_SUMMARY, entry);
     const key = placeKey(entry);
-    if (key !== undefined) this.#keepPlace(key, sequence);
-    this.#head = { sequence, hash };
-    this.#keepHead(this.#head);
-  }
-
-  #isSummarised(head: ChainHead): boolean {
-    if (!this.#hasSummaries()) return false;
-    const [row] = this.#connection.all(
-      `SELECT CAST(sequence AS INTEGER) AS sequence, ${bytes("hash")} FROM summarised`,
-    );
-    return row !== undefined && isSame({ sequence: Number(row.sequence), hash: textOf(row.hash) }, head);
+    await this.#store.append(row, {
+      dataset: JSON.stringify(dataset),
+      summary: canonicalJson(summary),
+      key: key === undefined ? undefined : JSON.stringify(key),
+      mark,
+    });
+    this.#head = { sequence: row.sequence, hash: row.hash };
   }
 
   async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
-    const [last] = this.#connection.all("SELECT max(sequence) AS sequence FROM log");
-    if (Number(last?.sequence ?? 0) !== sequence)
+    if ((await this.#store.lastSequence()) !== sequence)
       throw new LedgerError("ledger-broken", "The head of the ledger isn't its last entry.");
     if (sequence > 0 && (await this.#row(sequence)).hash !== hash)
       throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
@@ -224,87 +229,34 @@ export class StoredLog {
   }
 
   async #row(sequence: number): Promise<ChainRow> {
-    const [found] = this.#connection.all(
-      `SELECT sequence, ${bytes("hash")}, ${bytes("text")} FROM log WHERE sequence = ?`,
-      sequence,
-    );
-    const row = found === undefined ? undefined : readRow(found);
+    const row = await this.#store.row(sequence);
     if (row === undefined || (await hashText(row.text)) !== row.hash)
       throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
     return row;
   }
 
-  *#rows(): Generator<ChainRow> {
+  async *#rows(): AsyncGenerator<ChainRow> {
     for (let last = -1; ; ) {
-      const rows = this.#connection.all(
-        `SELECT sequence, ${bytes("hash")}, ${bytes("text")} FROM log WHERE sequence > ? ORDER BY sequence LIMIT ${ROWS_AT_ONCE}`,
-        last,
-      );
-      for (const row of rows) yield readRow(row);
+      const rows = await this.#store.rowsAfter(last, ROWS_AT_ONCE);
+      yield* rows;
       if (rows.length < ROWS_AT_ONCE) return;
-      last = Number(rows.at(-1)!.sequence);
+      last = rows.at(-1)!.sequence;
     }
   }
 
-  #hasSummaries(): boolean {
-    return this.#connection.all("SELECT 1 FROM sqlite_master WHERE name = 'summarised'").length > 0;
+  #placeOf(key: string): Promise<number | undefined> {
+    return this.#store.placeOf(JSON.stringify(key));
   }
 
-  #placeOf(id: string): number | undefined {
-    const [row] = this.#connection.all("SELECT sequence FROM releases WHERE id = ?", JSON.stringify(id));
-    return row === undefined ? undefined : Number(row.sequence);
-  }
-
-  #countPlaces(): number {
-    return Number(this.#connection.all("SELECT count(*) AS n FROM releases")[0]?.n);
-  }
-
-  #keepAccount(dataset: string, summary: AccountSummary): void {
-    this.#connection.run(
-      `INSERT INTO accounts (dataset, place, summary) VALUES (?, (SELECT coalesce(max(place), 0) + 1 FROM accounts), ?)
-        ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary`,
-      JSON.stringify(dataset),
-      canonicalJson(summary),
-    );
-  }
-
-  #keepPlace(id: string, sequence: number): void {
-    this.#connection.run(
-      "INSERT OR IGNORE INTO releases (id, sequence) VALUES (?, ?)",
-      JSON.stringify(id),
-      sequence,
-    );
-  }
-
-  #keepHead({ sequence, hash }: ChainHead): void {
-    this.#connection.run("INSERT OR REPLACE INTO summarised VALUES (1, ?, ?)", sequence, hash);
-  }
-
-  #storedHead(): ChainHead {
-    const [head] = this.#connection.all(
-      `SELECT CAST(sequence AS INTEGER) AS sequence, ${bytes("hash")} FROM head`,
-    );
+  async #storedHead(): Promise<ChainHead> {
+    const head = await this.#store.head();
     if (head === undefined) throw new LedgerError("ledger-broken", "The ledger is missing its head.");
-    return { sequence: Number(head.sequence), hash: textOf(head.hash) };
+    return head;
   }
 }
 
 function isSame(one: ChainHead, other: ChainHead): boolean {
   return one.sequence === other.sequence && one.hash === other.hash;
-}
-
-/** A damaged file may contain bytes that aren't text, which would crash the driver: so bytes are fetched as digits. */
-function bytes(column: string): string {
-  return `hex(${column}) AS ${column}`;
-}
-
-function readRow(row: Row): ChainRow {
-  return { sequence: Number(row.sequence), hash: textOf(row.hash), text: textOf(row.text) };
-}
-
-/** Text that isn't UTF-8 is decoded with changes, so it doesn't match its hash. */
-function textOf(digits: unknown): string {
-  return Buffer.from(String(digits), "hex").toString("utf8");
 }
 
 function readSummary(text: string): AccountSummary {

@@ -22,7 +22,7 @@ import {
   type Utility,
   unitInWords,
 } from "winnow-release";
-import { findLedger } from "../ledger/open-ledger.js";
+import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
@@ -52,13 +52,13 @@ async function preflight(
   { ledger: path, newDataset }: ReleaseOptions,
 ): Promise<string> {
   const ledger = await findLedger(path, { readOnly: true });
-  if (ledger === undefined) return `There is no ledger at ${JSON.stringify(path)} yet.`;
+  if (ledger === undefined) return `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.`;
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
     await ledger.admitsQuestion(dataset, question);
     return await whatIsLeft(ledger, dataset, question);
   } finally {
-    ledger.close();
+    await ledger.close();
   }
 }
 

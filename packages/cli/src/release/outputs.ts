@@ -5,11 +5,20 @@
  */
 import { realpathSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { type BudgetLeft, type Release, statement, toCsv, toJson, toSvg } from "winnow-release";
+import {
+  type BudgetLeft,
+  FILL_IN,
+  type Release,
+  statement,
+  toCsv,
+  toJson,
+  toRegistryRecord,
+  toSvg,
+} from "winnow-release";
 import { readLabels } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { releaseTable } from "../render/release-table.js";
-import { outputStyle, PLAIN, print, type Style } from "../render/terminal.js";
+import { outputStyle, PLAIN, print, type Style, tell } from "../render/terminal.js";
 
 import { type PendingFile, prepareFile } from "../write-file.js";
 import type { ReleaseOptions } from "./release-options.js";
@@ -24,7 +33,7 @@ export interface Outputs {
 
 /** `inputs` are files of the run, which its output must not replace. */
 export async function prepareOutputs(options: ReleaseOptions, inputs: readonly string[]): Promise<Outputs> {
-  const { json, csv, plot, output, statement: wantsStatement, force = false } = options;
+  const { json, csv, plot, registry, output, statement: wantsStatement, force = false } = options;
   if (json && csv) throw new Refusal("usage", "--json and --csv cannot be combined.");
   if (wantsStatement && (json || csv))
     throw new Refusal("usage", "--statement goes with the table; the JSON release has the same fields.");
@@ -32,7 +41,7 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
     throw new Refusal("usage", "--labels goes with the table and --csv; the JSON release has items only.");
   const labels = options.labels === undefined ? undefined : await readLabels(options.labels);
   checkPlaces(
-    [plot, output].flatMap((path) => path ?? []),
+    [plot, registry, output].flatMap((path) => path ?? []),
     inputs,
   );
   const files: PendingFile[] = [];
@@ -46,7 +55,12 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
     await Promise.all(files.map((file) => file.discard()));
   };
   try {
-    return new FilesAndOutput(options, labels, await prepare(plot), await prepare(output), discard);
+    const pending = {
+      plot: await prepare(plot),
+      registry: await prepare(registry),
+      output: await prepare(output),
+    };
+    return new FilesAndOutput(options, labels, pending, discard);
   } catch (error) {
     await discard();
     throw error;
@@ -57,7 +71,7 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
 function checkPlaces(outputs: readonly string[], inputs: readonly string[]): void {
   const places = outputs.map(realPlace);
   if (new Set(places).size < places.length)
-    throw new Refusal("usage", "--plot and --output must be different files.");
+    throw new Refusal("usage", "--plot, --registry and --output must be different files.");
   const taken = new Set(inputs.map(realPlace));
   const clash = outputs.find((_, i) => taken.has(places[i]));
   if (clash !== undefined)
@@ -87,16 +101,20 @@ class FilesAndOutput implements Outputs {
   constructor(
     readonly options: ReleaseOptions,
     readonly labels: ReadonlyMap<string, string> | undefined,
-    readonly plot: PendingFile | undefined,
-    readonly output: PendingFile | undefined,
+    readonly files: Readonly<Record<"plot" | "registry" | "output", PendingFile | undefined>>,
     readonly discard: () => Promise<void>,
   ) {}
 
   async publish(release: Release, budget: BudgetLeft): Promise<void> {
-    await this.plot?.write(toSvg(release));
-    if (this.output === undefined)
+    const { plot, registry, output } = this.files;
+    await plot?.write(toSvg(release));
+    if (registry !== undefined) {
+      await registry.write(toRegistryRecord(release, budget));
+      tell(`Complete the fields of ${registry.path} that say "${FILL_IN}" before you submit it.`);
+    }
+    if (output === undefined)
       await print(this.#text(release, budget, outputStyle()), () => tellClosed(release.id));
-    else await this.output.write(this.#text(release, budget, PLAIN));
+    else await output.write(this.#text(release, budget, PLAIN));
   }
 
   #text(release: Release, budget: BudgetLeft, style: Style): string {

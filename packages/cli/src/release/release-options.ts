@@ -34,6 +34,10 @@ export interface ReleaseOptions extends SourceOptions {
   readonly domainColumn?: string;
   readonly domainSize?: number;
   readonly public?: string;
+  /** The schema of the source as CSVW-EO metadata. */
+  readonly metadata?: string;
+  /** The public list of candidates that the metadata have. */
+  readonly candidates?: readonly string[];
   readonly labels?: string;
   readonly unit?: string;
   readonly dataset?: string;
@@ -48,6 +52,8 @@ export interface ReleaseOptions extends SourceOptions {
   readonly csv?: boolean;
   readonly plot?: string;
   readonly statement?: boolean;
+  /** The file for a record of the registry of deployments. */
+  readonly registry?: string;
   readonly output?: string;
   readonly force?: boolean;
   /** Answer yes to the questions that a terminal would ask. */
@@ -208,6 +214,7 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
       "the time limit for reading (on a server, for each statement), such as 90s or 10m",
       duration("time-limit"),
     )
+    .option("--metadata <file>", "the public schema of the rows: CSVW-EO (CSVW-SAFE) metadata as JSON")
     .option(
       "--public <file>",
       `a public or synthetic twin of the rows, for the schema${isNumeric(kind) ? "" : " and a preview"}`,
@@ -217,7 +224,11 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
 function addLedgerOptions(command: Command): Command {
   return command
     .optionsGroup("How it is recorded:")
-    .option("--ledger <file>", "the ledger that records releases", DEFAULT_LEDGER)
+    .option(
+      "--ledger <file>",
+      "the ledger that records releases: a file, or postgres://host/database",
+      DEFAULT_LEDGER,
+    )
     .option("--dataset <name>", "the data set to charge (default: the name of the source)")
     .option("--new-dataset", "the people differ from those of a data set with a similar name or content")
     .option("--release-id <id>", "the same id prints the same answer again and charges nothing")
@@ -236,6 +247,7 @@ function addOutputOptions(command: Command, kind: Question["kind"]): Command {
     command.option("--labels <file>", "a public CSV file of items and the labels to show with them");
   return command
     .option("--statement", "print a statement for the privacy officer after the table")
+    .option("--registry <file>", "write a draft record for the registry of DP deployments, as YAML")
     .option("-o, --output <file>", "write the release to a file instead of standard output")
     .option("--force", "replace existing files");
 }

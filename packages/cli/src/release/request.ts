@@ -143,6 +143,8 @@ async function candidatesOf(
     const items = await readDomain(path, domainColumn);
     return { domain: await listedDomain(items), items };
   }
+  if (options.candidates !== undefined)
+    return { domain: await listedDomain(options.candidates), items: options.candidates };
   if (domainSize !== undefined) return { domain: { kind: "integers", below: domainSize } };
   if (options.delta === undefined)
     throw new Refusal(

@@ -67,9 +67,15 @@ export async function release(
 }
 
 /** The files that the run reads or writes to. */
-function inputsOf(location: string, { ledger, domain, public: twin, labels }: ReleaseOptions): string[] {
+function inputsOf(location: string, options: ReleaseOptions): string[] {
+  const { ledger, domain, public: twin, labels, metadata } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
-  return [...kept, location, CONFIGURATION, ...[domain, twin, labels].flatMap((path) => path ?? [])];
+  return [
+    ...kept,
+    location,
+    CONFIGURATION,
+    ...[domain, twin, labels, metadata].flatMap((path) => path ?? []),
+  ];
 }
 
 interface Run {

@@ -117,16 +117,16 @@ const MISTYPED =
   /^(jdbc:)?(postgres|postgresql|clickhouse|clickhouses|trino|trinos):|^[^/]+:[^/]*@|^(?![./]).*\bpassword\s*=/i;
 
 /** In lower case; undefined for a file or standard input. */
-export function locationScheme(location: string): string | undefined {
+export function locationScheme(location: string, what = "source"): string | undefined {
   const scheme = /^([a-z][a-z0-9+.-]+):\/\//i.exec(location)?.[1];
-  if (scheme === undefined && MISTYPED.test(location)) throw mistyped();
+  if (scheme === undefined && MISTYPED.test(location)) throw mistyped(what);
   return scheme?.toLowerCase();
 }
 
 /** As the name of a missing file it would be shown, including the password. */
-function mistyped(): Refusal {
+function mistyped(what: string): Refusal {
   return new Refusal(
     "usage",
-    "The source looks like the address of a server, which must be postgres://user@host/database, clickhouse://host or trino://user@host/catalog/schema. For a file of this name, add its folder: ./name.",
+    `The ${what} looks like the address of a server, which must be postgres://user@host/database, clickhouse://host or trino://user@host/catalog/schema. For a file of this name, add its folder: ./name.`,
   );
 }

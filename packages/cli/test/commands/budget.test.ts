@@ -225,7 +225,7 @@ describe("winnow budget verify", () => {
     expect(await winnowHere(here, ["budget", "verify", "--against", "a.json", "b.json"])).toMatchObject({
       exit: 0,
       stdout: expect.stringMatching(
-        /^The ledger is whole: 3 entries, head [\da-f]{64}\.\nEntry 2 has an earlier time .*\n$/,
+        /^The ledger is intact: 3 entries, head [\da-f]{64}\.\nEntry 2 has an earlier time .*\n$/,
       ),
       stderr: "",
     });

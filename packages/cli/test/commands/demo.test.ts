@@ -20,7 +20,7 @@ describe("winnow demo", () => {
       expect(stdout).toMatch(new RegExp(`\\$ winnow ${command.startsWith("-") ? ".*" : ""}${command}`));
     expect(stdout).toMatch(/1 +search /);
     expect(stderr).toContain("[over-budget]");
-    expect(stdout).toContain("The ledger is whole: 2 entries");
+    expect(stdout).toContain("The ledger is intact: 2 entries");
     expect(readdirSync(place.path)).toEqual([]);
   });
 
@@ -38,7 +38,7 @@ describe("winnow demo", () => {
       "votes.csv",
     ]);
     const verified = await place.winnow(["budget", "verify", "--ledger", "tour/demo.ledger"]);
-    expect(verified.stdout).toContain("The ledger is whole: 2 entries");
+    expect(verified.stdout).toContain("The ledger is intact: 2 entries");
   });
 
   it("never writes into a folder that is there already", async () => {

@@ -18,7 +18,7 @@ describe("the files of a run are never its output:", () => {
   ])("%s", async (_, output) => {
     const place = folder(FILES);
     symlinkSync("visits.csv", place.file("link.csv"));
-    for (const option of ["--output", "--plot"]) {
+    for (const option of ["--output", "--plot", "--registry"]) {
       const ended = await winnowHere(place, [...ASKED, option, output, "--force"]);
       expectRefused(ended, { exit: 2, code: "usage", says: "cannot be its output" });
     }
@@ -29,6 +29,17 @@ describe("the files of a run are never its output:", () => {
   it("nor is one file both outputs", async () => {
     const ended = await winnowHere(folder(FILES), [...ASKED, "--output", "a.svg", "--plot", "./a.svg"]);
     expectRefused(ended, { exit: 2, code: "usage", says: "must be different files" });
+  });
+});
+
+describe("a record for the registry of deployments", () => {
+  it("is written beside the release, with the fields to complete", async () => {
+    const place = folder(FILES);
+    const { exit, stderr, stdout } = await winnowHere(place, [...ASKED, "--registry", "deployment.yaml"]);
+    expect(exit, stderr).toBe(0);
+    expect(stdout).toContain("rank");
+    expect(stderr).toContain('Complete the fields of deployment.yaml that say "FILL IN"');
+    expect(readFileSync(place.file("deployment.yaml"), "utf8")).toContain("      epsilon: 1.0\n");
   });
 });
 

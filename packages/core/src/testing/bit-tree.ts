@@ -67,9 +67,10 @@ export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOpti
     { depth: (field: string, value: number) => integer(field, value, 0) },
     { wordBits: integer, key: callable },
   );
+  const branches = Number(1n << BigInt(wordBits));
   const outOfBits = new OutOfBits(depth); // one for all leaves: the trace of the stack takes longer than most runs
   const run = (ask: (branches: number) => number) =>
-    runOnBits(ask, sample, { depth, wordBits, key, outOfBits });
+    runOnBits(ask, sample, { depth, wordBits, branches, key, outOfBits });
 
   const units = new Map<string | undefined, bigint>(); // of 2^−depth
   const unit = Array.from(
@@ -90,6 +91,8 @@ export function bitTree<T>(sample: (entropy: Entropy) => T, options: BitTreeOpti
 interface Walk<T> {
   readonly depth: number;
   readonly wordBits: number;
+  /** 2^wordBits */
+  readonly branches: number;
   readonly key: (outcome: T) => string;
   readonly outOfBits: OutOfBits;
 }
@@ -98,14 +101,14 @@ interface Walk<T> {
 function runOnBits<T>(
   ask: (branches: number) => number,
   sample: (entropy: Entropy) => T,
-  { depth, wordBits, key, outOfBits }: Walk<T>,
+  { depth, wordBits, branches, key, outOfBits }: Walk<T>,
 ): string | undefined {
   const given: number[] = [];
   let exhausted = false;
   const fill = (words: Uint32Array) => {
     exhausted ||= (given.length + 1) * wordBits > depth;
     if (exhausted) throw outOfBits;
-    words[0] = ask(2 ** wordBits);
+    words[0] = ask(branches);
     given.push(words[0]);
   };
   const entropy = new Entropy({ fill, wordBits, poolWords: 1 });

@@ -119,6 +119,10 @@ describe("convert", () => {
       "delta must be given, or epsilon instead, but not both; got undefined",
     ],
     [() => convert(zcdp(1), { to: "approx", delta: "0.1", epsilon: 1 } as never), 'got "both"'],
+    [
+      () => convert(pure(1), { to: "zcdp", delta: "0.1" } as never),
+      "options has an unknown name; known are to",
+    ],
     [() => convert(zcdp(1), { to: "approx", delta: 0 }), "delta must be a rational > 0; got 0"],
     [
       () => convert(zcdp(1, "0.1"), { to: "approx", delta: "0.1" }),

@@ -19,6 +19,11 @@ describe("a Rényi curve", () => {
     expect(values[4].toNumber()).toBeCloseTo(1, 12);
   });
 
+  it("keeps its digits where next to nothing is lost", () => {
+    const part = boundedRangeCurve("1e-60").at(2).dividedBy(rational("1e-120").dividedBy(4n));
+    expect(part.toNumber()).toBeCloseTo(1, 12); // ρα = ε²/8·2
+  });
+
   it("is exact on a line", () => {
     expect(zcdpCurve("0.1").at(2)).toEqual(rational("0.2"));
     expect(gaussianCurve({ sensitivity: 2, variance: 100 }).at("7/2")).toEqual(rational("0.07"));

@@ -96,6 +96,17 @@ describe("Pay what you get", () => {
     expect(() => budget.settle(undefined as never)).toThrow(WinnowError);
   });
 
+  it.each([
+    [new Budget(pure(1)), pure("1/2"), pure("3/5")],
+    [new Budget(zcdp(1, "1e-5")), zcdp("1/2"), zcdp("1/4", "1e-6")],
+    [new Budget(base2(1)), base2("1/2"), base2(rational("1/2").plus("1e-60"))],
+  ])("says that it was more, however little (%#)", (budget, whole, more) => {
+    const reservation = budget.reserve(whole);
+    expect(() => budget.settle(reservation, more)).toThrow(
+      'loss must be at most what was reserved; got "more"',
+    );
+  });
+
   it("may be settled in full", () => {
     const budget = new Budget(pure(1));
     budget.settle(budget.reserve(pure("1/2")));
@@ -116,9 +127,12 @@ describe("Pay what you get", () => {
     (budget) => {
       const reservation = budget.reserve(approx("1/2", "1e-6"));
       expect(() => budget.settle(reservation, approx("1/10", "1e-6"))).toThrow(
-        "loss must be all that was reserved, because a",
+        /^loss must be all that was reserved, because a (zcdp|renyi) budget .*; got "less"/,
       );
       expect(budget.settle(reservation).counted).toEqual(reservation.counted);
+      const inBase2 = budget.reserve(base2("1/4"));
+      const less = base2(rational("1/4").minus("1e-60"));
+      expect(() => budget.settle(inBase2, less)).toThrow("loss must be all that was reserved");
     },
   );
 
@@ -133,6 +147,8 @@ describe("Pay what you get", () => {
     const { spent } = budget;
     if (spent.measure !== "renyi") throw new Error("not Rényi");
     expect(spent.curve.at(8)).toEqual(curve.times(13).at(8));
+    const { counted } = budget.settle(budget.reserve(renyi(curve, "1e-6")), renyi(curve));
+    expect(counted).toMatchObject({ delta: rational("1e-6") });
   });
 
   it("at the order of an (ε, δ) budget, counts rounds of bounded range at that order", () => {

@@ -6,8 +6,11 @@ import { type ProjectFile, projectFiles } from "./project.js";
 /** A file is a topic that one person reviews in one sitting. */
 const MOST_LINES = 400;
 const FEWEST_LINES = 40;
-/** 330 in the second edition. Since then: sparse vector, quantiles, frequency lists, their commands, and every core. */
-const MOST_FILES = 350;
+/**
+ * 330 in the second edition. Since then: sparse vector, quantiles, frequency lists, their commands, and every core; five for
+ * the files that others read and for conformance; four for the ledger on PostgreSQL and the second verifier.
+ */
+const MOST_FILES = 359;
 
 /** Short files that importers in two folders do not explain, each with its reason. */
 const SHORT: Readonly<Record<string, string>> = {

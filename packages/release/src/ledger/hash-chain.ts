@@ -64,7 +64,9 @@ export type FindingKind =
   /** A table or trigger of the file is missing, or not Winnow's. */
   | "schema"
   /** What is kept beside the log is not what its entries add up to. */
-  | "totals";
+  | "totals"
+  /** A release was charged something other than its price. */
+  | "charge";
 
 export interface Finding {
   readonly kind: FindingKind;

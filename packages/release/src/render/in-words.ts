@@ -59,9 +59,9 @@ export function rankErrorInWords({ ranks, share }: RankError, length: "long" | "
   return `${numberOf(Number(ranks.ceil()), "rank")}${more}`;
 }
 
-/** How near quantiles are to the exact ones, as far as that is known without the data. */
-export function rankErrorsInWords(question: Question): string {
-  const worst = rankErrors(question).reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));
+/** How near quantiles are to the exact ones, as far as that is known without the data. Give the errors if you have them. */
+export function rankErrorsInWords(question: Question, errors = rankErrors(question)): string {
+  const worst = errors.reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));
   const each = question.k === 1 ? "its rank is" : "the rank of each value is";
   return `${each} within ${rankErrorInWords(worst)} of the exact one, 95 times out of 100`;
 }

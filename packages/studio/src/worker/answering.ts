@@ -157,12 +157,13 @@ function numberPoint(question: Question): NumberPoint {
   const { epsilon = "", kind } = question;
   if (kind === "frequencies")
     return { epsilon, error: inventedPeople(question), share: 0, words: inventedInWords(question) };
-  const { ranks, share } = rankErrors(question).reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));
+  const errors = rankErrors(question);
+  const { ranks, share } = errors.reduce((a, b) => (a.ranks.compare(b.ranks) > 0 ? a : b));
   return {
     epsilon,
     error: ranks.toNumber("up"),
     share: share.toNumber("up"),
-    words: rankErrorsInWords(question),
+    words: rankErrorsInWords(question, errors),
   };
 }
 

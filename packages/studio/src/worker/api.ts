@@ -135,7 +135,7 @@ export interface PlanPoint {
   readonly recallError: number;
   /** How many names are released on average. */
   readonly length: number;
-  /** The share of runs that name no one. */
+  /** The share of runs that name no item. */
   readonly nothing: number;
   /** The expected distance between a released and the true lead, in users; only of mechanisms with leads. */
   readonly gapError?: number;

@@ -43,6 +43,9 @@ export class DataSession {
   #bounded:
     | { readonly counter: UserCounter; readonly most: number; readonly users: readonly number[] }
     | undefined;
+  #contributions:
+    | { readonly counter: UserCounter; readonly key: string; readonly found: Contributions }
+    | undefined;
   #list: { readonly names: readonly string[]; readonly candidates: Candidates } | undefined;
 
   get candidates(): Candidates | undefined {
@@ -61,6 +64,7 @@ export class DataSession {
   close(): void {
     this.#file = undefined;
     this.#counted = undefined;
+    this.#contributions = undefined;
   }
 
   async open(file: File | "example", task: Task, as?: ReadAs): Promise<FileShape> {
@@ -112,14 +116,13 @@ export class DataSession {
   }
 
   /** How many pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
-  contributions({ kind, maxItemsPerUser = 1 }: Question): Pick<NumberPlan, "counted" | "skipped"> {
+  contributions({ kind, maxItemsPerUser = 1 }: Question): Contributions {
     const counter = this.#counted?.counter;
     if (counter === undefined) return {};
-    if (kind !== "quantile") return { counted: counter.pairsOfAtMost(maxItemsPerUser) };
-    return {
-      counted: counter.pairsOfAtMost(maxItemsPerUser, isNumber),
-      skipped: counter.items - counter.itemsThat(isNumber),
-    };
+    const key = `${kind} ${maxItemsPerUser}`;
+    if (this.#contributions?.counter !== counter || this.#contributions.key !== key)
+      this.#contributions = { counter, key, found: contributionsOf(counter, kind, maxItemsPerUser) };
+    return this.#contributions.found;
   }
 
   /**
@@ -171,6 +174,16 @@ function frequenciesOf({ users }: CountedItems): CountedItems {
   const items = new Map<string, number>();
   for (const count of users) items.set(String(count), (items.get(String(count)) ?? 0) + 1);
   return { items: [...items.keys()], users: [...items.values()] };
+}
+
+type Contributions = Pick<NumberPlan, "counted" | "skipped">;
+
+function contributionsOf(counter: UserCounter, kind: Question["kind"], most: number): Contributions {
+  if (kind !== "quantile") return { counted: counter.pairsOfAtMost(most) };
+  return {
+    counted: counter.pairsOfAtMost(most, isNumber),
+    skipped: counter.items - counter.itemsThat(isNumber),
+  };
 }
 
 function noFile(): StudioRefusal {

@@ -37,12 +37,12 @@ describe("what a plan says in words", () => {
 
   it.each([
     [TOP, { recall: 0.912 }, "about 9.1 of the true top 10"],
-    [TOP, { recall: 0, nothing: 0.994 }, "about 0 of the true top 10; 99 of 100 runs name no one"],
-    [TOP, { recall: 0, nothing: 1 }, "about 0 of the true top 10; every run names no one"],
+    [TOP, { recall: 0, nothing: 0.994 }, "about 0 of the true top 10; 99 of 100 runs name no item"],
+    [TOP, { recall: 0, nothing: 1 }, "about 0 of the true top 10; every run names no item"],
     [
       { kind: "adaptive", k: 30 },
       { length: 5.6, nothing: 0.01 },
-      "a list of about 6 names; 1 of 100 runs names no one",
+      "a list of about 6 names; 1 of 100 runs names no item",
     ],
   ] as const)("is what to expect: %j %j", (question, more, words) => {
     expect(expectedInWords(point(more), question)).toBe(words);

@@ -43,7 +43,7 @@ describe("a plan never speaks about nothing", () => {
       ],
       [
         { name: "rows.csv", content: csv(...lines(20, () => ",a")) },
-        "Nobody was counted",
+        "No one was counted",
         "Choose other columns.",
       ],
       [
@@ -114,25 +114,25 @@ describe("a plan never speaks about nothing", () => {
 });
 
 describe("before anything is spent", () => {
-  it("an answer that names no one is called useless in the plan, at the button and in the dialog, and a held key spends nothing", async () => {
+  it("an answer that names no item is called useless in the plan, at the button and in the dialog, and a held key spends nothing", async () => {
     const page = await studio.visit();
     await chooseFile(page, THIN);
     await countPeople(page);
     const plan = region(page, "What it buys");
-    const noOne = /Likely useless.*(every run names no one|\d+ of 100 runs name no one)/s;
-    await expect.poll(() => plan.innerText(), PATIENTLY).toMatch(noOne);
+    const nothing = /Likely useless.*(every run names no item|\d+ of 100 runs name no item)/s;
+    await expect.poll(() => plan.innerText(), PATIENTLY).toMatch(nothing);
     await plan.getByText("running the mechanism…").waitFor({ state: "hidden" });
     await holdEnter(page, "Set the budget…");
     await page.getByRole("dialog", { name: /^Never spend more than ε = 3/ }).waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Not yet");
     await button(page, "Set the budget").click();
     await expect.poll(() => button(page, "Release…").isEnabled(), PATIENTLY).toBe(true);
-    expect(await page.locator("#release-obstacle").innerText()).toMatch(noOne);
+    expect(await page.locator("#release-obstacle").innerText()).toMatch(nothing);
     await holdEnter(page, "Release…");
     const dialog = page.getByRole("dialog", { name: /^Spend ε = / });
     await dialog.waitFor();
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe("Not now");
-    expect(await dialog.innerText()).toMatch(noOne);
+    expect(await dialog.innerText()).toMatch(nothing);
     await dialog.getByRole("button", { name: "Give a public list of candidates, if there is one" }).waitFor();
     await dialog.getByRole("button", { name: /^Use ε = / }).click();
     await dialog.waitFor({ state: "hidden" });

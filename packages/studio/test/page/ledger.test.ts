@@ -220,7 +220,10 @@ async function expectLost(page: Page): Promise<void> {
 }
 
 async function expectUnknown(page: Page): Promise<void> {
-  expect(await status(page)).toMatchObject({ state: "unknown", why: expect.stringContaining("unknown") });
+  expect(await status(page)).toMatchObject({
+    state: "unknown",
+    why: expect.stringContaining("The page doesn't know what was spent before"),
+  });
   await expect(release(page, "after")).rejects.toMatchObject({ code: "ledger-unknown" });
   await expect(init(page, "5")).rejects.toMatchObject({ code: "ledger-unknown" });
 }

@@ -194,13 +194,13 @@ describe("what is no file of rows is refused in one sentence", () => {
       "an array of JSON",
       textFile("rows.json", "[", '{"user":1,"item":2}', "]"),
       "not-text",
-      "one array of JSON",
+      "one JSON array",
     ],
     [
       "the same if its first row is none, for no row decides what a file is",
       textFile("rows.json", '{"user":1,"item":2}'),
       "not-text",
-      "one array of JSON",
+      "one JSON array",
     ],
     [
       "half a gzip",

@@ -23,14 +23,13 @@ export function NumberFields() {
 
 function QuantileFields() {
   const problem = wrong.value.range;
-  const shared = { numeric: true, problem, describedBy: "range-problem range-hint" };
+  const shared = { problem, describedBy: "range-problem range-hint" }; // a keypad of digits may have no minus
   return (
     <>
       {shape.value !== undefined && <NumberColumn />}
       <TextField
         label="Quantiles"
         value={quantiles}
-        numeric
         problem={wrong.value.quantiles}
         hint="0.5 is the median, and 90 % of the values are below the quantile 0.9. Separate several with commas."
       />

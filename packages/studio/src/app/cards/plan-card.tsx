@@ -174,7 +174,7 @@ function PlanLegend() {
       ))}
       {isHatched && (
         <li>
-          <span class="hatch-key" aria-hidden="true" /> names no one
+          <span class="hatch-key" aria-hidden="true" /> names no item
         </li>
       )}
       {goal !== undefined && asked.value.kind === "top" && <li>goal of 80 % from ε = {goal.epsilon}</li>}
@@ -194,7 +194,7 @@ const FOUND: Column = {
   show: ({ recall, recallError }) => `${percent(recall)} ± ${percent(2 * recallError)}`,
 };
 const LENGTH: Column = { title: "Names", show: ({ length }) => short(length) };
-const NO_ONE: Column = { title: "Names no one", show: ({ nothing }) => percent(nothing) };
+const NO_ITEM: Column = { title: "Names no item", show: ({ nothing }) => percent(nothing) };
 const COUNT: Column = {
   title: "Count off by",
   show: ({ countError }) => (countError === undefined ? "–" : short(countError)),
@@ -218,7 +218,7 @@ function PlanTable() {
     EPSILON,
     ...(asked.value.kind === "top" ? [FOUND] : []),
     LENGTH,
-    NO_ONE,
+    NO_ITEM,
     ...(has(({ countError }) => countError) ? [COUNT] : []),
     ...(has(({ gapError }) => gapError) ? [LEAD] : []),
     ...(has(({ charged }) => charged) ? [CHARGED] : []),

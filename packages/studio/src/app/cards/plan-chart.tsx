@@ -1,6 +1,6 @@
 /**
  * What ε buys, as a chart that is the control: drag the handle, or move it with the arrow keys. One line for each
- * mechanism, the chosen one in the accent colour; hatched, how often it names no one; a mark at the smallest ε that
+ * mechanism, the chosen one in the accent colour; hatched, how often it names no item; a mark at the smallest ε that
  * reaches the goal. The handle reads out what its ε buys. The numbers are in a table beside it.
  * @module
  */

@@ -33,7 +33,7 @@ export function verdictOf(point: PlanPoint, kind: Asked["kind"]): Verdict {
   return point.recall >= GOAL ? "good" : "usable";
 }
 
-/** `9.1 of the true top 10; 1 of 100 runs names no one`. */
+/** `9.1 of the true top 10; 1 of 100 runs names no item`. */
 export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "kind" | "k">): string {
   const names =
     kind === "top"
@@ -46,8 +46,8 @@ export function expectedInWords(point: PlanPoint, { kind, k = 0 }: Pick<Asked, "
 export function nothingInWords({ nothing }: PlanPoint): string {
   const runs = Math.round(100 * nothing);
   if (runs === 0) return "";
-  if (runs === 100) return "every run names no one";
-  return `${runs} of 100 runs ${runs === 1 ? "names" : "name"} no one`;
+  if (runs === 100) return "every run names no item";
+  return `${runs} of 100 runs ${runs === 1 ? "names" : "name"} no item`;
 }
 
 /** Errors of counts and leads, and the charge on average; empty if there are none. */

@@ -84,10 +84,8 @@ const plan = latest<Asked>(REST, compute);
 
 async function compute(question: Asked, turn: Turn): Promise<void> {
   try {
-    if (asksNumbers(question.kind)) {
-      const found = await studio.planNumbers({ asked: question, epsilons: wantedFor(question) });
-      if (turn.current()) numberPlan.value = found;
-    } else for (const value of wantedFor(question)) await addPoints(question, value, turn);
+    const add = asksNumbers(question.kind) ? addNumberPoint : addPoints;
+    for (const value of wantedFor(question)) await add(question, value, turn);
   } catch (error) {
     if (turn.current()) planProblem.value = problemOf(error);
   }
@@ -96,8 +94,9 @@ async function compute(question: Asked, turn: Turn): Promise<void> {
 
 /** Each ε that is not there yet, the chosen one first. */
 function wantedFor({ epsilon = "" }: Asked): string[] {
+  const known = [...points.peek(), ...(numberPlan.peek()?.points ?? [])];
   return [...new Set([epsilon, ...GRID])].filter(
-    (value) => !points.peek().some((point) => isSame(point.epsilon, value)),
+    (value) => !known.some((point) => isSame(point.epsilon, value)),
   );
 }
 
@@ -106,6 +105,14 @@ async function addPoints(asked: Asked, epsilon: string, turn: Turn): Promise<voi
   if (!turn.current()) return;
   const found = await studio.plan({ asked, epsilons: [epsilon], runs: RUNS }, () => {});
   if (turn.current()) points.value = [...points.value, ...found];
+}
+
+async function addNumberPoint(asked: Asked, epsilon: string, turn: Turn): Promise<void> {
+  if (!turn.current()) return;
+  const found = await studio.planNumbers({ asked, epsilons: [epsilon] });
+  const before = numberPlan.peek()?.points ?? [];
+  if (turn.current())
+    numberPlan.value = { ...numberPlan.peek(), ...found, points: [...before, ...found.points] };
 }
 
 /** The parts of the question, except ε, that the points depend on. */

@@ -1,0 +1,315 @@
+/**
+ * Files that others read. `winnow export opendp` writes a noisy top k as OpenDP's serialised constructor, and `winnow
+ * import opendp` reads one. `winnow export csvw` writes the schema of a source as CSVW-EO metadata; the questions read
+ * such a schema with --metadata. None of them opens a private file.
+ *
+ * Metadata are defaults for a question: the columns, the public list of candidates, and how many items a person counts for.
+ * An option that contradicts them is refused, because one of the two is wrong about the rows.
+ * @module
+ */
+import { type Command, Option } from "commander";
+import {
+  lossToJson,
+  makeNoisyTopK,
+  pure,
+  type Rational,
+  rational,
+  scaleAtLeast,
+  WinnowError,
+  zcdp,
+} from "winnow-dp";
+import {
+  type CsvwColumn,
+  isSameSet,
+  OPENDP_SCORES,
+  type OpenDpScores,
+  type OpenDpTopK,
+  openDpTopK,
+  type Question,
+  readableLoss,
+  readCsvw,
+  readOpenDp,
+  toCsvw,
+  toOpenDp,
+} from "winnow-release";
+import { examples, positiveInteger } from "../command-options.js";
+import { didYouMean } from "../nearest.js";
+import { readDomain, readPublicFile } from "../public-files.js";
+import { Refusal } from "../refusal.js";
+import { refusePrivateFiles } from "../release/public-inputs.js";
+import type { ReleaseOptions } from "../release/release-options.js";
+import { print, tell } from "../render/terminal.js";
+import { prepareFile } from "../write-file.js";
+
+export function register(program: Command): void {
+  const exports = program
+    .command("export")
+    .summary("write files that other tools read")
+    .description("Writes files that other tools read. Nothing private is read.");
+  registerExportOpenDp(exports);
+  registerExportCsvw(exports);
+  registerImportOpenDp(
+    program
+      .command("import")
+      .summary("read files that other tools wrote")
+      .description(
+        "Reads files that other tools wrote, and refuses those that Winnow wouldn't match exactly.",
+      ),
+  );
+}
+
+interface FileOptions {
+  readonly output?: string;
+  readonly force?: boolean;
+}
+
+interface ExportOpenDpOptions extends FileOptions {
+  readonly k?: number;
+  readonly scale?: string;
+  readonly epsilon?: string;
+  readonly rho?: string;
+  readonly measure?: "pure" | "zcdp";
+  readonly sensitivity: string;
+  readonly monotone?: boolean;
+  readonly negate?: boolean;
+  readonly scores: OpenDpScores;
+  readonly size?: number;
+  readonly roundScale?: boolean;
+}
+
+function registerExportOpenDp(exports: Command): void {
+  exports
+    .command("opendp")
+    .summary("a noisy top k for OpenDP 0.16")
+    .description(
+      "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute-and-flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
+    )
+    .option("-k <n>", "how many winners", positiveInteger("k"))
+    .option("--scale <rational>", "the scale of the noise")
+    .option("--epsilon <rational>", "the loss instead of a scale: ε, with exponential noise")
+    .option("--rho <rational>", "the loss instead of a scale: ρ of zCDP, with Gumbel noise")
+    .addOption(
+      new Option("--measure <name>", "with --scale: exponential or Gumbel noise").choices(["pure", "zcdp"]),
+    )
+    .option("--sensitivity <rational>", "how much one person can change any one score", "1")
+    .option("--monotone", "a person moves all scores the same way")
+    .option("--negate", "the smallest scores are wanted")
+    .addOption(new Option("--scores <type>", "the type of the scores").choices(OPENDP_SCORES).default("i64"))
+    .option("--size <n>", "the number of candidates, if it is fixed", positiveInteger("size"))
+    .option("--round-scale", "round the scale up to the next double")
+    .option("-o, --output <file>", "to a file instead of standard output")
+    .option("--force", "replace a file that exists")
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow export opendp -k 5 --scale 8 --measure pure --monotone -o top.json", ""],
+        ["winnow export opendp -k 3 --rho 0.1 --monotone --round-scale", "with Gumbel noise"],
+      ),
+    )
+    .action(exportOpenDp);
+}
+
+async function exportOpenDp(options: ExportOpenDpOptions): Promise<void> {
+  const { k, monotone = false, negate = false, scores, size, roundScale, sensitivity } = options;
+  if (k === undefined) throw new Refusal("usage", "-k must say how many winners you want, such as -k 10.");
+  const { measure, scale } = noiseOf(options, k, monotone);
+  const topK = openDpTopK({ ...{ k, measure, scale, monotone, negate, scores, size, roundScale } });
+  await writeText(`${toOpenDp(topK)}\n`, options);
+  if (topK.scale.compare(scale) !== 0)
+    tell(`The scale was rounded up from ${scale} to the double ${topK.scale.toNumber()}.`);
+  tell(`For a sensitivity of ${sensitivity}, a run costs ${readableLoss(lossOf(topK, sensitivity))}.`);
+}
+
+function noiseOf(
+  { scale, epsilon, rho, measure, sensitivity }: ExportOpenDpOptions,
+  k: number,
+  monotone: boolean,
+): { readonly measure: "pure" | "zcdp"; readonly scale: Rational } {
+  if ([scale, epsilon, rho].filter((one) => one !== undefined).length !== 1)
+    throw new Refusal(
+      "usage",
+      "Exactly one of --scale, --epsilon and --rho must say how much noise there is.",
+    );
+  if ((scale === undefined) !== (measure === undefined))
+    throw new Refusal("usage", "--measure must be given with --scale, and only with it.");
+  if (scale !== undefined) return { measure: measure ?? "pure", scale: rational(scale, "scale") };
+  const range = rational(sensitivity, "sensitivity").times(monotone ? 1n : 2n);
+  if (epsilon !== undefined)
+    return { measure: "pure", scale: scaleAtLeast(pure(epsilon), { range, times: k }) };
+  const gumbel = scaleAtLeast(zcdp(rho ?? "0"), { range, times: k, boundedRange: true });
+  return { measure: "zcdp", scale: gumbel };
+}
+
+function lossOf({ scores, size, ...options }: OpenDpTopK, sensitivity: string) {
+  const { measure } = options;
+  const loss = makeNoisyTopK(options).map(sensitivity);
+  return measure === "pure" ? pure(loss) : zcdp(loss);
+}
+
+interface ImportOptions {
+  readonly sensitivity: string;
+  readonly json?: boolean;
+}
+
+function registerImportOpenDp(imports: Command): void {
+  imports
+    .command("opendp <file>")
+    .summary("a noisy top k that OpenDP 0.16 serialised")
+    .description(
+      "Reads what dp.serialize of OpenDP 0.16 wrote for make_noisy_top_k, and prints the call of makeNoisyTopK that does the same. Everything else is refused.",
+    )
+    .option("--sensitivity <rational>", "what the loss is told for", "1")
+    .option("--json", "as JSON")
+    .addHelpText("after", examples(["winnow import opendp top.json", ""]))
+    .action(importOpenDp);
+}
+
+async function importOpenDp(path: string, { sensitivity, json }: ImportOptions): Promise<void> {
+  const topK = await readOther("The measurement", path, readOpenDp);
+  const { scores, size, scale, ...options } = topK;
+  const call = { ...options, scale: String(scale) };
+  const loss = lossOf(topK, sensitivity);
+  if (json)
+    return print(
+      `${JSON.stringify({ schema: "winnow-opendp/1", ...call, scores, size, loss: lossToJson(loss) }, null, 2)}\n`,
+    );
+  const listed = Object.entries(call).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  const many = size === undefined ? "" : `, of ${size} candidates`;
+  await print(
+    `makeNoisyTopK({ ${listed.join(", ")} })\n  Scores are ${scores}${many}. For a sensitivity of ${sensitivity}, a run costs ${readableLoss(loss)}.\n`,
+  );
+}
+
+interface ExportCsvwOptions extends FileOptions {
+  readonly item: string;
+  readonly user: string;
+  readonly maxItemsPerUser?: number;
+  readonly domain?: string;
+  readonly domainColumn?: string;
+}
+
+function registerExportCsvw(exports: Command): void {
+  exports
+    .command("csvw")
+    .summary("the schema of a source as CSVW-EO metadata")
+    .description(
+      "Writes the public schema of a source as CSVW-EO (formerly CSVW-SAFE) metadata: who is protected, how many items a person counts for, and the public list of candidates.",
+    )
+    .requiredOption("--item <column>", "the column of what is counted")
+    .requiredOption("--user <column>", "the column that says who it was")
+    .option(
+      "--max-items-per-user <n>",
+      "each person counts for at most so many items",
+      positiveInteger("max-items-per-user"),
+    )
+    .option("--domain <file>", "the public list of candidates, one on each line")
+    .option("--domain-column <column>", "the candidates are this column of the CSV file")
+    .option("-o, --output <file>", "to a file instead of standard output")
+    .option("--force", "replace a file that exists")
+    .addHelpText(
+      "after",
+      examples(["winnow export csvw --item area --user user --domain areas.txt -o visits.json", ""]),
+    )
+    .action(exportCsvw);
+}
+
+async function exportCsvw(options: ExportCsvwOptions): Promise<void> {
+  const { item, user, maxItemsPerUser, domain, domainColumn } = options;
+  if (item === user) throw new Refusal("usage", "--item and --user must be different columns.");
+  const values = domain === undefined ? undefined : await readDomain(domain, domainColumn);
+  await writeText(toCsvw({ user, columns: [{ name: item, values, maxItemsPerUser }] }), options);
+}
+
+async function writeText(text: string, { output, force = false }: FileOptions): Promise<void> {
+  if (output === undefined) return print(text);
+  const file = await prepareFile(output, { force });
+  await file.write(text);
+}
+
+/** What a public file of another tool says; its fields are not options of ours. */
+async function readOther<T>(what: string, path: string, read: (text: string) => T): Promise<T> {
+  const text = await readPublicFile(what, path);
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof WinnowError)) throw error;
+    throw new Refusal("usage", `${what} ${JSON.stringify(path)} cannot be used: ${error.message}.`);
+  }
+}
+
+/** The options of a question, completed by the metadata that --metadata names. */
+export async function withMetadata(
+  kind: Question["kind"],
+  source: string,
+  options: ReleaseOptions,
+): Promise<ReleaseOptions> {
+  const { metadata: path, ledger, config, defaults = [] } = options;
+  if (path === undefined) return options;
+  await refusePrivateFiles({ "--metadata": path }, { source, ledger, config });
+  const { user, columns } = await readOther("The metadata", path, readCsvw);
+  if (options.user !== undefined && options.user !== user)
+    throw contradicts("--user", options.user, JSON.stringify(user));
+  const option = kind === "quantile" ? "column" : "item";
+  const column = columnFor(option, options[option], columns);
+  const { maxItemsPerUser: most } = column;
+  const bound = kind === "quantile" ? "maxValuesPerUser" : "maxItemsPerUser";
+  const asked = options[bound];
+  if (most !== undefined && asked !== undefined && asked > most)
+    throw contradicts(
+      kind === "quantile" ? "--max-values-per-user" : "--max-items-per-user",
+      asked,
+      String(most),
+    );
+  const isDefault = asked === undefined && most !== undefined;
+  return {
+    ...options,
+    ...{ user, [option]: column.name },
+    ...(isDefault && { [bound]: most, defaults: [...defaults, bound] }),
+    ...(kind === "top" || kind === "adaptive" ? await candidatesOf(column, options) : {}),
+  };
+}
+
+function columnFor(
+  option: "item" | "column",
+  given: string | undefined,
+  columns: readonly CsvwColumn[],
+): CsvwColumn {
+  const names = columns.map(({ name }) => name);
+  const found = given === undefined && columns.length === 1 ? columns[0] : undefined;
+  const column = found ?? columns.find(({ name }) => name === given);
+  if (column !== undefined) return column;
+  if (given === undefined)
+    throw new Refusal(
+      "unknown-column",
+      `--${option} must name one of the ${columns.length} columns of --metadata.`,
+    );
+  throw new Refusal(
+    "unknown-column",
+    `--metadata has no column ${JSON.stringify(given)}.${didYouMean(given, names)}`,
+  );
+}
+
+async function candidatesOf(
+  { name, values, hasPrivateValues }: CsvwColumn,
+  { domain, domainColumn, domainTable, domainSize }: ReleaseOptions,
+): Promise<Pick<ReleaseOptions, "candidates">> {
+  if (hasPrivateValues)
+    tell(
+      `The values of ${JSON.stringify(name)} in --metadata are not used as candidates, because invariantPublicKeys is not true.`,
+    );
+  if (values === undefined) return {};
+  const other = domainTable ?? domainSize;
+  if (other !== undefined)
+    throw contradicts(domainTable === undefined ? "--domain-size" : "--domain-table", other, "a list");
+  if (domain === undefined) return { candidates: values };
+  if (!isSameSet(await readDomain(domain, domainColumn), values))
+    throw contradicts("--domain", domain, "another list");
+  return {};
+}
+
+function contradicts(option: string, given: string | number, said: string): Refusal {
+  return new Refusal(
+    "usage",
+    `${option} ${JSON.stringify(given)} contradicts --metadata, which says ${said}.`,
+  );
+}

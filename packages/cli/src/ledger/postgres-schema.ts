@@ -1,0 +1,243 @@
+/**
+ * The tables of a ledger on PostgreSQL, in a schema of their own, and who may do what with them. They are those of a
+ * ledger file, and the log obeys the same rules: triggers refuse to change or delete an entry, and to insert one that
+ * doesn't follow the last. Here that includes the hash: the server computes it, and the entry must name the hash before it.
+ *
+ * The account that creates the ledger owns it. The role that charges may read the tables and run two functions that act for the
+ * owner: `take_turn` locks the head, and `append` adds an entry with what is stored with it. So that role can't change,
+ * delete or truncate anything, and it can't insert around `append`. Only the owner sets budgets.
+ * @module
+ */
+import { createHash, randomBytes } from "node:crypto";
+import { Refusal } from "../refusal.js";
+import { schemaDifferences } from "./ledger-schema.js";
+import type { Session } from "./ledger-session.js";
+
+export const SCHEMA = "winnow_ledger";
+
+const EMPTY_HASH = "0".repeat(64);
+
+/** What the triggers and functions raise. */
+export const STATES = { doesNotFollow: "WL001", changed: "WL002", notOwner: "WL003" } as const;
+
+/** The bodies of the functions; `verify` compares them with those on the server. */
+const BODIES = {
+  take_turn: `
+    SELECT head.sequence, head.hash FROM ${SCHEMA}.head FOR UPDATE`,
+  log_follows: `
+    DECLARE
+      last ${SCHEMA}.head%ROWTYPE;
+    BEGIN
+      SELECT * INTO last FROM ${SCHEMA}.head FOR UPDATE;
+      IF NEW.sequence IS DISTINCT FROM last.sequence + 1
+        OR NEW.hash IS DISTINCT FROM encode(sha256(convert_to(NEW.text, 'UTF8')), 'hex')
+        OR strpos(NEW.text, ',"previous":"' || last.hash || '",') = 0
+      THEN RAISE EXCEPTION 'the log only grows at its end' USING ERRCODE = '${STATES.doesNotFollow}';
+      END IF;
+      IF strpos(NEW.text, ',"kind":"budget","previous":"' || last.hash || '",') > 0
+        AND NOT pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE')
+      THEN RAISE EXCEPTION 'only the owner sets budgets' USING ERRCODE = '${STATES.notOwner}';
+      END IF;
+      UPDATE ${SCHEMA}.head SET sequence = NEW.sequence, hash = NEW.hash;
+      RETURN NEW;
+    END`,
+  refuse_change: `
+    BEGIN
+      RAISE EXCEPTION 'the log only grows' USING ERRCODE = '${STATES.changed}';
+    END`,
+  head_goes_forward: `
+    BEGIN
+      IF NEW.sequence IS DISTINCT FROM OLD.sequence + 1
+      THEN RAISE EXCEPTION 'the head only goes forward' USING ERRCODE = '${STATES.changed}';
+      END IF;
+      RETURN NEW;
+    END`,
+  append: `
+    BEGIN
+      INSERT INTO ${SCHEMA}.log (sequence, hash, text) VALUES (new_sequence, new_hash, new_text);
+      INSERT INTO ${SCHEMA}.accounts AS known (dataset, place, summary)
+        VALUES (of_dataset, (SELECT coalesce(max(place), 0) + 1 FROM ${SCHEMA}.accounts), new_summary)
+        ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
+      IF new_key IS NOT NULL
+      THEN INSERT INTO ${SCHEMA}.releases (id, sequence) VALUES (new_key, new_sequence);
+      END IF;
+      IF new_mark IS NOT NULL
+      THEN INSERT INTO ${SCHEMA}.sources (mark, dataset) VALUES (new_mark, of_dataset) ON CONFLICT DO NOTHING;
+      END IF;
+      UPDATE ${SCHEMA}.summarised SET sequence = new_sequence, hash = new_hash;
+    END`,
+} as const;
+
+const APPEND =
+  "append(new_sequence bigint, new_hash text, new_text text, of_dataset text, new_summary text, new_key text, new_mark text)";
+
+function definer(
+  signature: string,
+  returns: string,
+  name: keyof typeof BODIES,
+  language = "plpgsql",
+): string {
+  return `CREATE FUNCTION ${SCHEMA}.${signature} RETURNS ${returns} LANGUAGE ${language} SECURITY DEFINER
+    SET search_path = pg_catalog, pg_temp AS $body$${BODIES[name]}$body$;`;
+}
+
+const TABLES = `
+  CREATE SCHEMA ${SCHEMA};
+  CREATE TABLE ${SCHEMA}.log (sequence bigint PRIMARY KEY CHECK (sequence >= 1), hash text NOT NULL, text text NOT NULL);
+  CREATE TABLE ${SCHEMA}.head (only_row boolean PRIMARY KEY CHECK (only_row), sequence bigint NOT NULL, hash text NOT NULL);
+  CREATE TABLE ${SCHEMA}.accounts (
+    dataset text COLLATE "C" PRIMARY KEY, place bigint NOT NULL UNIQUE, summary text NOT NULL);
+  CREATE TABLE ${SCHEMA}.releases (id text COLLATE "C" PRIMARY KEY, sequence bigint NOT NULL);
+  CREATE TABLE ${SCHEMA}.summarised (
+    only_row boolean PRIMARY KEY CHECK (only_row), sequence bigint NOT NULL, hash text NOT NULL);
+  CREATE TABLE ${SCHEMA}.sources (mark text COLLATE "C", dataset text COLLATE "C", PRIMARY KEY (mark, dataset));
+  CREATE TABLE ${SCHEMA}.secret (only_row boolean PRIMARY KEY CHECK (only_row), key text NOT NULL);
+  INSERT INTO ${SCHEMA}.head VALUES (true, 0, '${EMPTY_HASH}');
+  INSERT INTO ${SCHEMA}.summarised VALUES (true, 0, '${EMPTY_HASH}');
+  ${definer("take_turn()", "TABLE (sequence bigint, hash text)", "take_turn", "sql")}
+  ${definer("log_follows()", "trigger", "log_follows")}
+  ${definer("refuse_change()", "trigger", "refuse_change")}
+  ${definer("head_goes_forward()", "trigger", "head_goes_forward")}
+  ${definer(APPEND, "void", "append")}
+  CREATE TRIGGER log_follows BEFORE INSERT ON ${SCHEMA}.log FOR EACH ROW EXECUTE FUNCTION ${SCHEMA}.log_follows();
+  CREATE TRIGGER log_is_not_changed BEFORE UPDATE OR DELETE ON ${SCHEMA}.log
+    FOR EACH ROW EXECUTE FUNCTION ${SCHEMA}.refuse_change();
+  CREATE TRIGGER log_is_not_truncated BEFORE TRUNCATE ON ${SCHEMA}.log
+    FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}.refuse_change();
+  CREATE TRIGGER head_goes_forward BEFORE UPDATE ON ${SCHEMA}.head
+    FOR EACH ROW EXECUTE FUNCTION ${SCHEMA}.head_goes_forward();
+  CREATE TRIGGER head_is_not_deleted BEFORE DELETE ON ${SCHEMA}.head
+    FOR EACH ROW EXECUTE FUNCTION ${SCHEMA}.refuse_change();
+  CREATE TRIGGER head_is_not_truncated BEFORE TRUNCATE ON ${SCHEMA}.head
+    FOR EACH STATEMENT EXECUTE FUNCTION ${SCHEMA}.refuse_change();
+  REVOKE ALL ON ALL FUNCTIONS IN SCHEMA ${SCHEMA} FROM PUBLIC;
+`;
+
+/** Makes the ledger unless it is there, and lets a role charge it, in one transaction. Says whether the ledger is new. */
+export async function makeTables(session: Session, role: string): Promise<boolean> {
+  await session.query("BEGIN; SET LOCAL search_path = pg_catalog");
+  await session.query(`SELECT pg_advisory_xact_lock(hashtextextended('${SCHEMA}', 0))`);
+  const isNew = !(await hasLedger(session));
+  if (isNew) {
+    const [[encoding]] = await session.query("SHOW server_encoding");
+    if (encoding !== "UTF8")
+      throw new Refusal("usage", "The database of a ledger must have the encoding UTF8.");
+    await session.query(TABLES);
+    const key = randomBytes(32).toString("hex");
+    await session.query(`INSERT INTO ${SCHEMA}.secret VALUES (true, $1)`, [key]);
+  }
+  // A GRANT by another account only gives a warning.
+  const [[isOwner]] = await session.query(
+    `SELECT pg_has_role(session_user, nspowner, 'USAGE') FROM pg_namespace WHERE nspname = '${SCHEMA}'`,
+  );
+  if (!isOwner) throw new Refusal("server-refused", "Only the owner of a ledger decides who may charge it.");
+  await grantTo(session, role);
+  await session.query("COMMIT");
+  return isNew;
+}
+
+async function grantTo(session: Session, role: string): Promise<void> {
+  const [[name, isThere, mayMake]] = await session.query(
+    `SELECT quote_ident($1), EXISTS (SELECT FROM pg_roles WHERE rolname = $1), rolcreaterole OR rolsuper
+      FROM pg_roles WHERE rolname = current_user`,
+    [role],
+  );
+  if (!isThere && !mayMake)
+    throw new Refusal(
+      "server-refused",
+      `There is no role ${JSON.stringify(role)}, and this account may not create one; name another with --role.`,
+    );
+  if (!isThere) await session.query(`CREATE ROLE ${name} NOLOGIN`);
+  await session.query(`
+    GRANT USAGE ON SCHEMA ${SCHEMA} TO ${name};
+    GRANT SELECT ON ALL TABLES IN SCHEMA ${SCHEMA} TO ${name};
+    GRANT EXECUTE ON FUNCTION ${SCHEMA}.take_turn(), ${SCHEMA}.append TO ${name}`);
+}
+
+export async function hasLedger(session: Session): Promise<boolean> {
+  return (await session.query(`SELECT FROM pg_namespace WHERE nspname = '${SCHEMA}'`)).length > 0;
+}
+
+/** What is odd about who may write the ledger, in the words of the curator. */
+export async function ownershipNotes(session: Session, name: string, charges: boolean): Promise<string[]> {
+  const [[isOwner, isOpen, fsync]] = await session.query(`
+    SELECT pg_has_role(session_user, nspowner, 'USAGE'),
+      EXISTS (SELECT FROM pg_class, aclexplode(relacl) AS granted
+        WHERE relnamespace = pg_namespace.oid AND grantee <> relowner AND privilege_type <> 'SELECT'),
+      current_setting('fsync')
+    FROM pg_namespace WHERE nspname = '${SCHEMA}'`);
+  const ledger = `the ledger ${JSON.stringify(name)}`;
+  return [
+    ...(isOpen ? [`Roles other than its owner may write the tables of ${ledger}: revoke that.`] : []),
+    ...(charges && isOwner
+      ? [
+          `This account owns ${ledger} and may change it: charge with an account that is only in the role that charges.`,
+        ]
+      : []),
+    ...(fsync === "off"
+      ? [`The server of ${ledger} runs with fsync off: a power failure can lose charges.`]
+      : []),
+  ];
+}
+
+/** Each object of the schema with its definition. */
+export const LISTING = `
+  SELECT 'table ' || relname, string_agg(attname || ' ' || format_type(atttypid, atttypmod)
+      || CASE WHEN attnotnull THEN '!' ELSE '' END, ', ' ORDER BY attnum)
+      || CASE WHEN relrowsecurity OR relhasrules OR relowner <> nspowner THEN ' changed' ELSE '' END
+    FROM pg_class JOIN pg_namespace ON relnamespace = pg_namespace.oid
+      JOIN pg_attribute ON attrelid = pg_class.oid AND attnum > 0 AND NOT attisdropped
+    WHERE nspname = '${SCHEMA}' AND relkind NOT IN ('i', 't', 'c')
+    GROUP BY relname, relrowsecurity, relhasrules, relowner, nspowner
+  UNION ALL
+  SELECT 'constraint ' || conname, pg_get_constraintdef(pg_constraint.oid)
+    FROM pg_constraint JOIN pg_namespace ON connamespace = pg_namespace.oid
+    WHERE nspname = '${SCHEMA}' AND contype <> 'n'
+  UNION ALL
+  SELECT 'trigger ' || tgname, relname || ' ' || tgtype || ' ' || tgenabled::text || ' ' || tgfoid::regproc::text
+    FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid JOIN pg_namespace ON relnamespace = pg_namespace.oid
+    WHERE nspname = '${SCHEMA}' AND NOT tgisinternal
+  UNION ALL
+  SELECT 'function ' || proname || ' ' || pronargs, encode(sha256(convert_to(prosrc, 'UTF8')), 'hex') || ' ' || prosecdef::text
+      || ' ' || coalesce(proconfig::text, '') || CASE WHEN proowner <> nspowner THEN ' changed' ELSE '' END
+    FROM pg_proc JOIN pg_namespace ON pronamespace = pg_namespace.oid
+    WHERE nspname = '${SCHEMA}'`;
+
+const ONE_ROW = "CHECK (only_row)";
+
+/** As a server lists the tables above. */
+const EXPECTED: ReadonlyMap<string, string> = new Map([
+  ["table log", "sequence bigint!, hash text!, text text!"],
+  ["table head", "only_row boolean!, sequence bigint!, hash text!"],
+  ["table accounts", "dataset text!, place bigint!, summary text!"],
+  ["table releases", "id text!, sequence bigint!"],
+  ["table summarised", "only_row boolean!, sequence bigint!, hash text!"],
+  ["table sources", "mark text!, dataset text!"],
+  ["table secret", "only_row boolean!, key text!"],
+  ["constraint log_pkey", "PRIMARY KEY (sequence)"],
+  ["constraint log_sequence_check", "CHECK ((sequence >= 1))"],
+  ["constraint accounts_pkey", "PRIMARY KEY (dataset)"],
+  ["constraint accounts_place_key", "UNIQUE (place)"],
+  ["constraint releases_pkey", "PRIMARY KEY (id)"],
+  ["constraint sources_pkey", "PRIMARY KEY (mark, dataset)"],
+  ...["head", "summarised", "secret"].flatMap((table): [string, string][] => [
+    [`constraint ${table}_pkey`, "PRIMARY KEY (only_row)"],
+    [`constraint ${table}_only_row_check`, ONE_ROW],
+  ]),
+  // The numbers are PostgreSQL's: 1 for each row, 2 before, 4 insert, 8 delete, 16 update, 32 truncate.
+  ["trigger log_follows", `log 7 O ${SCHEMA}.log_follows`],
+  ["trigger log_is_not_changed", `log 27 O ${SCHEMA}.refuse_change`],
+  ["trigger log_is_not_truncated", `log 34 O ${SCHEMA}.refuse_change`],
+  ["trigger head_goes_forward", `head 19 O ${SCHEMA}.head_goes_forward`],
+  ["trigger head_is_not_deleted", `head 11 O ${SCHEMA}.refuse_change`],
+  ["trigger head_is_not_truncated", `head 34 O ${SCHEMA}.refuse_change`],
+  ...Object.entries(BODIES).map(([name, body]): [string, string] => [
+    `function ${name} ${name === "append" ? 7 : 0}`,
+    `${createHash("sha256").update(body).digest("hex")} true {"search_path=pg_catalog, pg_temp"}`,
+  ]),
+]);
+
+/** What the listed objects lack, or have beyond ours. */
+export function listingProblems(listed: readonly (readonly unknown[])[]): string[] {
+  return schemaDifferences(new Map(listed.map(([name, text]) => [String(name), String(text)])), EXPECTED);
+}

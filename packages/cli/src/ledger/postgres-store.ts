@@ -1,0 +1,262 @@
+/**
+ * The ledger on a PostgreSQL server: its statements, and transactions that survive a lost connection.
+ *
+ * A transaction that writes locks the head before its first read (`take_turn`), so two hosts never admit charges against
+ * the same remaining budget. It commits with `synchronous_commit` on at least, and reads see one snapshot.
+ *
+ * A connection can break at any moment. Before COMMIT was sent, nothing was recorded, and the work starts again on a new
+ * connection. Once COMMIT was sent, the run can't know whether it happened. The work starts again then, too: it takes the
+ * lock, which the first transaction gives back only when it has ended either way, and finds out by the release id whether
+ * the charge is there. Only if the server can't be asked in time does the run end without knowing, and it says so.
+ * @module
+ */
+import { setTimeout as sleep } from "node:timers/promises";
+import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
+import { Refusal } from "../refusal.js";
+import { isConflict, LostConnection, type Session, serverLedgerRefusal } from "./ledger-session.js";
+import { LISTING, listingProblems, SCHEMA } from "./postgres-schema.js";
+import { type Kept, type KeptAnew, OutcomeUnknown, type Store } from "./store.js";
+
+/** Between attempts, in milliseconds. */
+const PAUSE = 50;
+/** A session that is left behind in a transaction gives its lock back after so many milliseconds. */
+const LONGEST_IDLE = 30_000;
+
+const BEGIN = {
+  reading: "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY",
+  writing: "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE",
+};
+
+/** A stronger setting of the server stays. */
+const SYNCHRONOUS = `SELECT set_config('synchronous_commit',
+  CASE current_setting('synchronous_commit') WHEN 'remote_apply' THEN 'remote_apply' ELSE 'on' END, true)`;
+
+export class PostgresStore implements Store {
+  readonly name: string;
+  readonly #connect: () => Promise<Session>;
+  readonly #patience: number;
+  #session: Session | undefined;
+  #start: Start = NO_START;
+  /** Those that this transaction has read. */
+  readonly #summaries = new Map<string, string | undefined>();
+
+  /** `session` is a first connection, `patience` how long to wait for locks and lost connections, in milliseconds. */
+  constructor(name: string, connect: () => Promise<Session>, patience: number, session?: Session) {
+    this.name = name;
+    this.#connect = connect;
+    this.#patience = Math.max(1, Math.ceil(patience)); // PostgreSQL takes 0 for no limit
+    this.#session = session;
+  }
+
+  reading<T>(work: () => Promise<T>): Promise<T> {
+    return this.#transaction("reading", work);
+  }
+
+  writing<T>(work: () => Promise<T>): Promise<T> {
+    return this.#transaction("writing", work);
+  }
+
+  async close(): Promise<void> {
+    await this.#drop();
+  }
+
+  refusal(error: unknown): unknown {
+    if (error instanceof LedgerError) return new Refusal(error.code, error.message);
+    return serverLedgerRefusal(this.name, error);
+  }
+
+  async #transaction<T>(mode: keyof typeof BEGIN, work: () => Promise<T>): Promise<T> {
+    let isUnknown = false;
+    let deadline: number | undefined; // counted from the first loss, which may itself take a while to be noticed
+    for (;;) {
+      let [hasLooked, isCommitting] = [false, false];
+      try {
+        await this.#begin(mode);
+        hasLooked = true;
+        const result = await work();
+        isCommitting = mode === "writing";
+        await this.#query("COMMIT");
+        return result;
+      } catch (error) {
+        await this.#rollBack(error);
+        // The work ran to an answer of its own: the lock was taken, and an earlier attempt is not in the ledger.
+        if (hasLooked && isAnswer(error)) throw error;
+        isUnknown ||= isCommitting;
+        const mayPass = isCommitting || error instanceof LostConnection || isConflict(error);
+        deadline ??= performance.now() + this.#patience;
+        if (!mayPass || performance.now() >= deadline) throw isUnknown ? new OutcomeUnknown() : error;
+        await sleep(PAUSE);
+      }
+    }
+  }
+
+  /** One message, because each costs a round trip: settings, the schema, the head (locked, to write) and the last entry. */
+  async #begin(mode: keyof typeof BEGIN): Promise<void> {
+    this.#session ??= await this.#connect();
+    this.#summaries.clear();
+    const head = mode === "writing" ? `${SCHEMA}.take_turn()` : `${SCHEMA}.head`;
+    const results = await this.#session.queries(`${BEGIN[mode]};
+      SET LOCAL search_path = pg_catalog;
+      SET LOCAL lock_timeout = ${this.#patience};
+      SET LOCAL idle_in_transaction_session_timeout = ${LONGEST_IDLE};
+      ${SYNCHRONOUS};
+      ${LISTING};
+      SELECT sequence, hash FROM ${head};
+      SELECT sequence, hash FROM ${SCHEMA}.summarised;
+      ${SELECT_ROW} ORDER BY sequence DESC LIMIT 1`);
+    const [listing, heads, summarised, last] = results.slice(-4);
+    this.#start = {
+      listing,
+      head: heads.map(readHead)[0],
+      summarised: summarised.map(readHead)[0],
+      last: last.map(readRow)[0],
+    };
+  }
+
+  /** Also after a failed COMMIT: what is on the way is not waited for. */
+  async #rollBack(error: unknown): Promise<void> {
+    if (this.#session === undefined) return;
+    if (error instanceof LostConnection) return this.#drop();
+    try {
+      await this.#session.query("ROLLBACK");
+    } catch {
+      await this.#drop();
+    }
+  }
+
+  async #drop(): Promise<void> {
+    const session = this.#session;
+    this.#session = undefined;
+    await session?.end();
+  }
+
+  #query(sql: string, ...values: unknown[]): Promise<unknown[][]> {
+    if (this.#session === undefined) throw new LostConnection();
+    return this.#session.query(sql, values.length > 0 ? values : undefined);
+  }
+
+  async schemaProblems(): Promise<string[]> {
+    return listingProblems(this.#start.listing);
+  }
+
+  /** The server checks its own pages. */
+  async isDamaged(): Promise<boolean> {
+    return false;
+  }
+
+  async head(): Promise<ChainHead | undefined> {
+    return this.#start.head;
+  }
+
+  async summarised(): Promise<ChainHead | undefined> {
+    return this.#start.summarised;
+  }
+
+  async lastSequence(): Promise<number> {
+    return this.#start.last?.sequence ?? 0;
+  }
+
+  async row(sequence: number): Promise<ChainRow | undefined> {
+    if (sequence === this.#start.last?.sequence) return this.#start.last;
+    const [row] = await this.#query(`${SELECT_ROW} WHERE sequence = $1`, sequence);
+    return row === undefined ? undefined : readRow(row);
+  }
+
+  async rowsAfter(sequence: number, limit: number): Promise<ChainRow[]> {
+    const rows = await this.#query(
+      `${SELECT_ROW} WHERE sequence > $1 ORDER BY sequence LIMIT $2`,
+      sequence,
+      limit,
+    );
+    return rows.map(readRow);
+  }
+
+  async summaryOf(dataset: string): Promise<string | undefined> {
+    if (!this.#summaries.has(dataset)) {
+      const sql = `SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = $1`;
+      this.#summaries.set(dataset, await this.#text(sql, dataset));
+    }
+    return this.#summaries.get(dataset);
+  }
+
+  async datasets(): Promise<string[]> {
+    const rows = await this.#query(`SELECT dataset FROM ${SCHEMA}.accounts ORDER BY place`);
+    return rows.map(([dataset]) => String(dataset));
+  }
+
+  async placeOf(key: string): Promise<number | undefined> {
+    const place = await this.#text(`SELECT sequence FROM ${SCHEMA}.releases WHERE id = $1`, key);
+    return place === undefined ? undefined : Number(place);
+  }
+
+  async placesAfter(key: string, limit: number): Promise<(readonly [string, number])[]> {
+    const rows = await this.#query(
+      `SELECT id, sequence FROM ${SCHEMA}.releases WHERE id > $1 ORDER BY id LIMIT $2`,
+      key,
+      limit,
+    );
+    return rows.map(([id, sequence]) => [String(id), Number(sequence)]);
+  }
+
+  markKey(): Promise<string | undefined> {
+    return this.#text(`SELECT key FROM ${SCHEMA}.secret`);
+  }
+
+  marked(mark: string): Promise<string | undefined> {
+    return this.#text(`SELECT dataset FROM ${SCHEMA}.sources WHERE mark = $1 ORDER BY dataset LIMIT 1`, mark);
+  }
+
+  /** There is one version so far. */
+  async migrate(): Promise<void> {}
+
+  async append({ sequence, hash, text }: ChainRow, { dataset, summary, key, mark }: Kept): Promise<void> {
+    await this.#query(
+      `SELECT ${SCHEMA}.append($1, $2, $3, $4, $5, $6, $7)`,
+      ...[sequence, hash, text, dataset, summary, key ?? null, mark ?? null],
+    );
+    this.#summaries.set(dataset, summary);
+  }
+
+  /** Only the owner may do that, after someone inserted around `append`. */
+  async keepAnew({ accounts, places, head }: KeptAnew): Promise<void> {
+    this.#summaries.clear();
+    await this.#query(`DELETE FROM ${SCHEMA}.accounts`);
+    await this.#query(`DELETE FROM ${SCHEMA}.releases`);
+    let place = 0;
+    for (const [dataset, summary] of accounts)
+      await this.#query(`INSERT INTO ${SCHEMA}.accounts VALUES ($1, $2, $3)`, dataset, ++place, summary);
+    for (const [key, sequence] of places)
+      await this.#query(`INSERT INTO ${SCHEMA}.releases VALUES ($1, $2)`, key, sequence);
+    await this.#query(`UPDATE ${SCHEMA}.summarised SET sequence = $1, hash = $2`, head.sequence, head.hash);
+  }
+
+  async #text(sql: string, ...values: unknown[]): Promise<string | undefined> {
+    const [row] = await this.#query(sql, ...values);
+    return row === undefined ? undefined : String(row[0]);
+  }
+}
+
+const SELECT_ROW = `SELECT sequence, hash, text FROM ${SCHEMA}.log`;
+
+/** What a transaction finds at its start. */
+interface Start {
+  readonly listing: readonly (readonly unknown[])[];
+  readonly head: ChainHead | undefined;
+  readonly summarised: ChainHead | undefined;
+  readonly last: ChainRow | undefined;
+}
+
+const NO_START: Start = { listing: [], head: undefined, summarised: undefined, last: undefined };
+
+function readHead([sequence, hash]: readonly unknown[]): ChainHead {
+  return { sequence: Number(sequence), hash: String(hash) };
+}
+
+function readRow([sequence, hash, text]: readonly unknown[]): ChainRow {
+  return { sequence: Number(sequence), hash: String(hash), text: String(text) };
+}
+
+/** What the rules of the ledger say, after they have looked; a ledger that can't be read says nothing. */
+function isAnswer(error: unknown): boolean {
+  return error instanceof Refusal || (error instanceof LedgerError && error.code !== "ledger-broken");
+}

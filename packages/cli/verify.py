@@ -1,0 +1,762 @@
+#!/usr/bin/env python3
+"""Checks a release of Winnow against its ledger, without any code of Winnow.
+
+    python3 verify.py LEDGER [RELEASE.json ...]
+
+LEDGER is the SQLite file or the text that `winnow budget export` writes. Only the standard library of Python 3.9 or later is
+used. From the published formulas (docs/proofs) this program computes again
+
+  the chain      the SHA-256 of every entry, its number, the entry before it, the head;
+  the charges    what each release costs by the parameters of its noise, in exact fractions; where a formula has an
+                 exponential or a logarithm, between two integers (`Interval`);
+  the totals     every charge of a data set against the budget that was in force, and the totals that SQLite keeps beside the log;
+  the releases   that each RELEASE.json is an entry of the ledger, word for word.
+
+It prints one sentence for each thing that is wrong and ends with 1, or says what it checked and ends with 0; 2 means that a
+file could not be read. It never reads private rows, and prints names of data sets and releases only.
+"""
+import hashlib
+import json
+import math
+import re
+import sqlite3
+import sys
+from fractions import Fraction as F
+from functools import lru_cache
+from pathlib import Path
+
+EMPTY = "0" * 64
+getattr(sys, "set_int_max_str_digits", int)(0)  # fractions may be long
+
+
+class Wrong(Exception):
+    """What is wrong, as a sentence."""
+
+
+# --- JSON as the ledger writes it: keys in the order of UTF-16 code units, numbers and texts as ECMAScript prints them.
+
+SHORT = {'"': '\\"', "\\": "\\\\", "\b": "\\b", "\f": "\\f", "\n": "\\n", "\r": "\\r", "\t": "\\t"}
+
+
+def quoted(text):
+    return '"' + re.sub(r'[\x00-\x1f"\\\ud800-\udfff]', lambda m: SHORT.get(m[0], "\\u%04x" % ord(m[0])), text) + '"'
+
+
+def number(x):
+    if x == int(x) and abs(x) < 1e21:
+        return str(int(x))
+    sign, digits, exponent = re.fullmatch(r"(-?)(\d(?:\.\d+)?)e([+-]\d+)", shortest(x)).groups()
+    digits, e = digits.replace(".", "").rstrip("0"), int(exponent)
+    if e >= 21 or e < -6:
+        return f"{sign}{digits[0]}{'.' + digits[1:] if len(digits) > 1 else ''}e{'+' if e > 0 else '-'}{abs(e)}"
+    return sign + ("0." + "0" * (-e - 1) + digits if e < 0 else digits[: e + 1] + "." + digits[e + 1 :])
+
+
+def shortest(x):
+    """d.ddde±n with the fewest digits that are read as x again."""
+    return next(text for text in (f"{x:.{n}e}" for n in range(17)) if float(text) == x)
+
+
+def canonical(value):
+    if isinstance(value, dict):
+        keys = sorted(value, key=lambda key: key.encode("utf-16-be", "surrogatepass"))
+        return "{" + ",".join(f"{quoted(key)}:{canonical(value[key])}" for key in keys) + "}"
+    if isinstance(value, list):
+        return "[" + ",".join(map(canonical, value)) + "]"
+    if isinstance(value, str):
+        return quoted(value)
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    return number(value)
+
+
+def double(text):
+    if math.isinf(float(text)):
+        raise ValueError
+    return float(text)
+
+
+def parse(text):
+    """JSON whose numbers are doubles; `NaN` and its like are refused."""
+    return json.loads(text, parse_int=double, parse_float=double, parse_constant=double)
+
+
+# --- Exact numbers, and bounds where a number is irrational.
+
+BITS = 1024  # the places of a fixed-point number; fewer while searching
+
+
+def rational(text):
+    """A fraction such as "1/3", "0.25" or "1e-6"; None for "Infinity"."""
+    if text == "Infinity":
+        return None
+    form = r"-?[0-9]+(?:/[0-9]*[1-9][0-9]*|(?:\.[0-9]+)?(?:e(-?[0-9]{1,5}))?)"
+    match = re.fullmatch(form, text) if isinstance(text, str) and len(text) <= 20000 else None
+    if match is None or match[1] and abs(int(match[1])) > 10000:
+        raise Wrong("A number in the ledger is not an exact fraction.")
+    return F(text)
+
+
+def whole(x):
+    """A JSON number that is an integer above 0."""
+    if not isinstance(x, float) or x != int(x) or x < 1:
+        raise Wrong("A number of the ledger is not an integer above 0.")
+    return int(x)
+
+
+class Interval:
+    """A number between two integers over 2^BITS."""
+
+    def __init__(self, lo, hi):
+        self.lo, self.hi = lo, hi
+
+    @staticmethod
+    def of(x):
+        """Of an interval or a fraction."""
+        if isinstance(x, Interval):
+            return x
+        scaled = F(x).numerator << BITS
+        return Interval(scaled // F(x).denominator, -(-scaled // F(x).denominator))
+
+    def __add__(self, other):
+        other = Interval.of(other)
+        return Interval(self.lo + other.lo, self.hi + other.hi)
+
+    def __neg__(self):
+        return Interval(-self.hi, -self.lo)
+
+    def __sub__(self, other):
+        return self + -Interval.of(other)
+
+    def __mul__(self, other):
+        other = Interval.of(other)
+        ends = [a * b for a in (self.lo, self.hi) for b in (other.lo, other.hi)]
+        return Interval(min(ends) >> BITS, -(-max(ends) >> BITS))
+
+    def __truediv__(self, other):
+        other = Interval.of(other)
+        if other.lo <= 0:
+            raise OverflowError
+        ends = [(a << BITS, b) for a in (self.lo, self.hi) for b in (other.lo, other.hi)]
+        return Interval(min(a // b for a, b in ends), max(-(-a // b) for a, b in ends))
+
+    def most(self):
+        return F(self.hi, 1 << BITS)
+
+    def least(self):
+        return F(self.lo, 1 << BITS)
+
+
+def artanh2(t):
+    """2·artanh of a fixed-point t, |t| ≤ 1/3: fewer than BITS terms, each cut off by at most 3 units."""
+    square, power, total, n = t * t >> BITS, t, 0, 1
+    while power not in (0, -1):
+        total, power, n = total + power // n, power * square >> BITS, n + 2
+    return 2 * total
+
+
+def units(n):
+    """More than the errors of a series and of n times ln 2."""
+    return 8 * BITS * (abs(n) + 1)
+
+
+def ln_of(x):
+    """Of a fixed-point number above 0."""
+    n = x.bit_length() - 1 - BITS  # x = m·2^n with 1 ≤ m < 2
+    m = x >> n if n >= 0 else x << -n
+    if 3 * m > 4 << BITS:
+        m, n = m >> 1, n + 1
+    one = 1 << BITS
+    third = artanh2(one // 3)
+    return artanh2(((m - one) << BITS) // (m + one)) + n * third, units(n)
+
+
+def ln(x):
+    """Of a fraction or an interval above 0."""
+    if not isinstance(x, Interval):  # between 1/2 and 2, times a power of two
+        n = F(x).numerator.bit_length() - F(x).denominator.bit_length()
+        (value, off), (two, more) = ln_of(int(F(x) * F(2) ** (BITS - n))), ln_of(2 << BITS)
+        return Interval(value + n * two - off - 2 - abs(n) * more, value + n * two + off + 2 + abs(n) * more)
+    if x.lo <= 0:
+        raise OverflowError
+    (low, off), (high, more) = ln_of(x.lo), ln_of(x.hi)
+    return Interval(low - off, high + more)
+
+
+def exp_of(x):
+    """Of a fixed-point number that is at most 1000: the value and how far it may be off."""
+    ln2 = artanh2((1 << BITS) // 3)
+    n = x // ln2
+    if n > 2000:
+        raise OverflowError
+    if n < -BITS:
+        return 0, 1
+    r, total, term, i = x - n * ln2, 0, 1 << BITS, 0
+    while term:
+        total, i = total + term, i + 1
+        term = (term * r >> BITS) // i
+    return (total << n, units(n) << n) if n >= 0 else (total >> -n, (units(n) >> -n) + 2)
+
+
+def exp(x):
+    x = Interval.of(x)
+    (low, off), (high, more) = exp_of(x.lo), exp_of(x.hi)
+    return Interval(max(low - off, 0), high + more)
+
+
+def lowest(function):
+    """The α > 1 at which a function with one valley is least, to nine digits: α − 1 is scanned by powers of 16, then by thirds."""
+    global BITS
+    order = lambda e: 1 + F(2) ** (e >> 40) * (1 + F(e & (1 << 40) - 1, 1 << 40))  # e counts 2^-40
+    at = lambda e: function(order(e))
+    BITS, bits = 192, BITS
+    try:
+        middle = min((e << 40 for e in range(-40, 81, 4)), key=at)
+        low, high = middle - (4 << 40), middle + (4 << 40)
+        while high - low > 1 << 6:
+            third = (high - low) // 3
+            low, high = (low, high - third) if at(low + third) <= at(high - third) else (low + third, high)
+        return order((low + high) // 2)
+    finally:
+        BITS = bits
+
+
+# --- Curves and conversions (docs/proofs/conversions.md, bounded-range.md).
+
+
+def conversion(alpha, delta):
+    """What a Rényi bound at order α costs beyond it as (ε, δ)."""
+    return ln((alpha - 1) / alpha) - (ln(delta) + ln(alpha)) / (alpha - 1)
+
+
+@lru_cache(None)
+def pure_curve(e, alpha):
+    """At least D_α of ε-DP."""
+    if e == 0:
+        return F(0)
+    value = Interval.of(e) - (ln(exp(-e) + 1) - ln(exp(-(2 * alpha - 1) * e) + 1)) / (alpha - 1)
+    return min(value.most(), e, alpha * e * e / 2)
+
+
+def range_curve(e, alpha):
+    """At least D_α of bounded range ε."""
+    if e == 0:
+        return F(0)
+    one_minus = lambda x: Interval.of(1) - exp(-x)
+    try:
+        t = ln((alpha - 1) / alpha) + ln(one_minus(alpha * e)) - ln(one_minus((alpha - 1) * e))
+        value = t + e + (ln(one_minus(alpha * e)) - ln(alpha) - ln(one_minus(e))) / (alpha - 1)
+        return min(value.most(), alpha * e * e / 8)
+    except OverflowError:
+        return alpha * e * e / 8  # too small for the digits of a search
+
+
+def converted(curve, delta):
+    """At least the least ε for which a Rényi curve is (ε, δ): every order is valid, so that of the search is."""
+    if delta <= 0:
+        return None
+    at = lambda alpha: curve(alpha) + conversion(alpha, delta).most()
+    return max(at(lowest(at)), F(0))
+
+
+@lru_cache(None)
+def most_rho(epsilon, delta):
+    """At most the largest ρ that is worth (ε, δ), and its order."""
+    at = lambda alpha: (epsilon - conversion(alpha, delta).most()) / alpha
+    alpha = lowest(lambda alpha: -at(alpha))
+    return at(alpha), alpha
+
+
+def root(x):
+    """√x to many digits, from below."""
+    return F(math.isqrt((x.numerator << 2 * BITS) // x.denominator), 1 << BITS)
+
+
+def gaussian_tail(variance, least):
+    """At least P(N ≥ least) for discrete Gaussian noise: strips of w integers count as w times their first."""
+    w = max(1, math.isqrt(int(variance)) // 4000)
+    places = 1 << 400
+    fix = lambda x: -(-x.numerator * places // x.denominator)
+    total, x = 0, F(least)
+    weight = fix(exp(-x * x / (2 * variance)).most())
+    step, shrink = fix(exp(-(2 * x * w + w * w) / (2 * variance)).most()), fix(exp(-F(w * w) / variance).most())
+    while weight >> 100 and step < places:
+        total, weight, step = total + weight, weight * step // places + 1, step * shrink // places + 1
+    rest = F(places, places - step) if step < places else None  # what follows falls geometrically
+    whole = root(2 * F(314159265358979, 10**14) * variance)  # Σ over all integers is at least √(2πσ²), by Poisson's formula
+    if variance < 25:
+        whole = 1 + 2 * sum(exp(-F(x * x) / (2 * variance)).least() for x in range(1, 60))
+    return None if rest is None else w * (F(total, places) + rest * F(weight, places)) / whole
+
+
+# --- What a release costs, by the parameters of its noise. A loss is a dictionary of fractions with its measure.
+
+
+def loss_of(entry):
+    loss = {"measure": entry.get("measure")}
+    for name in ("epsilon", "eta", "rho", "delta"):
+        if name in entry:
+            loss[name] = rational(entry[name])
+            if loss[name] is not None and loss[name] < 0:
+                raise Wrong("A loss in the ledger is negative.")
+    needed = {"pure": ["epsilon"], "approx": ["epsilon", "delta"], "base2": ["eta"], "zcdp": ["rho"]}.get(loss["measure"], ["?"])
+    if any(name not in loss for name in needed):
+        raise Wrong("A loss in the ledger does not have the numbers of its measure.")
+    return loss
+
+
+def show(loss):
+    digits = lambda x: "∞" if x is None else f"{float(x):.6g}"
+    names = {"epsilon": "ε", "eta": "η", "rho": "ρ", "delta": "δ"}
+    return ", ".join(f"{names[name]} = {digits(size)}" for name, size in loss.items() if name in names)
+
+
+class Noise:
+    """The public parameters of a release, and what follows from them for every mechanism."""
+
+    def __init__(self, release):
+        self.question, mechanism = release["question"], release["mechanism"]
+        self.name, self.given = mechanism["name"], mechanism["parameters"]
+        if self.name != self.question["mechanism"]:
+            raise Wrong("it names two mechanisms")
+        self.k = whole(self.question["k"])
+        self.moved = whole(self.question["maxItemsPerUser"]) if "maxItemsPerUser" in self.question else None
+        self.replaced = self.question["neighbours"] == "replace"
+        self.range = F(2 if self.replaced else 1)  # of counts, which one person moves by 1
+        self.in_rho = "rho" in self.question
+        if "monotone" in self.given and self.given["monotone"] != str(not self.replaced).lower() or self.given.get("sensitivity", "1") != "1":
+            raise Wrong("its sensitivity is not that of its neighbours")
+
+    def size(self, name):
+        value = rational(self.given[name])
+        if value is None or value <= 0:
+            raise Wrong(f"its parameter {name} is not above 0")
+        return value
+
+    def counts(self, names):
+        """What so many measured counts cost: in ε of Laplace noise, or ρ of Gaussian noise."""
+        if "counts" not in self.question:
+            return F(0)
+        moved = names if self.moved is None else min(names, self.moved * int(self.range))
+        if self.in_rho or self.given["noise"] == "gumbel":
+            return moved / (2 * self.size("countVariance"))
+        return moved / self.size("countScale")
+
+    def least(self, delta):
+        """The least loss that is proven for these parameters: ε or ρ, as the question is, and δ, of which `delta` may be used."""
+        methods = {"limited-top-k": self.limited, "quantiles": self.quantiles, "integer-partition": self.frequencies}
+        methods.update({name: self.partitions for name in ("select-partitions", "threshold-top-k")})
+        methods.update({name: self.stable for name in ("stable-top-k", "stable-top-k-fixed")})
+        return methods.get(self.name, self.listed)(delta)
+
+    def listed(self, _):
+        if self.name not in ("top-k", "top-k-with-gap", "permute-and-flip") or self.in_rho and self.name != "top-k":
+            raise Wrong("its mechanism is not known")
+        each = self.range / self.size("scale")
+        if self.given["noise"] != ("gumbel" if self.in_rho else "exponential"):
+            raise Wrong("its noise does not fit its budget")
+        return (self.k * each * each / 8 if self.in_rho else self.k * each) + self.counts(self.k), F(0)
+
+    def failure(self):
+        """The probability that names of one person beat ⊥ (limited-top-k.md, L1 and L2)."""
+        m = int(self.size("maxCandidates"))
+        m = m if self.moved is None else min(m, self.moved)
+        x = self.size("threshold") / self.size("scale")
+        if self.given["noise"] == "gumbel":
+            return (Interval.of(m) / (exp(x) + m)).most()
+        a = exp(-x)
+        one = Interval.of(1)
+        power, base, n = one, one - a, m + 1
+        while n:
+            power, base, n = power * base if n & 1 else power, base * base, n >> 1
+        return min((one - (one - power) / (a * (m + 1))).most(), m * a.most() / 2)
+
+    def limited(self, delta):
+        each, is_gumbel, counts = self.range / self.size("scale"), self.given["noise"] == "gumbel", self.counts(self.k)
+        failure = self.failure()
+        if failure > rational(self.given["failure"]) or self.size("maxCandidates") < self.k:
+            raise Wrong("its threshold does not keep the failure that it states")
+        if self.in_rho:
+            return (self.k * each * each / 8 if is_gumbel else (self.k * each) ** 2 / 2) + counts, failure
+        if not is_gumbel:
+            return self.k * each + counts, failure
+        return converted(lambda alpha: range_curve(each, alpha) * self.k + alpha * counts, delta - failure), delta
+
+    def partitions(self, delta):
+        m = self.moved * int(self.range)
+        if self.given["method"] == "gaussian":
+            p = gaussian_tail(self.size("variance"), self.size("threshold") - 1)
+            failure = F(1) if p is None or p >= 1 else 1 - (1 - p) ** self.moved
+            rho = F(m) / (2 * self.size("variance"))
+            return (rho, failure) if self.in_rho else (converted(lambda alpha: alpha * rho, delta - failure), delta)
+        each = self.size("epsilonEach")
+        if self.given["method"] == "optimal" and "counts" not in self.question:
+            return m * each, m * self.size("deltaEach")
+        a, kappa = exp(-each), self.size("threshold") - 1
+        return m * each, m * (exp(-each * kappa) * (Interval.of(1) - a) / (a + 1 - exp(-each * (kappa + 1)) * 2)).most()
+
+    def stable(self, delta):
+        gap, failure = self.size("gapSensitivity"), self.size("testFailure")
+        if gap != self.range or self.name == "stable-top-k-fixed" and ("roundsRho" in self.given) == (self.question["domain"]["kind"] == "unknown"):
+            raise Wrong("its gap does not have the sensitivity of its neighbours")
+        rho = (2 * gap / self.size("sizeScale")) ** 2 / 8 + gap * gap / (2 * self.size("testVariance"))
+        rho += self.size("roundsRho") if "roundsRho" in self.given else 0
+        return (rho, failure) if self.in_rho else (converted(lambda alpha: alpha * rho, delta - failure), delta)
+
+    def quantiles(self, _):
+        shares = [rational(share) for share in self.question["quantiles"]]
+        if self.given["method"] == "recursive":
+            h, each = len(shares).bit_length(), self.size("epsilonOfLevel")
+            return h * each * each / 8 if self.in_rho else h * each, F(0)
+        span = lambda p: F(2) if self.replaced else F(1) if p in (0, 1) else 2 * max(p, 1 - p)
+        ranges = [span(p) * self.moved / self.size("scale") for p in shares]
+        return sum(e * e / 8 for e in ranges) if self.in_rho else sum(ranges), F(0)
+
+    def frequencies(self, _):
+        x, y, z = (int(part) for part in re.fullmatch(r"\((\d+)/2\^(\d+)\)\^(\d+)", self.given["base"]).groups())
+        if self.size("distance") != self.moved * self.range or not 0 < x < 1 << min(y, 1 << 16):
+            raise Wrong("its distance is not that of its neighbours")
+        return (-ln(F(x, 1 << y)) * (2 * z * self.moved * self.range)).most(), F(0)
+
+    def rounds(self, answer):
+        """How many rounds an answer used, and how many names it has."""
+        names = len(answer["winners"])
+        return names + bool(answer["stopped"]), names
+
+
+def labels_least(question, delta):
+    """What labels of teachers cost: every query the same share of the budget (label-by-teachers.md)."""
+    queries, many = whole(question["queries"]["size"]), question["task"] == "multi-label"
+    if "rho" in question:
+        return rational(question["rho"]) * (1 - F(1, 10**12)), delta if many else F(0)
+    failure = delta / 2 if many else F(0)
+    rho, _ = most_rho(rational(question["epsilon"]), delta - failure)
+    share = rho / queries / (2 if many else 1)
+    best = converted(lambda alpha: (range_curve(root(8 * share), alpha) + (alpha * share if many else 0)) * queries, delta - failure)
+    return best * (1 - F(1, 10**9)), delta
+
+
+def check_answer(release):
+    """Raises unless the answer has as many winners as its mechanism gives."""
+    question, answer = release["question"], release["answer"]
+    asked, k, items = whole(question["k"]), whole(answer["k"]), [winner["item"] for winner in answer["winners"]]
+    paid = {"item", "quantile" if question["kind"] == "quantile" else "item"}
+    paid |= {"count"} if "counts" in question else set()
+    paid |= {"gap"} if "resolution" in question and release["mechanism"]["parameters"]["noise"] == "exponential" else set()
+    if any(set(winner) - paid for winner in answer["winners"]) or question["kind"] == "frequencies" and items:
+        raise Wrong("its answer says more than was paid for")
+    full = question["kind"] == "quantile" or question["kind"] == "top" and question["domain"]["kind"] != "unknown"
+    if (k > asked if question["kind"] == "adaptive" else k != asked) or (len(items) != k if full else len(items) > k):
+        raise Wrong("its answer does not have the number of winners that was asked for")
+    repeats = question["kind"] != "quantile" and len(set(items)) != len(items)
+    if repeats or question["mechanism"] == "limited-top-k" and answer["stopped"] != (len(items) < k):
+        raise Wrong("its answer is not one that its mechanism gives")
+
+
+def check_charge(release, account):
+    """Raises what is wrong with the loss of a release, and with what it is counted as."""
+    question, loss = release["question"], loss_of(release["loss"])
+    asked = {name: rational(question[name]) for name in ("epsilon", "rho", "delta") if name in question}
+    main = "rho" if "rho" in asked else "epsilon"
+    delta = asked.get("delta", F(0))
+    spare = min(delta, loss.get("delta", F(0)))
+    if loss["measure"] != ("zcdp" if main == "rho" else "approx" if delta else "pure") or loss[main] is None:
+        raise Wrong("its loss is not in the measure that was asked for")
+    is_labels = question["kind"] == "labels"
+    noise = None if is_labels else Noise(release)
+    least, failure = labels_least(question, delta) if is_labels else noise.least(spare)
+    if least is None or loss[main] < least or loss.get("delta", F(0)) < failure:
+        raise Wrong(f"its noise costs {'more than its δ allows' if least is None else show({main: least, 'delta': failure})}, and it states {show(loss)}")
+    if loss[main] > asked[main] or loss.get("delta", F(0)) > delta or not is_labels and loss[main] * 10 < asked[main] * 9:
+        raise Wrong(f"{show(asked)} was asked for, and it states {show(loss)}")
+    if not is_labels:
+        check_answer(release)
+    if "charge" in release:
+        check_settled(noise, release, account, loss)
+
+
+def check_settled(noise, release, account, loss):
+    """What a release is counted as, where that is less than it promises (limited-top-k.md, 6)."""
+    if noise is None or noise.name != "limited-top-k" or account.budget is None:
+        raise Wrong("it is counted as less than it promises, without a reason")
+    reservation = next((group for group in account.groups if group["reservation"] == release["id"]), None)
+    late = reservation["late"] if reservation else account.is_late()
+    each, failure, limit = noise.range / noise.size("scale"), noise.failure(), account.budget["measure"]
+    for name, (rounds, names) in (("reserved", (noise.k, noise.k)), ("settled", noise.rounds(release["answer"]))):
+        part = loss_of(release["charge"][name])
+        counts = noise.counts(names)
+        if part["measure"] == "zcdp":
+            allowed = noise.given["noise"] == "gumbel" and (limit in ("zcdp", "renyi") or limit == "approx" and (late or noise.in_rho))
+            least = {"rho": rounds * each * each / 8 + counts, "delta": failure}
+        else:
+            allowed = part["measure"] == "approx" and limit == "approx" and not late and not noise.in_rho
+            full = noise.given["noise"] == "gumbel"
+            spent = loss["epsilon"] if full and counts else min(loss["epsilon"], rounds * each + counts) if full else rounds * each + counts
+            least = {"epsilon": spent, "delta": loss["delta"] if full else failure}
+        if not allowed or any(part.get(size, F(0)) < least[size] for size in least):
+            raise Wrong(f"it is counted as {show(part)}, and its rounds cost {show(least)}")
+
+
+# --- The account of a data set: what was charged to it, against the budget in force (docs/proofs/composition.md).
+
+
+class Account:
+    def __init__(self):
+        self.budget, self.budget_sequence, self.groups, self.units = None, None, [], []
+        self.neighbours, self.releases, self.last = None, 0, None
+
+    def is_late(self):
+        """Whether a loss without an ε was charged: from then on an (ε, δ) budget counts at one order."""
+        return bool(self.groups) and self.groups[-1]["late"]
+
+    def enter(self, entry):
+        if entry["kind"] == "budget":
+            self.budget = {name: value if name == "measure" else rational(value) for name, value in entry["budget"].items()}
+            if any(group["reservation"] is not None for group in self.groups):
+                self.budget_sequence = entry["sequence"]
+            for group in self.groups:
+                group["settled"] = None  # another limit counts in full
+            return
+        release = entry.get("release", entry)
+        question = release.get("question") if isinstance(release.get("question"), dict) else {}
+        if isinstance(question.get("unit"), str) and question["unit"] not in self.units:
+            self.units.append(question["unit"])
+        if isinstance(question.get("neighbours"), str):
+            if self.neighbours not in (None, question["neighbours"]):
+                raise Wrong("it has other neighbours than the releases before it")
+            self.neighbours = question["neighbours"]
+        loss, charge = loss_of(release["loss"]), release.get("charge")
+        settled = loss_of(charge["settled"]) if charge else None
+        if entry["kind"] == "reservation":
+            return self.charge(loss, None, release["id"])
+        self.releases, self.last = self.releases + 1, loss_of(charge["reserved"]) if charge else loss
+        for group in self.groups:
+            if group["reservation"] == release["id"]:
+                group.update(loss=loss, settled=settled, reservation=None)
+                return
+        self.charge(loss, settled, None)
+
+    def charge(self, loss, settled, reservation):
+        late = (settled or loss)["measure"] == "zcdp" or self.is_late()
+        for group in self.groups:
+            if reservation is None and (group["loss"], group["settled"], group["reservation"], group["late"]) == (loss, settled, None, late):
+                group["times"] += 1
+                return
+        self.groups.append({"loss": loss, "settled": settled, "reservation": reservation, "times": 1, "late": late})
+
+    def summary(self):
+        """As SQLite keeps it beside the log."""
+        known = lambda fields: {name: value for name, value in fields.items() if value is not None}
+        groups = [known({("isLate" if name == "late" else name): value for name, value in group.items()}) for group in self.groups]
+        kept = {"budget": self.budget, "budgetSequence": self.budget_sequence, "units": self.units, "neighbours": self.neighbours}
+        return known({**kept, "charges": groups, "releases": self.releases, "last": self.last})
+
+    def check(self):
+        """Raises unless all that was charged is within the budget."""
+        if self.budget is None:
+            return
+        counted = [(group["settled"] or group["loss"], group["times"], group["late"]) for group in self.groups]
+        if any(size is None for loss, _, _ in counted for size in loss.values()):
+            raise Wrong("An unlimited loss was charged to a data set with a budget.")
+        if not self.fits(counted):
+            raise Wrong("More was charged than the budget allows.")
+
+    def fits(self, counted):
+        limit = self.budget
+        measure, delta = limit["measure"], limit.get("delta", F(0))
+        if measure in ("pure", "base2"):
+            if any(loss["measure"] == "zcdp" or loss.get("delta") for loss, _, _ in counted):
+                return False
+            if measure == "base2" and all(loss["measure"] == "base2" for loss, _, _ in counted):
+                return sum(loss["eta"] * times for loss, times, _ in counted) <= limit["eta"]
+            room = limit["epsilon"] if measure == "pure" else (ln(2) * limit["eta"]).least()
+            return sum(natural(loss) * times for loss, times, _ in counted) <= room
+        if measure == "approx":
+            return self.fits_approx(counted)
+        if sum(loss.get("delta", 0) * times for loss, times, _ in counted) > delta:
+            return False
+        if measure == "zcdp":
+            rho = lambda loss: loss["rho"] if loss["measure"] == "zcdp" else natural(loss) ** 2 / 2
+            return sum(rho(loss) * times for loss, times, _ in counted) <= limit["rho"]
+        return sum(at_order(loss, limit["order"]) * times for loss, times, _ in counted) <= limit["epsilon"]
+
+    def fits_approx(self, counted):
+        """Losses in ε add up; from the first without one on, the rest is counted at the one order at which the most zCDP fits."""
+        early = [(loss, times) for loss, times, late in counted if not late]
+        late = [(loss, times) for loss, times, late in counted if late]
+        room = self.budget["epsilon"] - sum(natural(loss) * times for loss, times in early)
+        rest = self.budget["delta"] - sum(loss.get("delta", 0) * times for loss, times in early)
+        if not late or room < 0 or rest < 0:
+            return room >= 0 and rest >= 0
+        half = rest / 2
+        if room == 0 or half == 0 or sum(loss.get("delta", 0) * times for loss, times in late) > half:
+            return False
+        _, order = most_rho(room, half)
+        near = [1 + (order - 1) * (1 + F(step, 1 << 26)) for step in range(-3, 4)]  # the order is the best to seven digits
+        total = lambda alpha: max(conversion(alpha, half).most(), 0) + sum(at_order(loss, alpha) * times for loss, times in late)
+        return any(total(alpha) <= room for alpha in near)
+
+
+def natural(loss):
+    """At least the ε of a loss."""
+    return (ln(2) * loss["eta"]).most() if loss["measure"] == "base2" else loss["epsilon"]
+
+
+def at_order(loss, alpha):
+    return alpha * loss["rho"] if loss["measure"] == "zcdp" else pure_curve(natural(loss), alpha)
+
+
+# --- The ledger.
+
+
+def read_ledger(path):
+    """Rows of (sequence, hash, text), the head, and what is kept beside the log (or None)."""
+    if path.read_bytes()[:16] != b"SQLite format 3\0":
+        return read_text(path)
+    wal = path.with_name(path.name + "-wal")
+    mode = "mode=ro" if wal.exists() and wal.stat().st_size else "mode=ro&immutable=1"  # writes nothing, not even beside the file
+    connection = sqlite3.connect(f"{path.resolve().as_uri()}?{mode}", uri=True)
+    connection.text_factory = bytes
+    text = lambda value: value.decode("utf-8", "replace") if isinstance(value, bytes) else str(value)
+    try:
+        rows = [(sequence, text(digest), text(line)) for sequence, digest, line in connection.execute("SELECT sequence, hash, text FROM log ORDER BY sequence")]
+        head = next(((sequence, text(digest)) for sequence, digest in connection.execute("SELECT sequence, hash FROM head")), None)
+        if not connection.execute("SELECT 1 FROM sqlite_master WHERE name = 'accounts'").fetchone():
+            return rows, head, None  # a ledger of the first version
+        accounts = {parse(text(name)): parse(text(kept)) for name, kept in connection.execute("SELECT dataset, summary FROM accounts")}
+        places = {parse(text(name)): sequence for name, sequence in connection.execute("SELECT id, sequence FROM releases")}
+        return rows, head, (accounts, places)
+    finally:
+        connection.close()
+
+
+def read_text(path):
+    lines = [line for line in path.read_bytes().decode("utf-8").replace("\r\n", "\n").split("\n") if line]
+    first = parse(lines[0]) if lines else None
+    if not isinstance(first, dict) or first.get("format") != "winnow-ledger-file/1":
+        raise ValueError
+    rows = [(n, hashlib.sha256(line.encode("utf-8", "surrogatepass")).hexdigest(), line) for n, line in enumerate(lines[1:], 1)]
+    return rows, (first["entries"], first["head"] if rows or first["entries"] else EMPTY), None
+
+
+def entry_of(text):
+    """The entry of a canonical text."""
+    try:
+        entry = parse(text)
+        if canonical(entry) == text and entry["format"] == "winnow-ledger/1" and entry["kind"] in ("release", "budget", "reservation"):
+            release = entry.get("release", entry)
+            if isinstance(release["dataset"], str) and (entry["kind"] == "budget" or isinstance(release["id"], str)):
+                return entry
+    except (ValueError, KeyError, TypeError, RecursionError):
+        pass
+    return None
+
+
+def check_chain(rows, head):
+    """The entries, if the chain is whole."""
+    entries, before = [], (0, EMPTY)
+    for sequence, digest, text in rows:
+        entry = entry_of(text)
+        if entry is None or hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest() != digest:
+            raise Wrong(f"Entry {sequence} was changed: its hash does not fit, or it is not an entry.")
+        if entry["sequence"] != sequence:
+            raise Wrong(f"Entry {sequence} was moved: it was written as entry {entry['sequence']:.0f}.")
+        if sequence != before[0] + 1:
+            raise Wrong(f"Entry {before[0] + 1} is missing: entry {before[0]} is followed by {sequence}.")
+        if entry["previous"] != before[1]:
+            raise Wrong(f"Entry {before[0]} was changed: entry {sequence} was written after another.")
+        entries.append(entry)
+        before = (sequence, digest)
+    if head != before:
+        raise Wrong(f"The ledger was cut off: its head is not entry {before[0]}, the last that it has.")
+    return entries
+
+
+def check_entries(entries):
+    """Charges and totals, in the order of the log."""
+    accounts, places = {}, {}
+    for entry in entries:
+        release, number = entry.get("release", entry), int(entry["sequence"])
+        account = accounts.setdefault(release["dataset"], Account())
+        try:
+            if entry["kind"] == "release":
+                if release["id"] in places:
+                    raise Wrong("its id is that of another release")
+                if release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
+                    check_charge(release, account)
+            account.enter(entry)
+            account.check()
+        except Wrong as wrong:
+            raise Wrong(f"Entry {number}, about {quoted(release['dataset'])}: {wrong}" + ("" if str(wrong).endswith(".") else "."))
+        except (KeyError, TypeError, ValueError, AttributeError, ZeroDivisionError, OverflowError):
+            raise Wrong(f"Entry {number}, about {quoted(release['dataset'])}: it does not have the parameters of its mechanism.")
+        if entry["kind"] != "budget":
+            places.setdefault(release["id"] if entry["kind"] == "release" else "\0" + release["id"], number)
+    return accounts, places
+
+
+def exactly(kept):
+    """A kept summary with fractions for the texts of losses and budgets."""
+    if isinstance(kept, list):
+        return [exactly(part) for part in kept]
+    if not isinstance(kept, dict):
+        return kept
+    if "measure" in kept:
+        return {name: value if name == "measure" else rational(value) for name, value in kept.items()}
+    return {name: exactly(value) for name, value in kept.items()}
+
+
+def check_kept(accounts, places, kept):
+    try:
+        same = {name: exactly(summary) for name, summary in kept[0].items()} == {name: account.summary() for name, account in accounts.items()}
+    except (Wrong, TypeError, AttributeError):
+        same = False
+    if not same or kept[1] != places:
+        raise Wrong("The totals that are kept beside the log are not those of its entries.")
+
+
+def check_release(path, rows, entries):
+    try:
+        release = parse(path.read_bytes().decode("utf-8"))
+        place = release.pop("ledger")
+        sequence, name = whole(place["sequence"]), quoted(release["id"])
+    except (Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Wrong(f"The file {quoted(path.name)} is not a release with its place in a ledger.")
+    if not 1 <= sequence <= len(rows):
+        raise Wrong(f"Release {name} was recorded as entry {sequence}, but the ledger ends at entry {len(rows)}: it was rolled back, or is another one.")
+    if rows[sequence - 1][1] != place["head"]:
+        raise Wrong(f"Release {name} was recorded as another entry {sequence}: the ledger was rolled back, or is another one.")
+    if canonical(entries[sequence - 1].get("release")) != canonical(release):
+        raise Wrong(f"Release {name} does not say what the ledger recorded as entry {sequence}.")
+
+
+def main(words):
+    if not words or words[0].startswith("-"):
+        print(__doc__.strip())
+        return 2
+    try:
+        rows, head, kept = read_ledger(Path(words[0]))
+    except (OSError, ValueError, sqlite3.Error, StopIteration):
+        print(f"The ledger {quoted(words[0])} cannot be read; with SQLite before 3.37 (this is {sqlite3.sqlite_version}), export it first.")
+        return 2
+    findings, entries = [], None
+    try:
+        entries = check_chain(rows, head)
+        accounts, places = check_entries(entries)
+        if kept is not None:
+            check_kept(accounts, places, kept)
+    except Wrong as wrong:
+        findings.append(str(wrong))
+    for path in words[1:] if entries is not None else []:
+        try:
+            check_release(Path(path), rows, entries)
+        except OSError:
+            findings.append(f"The release {quoted(path)} cannot be read.")
+        except Wrong as wrong:
+            findings.append(str(wrong))
+    print("\n".join(findings) or f"All is well: {len(rows)} entries, {len(accounts)} data sets, {len(words) - 1} releases checked; head {head[1]}.")
+    return 1 if findings else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

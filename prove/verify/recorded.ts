@@ -1,0 +1,230 @@
+/**
+ * A ledger with releases of every kind of question, mechanism and measure, under budgets of every measure, as the command
+ * line records them. Counts are generated, and names are as strange as names can be.
+ * @module
+ */
+import fc from "fast-check";
+import { WinnowError } from "winnow-dp";
+import { seededEntropy } from "winnow-dp/testing";
+import {
+  type BudgetJson,
+  type CountedItems,
+  newRelease,
+  type PublishedRelease,
+  type Question,
+  type QuestionInput,
+  readQuestion,
+  select,
+} from "winnow-release";
+import { type Ledger, openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
+import { lossOfLabels, teacherOptions } from "../../packages/cli/src/pate/labelling.js";
+import { labelsQuestion, labelsRelease } from "../../packages/cli/src/pate/labels-release.js";
+import { Refusal } from "../../packages/cli/src/refusal.js";
+
+/** Composed and decomposed é, a lone surrogate, an emoji beside a private character, separators, quotes, controls. */
+export const NAMES = ["é", "e\u0301", "\ud800", "😀", "\uf8ff", "a\u2028b", 'say "\\"', "\u0000\u001b\u007f"];
+
+const COUNTS: CountedItems = {
+  items: [...NAMES, "rare"],
+  users: [900, 800, 700, 600, 500, 400, 300, 200, 1],
+};
+const NUMBERS: CountedItems = { items: ["18", "20.5", "33", "99"], users: [40, 30, 20, 10] };
+
+const listed = { kind: "listed", size: COUNTS.items.length, hash: "ab".repeat(32) } as const;
+const unknown = { kind: "unknown" } as const;
+const grid = { kind: "grid", lower: 0, upper: 120 } as const;
+const delta = "1e-6";
+/** A third, written with four hundred digits too many to be one. */
+const LONG = `${"3".repeat(400)}/${"9".repeat(399)}8`;
+
+type Asked = Omit<QuestionInput, "unit">;
+
+/** Every mechanism, with ε and with ρ where it takes both, with leads and counts, people bounded and not. */
+export const ASKED: readonly Asked[] = [
+  { k: 2, domain: listed, epsilon: LONG },
+  { k: 2, domain: listed, epsilon: "1/3", counts: true, resolution: "1/7" },
+  { k: 9, domain: listed, epsilon: 1 },
+  { k: 3, domain: listed, rho: "1/7" },
+  { k: 3, domain: listed, rho: "0.02", counts: true },
+  { k: 1, domain: listed, epsilon: "0.7", mechanism: "permute-and-flip" },
+  { k: 2, domain: { kind: "integers", below: 1000 }, epsilon: "1/2" },
+  { k: 3, domain: unknown, epsilon: 1, delta },
+  { k: 3, domain: unknown, epsilon: 1, delta, resolution: "1/2", counts: true },
+  { k: 40, domain: unknown, epsilon: 1, delta },
+  { k: 40, domain: unknown, epsilon: 1, delta, counts: true },
+  { k: 3, domain: unknown, rho: "1/20", delta },
+  { k: 3, domain: unknown, rho: "1/20", delta: "1e-150", counts: true },
+  { k: 3, domain: unknown, rho: "1/20", delta, mechanism: "limited-top-k", maxItemsPerUser: 2 },
+  { k: 40, domain: unknown, epsilon: 1, delta, maxItemsPerUser: 2 },
+  { k: 40, domain: unknown, rho: "1/9", delta, maxItemsPerUser: 3 },
+  { kind: "names", domain: unknown, epsilon: 1, delta, maxItemsPerUser: 2 },
+  { kind: "names", domain: unknown, epsilon: 1, delta, maxItemsPerUser: 20, counts: true },
+  { kind: "names", domain: unknown, rho: 1, delta, maxItemsPerUser: 1, counts: true },
+  { kind: "adaptive", k: 5, domain: unknown, epsilon: 1, delta },
+  { kind: "adaptive", k: 5, domain: listed, rho: "1/4", delta },
+  { k: 2, domain: unknown, rho: "1/4", delta, mechanism: "stable-top-k-fixed" },
+  { k: 2, domain: listed, epsilon: 2, delta, mechanism: "stable-top-k-fixed" },
+  { kind: "quantile", quantiles: ["1/2"], domain: grid, epsilon: 1 },
+  { kind: "quantile", quantiles: [0, "1/10", "1/2", 1], domain: grid, rho: "1/9", maxItemsPerUser: 3 },
+  { kind: "quantile", quantiles: ties(60), domain: grid, epsilon: 1, atMost: 1000 },
+  { kind: "quantile", quantiles: ties(60), domain: grid, rho: "1/2", atMost: 1000 },
+  { kind: "frequencies", domain: unknown, epsilon: "1/2" },
+];
+
+function ties(n: number): string[] {
+  return Array.from({ length: n }, (_, i) => `${i + 1}/${n + 1}`);
+}
+
+/** Budgets in every measure; an account without one takes everything. */
+const BUDGETS: readonly (BudgetJson | undefined)[] = [
+  undefined,
+  { measure: "pure", epsilon: "4" },
+  { measure: "base2", eta: "6" },
+  { measure: "zcdp", rho: "3", delta: "1e-4" },
+  { measure: "approx", epsilon: "30", delta: "1e-4" },
+  { measure: "renyi", order: "8", epsilon: "40", delta: "1e-4" },
+];
+
+const TIME = new Date("2026-01-31T12:00:00Z");
+const SOFTWARE = { name: "prove", version: "0" };
+
+async function released(id: string, dataset: string, question: Question) {
+  const answer = await select(question, [countsFor(question)], { entropy: seededEntropy(id) });
+  return newRelease({
+    id,
+    dataset,
+    time: TIME,
+    software: SOFTWARE,
+    question,
+    answer,
+    source: { item: "area", user: "user", dialect: {} },
+  });
+}
+
+function countsFor({ kind, domain }: Question): CountedItems {
+  if (kind === "quantile") return NUMBERS;
+  if (kind === "frequencies") return { items: ["40", "3", "1"], users: [1, 2, 5] }; // so many items have so many people
+  return domain.kind === "integers" ? { items: ["7", "8", "9"], users: [90, 50, 20] } : COUNTS;
+}
+
+/** The release, unless the budget refuses it. */
+async function recorded(ledger: Ledger, dataset: string, id: string, question: Question, reserves: boolean) {
+  try {
+    if (reserves) await ledger.reserve(dataset, id, question);
+    else await ledger.admitsQuestion(dataset, question);
+    return [await ledger.record(dataset, await released(id, dataset, question))];
+  } catch (error) {
+    if (error instanceof Refusal && error.code === "over-budget") return [];
+    throw error;
+  }
+}
+
+/** Labels of both kinds, by ε and by ρ. */
+async function recordLabels(ledger: Ledger): Promise<PublishedRelease[]> {
+  const published: PublishedRelease[] = [];
+  for (const task of ["multi-class", "multi-label"] as const)
+    for (const budget of [
+      { epsilon: "2", delta },
+      { rho: "1/3", ...(task === "multi-label" && { delta }) },
+    ]) {
+      const lists = { task, queries: ["a", "b", "é"], teachers: names(50), labels: names(4) };
+      const question = labelsQuestion(lists, budget, "one teacher");
+      const loss = lossOfLabels(lists, teacherOptions(lists, budget));
+      const answers = lists.queries.map(() => ({ released: false }) as const);
+      const id = `labels ${published.length}`;
+      published.push(
+        await ledger.record(
+          "votes",
+          labelsRelease({ id, dataset: "votes", question, lists, answers, loss } as Parameters<
+            typeof labelsRelease
+          >[0]),
+        ),
+      );
+    }
+  return published;
+}
+
+function names(n: number): string[] {
+  return Array.from({ length: n }, (_, i) => String(i));
+}
+
+/** Those in ε first: from the first in ρ on, an (ε, δ) budget counts at one order. */
+const IN_ORDER = ASKED.map((_, i) => i).sort(
+  (a, b) => Number("rho" in ASKED[a]!) - Number("rho" in ASKED[b]!),
+);
+/** Of them, under a budget: leads with counts, permute-and-flip, limited domains with either noise, Gumbel noise. */
+const SOME = [1, 5, 7, 9, 3, 10, 11];
+
+/** Records them all, or a sample; returns the releases as they were published. */
+export async function recordAll(path: string, isSample: boolean): Promise<PublishedRelease[]> {
+  const ledger = await openLedger(path, { create: true });
+  const published: PublishedRelease[] = [];
+  try {
+    for (const neighbours of ["add-remove", "replace"] as const)
+      for (const budget of isSample && neighbours === "replace" ? [undefined] : BUDGETS) {
+        const dataset = `${NAMES[0]} ${neighbours} ${budget?.measure ?? "no budget"}`;
+        if (budget !== undefined) await ledger.setBudget(dataset, budget);
+        for (const i of isSample && budget !== undefined ? SOME : IN_ORDER) {
+          const question = readQuestion({ ...ASKED[i]!, neighbours, unit: "one person" });
+          const reserves = budget !== undefined && i % 2 === 0;
+          published.push(...(await recorded(ledger, dataset, `${dataset} ${i}`, question, reserves)));
+        }
+      }
+    published.push(...(await recordLabels(ledger)));
+  } finally {
+    ledger.close();
+  }
+  return published;
+}
+
+const sizes = fc
+  .tuple(fc.integer({ min: 1, max: 999 }), fc.integer({ min: 1, max: 400 }))
+  .map((pair) => pair.join("/"));
+
+/** A question of the list with other numbers in it. */
+const randomly = fc
+  .record({
+    asked: fc.constantFrom(...ASKED.filter(({ kind }) => kind !== "frequencies")), // whose tables take minutes at small ε
+    size: sizes,
+    failure: fc.integer({ min: 2, max: 30 }).map((digits) => `3e-${digits}`),
+    k: fc.integer({ min: 1, max: 9 }),
+    bound: fc.integer({ min: 1, max: 12 }),
+    neighbours: fc.constantFrom("add-remove", "replace"),
+  })
+  .map(
+    ({ asked, size, failure, k, bound, neighbours }): Asked => ({
+      ...asked,
+      neighbours,
+      ...(asked.rho === undefined ? { epsilon: size } : { rho: size }),
+      ...(asked.delta !== undefined && { delta: failure }),
+      ...(asked.k !== undefined && asked.mechanism !== "permute-and-flip" && { k }),
+      ...(asked.maxItemsPerUser !== undefined && { maxItemsPerUser: bound }),
+    }),
+  );
+
+/** So many releases at random parameters, as many as can be asked of them. */
+export async function recordRandom(path: string, runs: number): Promise<PublishedRelease[]> {
+  const ledger = await openLedger(path, { create: true });
+  const published: PublishedRelease[] = [];
+  try {
+    for (const [i, input] of fc.sample(randomly, runs).entries()) {
+      const question = asked({ ...input, unit: "one person" });
+      if (question === undefined) continue;
+      const dataset = question.neighbours;
+      published.push(...(await recorded(ledger, dataset, `random ${i}`, question, false)));
+    }
+  } finally {
+    ledger.close();
+  }
+  return published;
+}
+
+/** The question, unless it can't be asked. */
+function asked(input: QuestionInput): Question | undefined {
+  try {
+    return readQuestion(input);
+  } catch (error) {
+    if (error instanceof WinnowError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,255 @@
+import { spawnSync } from "node:child_process";
+import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import Database from "libsql";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { canonicalJson, type PublishedRelease } from "winnow-release";
+import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
+import { winnowHere } from "../../packages/cli/test/support/in-process.js";
+import { Folder } from "../../packages/cli/test/support/winnow.js";
+import { describeWith } from "../tool.js";
+import { type Fields, FORGERIES, forge, HONEST } from "./forgeries.js";
+import { NAMES, recordAll, recordRandom } from "./recorded.js";
+
+const SCRIPT = fileURLToPath(new URL("../../packages/cli/verify.py", import.meta.url));
+
+let place: Folder;
+let published: PublishedRelease[];
+/** The ledger as text. */
+let lines: string[];
+
+beforeAll(async () => {
+  place = new Folder(mkdtempSync(join(tmpdir(), "winnow-verify-")));
+  published = await recordAll(place.file("ledger"), process.env.PROVE !== "all");
+  const ledger = await openLedger(place.file("ledger"), { readOnly: true });
+  lines = await ledger.exported();
+  ledger.close();
+  const { text, release } = forge(lines, HONEST);
+  written("small.jsonl", text);
+  written("small.json", release);
+  await winnowHere(place, ["budget", "import", "small.jsonl", "--ledger", "small"]);
+}, 600_000);
+afterAll(() => rmSync(place.path, { recursive: true, force: true }));
+
+interface Verdict {
+  readonly exit: number | null;
+  readonly said: string;
+}
+
+/** `verify.py` for each list of words, in one process: starting one takes longer than most checks. */
+const MANY = `import contextlib, io, json, sys; sys.dont_write_bytecode = True; sys.path.insert(0, sys.argv[1]); import verify
+for words in json.load(sys.stdin):
+    with contextlib.redirect_stdout(io.StringIO()) as said: exit = verify.main(words)
+    print(json.dumps({"exit": exit, "said": said.getvalue()}))`;
+
+function python(...asked: readonly (readonly string[])[]): Verdict[] {
+  const { stdout, stderr } = spawnSync("python3", ["-c", MANY, dirname(SCRIPT)], {
+    cwd: place.path,
+    input: JSON.stringify(asked),
+    encoding: "utf8",
+  });
+  if (stderr !== "") return [{ exit: null, said: stderr }];
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => JSON.parse(line) as Verdict);
+}
+
+/** `winnow verify`: what it finds, or why it refuses. */
+async function ours(ledger: string, release: string): Promise<Verdict> {
+  const { exit, stdout, stderr } = await winnowHere(place, ["verify", release, ledger]);
+  return { exit, said: stdout === "" ? `${stderr.split("\n")[0]}\n` : stdout };
+}
+
+function written(name: string, content: unknown): string {
+  writeFileSync(place.file(name), typeof content === "string" ? content : JSON.stringify(content));
+  return name;
+}
+
+/** Both refuse it, each in one sentence. */
+function expectRefused(theirs: Verdict, mine: Verdict, sentence: RegExp, what: string): void {
+  expect(theirs, what).toEqual({ exit: 1, said: expect.stringMatching(sentence) });
+  expect(mine.exit, what).not.toBe(0);
+  expect(mine.said, what).toMatch(sentence);
+  for (const { said } of [theirs, mine]) expect(said.trim().split("\n"), what).toHaveLength(1);
+}
+
+describeWith(["python3"], "two verifiers that share no code", () => {
+  it("agree that every release was charged what it costs", async () => {
+    const files = published.map((release, i) => written(`release-${i}.json`, release));
+    expect(files.length).toBeGreaterThan(80);
+    const [theirs] = python(["ledger", ...files]);
+    expect(theirs).toEqual({
+      exit: 0,
+      said: expect.stringContaining(`${lines.length - 1} entries`),
+    });
+    expect(theirs!.said).toContain(`${files.length} releases`);
+    expect(await ours(written("ledger.jsonl", lines.join("")), files[0]!)).toEqual({
+      exit: 0,
+      said: expect.stringContaining(`${files.length} releases in ${lines.length - 1} entries`),
+    });
+    const seen = (field: (release: Fields) => string) =>
+      [...new Set(published.map((release) => field(release as Fields)))].sort();
+    expect(seen(({ mechanism }) => mechanism?.name ?? "labels")).toHaveLength(11);
+    expect(seen(({ loss }) => loss.measure)).toEqual(["approx", "pure", "zcdp"]);
+    expect(seen(({ question }) => question.kind)).toHaveLength(6);
+    expect(seen(({ charge }) => charge?.settled.measure ?? "")).toEqual(["", "approx", "zcdp"]);
+  });
+
+  it("agree on what the commands record", async () => {
+    written("visits.csv", visits());
+    written(
+      "votes.csv",
+      `query,teacher,label\n${Array.from({ length: 60 }, (_, i) => `0,${i},2`).join("\n")}\n`,
+    );
+    const rows = ["visits.csv", "--user", "user", "--dataset", "visits", "--yes", "--json"];
+    const items = [...rows, "--item", "area"];
+    const commands: readonly (readonly string[])[] = [
+      ["budget", "init", "visits", "--epsilon", "9", "--delta", "1e-3"],
+      [
+        "top",
+        ...items,
+        "-k",
+        "2",
+        "--epsilon",
+        "1/3",
+        "--delta",
+        "1e-6",
+        "--counts",
+        "--reserve",
+        "--release-id",
+        "é",
+      ],
+      ["names", ...items, "--epsilon", "1", "--delta", "1e-6", "--max-items-per-user", "2"],
+      ["top", ...items, "-k", "2", "--rho", "0.01", "--domain-size", "5"],
+      ["adaptive", ...items, "-k", "3", "--rho", "0.1", "--delta", "1e-6"],
+      ["quantile", ...rows, "--column", "age", "-q", "0.1,0.5", "--range", "0..99", "--epsilon", "1/2"],
+      ["frequencies", ...items, "--epsilon", "1"],
+      ["pate", "votes.csv", "--queries", "2", "--teachers", "60", "--labels", "3", "--rho", "1/2", "--json"],
+    ];
+    const files: string[] = [];
+    for (const [i, command] of commands.entries()) {
+      const { exit, stdout, stderr } = await winnowHere(place, [...command, "--ledger", "made"]);
+      expect(exit, stderr).toBe(0);
+      if (i > 0) files.push(written(`made-${i}.json`, stdout));
+    }
+    expect(python(["made", ...files])).toEqual([
+      { exit: 0, said: expect.stringContaining("9 entries, 2 data sets, 7") },
+    ]);
+    expect((await ours("made", files.at(-1)!)).exit).toBe(0);
+  });
+
+  it("agree at random parameters", async () => {
+    const runs = process.env.PROVE === "all" ? 300 : 20;
+    const releases = await recordRandom(place.file("random"), runs);
+    expect(releases.length).toBeGreaterThan(runs / 2);
+    const file = written("random.json", releases.at(-1));
+    expect(python(["random", file])).toEqual([{ exit: 0, said: expect.stringContaining("All is well") }]);
+    expect((await ours("random", file)).exit).toBe(0);
+  });
+
+  it("read a ledger in SQLite and the same as text", async () => {
+    for (const { exit } of python(["small", "small.json"], ["small.jsonl", "small.json"]))
+      expect(exit).toBe(0);
+    for (const ledger of ["small", "small.jsonl"]) expect((await ours(ledger, "small.json")).exit).toBe(0);
+  });
+
+  it(`reject ${FORGERIES.length} forgeries in which every hash is right`, async () => {
+    const files = FORGERIES.map((forgery, i) => {
+      const { text, release } = forge(lines, forgery);
+      return [written(`forged-${i}.jsonl`, text), written(`forged-${i}.json`, release)] as const;
+    });
+    const theirs = python(...files);
+    for (const [i, [name, , , , sentence]] of FORGERIES.entries())
+      expectRefused(theirs[i]!, await ours(...files[i]!), sentence, name);
+  });
+
+  it("reject a published file that was changed", async () => {
+    const changes: readonly [(release: Fields) => unknown, RegExp][] = [
+      [({ answer }) => answer.winners.reverse(), /does not say what the ledger recorded/],
+      [({ answer }) => otherForm(answer.winners), /does not say what the ledger recorded/],
+      [({ loss }) => Object.assign(loss, { rho: "1/8" }), /does not say what the ledger recorded/],
+      [({ ledger }) => Object.assign(ledger, { head: "0".repeat(64) }), /another entry/],
+      [({ ledger }) => Object.assign(ledger, { sequence: 9999 }), /ends at entry/],
+      [(release) => delete release.ledger, /not a release with its place/],
+    ];
+    const files = changes.map(([change], i) => {
+      const release = JSON.parse(readFileSync(place.file("small.json"), "utf8")) as Fields;
+      change(release);
+      return written(`changed-${i}.json`, release);
+    });
+    const theirs = python(...files.map((file) => ["small", file]));
+    for (const [i, [change, sentence]] of changes.entries())
+      expectRefused(theirs[i]!, await ours("small", files[i]!), sentence, String(change));
+  });
+
+  it("reject a ledger that was changed", async () => {
+    const changes: readonly [string, RegExp][] = [
+      ["UPDATE log SET text = replace(text, 'one person', 'one device')", /Entry 1 was changed/],
+      [`UPDATE log SET text = replace(text, '"previous":"', '"previous":"0')`, /Entry 1 was changed/],
+      ["UPDATE log SET sequence = 2", /Entry 2 was moved/],
+      ["DELETE FROM log", /cut off/],
+      ["UPDATE head SET hash = replace(hash, '0', '1')", /head/],
+      [`UPDATE accounts SET summary = replace(summary, '"times":1', '"times":0')`, /totals that are kept/],
+      [
+        `UPDATE accounts SET summary = replace(summary, '"releases":1', '"releases":2')`,
+        /totals that are kept/,
+      ],
+      ["DELETE FROM accounts", /totals that are kept/],
+      ["DELETE FROM releases", /totals that are kept/],
+    ];
+    const files = changes.map(([sql], i) => broken(`broken-${i}`, sql));
+    const theirs = python(...files.map((file) => [file, "small.json"]));
+    for (const [i, [sql, sentence]] of changes.entries()) {
+      expect(theirs[i], sql).toEqual({ exit: 1, said: expect.stringMatching(sentence) });
+      expect((await ours(files[i]!, "small.json")).said, sql).toMatch(sentence);
+    }
+  });
+
+  it("write JSON alike: numbers, escapes, the order of keys", () => {
+    const numbers = [0.1, 1e21, 1e-7, 5e-324, 123456789.125, -1.5e-9, 2 ** 53, 1e300, 1 / 3];
+    const value = { "\uf8ff": 1, "😀": 2, é: 3, "e\u0301": 4, "": [[], {}, null, true], numbers, NAMES };
+    const script = `import sys; sys.dont_write_bytecode = True; sys.path.insert(0, sys.argv[1]); import verify
+sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().decode())).encode())`;
+    const input = JSON.stringify(value);
+    const { stdout } = spawnSync("python3", ["-c", script, dirname(SCRIPT)], { input, encoding: "utf8" });
+    expect(stdout).toBe(canonicalJson(value));
+  });
+
+  it("need the standard library alone, and print no name that was released", () => {
+    const source = readFileSync(SCRIPT, "utf8");
+    const imports = [...source.matchAll(/^(?:import|from) (\w+)/gm)].map(([, name]) => name);
+    const allowed = ["fractions", "functools", "hashlib", "json", "math", "pathlib", "re", "sqlite3", "sys"];
+    expect(imports.sort()).toEqual(allowed);
+    const { winners } = (JSON.parse(readFileSync(place.file("small.json"), "utf8")) as Fields).answer;
+    const [{ said } = { said: "" }] = python(["small", "small.json"]);
+    expect(winners.filter(({ item }: Fields) => said.includes(item) && item.length > 1)).toEqual([]);
+  });
+});
+
+/** Numbers for areas, so that a public domain is a number too. */
+function visits(): string {
+  const rows = Array.from({ length: 300 }, (_, i) => `p${i % 120},${i % 7 === 0 ? 3 : i % 3},${i % 90}`);
+  return `user,area,age\n${rows.join("\n")}\n`;
+}
+
+/** Composed and decomposed letters look the same. */
+function otherForm(winners: Fields[]): void {
+  const winner = winners.find(({ item }) => item === NAMES[0] || item === NAMES[1])!;
+  winner.item = winner.item === NAMES[0] ? NAMES[1] : NAMES[0];
+}
+
+/** A copy of the small ledger, changed by somebody who puts the triggers back. */
+function broken(name: string, sql: string): string {
+  copyFileSync(place.file("small"), place.file(name));
+  const database = new Database(place.file(name));
+  const triggers = database.prepare("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'").all();
+  for (const { name } of triggers as Fields[]) database.exec(`DROP TRIGGER ${name}`);
+  database.exec(sql);
+  for (const { sql } of triggers as Fields[]) database.exec(sql);
+  database.exec("PRAGMA wal_checkpoint(TRUNCATE)");
+  database.close();
+  return name;
+}
