@@ -43,6 +43,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("Quantiles", "quantiles"),
       guide("The studio", "studio"),
       guide("Reading rows", "reading"),
+      guide("Servers as sources", "sources"),
       guide("Releases", "releases"),
       guide("The ledger", "ledger"),
       guide("Accounting", "accounting"),

@@ -43,8 +43,10 @@ function serverName(location: string): string {
 const SAME_SCHEME: Readonly<Record<string, string>> = {
   "postgresql:": "postgres:",
   "clickhouses:": "clickhouse:",
+  "trinos:": "trino:",
 };
 const DEFAULT_PORTS: Readonly<Record<string, readonly string[]>> = {
   "postgres:": ["5432"],
   "clickhouse:": ["8123", "8443"],
+  "trino:": ["8080", "8443"],
 };
