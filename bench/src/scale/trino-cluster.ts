@@ -1,11 +1,11 @@
 /**
  * Trino on loopback, a coordinator and, if asked for, a worker, from the libraries that `mvn -f bench/trino process-classes`
  * fetches. It has the catalogs `memory`, whose tables live in the workers, and `tpch`, which generates rows. Plain HTTP takes
- * any name; HTTPS wants a password or a token.
+ * any name; HTTPS wants a token.
  * @module
  */
 import { execFileSync } from "node:child_process";
-import { createHmac, pbkdf2Sync, randomBytes } from "node:crypto";
+import { createHmac, randomBytes } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { mkdir, writeFile } from "node:fs/promises";
 import { request } from "node:http";
@@ -14,9 +14,7 @@ import { fileURLToPath } from "node:url";
 import { makeCertificate } from "./certificate.js";
 import { onFreePorts, ServerProcess, serverFolder } from "./server-process.js";
 
-export const TRINO_PASSWORD = "a secret of trino";
 const TOKEN_KEY = randomBytes(32);
-const [SALT, ITERATIONS] = ["0011223344556677", 1000];
 const CATALOGS = {
   memory: "connector.name=memory\nmemory.max-data-per-node=256MB\n",
   tpch: "connector.name=tpch\n",
@@ -147,7 +145,7 @@ export class TrinoCluster {
   }
 
   /** With TLS, whose certificate no authority has signed. */
-  secureUrl(password: string | undefined = TRINO_PASSWORD): string {
+  secureUrl(password?: string): string {
     const account = password === undefined ? "winnow" : `winnow:${encodeURIComponent(password)}`;
     return `trinos://${account}@127.0.0.1:${this.#ports.https}/memory/default`;
   }
@@ -232,23 +230,16 @@ async function writeCoordinator(
 ): Promise<void> {
   const keystore = join(folder, "keystore.pem");
   await writeFile(keystore, readFileSync(key, "utf8") + readFileSync(certificate, "utf8"));
-  const hash = pbkdf2Sync(TRINO_PASSWORD, Buffer.from(SALT, "hex"), ITERATIONS, 32, "sha1").toString("hex");
   await writeFile(join(folder, "token-key"), TOKEN_KEY.toString("base64"));
-  await writeFile(join(folder, "passwords"), `winnow:${ITERATIONS}:${SALT}:${hash}\n`);
-  await writeFile(
-    join(folder, "password-authenticator.properties"),
-    `password-authenticator.name=file\nfile.password-file=${join(folder, "passwords")}\n`,
-  );
   await writeNode(folder, target, http, http, [
     "coordinator=true",
     `node-scheduler.include-coordinator=${readsRows}`,
     "http-server.https.enabled=true",
     `http-server.https.port=${https}`,
     `http-server.https.keystore.path=${keystore}`,
-    "http-server.authentication.type=PASSWORD,JWT",
+    "http-server.authentication.type=JWT",
     "http-server.authentication.allow-insecure-over-http=true",
     `http-server.authentication.jwt.key-file=${join(folder, "token-key")}`,
-    `password-authenticator.config-files=${join(folder, "password-authenticator.properties")}`,
   ]);
 }
 
@@ -271,6 +262,7 @@ async function writeNode(
     await writeFile(join(catalogs, `${name}.properties`), text);
   const settings = [
     `http-server.http.port=${port}`,
+    "node.bind-ip=127.0.0.1",
     "node.internal-address=127.0.0.1",
     `discovery.uri=http://127.0.0.1:${coordinator}`,
     "internal-communication.shared-secret=of these tests",

@@ -5,14 +5,13 @@
 import { expect } from "vitest";
 import { CLICKHOUSE_PASSWORD } from "../../../../../bench/src/scale/clickhouse-cluster.js";
 import { POSTGRES_PASSWORD } from "../../../../../bench/src/scale/postgres-server.js";
-import { TRINO_PASSWORD } from "../../../../../bench/src/scale/trino-cluster.js";
 import { Refusal, type RefusalCode } from "../../../src/refusal.js";
 
 /** Texts that stand in rows, statements and passwords of the tests, and in nothing that may be shown. */
 const SECRETS = [
   CLICKHOUSE_PASSWORD,
   POSTGRES_PASSWORD,
-  TRINO_PASSWORD,
+
   "private-row",
   "wrong password",
   "secret_statement",
