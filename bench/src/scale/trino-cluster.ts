@@ -269,6 +269,7 @@ async function writeNode(
     `plugin.dir=${join(target, "plugin")}`,
     `catalog.config-dir=${catalogs}`,
     "query.max-memory-per-node=512MB",
+    "query.remote-task.max-error-duration=5s",
     ...lines,
   ];
   await writeFile(join(folder, "config.properties"), settings.join("\n"));
