@@ -712,7 +712,7 @@ def check_kept(accounts, places, kept):
     except (Wrong, TypeError, AttributeError):
         same = False
     if not same or kept[1] != places:
-        raise Wrong("The totals that are kept beside the log are not those of its entries.")
+        raise Wrong("The stored totals differ from the totals of the entries.")
 
 
 def check_release(path, rows, entries):
@@ -721,7 +721,7 @@ def check_release(path, rows, entries):
         place = release.pop("ledger")
         sequence, name = whole(place["sequence"]), quoted(release["id"])
     except (Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError):
-        raise Wrong(f"The file {quoted(path.name)} is not a release with its place in a ledger.")
+        raise Wrong(f"The file {quoted(path.name)} isn't a release with its place in a ledger.")
     if not 1 <= sequence <= len(rows):
         raise Wrong(f"Release {name} was recorded as entry {sequence}, but the ledger ends at entry {len(rows)}: it was rolled back, or is another one.")
     if rows[sequence - 1][1] != place["head"]:

@@ -46,13 +46,13 @@ const document = fc.letrec<{ value: unknown }>((tie) => ({
 })).value;
 
 const cases: fc.Arbitrary<Case> = fc.record({
-  dataset: text.map((name) => `d${name}`),
+  dataset: fc.tuple(fc.constantFrom("d", "e\u0301\u2028"), text).map((parts) => parts.join("")),
   releases: fc.array(
     fc.record({
       epsilon: fc
         .tuple(fc.integer({ min: 1, max: 10 ** 6 }), fc.integer({ min: 1, max: 10 ** 9 }))
         .map((pair) => pair.join("/")),
-      document,
+      document: fc.tuple(document, numbers),
     }),
     { minLength: 1, maxLength: 3 },
   ),

@@ -150,7 +150,7 @@ function expectLaw(way: Noisy, race: Race & { readonly scale: string }): void {
 }
 
 describe("with noise, on every string of 11 bits", () => {
-  const fuzzer = new Fuzzer("noisy races", close, 6);
+  const fuzzer = new Fuzzer("noisy races", close, 4);
 
   it.each(Object.entries(NOISY))("%s has the exact distribution", (_, way) =>
     fuzzer.holds((race) => expectLaw(way, race)),

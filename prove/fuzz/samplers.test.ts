@@ -126,7 +126,7 @@ function expectLaw(
 }
 
 describe.each(SAMPLERS)("$name", ({ name, production, reference, law, broken, depth = 11 }) => {
-  const fuzzer = new Fuzzer(name, cases, depth > 11 ? 2 : 8);
+  const fuzzer = new Fuzzer(name, cases, depth > 11 ? 3 : 8);
 
   it("and its reference have the closed form at random parameters, on every string of bits", () =>
     fuzzer.holds((example) => {

@@ -10,11 +10,15 @@ import { rational } from "winnow-dp";
 import { lossOf, type Question, type Release, readQuestion, releaseLoss } from "winnow-release";
 import { Connection, SqliteStore } from "../../packages/cli/src/ledger/connection.js";
 import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
-import { readLedgerAddress } from "../../packages/cli/src/ledger/ledger-address.js";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
-import { connectTo, LostConnection, type Session } from "../../packages/cli/src/ledger/ledger-session.js";
-import { PostgresStore } from "../../packages/cli/src/ledger/postgres-store.js";
-import type { Store } from "../../packages/cli/src/ledger/store.js";
+import { readLedgerAddress } from "../../packages/cli/src/ledger/open-ledger.js";
+import {
+  connectTo,
+  LostConnection,
+  PostgresStore,
+  type Session,
+} from "../../packages/cli/src/ledger/postgres-store.js";
+import type { Store } from "../../packages/cli/src/ledger/stored-log.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 

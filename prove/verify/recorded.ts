@@ -80,7 +80,7 @@ const BUDGETS: readonly (BudgetJson | undefined)[] = [
   undefined,
   { measure: "pure", epsilon: "4" },
   { measure: "base2", eta: "6" },
-  { measure: "zcdp", rho: "3", delta: "1e-4" },
+  { measure: "zcdp", rho: "20", delta: "1e-4" },
   { measure: "approx", epsilon: "30", delta: "1e-4" },
   { measure: "renyi", order: "8", epsilon: "40", delta: "1e-4" },
 ];

@@ -173,7 +173,7 @@ describeWith(["python3"], "two verifiers that share no code", () => {
       [({ loss }) => Object.assign(loss, { rho: "1/8" }), /does not say what the ledger recorded/],
       [({ ledger }) => Object.assign(ledger, { head: "0".repeat(64) }), /another entry/],
       [({ ledger }) => Object.assign(ledger, { sequence: 9999 }), /ends at entry/],
-      [(release) => delete release.ledger, /not a release with its place/],
+      [(release) => delete release.ledger, /isn't a release with its place/],
     ];
     const files = changes.map(([change], i) => {
       const release = JSON.parse(readFileSync(place.file("small.json"), "utf8")) as Fields;
@@ -192,13 +192,13 @@ describeWith(["python3"], "two verifiers that share no code", () => {
       ["UPDATE log SET sequence = 2", /Entry 2 was moved/],
       ["DELETE FROM log", /cut off/],
       ["UPDATE head SET hash = replace(hash, '0', '1')", /head/],
-      [`UPDATE accounts SET summary = replace(summary, '"times":1', '"times":0')`, /totals that are kept/],
+      [`UPDATE accounts SET summary = replace(summary, '"times":1', '"times":0')`, /stored totals differ/],
       [
         `UPDATE accounts SET summary = replace(summary, '"releases":1', '"releases":2')`,
-        /totals that are kept/,
+        /stored totals differ/,
       ],
-      ["DELETE FROM accounts", /totals that are kept/],
-      ["DELETE FROM releases", /totals that are kept/],
+      ["DELETE FROM accounts", /stored totals differ/],
+      ["DELETE FROM releases", /stored totals differ/],
     ];
     const files = changes.map(([sql], i) => broken(`broken-${i}`, sql));
     const theirs = python(...files.map((file) => [file, "small.json"]));

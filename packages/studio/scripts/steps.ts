@@ -82,5 +82,6 @@ export async function releaseOnce(page: Page): Promise<Locator> {
 export async function winnersTable(page: Page): Promise<Locator> {
   const table = page.getByRole("table", { name: "Released winners" });
   if (!(await table.isVisible())) await page.getByText("The numbers", { exact: true }).click();
+  await table.waitFor(); // it is drawn after the click
   return table;
 }

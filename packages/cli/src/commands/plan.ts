@@ -30,7 +30,7 @@ export function register(program: Command): void {
     .description(
       "Runs every mechanism many times on public or generated counts, and shows what share of the true winners it names at each ε. Reads nothing private.",
     )
-    .option("-k <n>", "how many winners", positiveInteger("k"))
+    .option("-k <n>", "the number of winners", positiveInteger("k"))
     .option("--epsilon <list>", "the values of ε to try", EPSILONS)
     .option("--rho <list>", "the values of ρ to try instead, for mechanisms that take one")
     .option("--recall <share>", "a goal, such as 0.9: find the ε that reaches it")

@@ -33,10 +33,10 @@ function registerTop(program: Command): void {
     .description(
       "Publishes the k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob, gzip or zstd), - for standard input, or a postgres://, clickhouse:// or trino:// address.",
     )
-    .optionsGroup("What is asked:")
-    .option("-k <n>", "how many winners", positiveInteger("k"));
+    .optionsGroup("Question:")
+    .option("-k <n>", "the number of winners", positiveInteger("k"));
   addReleaseOptions(command, "top")
-    .optionsGroup("What is asked:")
+    .optionsGroup("Question:")
     .option(
       "--resolution <rational>",
       "leads are multiples of this (default: 1; without a list, leads are released only if you pass this)",
@@ -100,7 +100,7 @@ function registerAdaptive(program: Command): void {
     .description(
       "Looks for the largest drop between sorted counts, and names the items before it if no single person could have changed which they are. The cost doesn't grow with their number. Needs --delta.",
     )
-    .optionsGroup("What is asked:")
+    .optionsGroup("Question:")
     .option("-k, --max-k <n>", "the most items to name", positiveInteger("max-k"));
   addReleaseOptions(command, "adaptive")
     .addHelpText(

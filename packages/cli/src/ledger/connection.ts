@@ -12,8 +12,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
-import { migration, schemaProblems } from "./ledger-schema.js";
-import type { Kept, KeptAnew, Store } from "./store.js";
+import { migration, schemaProblems } from "./ledger-file.js";
+import type { Kept, KeptAnew, Store } from "./stored-log.js";
 
 /** How long SQLite itself waits for a lock, and the pause after that, in milliseconds. */
 const TURN = 100;

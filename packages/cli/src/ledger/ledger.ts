@@ -43,8 +43,7 @@ import {
   outcomeUnknown,
   whichDataset,
 } from "./ledger-refusals.js";
-import { OutcomeUnknown, type Store } from "./store.js";
-import { addTo, type Derived, nothingDerived, StoredLog } from "./stored-log.js";
+import { addTo, type Derived, nothingDerived, OutcomeUnknown, type Store, StoredLog } from "./stored-log.js";
 
 /** A release and its place in the ledger. */
 type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;

@@ -3,7 +3,9 @@
  * refused and left untouched; a missing one is created only on request. Reading needs no permission to write.
  *
  * Only `makeServerLedger` creates a ledger on a server: a release to a mistyped database must not start a second ledger
- * with a budget of its own.
+ * with a budget of its own. Sentences call a server by host, port and database alone. An address whose parts can't be told
+ * apart for sure is refused without being shown, because a password with a special character that isn't percent-encoded
+ * would be read as another part of it.
  * @module
  */
 import {
@@ -18,18 +20,25 @@ import {
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { ClientConfig } from "pg";
 import { type ChainRow, type PublishedRelease, readLedgerFile } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
+import { readPostgresAddress } from "../sources/postgres/postgres-connection.js";
+import { locationScheme } from "../sources/source.js";
 import { Connection, ledgerRefusal, SqliteStore } from "./connection.js";
 import { Ledger } from "./ledger.js";
-import { type LedgerAddress, ledgerName, readLedgerAddress } from "./ledger-address.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
-import type { Session } from "./ledger-session.js";
+import type { Session } from "./postgres-store.js";
 
 export type { Ledger } from "./ledger.js";
-export { DEFAULT_LEDGER, DEFAULT_ROLE, ledgerName } from "./ledger-address.js";
+
+/** In the working directory, unless --ledger names another. */
+export const DEFAULT_LEDGER = "winnow.ledger";
+
+/** Who may charge a ledger on a server, unless --role names another. */
+export const DEFAULT_ROLE = "winnow_charger";
 
 interface OpenLedgerOptions {
   /** Create an empty ledger if there is none, and upgrade one of an older version. */
@@ -80,13 +89,48 @@ export async function findLedger(path: string, options: OpenLedgerOptions = {}):
   }
 }
 
+export interface LedgerAddress {
+  /** Without account and password. */
+  readonly name: string;
+  readonly address: ClientConfig;
+}
+
+/** The address of a server; undefined for a file. */
+export function readLedgerAddress(location: string): LedgerAddress | undefined {
+  const scheme = locationScheme(location, "ledger");
+  if (scheme === undefined) return undefined;
+  if (scheme !== "postgres" && scheme !== "postgresql")
+    throw new Refusal(
+      "usage",
+      `--ledger must be a file or the address of a PostgreSQL server; got the scheme ${scheme}://.`,
+    );
+  const address = readPostgresAddress(location);
+  const { pathname, hash, password } = new URL(location);
+  if (!/^(\/[^/@]*)?$/.test(pathname) || hash !== "")
+    throw new Refusal(
+      "usage",
+      "The address of the ledger must be postgres://user@host:port/database, with special characters percent-encoded.",
+    );
+  // Other accounts can see the command line of a process, and this replaces it.
+  if (password !== "") process.title = "winnow";
+  const { host, port, database, user } = address;
+  const place = port === DEFAULT_PORT ? host : `${host}:${port}`;
+  return { name: `postgres://${place}/${database ?? user ?? ""}`, address };
+}
+
+const DEFAULT_PORT = 5432;
+
+/** As sentences call it. */
+export function ledgerName(location: string): string {
+  return readLedgerAddress(location)?.name ?? location;
+}
+
 async function findServerLedger(
   server: LedgerAddress,
   { create = false, asOwner = false, patience = PATIENCE }: OpenLedgerOptions,
 ): Promise<Ledger | undefined> {
-  const { connectTo } = await import("./ledger-session.js");
   const { hasLedger, ownershipNotes } = await import("./postgres-schema.js");
-  const { PostgresStore } = await import("./postgres-store.js");
+  const { connectTo, PostgresStore } = await import("./postgres-store.js");
   return atServer(server, patience, async (session) => {
     if (!(await hasLedger(session))) {
       await session.end();
@@ -116,7 +160,7 @@ async function atServer<T>(
   patience: number,
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./ledger-session.js");
+  const { connectPatiently, LostConnection, serverLedgerRefusal } = await import("./postgres-store.js");
   let isReachable = false;
   for (const deadline = performance.now() + patience; ; ) {
     let session: Session | undefined;

@@ -10,8 +10,8 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "../refusal.js";
-import { schemaDifferences } from "./ledger-schema.js";
-import type { Session } from "./ledger-session.js";
+import { schemaDifferences } from "./ledger-file.js";
+import type { Session } from "./postgres-store.js";
 
 export const SCHEMA = "winnow_ledger";
 

@@ -217,7 +217,7 @@ export function hostileLine(row: Row, writer: LineWriter, entropy: Entropy): Uin
   if (chance(2000, entropy)) return Buffer.from(`${"x".repeat(LONGEST_LINE)},y\n`);
   const whole = Buffer.from(writer.line(row, entropy));
   const changed = chance(2, entropy) ? spoiled(whole, entropy) : whole;
-  const bytes = isAboutNobodyElse(changed, row.user, writer) ? changed : whole;
+  const bytes = isAboutNoOneElse(changed, row.user, writer) ? changed : whole;
   return Buffer.concat([bytes, Buffer.from(lineEnd(entropy))]);
 }
 
@@ -233,7 +233,7 @@ export function hostilePair(
 }
 
 /** A line end in the middle makes two lines, and the second one might name someone else. */
-function isAboutNobodyElse(bytes: Uint8Array, user: string, writer: LineWriter): boolean {
+function isAboutNoOneElse(bytes: Uint8Array, user: string, writer: LineWriter): boolean {
   const isTheirs = (row: Row | undefined) => row === undefined || row.user === user;
   return [true, false].every((isFirst) =>
     linesOf(bytes, isFirst).every((line) => isTheirs(writer.read(line))),

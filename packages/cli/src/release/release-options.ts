@@ -87,12 +87,12 @@ export function mechanismOption(description: string, kind?: Question["kind"]): O
 
 function addQuestionOptions(command: Command, kind: Question["kind"]): Command {
   command
-    .optionsGroup("What is asked:")
-    .option("--item <column>", "the column of what is counted (default: guessed from the header)")
-    .option("--user <column>", "the column that says who it was (default: guessed from the header)")
+    .optionsGroup("Question:")
+    .option("--item <column>", "the column of items to count (default: guessed from the header)")
+    .option("--user <column>", "the column that identifies the person (default: guessed from the header)")
     .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
     .option("--rho <rational>", "the loss: ρ of zero-concentrated differential privacy")
-    .option("--delta <rational>", "the probability of failure, where there is no list: such as 1e-6");
+    .option("--delta <rational>", "the probability of failure without a list, such as 1e-6");
   if (kind !== "names") addDomainOptions(command);
   if (kind !== "adaptive")
     command
@@ -114,9 +114,9 @@ function addQuestionOptions(command: Command, kind: Question["kind"]): Command {
 
 function addQuantileOptions(command: Command): Command {
   return command
-    .optionsGroup("What is asked:")
+    .optionsGroup("Question:")
     .option("--column <column>", "the column of numbers")
-    .option("--user <column>", "the column that says who it was (default: guessed from the header)")
+    .option("--user <column>", "the column that identifies the person (default: guessed from the header)")
     .option("-q, --quantiles <list>", "the shares of values below: 0.5 for the median; such as 0.5,0.9")
     .option("--range <lower..upper>", "the public range, such as 0..10000; values outside count as its ends")
     .option(
@@ -139,9 +139,9 @@ function addQuantileOptions(command: Command): Command {
 
 function addFrequencyOptions(command: Command): Command {
   return command
-    .optionsGroup("What is asked:")
-    .option("--item <column>", "the column of what is counted (default: guessed from the header)")
-    .option("--user <column>", "the column that says who it was (default: guessed from the header)")
+    .optionsGroup("Question:")
+    .option("--item <column>", "the column of items to count (default: guessed from the header)")
+    .option("--user <column>", "the column that identifies the person (default: guessed from the header)")
     .option("--epsilon <rational>", "the loss: ε, such as 1 or 1/2")
     .option(
       "--max-items-per-user <n>",
@@ -184,7 +184,7 @@ function addDomainOptions(command: Command): Command {
 function addSourceOptions(command: Command, kind: Question["kind"]): Command {
   const item = kind === "quantile" ? "--column" : "--item";
   return command
-    .optionsGroup("How the rows are read:")
+    .optionsGroup("Reading:")
     .addOption(
       new Option("--format <name>", "the format of the file (default: from its name)").choices([
         "csv",
@@ -223,7 +223,7 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
 
 function addLedgerOptions(command: Command): Command {
   return command
-    .optionsGroup("How it is recorded:")
+    .optionsGroup("Ledger:")
     .option(
       "--ledger <file>",
       "the ledger that records releases: a file, or postgres://host/database",
@@ -239,7 +239,7 @@ function addLedgerOptions(command: Command): Command {
 
 function addOutputOptions(command: Command, kind: Question["kind"]): Command {
   command
-    .optionsGroup("What comes out:")
+    .optionsGroup("Output:")
     .option("--json", "print the release as JSON (schema winnow-release/2)")
     .option("--csv", "print the release as CSV")
     .option("--plot <file>", "write a chart of the release as SVG");

@@ -92,6 +92,10 @@ describe("a Rényi curve", () => {
 });
 
 describe("gaussianMaxCurve", () => {
+  it("names a noise that isn't a curve", () => {
+    expect(() => noisyMaxCurve({} as never, 2)).toThrow(/^noise must be /);
+  });
+
   it("is the smaller of the two bounds at each order", () => {
     const curve = gaussianMaxCurve({ outcomes: 40, range: 2, variance: 2500 });
     // α·r²/(2σ²) + ln m/(α − 1) against α·m·r²/(8σ²): the second is smaller up to α near 22.

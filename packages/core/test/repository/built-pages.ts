@@ -1,8 +1,9 @@
 /**
- * The built site as a visitor meets it: its pages, where their links lead, and what is left of TeX in their text.
+ * The built site as a visitor sees it: its pages, their links, unrendered TeX, and their layout in a browser.
  * @module
  */
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
+import { createServer } from "node:http";
 import { posix } from "node:path";
 
 export interface BuiltPage {
@@ -46,3 +47,73 @@ const TEX = /\$[^$\n]{1,60}\$|\\[a-z]{2,}\{/g;
 export function rawMathematics({ html }: BuiltPage): string[] {
   return html.replace(NO_TEXT, " ").match(TEX) ?? [];
 }
+
+/** What a browser finds on each page at each width: parts that are cut off, and pages that scroll sideways. */
+export async function clippedParts(
+  root: string,
+  paths: readonly string[],
+  widths: readonly number[],
+): Promise<string[]> {
+  const { launchChromium, locateChromium } = await import(
+    new URL("../../../studio/scripts/chromium.ts", import.meta.url).href
+  );
+  const executable = await locateChromium();
+  if (executable === undefined) throw new Error("the site's layout needs Chromium on the PATH");
+  const server = createServer(({ url = "/" }, response) => {
+    const path = root + decodeURI(url.split(/[?#]/)[0]).replace(/\/$/, "/index.html");
+    if (isFile(path)) response.setHeader("Content-Type", TYPES[posix.extname(path)] ?? "text/plain");
+    response.end(isFile(path) ? readFileSync(path) : "");
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as { port: number };
+  const browser = await launchChromium(executable);
+  try {
+    const found: string[] = [];
+    const page = await browser.newPage();
+    for (const path of paths) {
+      await page.goto(`http://127.0.0.1:${port}${path}`);
+      for (const width of widths) {
+        await page.setViewportSize({ width, height: 900 });
+        const parts: string[] = await page.evaluate(`(${partsCutOff})()`);
+        found.push(...parts.map((part) => `${path} at ${width}: ${part}`));
+      }
+    }
+    return found;
+  } finally {
+    await browser.close();
+    server.close();
+  }
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html",
+  ".css": "text/css",
+  ".js": "text/javascript",
+  ".svg": "image/svg+xml",
+  ".png": "image/png",
+};
+
+/** Runs in the browser. A table, a formula or a listing may scroll by itself; nothing else may. */
+const partsCutOff = `() => {
+  const sheet = document.documentElement;
+  const found = sheet.scrollWidth > sheet.clientWidth ? ["the page is " + sheet.scrollWidth + " wide"] : [];
+  const named = (element, how) => element.tagName + "." + element.className + " " + how + ": " + element.textContent.trim().slice(0, 40);
+  const elements = document.createTreeWalker(document.body, NodeFilter.SHOW_ELEMENT, (element) =>
+    element.matches("svg, mjx-container, .visually-hidden") ? NodeFilter.FILTER_REJECT : NodeFilter.FILTER_ACCEPT,
+  );
+  while (elements.nextNode()) {
+    const element = elements.currentNode;
+    if (element.clientWidth > 1 && element.scrollWidth > element.clientWidth + 1 && element.textContent.trim()) {
+      const { overflowX, visibility } = getComputedStyle(element);
+      if (visibility !== "hidden" && ["hidden", "clip"].includes(overflowX)) found.push(named(element, "is cut off"));
+    }
+  }
+  for (const bar of document.querySelectorAll(".VPSidebar")) {
+    const box = bar.getBoundingClientRect();
+    for (const element of box.left < 0 ? [] : bar.querySelectorAll("*")) {
+      const { left, right, width } = element.getBoundingClientRect();
+      if (width > 1 && (left < box.left || right > box.right + 1)) found.push(named(element, "leaves the sidebar"));
+    }
+  }
+  return found;
+}`;

@@ -1,9 +1,9 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type BuiltPage, brokenLinks, builtPages, rawMathematics } from "./built-pages.js";
+import { type BuiltPage, brokenLinks, builtPages, clippedParts, rawMathematics } from "./built-pages.js";
 import { ROOT, read as readProject } from "./project.js";
 
 describe("the documentation site", () => {
@@ -65,6 +65,34 @@ describe("the documentation site", () => {
     expect(read("benchmarks.html")).not.toContain("/edit/main/docs/benchmarks.md");
   });
 
+  const LAYOUTS = ["/", "/start.html", "/guide/command-line.html", "/guide/errors.html", "/proofs/race.html"];
+  const OTHERS = [
+    "/mechanisms/top-k.html",
+    "/benchmarks.html",
+    "/references.html",
+    "/api/winnow-dp/index.html",
+  ];
+  const WIDTHS = [320, 390, 768, 960, 1280, 1440, 1480, 1535, 1920];
+
+  it("cuts nothing off and doesn't scroll sideways, from 320 to 1920 pixels", async () => {
+    const paths = [...LAYOUTS, ...OTHERS, "/api/winnow-dp/functions/topKWithGap.html"];
+    expect(await clippedParts(built, paths, WIDTHS)).toEqual([]);
+  }, 600_000); // seconds on a quiet machine
+
+  it("would not pass with a wide page or a sidebar that is cut", async () => {
+    const wide = '<p style="width: 500px">wide</p>';
+    const cut =
+      '<div class="VPSidebar" style="width: 90px"><p style="width: 99px">cut</p></div><p style="width: 40px; overflow: hidden">Incomprehensibilities</p>';
+    writeFileSync(join(built, "layout.html"), `<!DOCTYPE html><body>${wide}${cut}</body>`);
+    expect(await clippedParts(built, ["/layout.html"], [320, 900])).toEqual([
+      expect.stringContaining("the page is"),
+      expect.stringContaining("is cut off: Incomprehensibilities"),
+      expect.stringContaining("leaves the sidebar: cut"),
+      expect.stringContaining("is cut off: Incomprehensibilities"),
+      expect.stringContaining("leaves the sidebar: cut"),
+    ]);
+  }, 600_000);
+
   it.each([
     ["winnow-dp", "functions/topKWithGap", "The k largest", "Errors"],
     [
@@ -88,6 +116,14 @@ describe("the documentation site", () => {
   it("has a page for each export, whose parameters all have names", () => {
     expect(reference().length).toBeGreaterThan(250);
     expect(reference().filter(({ html }) => html.includes("__namedParameters"))).toEqual([]);
+  });
+
+  it("has an example on the page of each function and class of the library", () => {
+    const values = reference().filter(({ path }) => /^\/api\/winnow-dp\/.*(functions|classes)\//.test(path));
+    expect(values.length).toBeGreaterThan(90);
+    expect(
+      values.filter(({ html }) => !/<h[2-6] id="examples?[-\d"]/.test(html)).map(({ path }) => path),
+    ).toEqual([]);
   });
 
   it("says a sentence about each export in its index", () => {

@@ -51,6 +51,8 @@ describe("combineGaps", () => {
     [[1, 2], [1], { resolution: -1 }, "resolution must be a rational >= 0; got -1"],
     [[1, Number.NaN], [1], {}, "measurements must be a rational number"],
     [[1, 2], [Number.NaN], {}, "gaps must be a rational number"],
+    [7 as never, [1], {}, /^measurements must be /],
+    [[1, 2], 7 as never, {}, /^gaps must be /],
   ])("refuses measurements %o with gaps %o and %o", (measurements, gaps, options, message) => {
     expect(() => combineGaps(measurements, gaps, { varianceRatio: 1, ...options })).toThrow(message);
   });

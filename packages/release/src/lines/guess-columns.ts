@@ -70,13 +70,13 @@ export function guessColumns(header: readonly string[]): ColumnGuess {
     return {
       item,
       user,
-      why: `By their names, ${quoted(item)} is what is counted and ${quoted(user)} is who it was.`,
+      why: `By their names, ${quoted(item)} is the item and ${quoted(user)} is the person.`,
     };
   if (header.length === 2 && (item ?? user) !== undefined) return completed(header, item, user);
   return {
     ...(item !== undefined && { item }),
     ...(user !== undefined && { user }),
-    why: `The names of the columns do not tell ${unknown(item, user)}.`,
+    why: `The names of the columns don't show which is ${unknown(item, user)}.`,
   };
 }
 
@@ -84,11 +84,11 @@ export function guessColumns(header: readonly string[]): ColumnGuess {
 function completed(header: readonly string[], item?: string, user?: string): ColumnGuess {
   const known = item ?? user;
   const other = header.find((name) => name !== known)!;
-  const role = item === undefined ? "who it was" : "what is counted";
+  const [role, otherRole] = item === undefined ? ["the person", "the item"] : ["the item", "the person"];
   return {
     item: item ?? other,
     user: user ?? other,
-    why: `By its name, ${quoted(known!)} is ${role}, so that ${quoted(other)} has the other role.`,
+    why: `By its name, ${quoted(known!)} is ${role}, so ${quoted(other)} is ${otherRole}.`,
   };
 }
 
@@ -99,8 +99,8 @@ function firstKnown(known: readonly string[], header: readonly string[]): string
 }
 
 function unknown(item?: string, user?: string): string {
-  if (item === undefined && user === undefined) return "what is counted and who it was";
-  return item === undefined ? "what is counted" : "who it was";
+  if (item === undefined && user === undefined) return "the item and which is the person";
+  return item === undefined ? "the item" : "the person";
 }
 
 function quoted(name: string): string {

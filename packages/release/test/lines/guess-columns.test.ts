@@ -15,18 +15,18 @@ describe("guessColumns", () => {
     expect(guessColumns(["user", "fruit"])).toEqual({
       item: "fruit",
       user: "user",
-      why: 'By its name, "user" is who it was, so that "fruit" has the other role.',
+      why: 'By its name, "user" is the person, so "fruit" is the item.',
     });
     expect(guessColumns(["guest", "product"])).toMatchObject({ item: "product", user: "guest" });
   });
 
   it("says what it cannot tell", () => {
     expect(guessColumns(["a", "b"])).toEqual({
-      why: "The names of the columns do not tell what is counted and who it was.",
+      why: "The names of the columns don't show which is the item and which is the person.",
     });
     expect(guessColumns(["user", "a", "b"])).toMatchObject({
       user: "user",
-      why: expect.stringContaining("what is counted"),
+      why: expect.stringContaining("which is the item"),
     });
     expect(guessColumns([])).not.toHaveProperty("item");
   });

@@ -19,7 +19,7 @@ it("shows how far off a median can be before there is any data, and moves with �
   const slider = page.getByRole("slider", { name: "Epsilon, slider" });
   const before = Number(/within (\d+) ranks/.exec(await words())?.[1]);
   await slider.press("ArrowRight");
-  await expect.poll(words, PATIENTLY).toMatch(/At ε = 1\.5/);
+  await expect.poll(words, PATIENTLY).toMatch(/At ε = 1\.5, its rank is within \d+ ranks/);
   expect(Number(/within (\d+) ranks/.exec(await words())?.[1])).toBeLessThan(before);
 });
 

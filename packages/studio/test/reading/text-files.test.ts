@@ -79,7 +79,7 @@ describe("a CSV or TSV file", () => {
     expect(shape.guess).toEqual({
       item: "item",
       user: "user",
-      why: expect.stringContaining('"item" is what is counted'),
+      why: expect.stringContaining('"item" is the item'),
     });
   });
 

@@ -4,9 +4,13 @@
  * @module
  */
 import { Ledger } from "../../../src/ledger/ledger.js";
-import { readLedgerAddress } from "../../../src/ledger/ledger-address.js";
-import { connectTo, LostConnection, type Session } from "../../../src/ledger/ledger-session.js";
-import { PostgresStore } from "../../../src/ledger/postgres-store.js";
+import { readLedgerAddress } from "../../../src/ledger/open-ledger.js";
+import {
+  connectTo,
+  LostConnection,
+  PostgresStore,
+  type Session,
+} from "../../../src/ledger/postgres-store.js";
 
 export interface Fault {
   readonly message: number;

@@ -1,0 +1,76 @@
+import { execFile } from "node:child_process";
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+
+interface Survivor {
+  readonly file: string;
+  /** The line of the source, what is changed in it, and to what. */
+  readonly line: string;
+  readonly from: string;
+  readonly to: string;
+  readonly reason: string;
+}
+
+interface Score {
+  readonly mutants: number;
+  readonly killed: number;
+  readonly explained: number;
+}
+
+const source = (file: string) => new URL(`../../packages/core/src/${file}`, import.meta.url);
+const json = (name: string) => JSON.parse(readFileSync(new URL(name, import.meta.url), "utf8"));
+const survivors: readonly Survivor[] = json("survivors.json");
+const scores: Readonly<Record<string, Score>> = json("scores.json");
+
+/** Small enough for every test run. */
+const SAMPLE = "privacy/curves";
+
+async function mutate(tests: string): Promise<{ status: unknown; stdout: string }> {
+  const program = fileURLToPath(new URL("mutate.js", import.meta.url));
+  const env = Object.fromEntries(Object.entries(process.env).filter(([name]) => !name.startsWith("VITEST")));
+  return await new Promise((resolve) => {
+    execFile(process.execPath, [program, `--tests=${tests}`, SAMPLE], { env }, (error, stdout) =>
+      resolve({ status: error?.code ?? 0, stdout }),
+    );
+  });
+}
+
+describe("mutants", () => {
+  it(`of ${SAMPLE} are all killed or explained`, async () => {
+    const { status, stdout } = await mutate(`packages/core/test/${SAMPLE}.test.ts`);
+    expect(stdout).toMatch(/: [1-9]\d* of \d+ killed, \d+ explained, 0 open\n$/);
+    expect(status).toBe(0);
+  });
+
+  // Half a minute more: not in every run.
+  if (process.env.PROVE === "all")
+    it("that no test reaches are found", async () => {
+      const { status, stdout } = await mutate("packages/core/test/sha256.test.ts");
+      expect(stdout).toMatch(/: 0 of \d+ killed, 0 explained, [1-9]\d* open\n/);
+      expect(status).toBe(1);
+    });
+});
+
+describe("the list of survivors", () => {
+  it("is of mutants that the sources still have, each with a reason", () => {
+    for (const { file, line, from, reason } of survivors) {
+      const lines = readFileSync(source(file), "utf8").split("\n").map(oneLine);
+      expect(lines).toContain(line);
+      expect(oneLine(lines.join(" "))).toContain(from);
+      expect(reason.length).toBeGreaterThan(10);
+    }
+  });
+
+  it("leaves no mutant open in the files that were run, and 95 in 100 are killed", () => {
+    const all = Object.entries(scores);
+    expect(all.filter(([file]) => !existsSync(source(file)))).toEqual([]);
+    expect(all.filter(([, { mutants, killed, explained }]) => killed + explained < mutants)).toEqual([]);
+    const sum = (field: keyof Score) => all.reduce((total, [, score]) => total + score[field], 0);
+    expect(sum("killed") / sum("mutants")).toBeGreaterThanOrEqual(0.95);
+  });
+});
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, " ").trim();
+}
