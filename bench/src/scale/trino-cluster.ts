@@ -19,8 +19,14 @@ const CATALOGS = {
   memory: "connector.name=memory\nmemory.max-data-per-node=256MB\n",
   tpch: "connector.name=tpch\n",
 };
-/** A small, quick start matters more than what long queries take. */
-const JVM = ["-Xmx1536M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Djdk.attach.allowAttachSelf=true"];
+/** A quick start, and little memory for a query. */
+const SMALL = {
+  jvm: ["-Xmx1536M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
+  queryMemory: "512MB",
+};
+/** For long queries over many groups. */
+const LARGE = { jvm: ["-Xmx11G", "-XX:+UseG1GC"], queryMemory: "7GB" };
+type NodeSize = typeof SMALL;
 
 /** The folder of the libraries, or undefined if they or Java are missing. */
 export function locateTrino(): string | undefined {
@@ -45,24 +51,36 @@ function findTarget(from: string): string | undefined {
 class TrinoNode {
   readonly #target: string;
   readonly #folder: string;
+  readonly #size: NodeSize;
   #process: ServerProcess;
 
-  constructor(target: string, folder: string) {
+  constructor(target: string, folder: string, size: NodeSize) {
     this.#target = target;
     this.#folder = folder;
+    this.#size = size;
     this.#process = this.#spawn();
   }
 
   #spawn(): ServerProcess {
     const settings = [
+      "-Djdk.attach.allowAttachSelf=true",
       "-Dnode.environment=test",
       `-Dnode.data-dir=${join(this.#folder, "data")}`,
       `-Dconfig=${join(this.#folder, "config.properties")}`,
     ];
     const classes = [join(this.#target, "classes"), join(this.#target, "lib", "*")].join(":");
-    return new ServerProcess("java", [...JVM, ...settings, "-cp", classes, "StartTrino"], this.#folder, {
-      isOurs: true,
-    });
+    return new ServerProcess(
+      "java",
+      [...this.#size.jvm, ...settings, "-cp", classes, "StartTrino"],
+      this.#folder,
+      {
+        isOurs: true,
+      },
+    );
+  }
+
+  get pid(): number | undefined {
+    return this.#process.pid;
   }
 
   started(answers: () => Promise<boolean>): Promise<void> {
@@ -108,16 +126,19 @@ export class TrinoCluster {
   }
 
   /** Rows are read by the worker if there is one, else by the coordinator. */
-  static start({ hasWorker = false } = {}): Promise<TrinoCluster> {
+  static start({ hasWorker = false, isLarge = false } = {}): Promise<TrinoCluster> {
+    const size = isLarge ? LARGE : SMALL;
     return onFreePorts(3, async ([http, https, worker]) => {
       const target = locateTrino();
       if (target === undefined) throw new Error("Trino is not installed");
       const ports = { http, https, worker };
       const folder = await serverFolder("trino");
       const tls = await makeCertificate(folder);
-      await writeCoordinator(folder, target, ports, tls, !hasWorker);
-      const coordinator = new TrinoNode(target, folder);
-      const second = hasWorker ? new TrinoNode(target, await writeWorker(target, ports)) : undefined;
+      await writeCoordinator(folder, target, ports, size, tls, !hasWorker);
+      const coordinator = new TrinoNode(target, folder, size);
+      const second = hasWorker
+        ? new TrinoNode(target, await writeWorker(target, ports, size), size)
+        : undefined;
       const cluster = new TrinoCluster(ports, tls.certificate, coordinator, second);
       try {
         await cluster.#answers();
@@ -131,13 +152,19 @@ export class TrinoCluster {
 
   async #answers(): Promise<void> {
     const nodes = this.#worker === undefined ? 1 : 2;
-    const ask = "SELECT count(*) FROM system.runtime.nodes WHERE state = 'active'";
+    // A node that is active may not have its catalogs yet: rows of one are read too.
+    const ask = `SELECT (SELECT count(*) FROM system.runtime.nodes WHERE state = 'active')
+      FROM tpch.tiny.region LIMIT 1`;
     const isUp = async () => Number((await this.sql(ask))[0][0]) === nodes;
     await Promise.all([this.#coordinator.started(isUp), this.#worker?.started(isUp)]);
   }
 
   get port(): number {
     return this.#ports.http;
+  }
+
+  get pids(): (number | undefined)[] {
+    return [this.#coordinator.pid, this.#worker?.pid];
   }
 
   url(path = "memory/default"): string {
@@ -225,13 +252,14 @@ async function writeCoordinator(
   folder: string,
   target: string,
   { http, https }: Ports,
+  size: NodeSize,
   { certificate, key }: { certificate: string; key: string },
   readsRows: boolean,
 ): Promise<void> {
   const keystore = join(folder, "keystore.pem");
   await writeFile(keystore, readFileSync(key, "utf8") + readFileSync(certificate, "utf8"));
   await writeFile(join(folder, "token-key"), TOKEN_KEY.toString("base64"));
-  await writeNode(folder, target, http, http, [
+  await writeNode(folder, target, http, http, size, [
     "coordinator=true",
     `node-scheduler.include-coordinator=${readsRows}`,
     "http-server.https.enabled=true",
@@ -243,9 +271,9 @@ async function writeCoordinator(
   ]);
 }
 
-async function writeWorker(target: string, { http, worker }: Ports): Promise<string> {
+async function writeWorker(target: string, { http, worker }: Ports, size: NodeSize): Promise<string> {
   const folder = await serverFolder("trino-worker");
-  await writeNode(folder, target, worker, http, ["coordinator=false"]);
+  await writeNode(folder, target, worker, http, size, ["coordinator=false"]);
   return folder;
 }
 
@@ -254,6 +282,7 @@ async function writeNode(
   target: string,
   port: number,
   coordinator: number,
+  size: NodeSize,
   lines: readonly string[],
 ): Promise<void> {
   const catalogs = join(folder, "catalog");
@@ -268,7 +297,7 @@ async function writeNode(
     "internal-communication.shared-secret=of these tests",
     `plugin.dir=${join(target, "plugin")}`,
     `catalog.config-dir=${catalogs}`,
-    "query.max-memory-per-node=512MB",
+    `query.max-memory-per-node=${size.queryMemory}`,
     "query.remote-task.max-error-duration=5s",
     ...lines,
   ];

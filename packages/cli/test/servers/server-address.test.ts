@@ -187,7 +187,7 @@ describe("The address of a Trino server", () => {
     });
   });
 
-  it("means TLS, but for this machine or by name, and never a secret in plain text", async () => {
+  it("means TLS, except on this machine or by name, and never a secret in plain text", async () => {
     expect(readTrinoAddress("trino://ann@trino.example", {}, {})).toMatchObject({
       isSecure: true,
       port: 8443,

@@ -3,32 +3,20 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CountingProxy, through } from "../../../../bench/src/scale/counting-proxy.js";
 import { TrinoCluster } from "../../../../bench/src/scale/trino-cluster.js";
-import { openSource, readPublicTable } from "../../src/sources/open-source.js";
+import { Refusal } from "../../src/refusal.js";
+import { openSource } from "../../src/sources/open-source.js";
 import { CountFailed, retryLostConnections } from "../../src/sources/server-retry.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
-import {
-  BOUNDS,
-  boundedHere,
-  crowdedRows,
-  NUMBERS,
-  numericRows,
-  shuffledRows,
-} from "../support/bounded-rows.js";
 import { winnowHere } from "../support/in-process.js";
 import { folder } from "../support/winnow.js";
-import { collect, countHere, type Row, sorted, TRICKY, trickyRows } from "./support/histograms.js";
+import { collect } from "./support/histograms.js";
 import { describeOnTrino } from "./support/installed.js";
 import { loadTrino } from "./support/load.js";
+import { keepsPromises, TABLES } from "./support/promises.js";
 import { expectNothingSecret, expectRefusal } from "./support/refusals.js";
 
 const LARGEST = { kind: "largest", rows: 10 } as const;
 const ROLES = { item: "item", user: "user" };
-const VISITS: Row[] = [
-  ["ann", "private-row"],
-  ["ann", "private-row"],
-  ["bob", "private-row"],
-  ["bob", "second"],
-];
 /** Hours of work in little memory. */
 const ENDLESS = `SELECT 'private-row' AS item, concat('secret_statement', CAST(orderkey % 10 AS varchar)) AS "user"
   FROM tpch.sf100000.lineitem`;
@@ -39,18 +27,10 @@ const MANY = `SELECT concat(CAST(orderkey AS varchar), '-', CAST(linenumber AS v
 const PATIENT = { timeout: 120_000, interval: 100 };
 
 describeOnTrino("Trino as a source", () => {
-  const tables = { crowded: crowdedRows(), numeric: shuffledRows(numericRows()) };
   let cluster: TrinoCluster;
-
-  async function load(): Promise<void> {
-    await loadTrino(cluster, VISITS);
-    await loadTrino(cluster, trickyRows(), "tricky");
-    for (const [table, rows] of Object.entries(tables)) await loadTrino(cluster, rows, table);
-  }
 
   beforeAll(async () => {
     cluster = await TrinoCluster.start({ hasWorker: true });
-    await load();
   });
   afterAll(() => cluster?.stop());
 
@@ -61,30 +41,63 @@ describeOnTrino("Trino as a source", () => {
     roles = ROLES,
   ) => collect(await openSource(url, options), candidates, roles);
 
-  const running = () =>
-    cluster.sql("SELECT count(*) FROM system.runtime.queries WHERE state = 'RUNNING' AND source = 'winnow'");
-  const expectCounting = () => expect.poll(running, PATIENT).not.toEqual([[0]]);
-  const expectNothingRuns = () => expect.poll(running, PATIENT).toEqual([[0]]);
+  const running = async () => {
+    const ask = "SELECT count(*) FROM system.runtime.queries WHERE state = 'RUNNING' AND source = 'winnow'";
+    return Number((await cluster.sql(ask))[0][0]);
+  };
+  const expectCounting = () => expect.poll(running, PATIENT).toBeGreaterThan(0);
+  const expectNothingRuns = () => expect.poll(running, PATIENT).toBe(0);
+  const trusted = (url: string, more = "") => `${url}?ca=${encodeURIComponent(cluster.certificate)}${more}`;
+
+  keepsPromises({
+    name: "Trino",
+    url: () => cluster.url(),
+    refusedUrl: () => trusted(cluster.secureUrl("wrong password")),
+    port: () => cluster.port,
+    load: (rows, table) => loadTrino(cluster, rows, table),
+    running,
+    queries: {
+      endless: ENDLESS,
+      failing: `SELECT CAST(fail(item) AS varchar) AS item, "user" FROM visits WHERE item = 'private-row' OR length(item) = 1`,
+      writing: "INSERT INTO visits VALUES ('a', 'b')",
+      days: `SELECT DATE '2024-01-01' AS item, "user" FROM visits`,
+    },
+  });
 
   describe("reads", () => {
-    it("a table by its name or in full, and a query", async () => {
-      const pairs = [
-        ["private-row", 2],
-        ["second", 1],
-      ];
-      expect(await count({ table: "visits" })).toEqual(pairs);
+    it("a table by its full name, and a query", async () => {
+      const pairs = await count({ table: "visits" });
+      expect(pairs).toHaveLength(LARGEST.rows);
       expect(await count({ table: 'memory."default".visits' }, LARGEST, cluster.url(""))).toEqual(pairs);
       expect(await count({ query: "SELECT * FROM visits;" })).toEqual(pairs);
     });
 
     it("columns of many types by their text, padded ones without the padding, equal users as one", async () => {
       const query = `SELECT * FROM (VALUES
-          (1, DATE '2024-02-29', DOUBLE '0', CAST('ab' AS char(4)), DECIMAL '1.50', TIMESTAMP '2024-01-01 00:00:00 UTC'),
-          (2, DATE '2024-02-29', DOUBLE '-0', CAST('ab ' AS char(4)), DECIMAL '1.50', TIMESTAMP '2024-01-01 01:00:00 +01:00'),
-          (NULL, DATE '2024-03-01', nan(), CAST('' AS char(4)), DECIMAL '2.00', NULL))
-        AS t (n, day, x, padded, price, moment)`;
+          (1, DATE '2024-02-29', DOUBLE '0', CAST('ab' AS char(4)), DECIMAL '1.50', TIMESTAMP '2024-01-01 00:00:00 UTC',
+            TIMESTAMP '2024-10-27 00:30:00', UUID '61f0c404-5cb3-11e7-907b-a6006ad3dba0'),
+          (2, DATE '2024-02-29', DOUBLE '-0', CAST('ab ' AS char(4)), DECIMAL '1.50', TIMESTAMP '2024-01-01 01:00:00 +01:00',
+            TIMESTAMP '2024-10-27 00:30:00', UUID '61f0c404-5cb3-11e7-907b-a6006ad3dba0'),
+          (NULL, DATE '2024-03-01', nan(), CAST('' AS char(4)), DECIMAL '2.00', NULL, NULL, NULL),
+          (9007199254740993, DATE '2024-03-01', nan(), NULL, DECIMAL '2.00', NULL, NULL, NULL))
+        AS t (n, day, x, padded, price, moment, instant, key)`;
       const of = (item: string, user: string) => count({ query }, LARGEST, cluster.url(), { item, user });
-      expect(await of("day", "n")).toEqual([["2024-02-29", 2]]);
+      expect(await of("day", "n")).toEqual([
+        ["2024-02-29", 2],
+        ["2024-03-01", 1],
+      ]);
+      expect(await of("n", "day")).toEqual([
+        ["1", 1],
+        ["2", 1],
+        ["9007199254740993", 1],
+      ]);
+      expect(await of("x", "n")).toEqual([
+        ["-0.0", 1],
+        ["0.0", 1],
+        ["NaN", 1],
+      ]);
+      expect(await of("instant", "n")).toEqual([["2024-10-27 00:30:00", 2]]);
+      expect(await of("key", "n")).toEqual([["61f0c404-5cb3-11e7-907b-a6006ad3dba0", 2]]);
       expect(await of("padded", "n")).toEqual([["ab", 2]]);
       expect(await of("price", "day")).toEqual([
         ["1.50", 1],
@@ -98,7 +111,13 @@ describeOnTrino("Trino as a source", () => {
       expect(await of("day", "moment")).toEqual([["2024-02-29", 1]]);
       expect(
         await count({ query }, { kind: "numbers" }, cluster.url(), { item: "price", user: "n" }),
-      ).toEqual([["1.50", 2]]);
+      ).toEqual([
+        ["1.50", 2],
+        ["2.00", 1],
+      ]);
+      expect(
+        await count({ query }, { kind: "numbers" }, cluster.url(), { item: "x", user: "n" }),
+      ).toHaveLength(2);
     });
 
     it("names that are not text as no one's, also in a frequency list", async () => {
@@ -109,88 +128,43 @@ describeOnTrino("Trino as a source", () => {
       expect(await count({ query: replaced }, { kind: "frequencies" })).toEqual([["1", 1]]);
     });
 
-    it("the names of a public table each once, and joins them in the engine", async () => {
-      const names = { table: "tricky", column: "item" };
-      const counts = countHere(trickyRows());
-      expect((await readPublicTable(cluster.url(), names, { table: "visits" }, undefined)).sort()).toEqual(
-        [...TRICKY].sort(),
-      );
-      const listed = { kind: "listed", items: TRICKY, table: names } as const;
-      expect(sorted(await count({ query: "SELECT * FROM tricky" }, listed))).toEqual(
-        sorted(TRICKY.map((item) => [item, counts.get(item) ?? 0])),
-      );
-    });
-
-    it("a list that is too long to be sent along, and a histogram of many pages", async () => {
-      const items = ["private-row", "absent", "x".repeat(1 << 18)];
-      expect(sorted(await count({ table: "visits" }, { kind: "listed", items }))).toEqual(
-        sorted([
-          ["private-row", 2],
-          ["absent", 0],
-          [items[2], 0],
-        ]),
-      );
-      const pairs = await count({ query: MANY }, { kind: "largest", rows: 100_000 });
+    it("a histogram of many pages, and ends the statement where the reader stops", async () => {
+      const all = { kind: "largest", rows: 100_000 } as const;
+      const pairs = await count({ query: MANY }, all);
       expect(new Set(pairs.map(([item]) => item)).size).toBe(60_175);
-    });
-  });
-
-  describe("with a limit on the items of a person", () => {
-    it("keeps exactly the items that the library keeps", async () => {
-      const source = await openSource(cluster.url(), { table: "crowded" });
-      for (const bound of BOUNDS)
-        expect(await collect(source, { kind: "largest", rows: 10_000 }, ROLES, bound)).toEqual(
-          boundedHere(tables.crowded, bound),
-        );
-    });
-
-    it("counts the numbers alone, and words take none of a person's places", async () => {
-      const source = await openSource(cluster.url(), { table: "numeric" });
-      const numbers = tables.numeric.filter(([, item]) => NUMBERS.includes(item));
-      const [, bound] = BOUNDS;
-      expect(sorted(await collect(source, { kind: "numbers" }, ROLES, bound))).toEqual(
-        sorted(boundedHere(numbers, bound)),
-      );
+      const long = await openSource(cluster.url(), { query: MANY });
+      for await (const _ of long.histogram({ ...ROLES, candidates: all })) break;
+      await expectNothingRuns();
     });
   });
 
   describe("refuses", () => {
     it.each([
-      ["unknown-table", { table: "nowhere" }],
       ["server-refused", { table: "nowhere.visits" }],
       ["server-refused", { table: "nowhere.nowhere.visits" }],
-      ["bad-query", { query: "SELECT secret_statement FROM visits" }],
       ["bad-query", { query: "SELECT * FROM visits WHERE secret_statement(item)" }],
       ["bad-query", { query: "SELECT item AS i, item AS i FROM visits) WHERE (true" }],
       ["bad-query", { query: "SELECT 1); DROP TABLE visits; --" }],
-      ["bad-query", { query: "INSERT INTO visits VALUES ('a', 'b')" }],
       ["server-failed", { query: `SELECT CAST(item AS integer) AS item, "user" FROM visits` }],
-      ["server-failed", { query: `SELECT CAST(fail('private-row') AS varchar) AS item, "user" FROM visits` }],
     ] as const)("with %s and nothing of the engine's text: %o", async (code, options) => {
       const refusal = await expectRefusal(count(options), code);
       expect(refusal instanceof CountFailed).toBe(code === "server-failed");
-      expect(await count({ table: "visits" })).toHaveLength(2);
+      expect(await cluster.sql("SELECT count(*) FROM visits")).toEqual([[TABLES.visits.length]]);
     });
 
-    it("columns of lists, and numbers where there are none", async () => {
+    it("columns of lists", async () => {
       const query = `SELECT array[1] AS item, "user" FROM visits`;
       await expectRefusal(count({ query }), "unknown-column");
-      const dates = `SELECT DATE '2024-01-01' AS item, "user" FROM visits`;
-      await expectRefusal(count({ query: dates }, { kind: "numbers" }), "unknown-column");
     });
 
-    it("a password or a token that is wrong, and a certificate that no one vouched for", async () => {
-      const trusted = (url: string, more = "") =>
-        `${url}?ca=${encodeURIComponent(cluster.certificate)}${more}`;
-      const wrong = trusted(cluster.secureUrl("wrong password"));
-      await expectRefusal(count({ table: "visits" }, LARGEST, wrong), "server-refused");
+    it("a token that has expired, and a certificate that no one vouched for", async () => {
       const place = folder({});
       const withToken = (seconds: number) => {
         const path = join(place.path, `token-${seconds}`);
         writeFileSync(path, `${cluster.token(seconds)}\n`);
         return trusted(cluster.secureUrl(), `&token-file=${encodeURIComponent(path)}`);
       };
-      expect(await count({ table: "visits" }, LARGEST, withToken(600))).toHaveLength(2);
+      expect(await count({ table: "visits" }, LARGEST, withToken(600))).toHaveLength(LARGEST.rows);
       const untrusted = withToken(600).replace(/ca=[^&]*&/, "");
       const { message } = await expectRefusal(
         count({ table: "visits" }, LARGEST, untrusted),
@@ -204,32 +178,16 @@ describeOnTrino("Trino as a source", () => {
       const session = (text: string) => `${cluster.url()}?session=${encodeURIComponent(text)}`;
       expect(
         await count({ table: "visits" }, LARGEST, session("join_distribution_type:BROADCAST")),
-      ).toHaveLength(2);
+      ).toHaveLength(LARGEST.rows);
       await expectRefusal(count({ table: "visits" }, LARGEST, session("no_such_thing:1")), "usage");
       await expectRefusal(count({ table: "visits" }, LARGEST, session("nonsense")), "usage");
     });
   });
 
-  describe("ends the work of the engine", () => {
-    it("at the time limit and at the memory limit", async () => {
-      await expectRefusal(count({ query: ENDLESS, timeLimit: 3000 }), "source-limit");
-      const growing = ENDLESS.replace("orderkey % 10", "orderkey");
-      await expectRefusal(count({ query: growing, memoryLimit: 10_000_000 }), "source-limit");
-      await expectNothingRuns();
-    });
-
-    it("when the run is interrupted, or no one reads on", async () => {
-      const source = await openSource(cluster.url(), { query: ENDLESS });
-      const stop = new AbortController();
-      const counting = collectUntil(source.histogram({ ...ROLES, candidates: LARGEST, signal: stop.signal }));
-      await expectCounting();
-      stop.abort(new Error("interrupted"));
-      await expect(counting).rejects.toThrow("interrupted");
-      await expectNothingRuns();
-      const long = await openSource(cluster.url(), { query: MANY });
-      for await (const _ of long.histogram({ ...ROLES, candidates: { kind: "largest", rows: 100_000 } })) break;
-      await expectNothingRuns();
-    });
+  it("ends the work of the engine at the memory limit", async () => {
+    const query = ENDLESS.replace("orderkey % 10", "orderkey");
+    await expectRefusal(count({ query, memoryLimit: 10_000_000 }), "source-limit");
+    await expectNothingRuns();
   });
 
   it("sends only the rows that an unknown domain needs", async () => {
@@ -244,24 +202,6 @@ describeOnTrino("Trino as a source", () => {
 
   describe("when a part of the cluster dies in the middle,", () => {
     const ASKED = ["--item", "item", "--user", "user", "-k", "1", "--epsilon", "1", "--dataset", "clinic"];
-
-    it("the worker: the count is refused, and right when it is back", async () => {
-      const source = await openSource(cluster.url(), { query: ENDLESS });
-      const counting = collectUntil(source.histogram({ ...ROLES, candidates: LARGEST }));
-      await expectCounting();
-      await Promise.all([expect(counting).rejects.toBeInstanceOf(CountFailed), cluster.crashWorker()]);
-      await cluster.restartWorker();
-      const query = `SELECT CAST(suppkey % 2 AS varchar) AS item, orderkey AS "user" FROM tpch.tiny.lineitem`;
-      const [[zeros], [ones]] = await Promise.all(
-        [0, 1].map((rest) =>
-          cluster.sql(`SELECT count(DISTINCT orderkey) FROM tpch.tiny.lineitem WHERE suppkey % 2 = ${rest}`),
-        ),
-      );
-      expect(sorted(await count({ query }))).toEqual([
-        ["0", Number(zeros)],
-        ["1", Number(ones)],
-      ]);
-    });
 
     it("the coordinator: the run is refused and nothing is charged, and a retry is right", async () => {
       const here = folder({ "items.txt": "private-row\nsecond\n" });
@@ -284,19 +224,17 @@ describeOnTrino("Trino as a source", () => {
         (await winnowHere(here, ["top", cluster.url(), "--query", query, ...ASKED, ...domain])).exit,
       ).toBe(3);
     });
+
+    it("the worker: the count is refused, and so is every count without it", async () => {
+      const source = await openSource(cluster.url(), { query: ENDLESS });
+      const counting = collect(source, LARGEST);
+      await expectCounting();
+      await Promise.all([expect(counting).rejects.toBeInstanceOf(CountFailed), cluster.crashWorker()]);
+      const query = `SELECT CAST(suppkey % 2 AS varchar) AS item, orderkey AS "user" FROM tpch.tiny.lineitem`;
+      await expect(count({ query })).rejects.toBeInstanceOf(Refusal);
+    });
   });
 });
-
-async function collectUntil(
-  batches: AsyncIterable<{ items: readonly string[]; users: readonly number[] }>,
-): Promise<[string, number][]> {
-  const pairs: [string, number][] = [];
-  for await (const { items, users } of batches)
-    items.forEach((item, place) => {
-      pairs.push([item, users[place]]);
-    });
-  return pairs;
-}
 
 /** As a run does, and longer: a server takes a while to start on a busy machine. */
 async function retryUntilBack<T>(attempt: () => Promise<T>): Promise<T> {

@@ -16,6 +16,7 @@ const badQuery = () => new Refusal("bad-query", "Trino cannot read the query.");
 const badSession = () => new Refusal("usage", "Trino does not take the session properties of the address.");
 const overTime = () => new Refusal("source-limit", "Trino stopped the count at its time limit.");
 const overMemory = () => new Refusal("source-limit", "Trino stopped the count at its memory limit.");
+const noWorker = () => new Refusal("server-unreachable", "The Trino cluster has no worker to count with.");
 const overLimit = () => new Refusal("source-limit", "The count is beyond a limit of Trino.");
 
 export const lostTrino = () => new ConnectionLost("the Trino server");
@@ -64,7 +65,7 @@ const BY_NAME: Readonly<Record<string, () => Refusal>> = {
   ABANDONED_TASK: lostTrino,
   SERVER_SHUTTING_DOWN: lostTrino,
   SERVER_STARTING_UP: lostTrino,
-  NO_NODES_AVAILABLE: lostTrino,
+  NO_NODES_AVAILABLE: noWorker,
 };
 
 export function refuseTrino(error: unknown): Refusal {

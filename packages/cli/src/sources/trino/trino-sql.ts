@@ -104,15 +104,25 @@ function answer(counted: string): string {
   return `SELECT to_base64(to_utf8(item)), users FROM (${counted})`;
 }
 
-/** On the text of an item, which is called `item`. */
-function counts(rows: Rows, condition = "true"): string {
+/** The condition is on the text of an item, which is called `item`. */
+function counts(rows: Rows, condition?: string): string {
   const { item, user, bound } = rows;
   if (bound !== undefined)
-    return `SELECT item, count(*) AS users FROM (${keptPairs(rows, bound)}) WHERE ${condition} GROUP BY item`;
+    return `SELECT item, count(*) AS users FROM (${keptPairs(rows, bound)}) ${where(condition)} GROUP BY item`;
   // Where equal values are equal texts, values are grouped, and each has its text made once.
   const grouped = `SELECT ${keyOf(item)} AS item, count(DISTINCT ${personOf(user)}) AS users ${presentRows(rows)} GROUP BY 1`;
   const texts = `SELECT ${isPlain(item) ? "CAST(item AS varchar)" : "item"} AS item, users FROM (${grouped})`;
-  return `SELECT item, users FROM (${texts}) WHERE ${isItem(rows)} AND ${condition}`;
+  const kept = allOf(isItem(rows), condition);
+  // A condition on items alone Trino would move before the grouping, and compute for each row.
+  return `SELECT item, users FROM (${texts}) ${where(kept && `IF(users > 0, ${kept}, false)`)}`;
+}
+
+function allOf(...conditions: readonly (string | undefined)[]): string | undefined {
+  return conditions.filter((condition) => condition !== undefined).join(" AND ") || undefined;
+}
+
+function where(condition: string | undefined): string {
+  return condition === undefined ? "" : `WHERE ${condition}`;
 }
 
 /** Each person's pairs with the smallest hashes. */
@@ -123,7 +133,7 @@ function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string
   const pairs = `SELECT DISTINCT ${personText(user)} AS person, ${textOf(item)} AS item ${presentRows(rows)}`;
   return `SELECT item FROM (
       SELECT item, row_number() OVER (PARTITION BY person ORDER BY ${order}, item) AS place
-      FROM (${pairs}) WHERE ${isItem(rows)})
+      FROM (${pairs}) ${where(isItem(rows))})
     WHERE place <= ${wholeNumber(itemsPerUser)}`;
 }
 
@@ -131,10 +141,13 @@ function presentRows({ relation, item, user }: Rows): string {
   return `FROM ${relation.sql} AS counted WHERE ${isPresent(item)} AND ${isPresent(user)}`;
 }
 
-/** Whether the text of an item may be counted. */
-function isItem({ item, isNumeric = false }: Rows): string {
+/** Whether the text of an item that is present may be counted; undefined if all may. */
+function isItem({ item, isNumeric = false }: Rows): string | undefined {
   const isNumber = `regexp_like(item, '${NUMBER_PATTERN.replace(/\$$/, "\\z")}')`; // `$` would allow a newline
-  return isNumeric ? `${isText("item", item)} AND ${isNumber}` : isText("item", item);
+  return allOf(
+    TEXT_TYPE.test(item.type) ? isText("item", item) : undefined,
+    isNumeric && !EXACT_TYPE.test(item.type) ? isNumber : undefined,
+  );
 }
 
 /** What is longer than a line of a file may be counts for no one there, and not here either: it would fill our memory. */
@@ -149,6 +162,8 @@ const FLOAT_TYPE = /^(real|double)$/;
 const ZONED_TYPE = /^timestamp(\(\d+\))? with time zone$/;
 /** Equal values have equal texts, and different ones different texts. */
 const PLAIN_TYPE = /^(bigint|integer|smallint|tinyint|boolean|date|uuid|decimal(\(.*\))?)$/;
+/** Every value is a number. */
+const EXACT_TYPE = /^(bigint|integer|smallint|tinyint|decimal(\(.*\))?)$/;
 const OTHER_TYPE = /^(timestamp|time)(\(\d+\))?$|^ipaddress$/;
 const NUMBER_TYPE = /^((var)?char(\(\d+\))?|bigint|integer|smallint|tinyint|real|double|decimal(\(.*\))?)$/;
 

@@ -22,14 +22,6 @@ export function describeOnTrino(title: string, tests: () => void): void {
   describeOn({ trino: locateTrino() }, title, tests);
 }
 
-export function describeOnAll(title: string, tests: () => void): void {
-  describeOn(
-    { postgresql: locatePostgres(), "clickhouse-server": locateClickhouse(), trino: locateTrino() },
-    title,
-    tests,
-  );
-}
-
 export function describeOnBoth(title: string, tests: () => void): void {
   describeOn({ postgresql: locatePostgres(), "clickhouse-server": locateClickhouse() }, title, tests);
 }
@@ -47,5 +39,7 @@ function describeOn(programs: Record<string, string | undefined>, title: string,
 }
 
 function install(program: string): string {
-  return program === "trino" ? "mvn -q -f bench/trino process-classes" : `apt-get install ${program}`;
+  return program === "trino"
+    ? "apt-get install openjdk-17-jdk-headless maven && mvn -q -f bench/trino process-classes"
+    : `apt-get install ${program}`;
 }
