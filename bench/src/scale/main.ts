@@ -1,6 +1,6 @@
 /**
  * The measurements of docs/guide/scale.md: `npm run scale -- [part …]`, parts being vary (less than a minute), streams,
- * file, command-line, postgres, clickhouse and trino, all of them by default. Needs PostgreSQL, ClickHouse, Trino (see
+ * file, command-line, postgres, clickhouse, trino and trino-10, all of them by default. Needs PostgreSQL, ClickHouse, Trino (see
  * bench/trino/pom.xml), about 10 GB of disk and 12 GB of memory; servers and files are gone afterwards.
  * @module
  */
@@ -18,7 +18,8 @@ const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
     (await measurePostgres({ rows: 1e7, users: 1e6, items: 1e5, rounds: 3 })).map(rounded),
   clickhouse: async () =>
     (await measureClickhouse({ rows: 5e7, users: 2e6, items: 2e5, rounds: 2 })).map(rounded),
-  trino: async () => (await measureTrino({ scale: 1, rounds: 3 }, { scale: 10, rounds: 1 })).map(rounded),
+  trino: async () => (await measureTrino(1, 2)).map(rounded),
+  "trino-10": async () => (await measureTrino(10, 1)).map(rounded),
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);

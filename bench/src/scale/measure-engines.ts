@@ -57,24 +57,18 @@ export async function measureClickhouse({ rows, users, items, rounds }: Size): P
 }
 
 /**
- * The parts that the most customers have ordered, at scale factors of TPC-H. A server compiles what it
- * runs often, so each question is asked a few times at the smallest scale before anything is measured.
+ * The parts that the most customers have ordered, at a scale factor of TPC-H. A server compiles what it runs often, so each
+ * question is asked twice at the smallest scale before anything is measured.
  */
-export async function measureTrino(
-  ...sizes: readonly { scale: number; rounds: number }[]
-): Promise<Measured[]> {
+export async function measureTrino(scale: number, rounds: number): Promise<Measured[]> {
   const cluster = await TrinoCluster.start({ isLarge: true });
-  const results: Measured[] = [];
   try {
-    await compare(topParts(cluster, 1), "warm-up", partsAsked(1), 3);
-    for (const { scale, rounds } of sizes) {
-      const question = `scale factor ${scale}, unknown domain`;
-      results.push(await compare(topParts(cluster, scale), question, partsAsked(scale), rounds));
-    }
+    await compare(topParts(cluster, 1), "warm-up", partsAsked(1), 2);
+    const question = `scale factor ${scale}, unknown domain`;
+    return [await compare(topParts(cluster, scale), question, partsAsked(scale), rounds)];
   } finally {
     await cluster.stop();
   }
-  return results;
 }
 
 function topParts(cluster: TrinoCluster, scale: number): Engine {
