@@ -44,6 +44,7 @@ const guides: DefaultTheme.SidebarItem[] = [
       guide("The studio", "studio"),
       guide("Agents", "agents"),
       guide("Reading rows", "reading"),
+      guide("Servers as sources", "sources"),
       guide("Releases", "releases"),
       guide("The ledger", "ledger"),
       guide("For a team", "team"),

@@ -4,10 +4,10 @@ import type { Entropy } from "../../src/entropy.js";
 import { eta } from "../../src/privacy/base2-parameter.js";
 import { shuffle } from "../../src/sample/uniform-below.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { amount } from "../support/amount.js";
 import type { Law } from "../support/law.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../support/tally.js";
 import { exactLaw, lawByIndex } from "./exact-law.js";
-import { amount } from "../support/amount.js";
 
 const OUTCOMES = 75_001;
 const RUNS = amount(800, 4000);

@@ -1,6 +1,7 @@
 /** From a file to a decision one can defend: what the page says before anything is spent. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { amount } from "../../../core/test/support/amount.js";
 import {
   button,
   type Chosen,
@@ -14,7 +15,6 @@ import {
 import { expectProblem } from "../support/expect-problem.js";
 import { PATIENTLY } from "../support/patiently.js";
 import { studioBrowser } from "../support/studio-browser.js";
-import { amount } from "../../../core/test/support/amount.js";
 
 const studio = studioBrowser();
 

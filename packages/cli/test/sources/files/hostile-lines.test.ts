@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LONGEST_LINE } from "winnow-release";
+import { amount } from "../../../../core/test/support/amount.js";
 import { type Counted, useEngine } from "./engine-folder.js";
 import { referenceCounts } from "./reference-counts.js";
-import { amount } from "../../../../core/test/support/amount.js";
 
 const bytes = (text: string) => [...new TextEncoder().encode(text)];
 const piece = (...texts: readonly string[]) => fc.constantFrom(...texts.map(bytes));
