@@ -16,22 +16,20 @@ import {
   MerkleTree,
   type ReadLeaves,
   readEntry,
+  type TreeHasher,
 } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { notNamed } from "./ledger-refusals.js";
 import type { Store } from "./stored-log.js";
 
-/** Entries in a turn: about ten milliseconds of hashing. */
+/** Entries in a turn: some twenty milliseconds of hashing. */
 const TURN = 4096;
 
 export type RootedHead = ChainHead & { readonly root: string };
 
 export class LogTree {
   readonly #store: Store;
-  readonly #tree = new MerkleTree({
-    leaf: (leaf) => nodeOf(0, leaf),
-    node: (left, right) => nodeOf(1, left, right),
-  });
+  readonly #tree = new MerkleTree(HASHER);
   #last = "";
   #root: RootedHead | undefined;
 
@@ -106,16 +104,20 @@ export class LogTree {
   }
 }
 
-/** One buffer for all: a tree over a million entries makes two million nodes. */
-const BYTES = Buffer.alloc(65);
+/** Buffers that are used again: a tree over a million entries makes two million nodes. */
+const [LEAF, NODE] = [Buffer.alloc(33, 0), Buffer.alloc(65, 1)];
 
-function nodeOf(prefix: number, ...hashes: readonly string[]): string {
-  BYTES[0] = prefix;
-  for (const [i, hash] of hashes.entries()) if (BYTES.write(hash, 1 + 32 * i, "hex") !== 32) throw replaced();
-  return createHash("sha256")
-    .update(BYTES.subarray(0, 1 + 32 * hashes.length))
-    .digest("hex");
-}
+const HASHER: TreeHasher = {
+  leaf(leaf) {
+    if (LEAF.write(leaf, 1, "hex") !== 32) throw replaced();
+    return createHash("sha256").update(LEAF).digest("hex");
+  },
+  node(left, right) {
+    NODE.write(left, 1, "hex");
+    NODE.write(right, 33, "hex");
+    return createHash("sha256").update(NODE).digest("hex");
+  },
+};
 
 function replaced(): LedgerError {
   return new LedgerError(
