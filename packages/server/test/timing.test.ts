@@ -20,6 +20,9 @@ const LEVEL = 0.01;
 /** A leak is seen each time, and what else the machine did isn't: each world is doubted so often. */
 const ATTEMPTS = 3;
 
+/** In milliseconds: for each attempt, two worlds and at most two ticks for each release. */
+const PATIENCE = 240_000 + ATTEMPTS * 2 * RUNS * 2 * LONGEST_TICK;
+
 const BUDGETS = { absent: "1000", present: "1000" };
 const WORLDS = ["absent", "present"] as const;
 
@@ -72,7 +75,9 @@ describeOnPostgres("the time of an answer", () => {
     return comparisons;
   }
 
-  it("tells whether a person is there if it leaves when it is done, and doesn't on the grid", async () => {
+  it("tells whether a person is there if it leaves when it is done, and doesn't on the grid", {
+    timeout: PATIENCE,
+  }, async () => {
     const control = (await watched(1, false)).at(-1)!;
     expect(control.share).toBeLessThan(LEVEL);
     const longest = Math.ceil(Math.max(...control.times));
