@@ -110,11 +110,6 @@ export class Service {
       });
   }
 
-  /** The names of the analysts. */
-  get analysts(): readonly string[] {
-    return Object.keys(this.config.analysts);
-  }
-
   /** What may be asked, in public terms. */
   datasets(): DatasetDescription[] {
     return [...this.#datasets.values()].map((dataset) => this.#description(dataset));
