@@ -21,7 +21,6 @@ export type {
   Host,
   RecordedAnswer,
   ServiceLedger,
-  Spender,
   TwinCounts,
 } from "./host.js";
 export { type AppOptions, createApp } from "./http/app.js";

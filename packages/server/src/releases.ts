@@ -16,10 +16,11 @@ import {
   newRelease,
   type Question,
   replay,
+  type Spender,
   select,
 } from "winnow-release";
 import type { Counted } from "./histograms.js";
-import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
 import { KEY_TAKEN, Problem, problemOf } from "./problems.js";
 import type { TimeGrid } from "./time-grid.js";

@@ -3,10 +3,10 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import type { BudgetJson } from "winnow-release";
+import type { BudgetJson, Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
-import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
