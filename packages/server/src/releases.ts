@@ -16,10 +16,11 @@ import {
   newRelease,
   type Question,
   replay,
+  type Spender,
   select,
 } from "winnow-release";
 import type { Counted } from "./histograms.js";
-import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
 import { KEY_TAKEN, Problem, problemOf } from "./problems.js";
 import type { TimeGrid } from "./time-grid.js";
@@ -57,8 +58,8 @@ export interface ReleasesOptions {
 const MOST_KEPT = 1000;
 const MOST_KEPT_WINNERS = 1000;
 
-/** In release ids and in addresses. */
-const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
+/** An idempotency key: it is part of a release id and of addresses. */
+export const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
 
 /** `alice.` and the key: names have no dots, so no one else's ids begin so. */
 export function releaseIdOf(analyst: string, key: string): string {

@@ -3,10 +3,10 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import type { BudgetJson } from "winnow-release";
+import type { BudgetJson, Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
-import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
@@ -108,11 +108,6 @@ export class Service {
         const { cause = error } = problemOf(error);
         this.#options.onEvent?.(failure("count-ahead-failed", name, cause));
       });
-  }
-
-  /** The names of the analysts. */
-  get analysts(): readonly string[] {
-    return Object.keys(this.config.analysts);
   }
 
   /** What may be asked, in public terms. */
