@@ -40,6 +40,8 @@ export interface ReleaseRequest {
   /** When it came, for the release and on the clock of the grid. */
   readonly arrived: Date;
   readonly arrivedAt: number;
+  /** Whether `stored` has just found nothing; a release that is recorded meanwhile is found by the charge. */
+  readonly wasSought: boolean;
   /** Cancels it before the rows are touched, and not later. */
   readonly signal: AbortSignal | undefined;
 }
@@ -127,7 +129,7 @@ export class Releases {
     const { question, dataset, spender, arrivedAt, signal } = request;
     const { ledger, grid, closing } = this.#options;
     const { account } = dataset;
-    const stored = await this.stored(request);
+    const stored = request.wasSought ? undefined : await this.stored(request);
     if (stored !== undefined) return { release: stored, isStored: true };
     await ledger.admitsQuestion(account, question, spender);
     if (closing.aborted)
@@ -137,6 +139,7 @@ export class Releases {
     const unrecorded = await this.#drawn(request, await dataset.histograms.for(question));
     await grid.leave(arrivedAt);
     const release = await ledger.record(account, unrecorded, { spender });
+    if (!isOf(spender.analyst, release)) throw new Problem("release-id-taken", KEY_TAKEN);
     this.#keep(release);
     // Another process may have recorded this key first; then its answer is the answer.
     return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };

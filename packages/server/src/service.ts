@@ -38,6 +38,8 @@ export interface ReleaseOptions {
   /** When the request came, for the release and on the clock of the grid. Default: now. */
   readonly arrived?: Date;
   readonly arrivedAt?: number;
+  /** Whether `stored` has just found nothing. */
+  readonly wasSought?: boolean;
 }
 
 export interface ReleasePage {
@@ -160,13 +162,14 @@ export class Service {
     name: string,
     ask: Ask,
     key: string,
-    { signal, arrived, arrivedAt }: ReleaseOptions = {},
+    { signal, arrived, arrivedAt, wasSought = false }: ReleaseOptions = {},
   ): Promise<NewOrStored> {
     return this.#releases.make({
       ...this.#asked(analyst, name, ask),
       id: releaseIdOf(analyst, key),
       arrived: arrived ?? new Date(this.#now()),
       arrivedAt: arrivedAt ?? this.#grid.now(),
+      wasSought,
       signal,
     });
   }
