@@ -2,6 +2,7 @@
 """Checks a release of Winnow against its ledger, without any code of Winnow.
 
     python3 verify.py LEDGER [RELEASE.json ...]
+    python3 verify.py --proof PROOF.json RELEASE.json [ROOT]
 
 LEDGER is the SQLite file or the text that `winnow budget export` writes. Only the standard library of Python 3.9 or later is
 used. From the published formulas (docs/proofs) this program computes again
@@ -12,6 +13,9 @@ used. From the published formulas (docs/proofs) this program computes again
   the totals     every charge of a data set against the budget that was in force, and the totals that SQLite keeps beside the log,
                  of data sets and of the analysts that releases name;
   the releases   that each RELEASE.json is an entry of the ledger, word for word.
+
+With --proof it checks without a ledger that PROOF.json leads from the release to the root of a Merkle tree over all entries
+(RFC 9162), and that the root is ROOT, where that is given. The root must come from someone else to mean anything.
 
 It prints one sentence for each thing that is wrong and ends with 1, or says what it checked and ends with 0; 2 means that a
 file could not be read. It never reads private rows, and prints names of data sets and releases only.
@@ -756,7 +760,72 @@ def check_release(path, rows, entries):
         raise Wrong(f"Release {name} does not say what the ledger recorded as entry {sequence}.")
 
 
+# --- A proof that a release is in a ledger, without the ledger (RFC 9162, section 2.1.3.2).
+
+
+def sha256(*parts):
+    return hashlib.sha256(b"".join(parts)).digest()
+
+
+def check_proof(path, release_path, root):
+    """The size and the root of the tree that the release is in."""
+    try:
+        release = parse(release_path.read_bytes().decode("utf-8"))
+        place = release.pop("ledger")
+        number, name = whole(place["sequence"]), quoted(release["id"])
+    except (Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Wrong(f"The file {quoted(release_path.name)} isn't a release with its place in a ledger.")
+    try:
+        proof = parse(path.read_bytes().decode("utf-8"))
+        sequence, size = whole(proof["sequence"]), whole(proof["size"])
+        nodes = [proof["hash"], proof["previous"], proof["root"], *proof["path"]]
+        if proof["schema"] != "winnow-inclusion/1" or sequence > size or not all(re.fullmatch(r"[0-9a-f]{64}", node) for node in nodes):
+            raise ValueError
+    except (Wrong, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        raise Wrong(f"The file {quoted(path.name)} isn't a proof.")
+    if (proof["id"], sequence, proof["hash"]) != (release["id"], number, place["head"]):
+        raise Wrong(f"The proof is not about release {name} as entry {number}, or is about another ledger.")
+    entry = {"format": "winnow-ledger/1", "kind": "release", "previous": proof["previous"], "release": release, "sequence": float(sequence)}
+    if sha256(canonical(entry).encode("utf-8", "surrogatepass")).hex() != proof["hash"]:
+        raise Wrong(f"Release {name} does not say what the ledger recorded as entry {number}.")
+    at, last, node = sequence - 1, size - 1, sha256(b"\0", bytes.fromhex(proof["hash"]))
+    for beside in map(bytes.fromhex, proof["path"]):
+        if last == 0:
+            at = None
+            break
+        if at & 1 or at == last:
+            node = sha256(b"\1", beside, node)
+            while not at & 1 and at:
+                at, last = at >> 1, last >> 1
+        else:
+            node = sha256(b"\1", node, beside)
+        at, last = at >> 1, last >> 1
+    if at is None or last or node.hex() != proof["root"]:
+        raise Wrong(f"The proof does not lead from entry {number} to the root of a ledger with {size} entries.")
+    if root is not None and root != proof["root"]:
+        raise Wrong("The proof leads to another root.")
+    return size, proof["root"]
+
+
+def prove(words):
+    if not 2 <= len(words) <= 3:
+        print(__doc__.strip())
+        return 2
+    try:
+        size, root = check_proof(Path(words[0]), Path(words[1]), words[2] if len(words) > 2 else None)
+    except OSError:
+        print("The proof or the release cannot be read.")
+        return 2
+    except Wrong as wrong:
+        print(wrong)
+        return 1
+    print(f"All is well: the release is in the ledger with {size} entries and the root {root}.")
+    return 0
+
+
 def main(words):
+    if words[:1] == ["--proof"]:
+        return prove(words[1:])
     if not words or words[0].startswith("-"):
         print(__doc__.strip())
         return 2

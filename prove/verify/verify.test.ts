@@ -218,6 +218,61 @@ sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().de
     expect(stdout).toBe(canonicalJson(value));
   });
 
+  it("agree on proofs that a release is in the ledger, without the ledger", async () => {
+    const ledger = await openLedger(place.file("ledger"), { readOnly: true });
+    const proofs = [];
+    for (const { id } of published) proofs.push((await ledger.proof(id))!);
+    const { root } = await ledger.head();
+    await ledger.close();
+    const files = proofs.map((proof, i) => [
+      written(`proof-${i}.json`, proof),
+      written(`proven-${i}.json`, published[i]),
+    ]);
+    const theirs = python(...files.map((pair) => ["--proof", ...pair, root]));
+    expect(new Set(theirs.map(({ exit, said }) => `${exit} ${said}`))).toEqual(
+      new Set([
+        `0 All is well: the release is in the ledger with ${lines.length - 1} entries and the root ${root}.\n`,
+      ]),
+    );
+    const [proof, release, other] = [proofs[40]!, published[40] as Fields, proofs[41]!];
+    const ended = async (changedProof: object, changedRelease: object, known = root) => {
+      written("proof.json", changedProof);
+      written("proven.json", changedRelease);
+      const words = ["verify", "proven.json", "--proof", "proof.json", "--root", known];
+      const { exit, stdout, stderr } = await winnowHere(place, words);
+      const [theirs] = python(["--proof", "proof.json", "proven.json", known]);
+      return [{ exit, said: `${stdout}${stderr}` }, theirs!] as const;
+    };
+    expect((await ended(proof, release)).map(({ exit }) => exit)).toEqual([0, 0]);
+    const flipped = (text: string) => (text[0] === "0" ? "1" : "0") + text.slice(1);
+    for (const [what, sentence, ...given] of [
+      ["another proof", "proof is", other, release],
+      ["another number", "proof is", { ...proof, sequence: 2 }, release],
+      ["another answer", "does not say", proof, { ...release, notes: ["!"] }],
+      ["another analyst", "does not say", proof, { ...release, analyst: "mallory" }],
+      ["another entry before", "does not say", { ...proof, previous: root }, release],
+      [
+        "a changed node",
+        "does not lead",
+        { ...proof, path: proof.path.with(2, flipped(proof.path[2]!)) },
+        release,
+      ],
+      ["a path that is too short", "does not lead", { ...proof, path: proof.path.slice(1) }, release],
+      ["a path that is too long", "does not lead", { ...proof, path: [...proof.path, root] }, release],
+      ["another size", "does not lead", { ...proof, size: 10 ** 6 }, release],
+      ["another root in it", "does not lead", { ...proof, root: flipped(root) }, release, flipped(root)],
+      ["another root than is known", "another root", proof, release, flipped(root)],
+      ["no proof", "isn't a proof", { ...proof, path: [1] }, release],
+    ] as const) {
+      const verdicts = await ended(...(given as unknown as [object, object, string?]));
+      expect(
+        verdicts.map(({ exit }) => exit === 0),
+        what,
+      ).toEqual([false, false]);
+      for (const { said } of verdicts) expect(said, what).toContain(sentence);
+    }
+  });
+
   it("need the standard library alone, and print no name that was released", () => {
     const source = readFileSync(SCRIPT, "utf8");
     const imports = [...source.matchAll(/^(?:import|from) (\w+)/gm)].map(([, name]) => name);

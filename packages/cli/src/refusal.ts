@@ -55,6 +55,10 @@ export const CATALOGUE = {
     exit: 4,
     next: "Run `winnow budget verify`; restore the ledger, or start a new one for new data.",
   },
+  "not-proven": {
+    exit: 4,
+    next: "Ask the keeper of the ledger for the release and its proof again.",
+  },
   "disk-full": { exit: 4, next: "Free some space and try again; nothing was released." },
   "not-written": {
     exit: 4,

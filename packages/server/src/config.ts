@@ -219,8 +219,8 @@ const Schema = strict({
     port: whole(0, 65_535).default(4477),
     tls: strict({ key: text("a path"), certificate: text("a path") }).optional(),
   }).prefault({}),
-  /** In milliseconds: an answer leaves at a multiple of it after its request came. */
-  tick: whole(1, 60_000).default(1000),
+  /** In milliseconds: a release is charged at a multiple of it after its request came, and its answer leaves at the next. */
+  tick: whole(1, 60_000).default(500),
   limits: Limits.prefault({}),
   /** Pages of these origins may ask. Default: none. */
   cors: z

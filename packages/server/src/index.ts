@@ -43,10 +43,10 @@ export {
   problemDetails,
   problemOf,
 } from "./problems.js";
+export { type NewOrStored, releaseIdOf } from "./releases.js";
 export {
-  type NewOrStored,
+  type ReleaseOptions,
   type ReleasePage,
-  releaseIdOf,
   Service,
   type ServiceEvent,
   type ServiceOptions,

@@ -34,6 +34,8 @@ export interface StartOptions {
 export interface RunningService {
   readonly address: string;
   readonly service: Service;
+  /** Resolves when what may be kept is counted. */
+  readonly ready: Promise<void>;
   /** Resolves when all is recorded and closed. */
   close(): Promise<void>;
 }
@@ -97,12 +99,15 @@ export async function startService(
     throw notListening(error, config);
   }
   watch.log.write("info", "started");
-  const counting = service.countAhead().then(() => {
+  const startedAt = grid.now();
+  const counting = service.countAhead().then(async () => {
+    await grid.leave(startedAt); // how long the rows took is no one's business
     if (state === "starting") state = "ok";
   });
   return {
     address: addressOf(server.address() as AddressInfo, options.tls !== undefined),
     service,
+    ready: counting,
     close: async () => {
       state = "stopping";
       watch.log.write("info", "stopping");

@@ -21,7 +21,7 @@ describe("the configuration", () => {
     });
     expect(listen).toEqual({ host: "127.0.0.1", port: 4477 });
     expect(cors).toEqual([]);
-    expect(tick).toBe(1000);
+    expect(tick).toBe(500);
     expect(limits).toMatchObject({ concurrent: 4, body: 16_384, time: 60 });
   });
 

@@ -77,7 +77,8 @@ function held(open: Host["openRows"]) {
 
 describe("the service on a port", () => {
   it("answers over HTTP, and writes down public words only", async () => {
-    const { address } = await start();
+    const { address, ready } = await start();
+    await ready;
     expect(address).toMatch(/^http:\/\/127\.0\.0\.1:\d+\/$/);
     expect((await release(address, "a")).status).toBe(201);
     expect((await release(address, "a")).status).toBe(200);

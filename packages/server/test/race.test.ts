@@ -1,9 +1,10 @@
 /**
  * What a team relies on, with real processes: budgets hold between machines, retries cost nothing, and whatever is killed at any
- * moment, nothing is answered that isn't charged.
+ * moment, nothing is answered that isn't charged. One team of two processes serves all tests, each with a data set of its own.
  */
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Ledger } from "../../cli/src/ledger/ledger.js";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
 import { describeOnPostgres } from "../../cli/test/servers/support/installed.js";
 import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js";
@@ -14,130 +15,149 @@ import { analystName, type Reply, type ServiceProcess, Team, TOP } from "./suppo
 const RETRIES = Number(process.env.WINNOW_RETRIES ?? 300);
 const FAULTS = Number(process.env.WINNOW_FAULTS ?? 12);
 
+const BUDGETS = { raced: "20", retried: "20", faulty: "1000" };
+
 describeOnPostgres("a team over one ledger on PostgreSQL", () => {
   let ledgers: LedgerServer;
+  let ledger: Ledger;
+  let team: Team;
+  let services: ServiceProcess[];
   beforeAll(async () => {
     ledgers = await LedgerServer.start();
+    const [location, source] = [await ledgers.fresh(), ledgers.at("postgres")];
+    for (const table of Object.keys(BUDGETS))
+      await ledgers.run(
+        "postgres",
+        `CREATE TABLE ${table} AS SELECT 'p' || person AS "user", area
+         FROM (VALUES ('mail', 400), ('news', 300), ('maps', 200)) AS visited (area, people), generate_series(1, people) AS person`,
+      );
+    ledger = await openLedger(location);
+    for (const [dataset, epsilon] of Object.entries(BUDGETS))
+      await ledger.setBudget(dataset, { measure: "pure", epsilon });
+    const charging = ledgers.asCharger(location);
+    team = new Team({ ledger: charging, source, analysts: 64, budgets: BUDGETS, tick: 5, maxAge: 86_400 });
+    services = await Promise.all([team.start(), team.start()]);
   });
-  afterAll(() => ledgers?.stop());
-
-  /** A ledger with a budget, a team over it, and so many processes. */
-  async function team(epsilon: string, { analysts, processes }: { analysts: number; processes: number }) {
-    const location = await ledgers.fresh();
-    const ledger = await openLedger(location);
-    onTestFinished(() => ledger.close());
-    await ledger.setBudget("visits", { measure: "pure", epsilon });
-    const made = new Team({ ledger: ledgers.asCharger(location), analysts, epsilon, tick: 5 });
-    onTestFinished(() => made.stop());
-    const services = await Promise.all(Array.from({ length: processes }, () => made.start()));
-    return { ledger, team: made, services };
-  }
+  afterAll(async () => {
+    await team?.stop();
+    await ledger?.close();
+    await ledgers?.stop();
+  });
 
   it("64 clients of two processes race for a budget of twenty releases and get exactly twenty", async () => {
-    const { ledger, team: made, services } = await team("20", { analysts: 64, processes: 2 });
-    const replies = await Promise.all(
-      made.keys.map((key, at) => services[at % 2].release("visits", key, "mine", TOP("1"))),
-    );
+    const race = (first: number) =>
+      Promise.all(
+        team.keys.map((key, at) => services[(at + first) % 2].release("raced", key, "mine", TOP("1"))),
+      );
+    const before = (await ledger.verify()).head.sequence;
+    const replies = await race(0);
     expect(tally(replies)).toEqual({ "201": 20, "403 over-budget": 44 });
     const sequences = replies.flatMap(({ release }) => release?.ledger.sequence ?? []);
-    expect(sequences.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => at + 2));
-    expect(await ledger.verify()).toMatchObject({ findings: [], head: { sequence: 21 } });
-    expect((await ledger.status("visits")).releases).toBe(20);
-    // Asked again, winners get their answers and the others are still refused.
-    const again = await Promise.all(
-      made.keys.map((key, at) => services[(at + 1) % 2].release("visits", key, "mine", TOP("1"))),
-    );
+    expect(sequences.sort((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, at) => before + at + 1));
+    expect(await ledger.verify()).toMatchObject({ findings: [], head: { sequence: before + 20 } });
+    expect((await ledger.status("raced")).releases).toBe(20);
+    // Asked again, of the other process, winners get their answers and the others are still refused.
+    const again = await race(1);
     expect(tally(again)).toEqual({ "200": 20, "403 over-budget": 44 });
     expect(again.map(({ release }) => release)).toEqual(replies.map(({ release }) => release));
   });
 
   it(`${RETRIES} retries with one key are one charge and one answer`, async () => {
-    const { ledger, team: made, services } = await team("20", { analysts: 1, processes: 2 });
-    let left = RETRIES;
+    const ask = (at: number, epsilon: string) =>
+      services[at % 2].release("retried", team.keys[0], "once", TOP(epsilon));
+    const before = (await ledger.verify()).head.sequence;
     const replies: Reply[] = [];
+    let left = RETRIES;
     const client = async (at: number) => {
-      while (left-- > 0)
-        replies.push(await services[at % 2].release("visits", made.keys[0], "once", TOP("1")));
+      while (left-- > 0) replies.push(await ask(at, "1"));
     };
     await Promise.all(Array.from({ length: 32 }, (_, at) => client(at)));
     expect(replies).toHaveLength(RETRIES);
     expect(replies.filter(({ status }) => status !== 200 && status !== 201)).toEqual([]);
     expect(new Set(replies.map(({ release }) => JSON.stringify(release))).size).toBe(1);
-    expect(await ledger.verify()).toMatchObject({ findings: [], head: { sequence: 2 } });
-    const other = await services[0].release("visits", made.keys[0], "once", TOP("1/2"));
-    expect(other).toMatchObject({ status: 409, code: "release-id-taken" });
-    expect((await ledger.status("visits")).releases).toBe(1);
+    expect(await ask(0, "1/2")).toMatchObject({ status: 409, code: "release-id-taken" });
+    expect((await ledger.status("retried")).releases).toBe(1);
+    expect(await ledger.verify()).toMatchObject({ findings: [], head: { sequence: before + 1 } });
   });
 
   it(`${FAULTS} services, servers and connections killed at all moments: nothing answered without a charge, chain whole`, async () => {
-    const { ledger, team: made, services } = await team("1000", { analysts: 4, processes: 3 });
-    const ask = TOP("1/1000");
     const asked: { readonly key: string; readonly analyst: number; readonly reply: Reply }[] = [];
+    const ask = (at: number, analyst: number, key: string) =>
+      services[at % services.length].release("faulty", team.keys[analyst], key, TOP("1/1000"));
+    const answered = () => asked.filter(({ reply }) => reply.release !== undefined);
     let isOver = false;
-    let number = 0;
     const client = async (analyst: number) => {
       for (let turn = analyst; !isOver; turn++) {
-        const key = `r${number++}`;
-        const reply = await services[turn % services.length].release("visits", made.keys[analyst], key, ask);
+        const key = `r${turn}`;
+        const reply = await ask(turn, analyst, key);
         asked.push({ key, analyst, reply });
-        if (reply.release === undefined) await sleep(10);
+        if (reply.release === undefined) await sleep(100);
       }
     };
-    const clients = made.keys.map((_, analyst) => client(analyst));
-    const replacing: Promise<void>[] = [];
-    const answered = () => asked.filter(({ reply }) => reply.release !== undefined).length;
+    const clients = Array.from({ length: 6 }, (_, analyst) => client(analyst));
+    const anotherAnswer = async () => {
+      for (const before = answered().length; answered().length === before; ) await sleep(2);
+    };
+    let replacing = Promise.resolve();
     for (let fault = 0; fault < FAULTS; fault++) {
-      for (const before = answered(); answered() === before; ) await sleep(2); // someone was answered since the last
+      await anotherAnswer();
       await sleep(spread(fault) * 20);
       if (fault % 12 === 11) {
         await ledgers.server.crash();
         await ledgers.server.restart();
-      } else if (fault % 3 === 0) replacing.push(replace(services, (fault / 3) % services.length, made));
-      else await terminateSessions();
+      } else if (fault % 3 === 0) {
+        await replacing;
+        replacing = replace(services, (fault / 3) % 2, team);
+      } else
+        await ledgers.run(
+          "postgres",
+          "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'charger'",
+        );
     }
-    for (const before = answered(); answered() === before; ) await sleep(2);
+    await anotherAnswer();
     isOver = true;
-    await Promise.all([...clients, ...replacing]);
+    await Promise.all([...clients, replacing]);
 
+    const expected = ["201", "0", "503 ledger-unavailable", "503 charge-unknown"];
     const outcomes = tally(asked.map(({ reply }) => reply));
-    expect(outcomes).not.toHaveProperty("500 unexpected");
-    const known = ["201", "0", "503 ledger-unavailable", "503 charge-unknown"];
-    expect(Object.keys(outcomes).filter((outcome) => !known.includes(outcome))).toEqual([]);
+    expect(Object.keys(outcomes).filter((outcome) => !expected.includes(outcome))).toEqual([]);
+    expect(outcomes["201"]).toBeGreaterThan(FAULTS);
     const { findings, head } = await ledger.verify();
     expect(findings).toEqual([]);
-    expect(answered()).toBeGreaterThan(FAULTS);
-    for (const { key, analyst, reply } of asked)
-      if (reply.release !== undefined)
-        expect(await ledger.find(`${analystName(analyst)}.${key}`)).toEqual(reply.release);
-    const { releases } = await ledger.status("visits");
-    expect(releases).toBe(head.sequence - 1);
+    const accounts = await Promise.all(Object.keys(BUDGETS).map((dataset) => ledger.status(dataset)));
+    expect(accounts.reduce((sum, { releases }) => sum + releases, accounts.length)).toBe(head.sequence);
+    for (const { key, analyst, reply } of answered())
+      expect(await ledger.find(`${analystName(analyst)}.${key}`)).toEqual(reply.release);
 
     // Charges that no one saw are seen when they are asked for again, and cost nothing more.
+    const { releases } = await ledger.status("faulty");
     const unseen = asked.filter(({ reply }) => reply.release === undefined);
-    let isNew = 0;
-    for (const { key, analyst } of unseen) {
-      const stored = await ledger.find(`${analystName(analyst)}.${key}`);
-      const reply = await services[0].release("visits", made.keys[analyst], key, ask);
-      expect(reply.status).toBe(stored === undefined ? 201 : 200);
-      if (stored === undefined) isNew++;
-      else expect(reply.release).toEqual(stored);
-    }
-    expect((await ledger.status("visits")).releases).toBe(releases + isNew);
-  });
-
-  /** Every session of the services, at once. */
-  function terminateSessions(): Promise<unknown> {
-    return ledgers.run(
-      "postgres",
-      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'charger'",
+    const stored = await Promise.all(
+      unseen.map(({ key, analyst }) => ledger.find(`${analystName(analyst)}.${key}`)),
     );
-  }
+    const again = await Promise.all(unseen.map(({ key, analyst }, at) => ask(at, analyst, key)));
+    expect(again.map(({ status }) => status)).toEqual(
+      stored.map((before) => (before === undefined ? 201 : 200)),
+    );
+    const isCharged = stored.map((before) => before !== undefined);
+    expect(again.filter((_, at) => isCharged[at]).map(({ release }) => release)).toEqual(
+      stored.filter((_, at) => isCharged[at]),
+    );
+    const isNew = isCharged.filter((isOld) => !isOld).length;
+    expect((await ledger.status("faulty")).releases).toBe(releases + isNew);
+  });
 });
 
-/** Kills a process of the service and puts a new one in its place as soon as that is ready. */
-async function replace(services: ServiceProcess[], at: number, made: Team): Promise<void> {
+/** Kills a process of the service and puts a new one in its place. One that starts while there is no ledger ends again. */
+async function replace(services: ServiceProcess[], at: number, team: Team): Promise<void> {
   await services[at].kill();
-  services[at] = await made.start();
+  for (;;) {
+    const started = await team.start().catch(() => undefined);
+    if (started !== undefined) {
+      services[at] = started;
+      return;
+    }
+  }
 }
 
 /** How often each outcome came. */

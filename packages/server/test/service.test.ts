@@ -1,4 +1,4 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
@@ -131,6 +131,17 @@ describe("the service", () => {
     expect(cost).toMatchObject({ fits: true, more: 3, loss: { measure: "pure", epsilon: "1" } });
     expect(cost.readable).toBe("It costs ε = 1; about 3 more releases like this can be made now.");
     expect(rows.opened).toEqual([]);
+  });
+
+  it("previews on a public twin of the rows, which must not be the rows", async () => {
+    const folder = await here({ "datasets/visits/public": "twin.csv" });
+    const rows = readFileSync(join(folder.path, "visits.csv"), "utf8");
+    writeFileSync(join(folder.path, "twin.csv"), rows);
+    await expect(open(folder)).rejects.toThrow("is a copy of the source");
+    writeFileSync(join(folder.path, "twin.csv"), `${rows}p1,about,1\n`);
+    const { service } = await open(folder);
+    const { preview } = await service.plan("alice", "visits", TOP as never);
+    expect(preview).toMatchObject({ recall: 1, released: 1 });
   });
 
   it("answers, charges both accounts, and returns the stored answer for the same key", async () => {

@@ -3,9 +3,9 @@
  *
  * A Merkle tree stands over the hashes of the entries, as in Certificate Transparency (RFC 9162, section 2.1): a leaf is
  * SHA-256(0x00 ‖ hash of an entry), an inner node SHA-256(0x01 ‖ left ‖ right), and a tree of n leaves splits at the largest
- * power of two below n. Its root stands for all entries. Whoever kept a root can check later, with some log₂ n hashes, that
+ * power of two below n. Its root stands for all entries. Anyone who kept a root can check later, with some log₂ n hashes, that
  * their release is among the entries (`verifyInclusion`) and that a later root has them all, in the same order
- * (`verifyConsistency`). A proof is worth as much as the root: compare it with one that somebody else kept.
+ * (`verifyConsistency`). A proof is worth as much as the root: compare it with one that someone else kept.
  *
  * `MerkleTree` grows by one leaf at a time and keeps the inner nodes over whole blocks of 256 leaves: a quarter of a megabyte
  * for a million entries. A proof reads the hashes of one block again.

@@ -1,8 +1,8 @@
 /**
  * The service over HTTP. A request passes, in this order: security headers, CORS if it is configured, who asks, the limits of
  * that analyst, the size of the body, its schema; then the queue. Each step refuses with a problem (RFC 9457) made of public
- * values. A stored answer leaves at once; a new release, and every refusal after it entered the queue, leaves at a tick of
- * the public grid that is measured from the arrival of the request.
+ * values. A stored answer leaves at once; a new release is charged at a tick of the public grid, measured from the arrival of
+ * its request, and leaves at the next. Refusals of a release that was in the queue leave at a tick too.
  *
  * Someone else's release is answered like one that doesn't exist.
  * @module
@@ -17,7 +17,8 @@ import type { Authenticator } from "../authenticate.js";
 import type { Limits } from "../limits.js";
 import { METRICS_TYPE } from "../metrics.js";
 import { Problem } from "../problems.js";
-import { releaseIdOf, type Service } from "../service.js";
+import { releaseIdOf } from "../releases.js";
+import type { Service } from "../service.js";
 import type { TimeGrid } from "../time-grid.js";
 import {
   type AppContext,
@@ -124,10 +125,10 @@ export function createApp(options: AppOptions) {
     const stored = await service.stored(analyst, name, ask, key);
     if (stored !== undefined) return released(context, stored, true);
     try {
-      const arrived = context.get("arrived");
+      const [arrived, arrivedAt] = [context.get("arrived"), context.get("arrivedAt")];
       const work = limits.queue.run(
         analyst,
-        (signal) => service.release(analyst, name, ask, key, { signal, arrived }),
+        (signal) => service.release(analyst, name, ask, key, { signal, arrived, arrivedAt }),
         context.req.raw.signal,
       );
       const { release, isStored } = await inTime(work, id, config.limits.time * 1000 + grid.tick);

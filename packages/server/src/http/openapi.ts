@@ -113,7 +113,7 @@ export const OPERATIONS = {
     path: "/v1/datasets/{name}/releases",
     summary: "Make a release",
     description:
-      "Charges the budget and your cap, stores the answer, and returns it. The same key with the same question returns the stored answer and charges nothing; with another question it is refused. A new answer leaves at a tick of a public grid.",
+      "Charges the budget and your cap, stores the answer, and returns it. The same key with the same question returns the stored answer and charges nothing; with another question it is refused. A new release is charged at a tick of a public grid, and its answer leaves at the next.",
     parameters: [
       name,
       {

@@ -29,7 +29,8 @@ import {
   verifyInclusion,
 } from "winnow-release";
 import { Problem, type ProblemCode, problemOf } from "../problems.js";
-import type { NewOrStored, Service } from "../service.js";
+import type { NewOrStored } from "../releases.js";
+import type { Service } from "../service.js";
 import { TimeGrid } from "../time-grid.js";
 import { ANSWER, ASKING_IN_WORDS, askPerson, canAsk, messageFor, priceOf } from "./asking.js";
 import { definitionOf, INSTRUCTIONS, readArguments, type ToolName } from "./definitions.js";

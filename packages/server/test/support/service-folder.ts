@@ -6,7 +6,9 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect } from "vitest";
 import type { BudgetJson } from "winnow-release";
+import type { z } from "zod";
 import { openLedger } from "../../../cli/src/ledger/open-ledger.js";
 import { machineHost } from "../../../cli/src/serve/machine.js";
 import { newKey } from "../../src/authenticate.js";
@@ -14,6 +16,7 @@ import { type Config, readConfig } from "../../src/config.js";
 import type { Host } from "../../src/host.js";
 import { type AppOptions, createApp } from "../../src/http/app.js";
 import type { ObservedRequest } from "../../src/http/messages.js";
+import { SCHEMAS, type SchemaName } from "../../src/http/schemas.js";
 import { edgesOf } from "../../src/listen.js";
 import { Service, type ServiceEvent } from "../../src/service.js";
 
@@ -37,7 +40,7 @@ export function configJson() {
   const source = { source: "visits.csv", user: "user" };
   return {
     ledger: "team.ledger",
-    tick: 1,
+    tick: 20,
     limits: { requestsPerMinute: 100_000, strangersPerMinute: 100_000 },
     datasets: {
       visits: {
@@ -146,14 +149,17 @@ export function countedInMemory({ path }: ServiceFolder): Host["openRows"] {
 export async function openService(
   folder: ServiceFolder,
   own: Partial<Host> = {},
-  parts: { readonly grid?: AppOptions["grid"]; readonly service?: Service } = {},
+  parts: { readonly grid?: AppOptions["grid"] } = {},
 ) {
   const { config, host } = folder;
   const events: ServiceEvent[] = [];
   const requests: ObservedRequest[] = [];
   const machine = { ...host, openRows: countedInMemory(folder), ...own };
-  const service =
-    parts.service ?? (await Service.open(config, machine, { onEvent: (event) => events.push(event) }));
+  const { grid } = parts;
+  const service = await Service.open(config, machine, {
+    onEvent: (event) => events.push(event),
+    ...(grid !== undefined && { grid }),
+  });
   const app = createApp({
     ...edgesOf(config),
     ...parts,
@@ -193,3 +199,9 @@ export interface AskOptions {
 }
 
 export const TOP = { kind: "top", k: 2, epsilon: "1" };
+
+/** Nothing more and nothing less than the document promises. */
+export function expectShape(name: SchemaName, value: unknown): void {
+  const { error } = (SCHEMAS[name] as z.ZodObject).strict().safeParse(value);
+  expect(error?.issues ?? []).toEqual([]);
+}

@@ -1,0 +1,190 @@
+/**
+ * One release, in the order that makes it safe: the stored answer if the key has one, whether the price fits the budget and
+ * the analyst's cap, the counts, the answer in memory, the charge together with the answer in one transaction, and only then
+ * the answer.
+ *
+ * Before a row is touched, a request may be cancelled and refused at no cost. After that every outcome is charged and looks
+ * alike: a count that failed is answered as for no rows, and an analyst who hangs up pays too, because otherwise the moment
+ * of hanging up would tell how long the rows took. For the same reason the time of a release is that of its request, and the
+ * charge waits for a tick of the public grid: budgets, lists and the head of the ledger would show it before the answer leaves.
+ * @module
+ */
+import {
+  type Asked,
+  canonicalJson,
+  isReleaseId,
+  newRelease,
+  type Question,
+  replay,
+  select,
+} from "winnow-release";
+import type { Counted } from "./histograms.js";
+import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import type { Dataset } from "./open-datasets.js";
+import { KEY_TAKEN, Problem, problemOf } from "./problems.js";
+import type { TimeGrid } from "./time-grid.js";
+
+export interface NewOrStored {
+  readonly release: RecordedAnswer;
+  /** Whether it was there already: then nothing was charged for this request. */
+  readonly isStored: boolean;
+}
+
+/** A question with the key of its release, from one analyst. */
+export interface ReleaseRequest {
+  readonly id: string;
+  readonly question: Question;
+  readonly dataset: Dataset;
+  readonly spender: Spender;
+  /** When it came, for the release and on the clock of the grid. */
+  readonly arrived: Date;
+  readonly arrivedAt: number;
+  /** Cancels it before the rows are touched, and not later. */
+  readonly signal: AbortSignal | undefined;
+}
+
+export interface ReleasesOptions {
+  readonly ledger: ServiceLedger;
+  readonly software: Host["software"];
+  readonly grid: Pick<TimeGrid, "leave">;
+  /** The service is closing. */
+  readonly closing: AbortSignal;
+  /** No answer could be drawn from the counts; only the operator may be told. */
+  readonly onFailure: (dataset: string, cause: unknown) => void;
+}
+
+/** Releases in memory, and how long their lists may be. */
+const MOST_KEPT = 1000;
+const MOST_KEPT_WINNERS = 1000;
+
+/** In release ids and in addresses. */
+const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
+
+/** `alice.` and the key: names have no dots, so no one else's ids begin so. */
+export function releaseIdOf(analyst: string, key: string): string {
+  const id = `${analyst}.${key}`;
+  if (KEY.test(key) && isReleaseId(id)) return id;
+  throw new Problem(
+    "invalid-request",
+    "The idempotency key must be 1 to 120 letters, digits or ._~:- and start with a letter or a digit.",
+  );
+}
+
+export class Releases {
+  readonly #options: ReleasesOptions;
+  /** By id, so that a program that asks again and again doesn't keep the ledger busy. */
+  readonly #recent = new Map<string, RecordedAnswer>();
+  /** Those on their way, so that a key that comes twice at once is answered once. */
+  readonly #running = new Map<string, { readonly asked: string; readonly answer: Promise<NewOrStored> }>();
+
+  constructor(options: ReleasesOptions) {
+    this.#options = options;
+  }
+
+  /** The analyst's own release. Of other ids nothing is looked up, so the time doesn't tell whether they exist. */
+  async find(analyst: string, id: string): Promise<RecordedAnswer | undefined> {
+    const found = isReleaseId(id) && id.startsWith(`${analyst}.`) ? await this.#find(id) : undefined;
+    return found !== undefined && isOf(analyst, found) ? found : undefined;
+  }
+
+  /** The stored release with this id, if there is one; refused if it answers another question. */
+  async stored(request: Pick<ReleaseRequest, "id" | "question" | "dataset" | "spender">) {
+    const { id, question, dataset, spender } = request;
+    const stored = await this.#find(id, { dataset: dataset.account, question }).catch((error: unknown) => {
+      throw problemOf(error, id);
+    });
+    if (stored === undefined || isOf(spender.analyst, stored)) return stored;
+    throw new Problem("release-id-taken", KEY_TAKEN);
+  }
+
+  /** The stored release, or a new one, which is charged. */
+  async make(request: ReleaseRequest): Promise<NewOrStored> {
+    const { id, question, dataset } = request;
+    const asked = canonicalJson({ account: dataset.account, question });
+    const running = this.#running.get(id);
+    if (running !== undefined) {
+      if (running.asked !== asked) throw new Problem("release-id-taken", KEY_TAKEN);
+      return { ...(await running.answer), isStored: true };
+    }
+    const answer = this.#answer(request).catch((error: unknown) => {
+      throw problemOf(error, id);
+    });
+    this.#running.set(id, { asked, answer });
+    try {
+      return await answer;
+    } finally {
+      this.#running.delete(id);
+    }
+  }
+
+  /** Resolves when all that are on their way are recorded or given up. */
+  async idle(): Promise<void> {
+    await Promise.allSettled([...this.#running.values()].map(({ answer }) => answer));
+  }
+
+  async #answer(request: ReleaseRequest): Promise<NewOrStored> {
+    const { question, dataset, spender, arrivedAt, signal } = request;
+    const { ledger, grid, closing } = this.#options;
+    const { account } = dataset;
+    const stored = await this.stored(request);
+    if (stored !== undefined) return { release: stored, isStored: true };
+    await ledger.admitsQuestion(account, question, spender);
+    if (closing.aborted)
+      throw new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
+    if (signal?.aborted)
+      throw new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
+    const unrecorded = await this.#drawn(request, await dataset.histograms.for(question));
+    await grid.leave(arrivedAt);
+    const release = await ledger.record(account, unrecorded, { spender });
+    this.#keep(release);
+    // Another process may have recorded this key first; then its answer is the answer.
+    return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };
+  }
+
+  /** The answer in memory, which no one has seen yet. A failure because of the rows is answered as for no rows. */
+  async #drawn(request: ReleaseRequest, { batches, source, notes }: Counted) {
+    const { id, question, dataset, spender, arrived } = request;
+    const draw = async (from: Counted["batches"]) =>
+      newRelease({
+        id,
+        dataset: dataset.account,
+        analyst: spender.analyst,
+        time: arrived,
+        software: this.#options.software,
+        question,
+        answer: await select(question, from),
+        source,
+        notes,
+      });
+    try {
+      return await draw(batches);
+    } catch (error) {
+      this.#options.onFailure(dataset.name, error);
+      return draw(dataset.histograms.none(question));
+    }
+  }
+
+  /** From memory, or from the ledger. A recorded release never changes. */
+  async #find(id: string, asked?: Asked): Promise<RecordedAnswer | undefined> {
+    const known = this.#recent.get(id);
+    if (known !== undefined) return asked === undefined ? known : replay(known, asked);
+    const found = await this.#options.ledger.find(id, asked);
+    if (found !== undefined) this.#keep(found);
+    return found;
+  }
+
+  /** The oldest is forgotten first. */
+  #keep(release: RecordedAnswer): void {
+    if (release.answer.winners.length > MOST_KEPT_WINNERS) return;
+    this.#recent.set(release.id, release);
+    for (const oldest of this.#recent.keys()) {
+      if (this.#recent.size <= MOST_KEPT) break;
+      this.#recent.delete(oldest);
+    }
+  }
+}
+
+/** The command line can record any id; only the name in the release says whose it is. */
+function isOf(analyst: string, release: RecordedAnswer): boolean {
+  return release.analyst === analyst;
+}

@@ -1,0 +1,80 @@
+/**
+ * Two neighbouring worlds, timed from outside: one person with thousands of rows is there or isn't. Without a grid an analyst
+ * sees from the time of an answer whether the person is there; on the grid the same stopwatch sees nothing.
+ */
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openLedger } from "../../cli/src/ledger/open-ledger.js";
+import { describeOnPostgres } from "../../cli/test/servers/support/installed.js";
+import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js";
+import { compareTimes, timesOf } from "./support/compare-times.js";
+import { Team, TOP } from "./support/team.js";
+
+/** More of them at night: WINNOW_TIMINGS=60. */
+const RUNS = Number(process.env.WINNOW_TIMINGS ?? 8);
+const ROWS_OF_THE_PERSON = 150_000;
+const LEVEL = 0.01;
+/** A leak is seen each time, and what else the machine did isn't: each world is doubted so often. */
+const ATTEMPTS = 3;
+
+const BUDGETS = { absent: "1000", present: "1000" };
+const WORLDS = ["absent", "present"] as const;
+
+describeOnPostgres("the time of an answer", () => {
+  let ledgers: LedgerServer;
+  let ledger: string;
+  const teams: Team[] = [];
+  beforeAll(async () => {
+    ledgers = await LedgerServer.start();
+    const others = `SELECT 'p' || person AS "user", area
+      FROM (VALUES ('mail', 40), ('news', 30), ('maps', 20)) AS visited (area, people), generate_series(1, people) AS person`;
+    const person = `SELECT 'q', 'mail' FROM generate_series(1, ${ROWS_OF_THE_PERSON})`;
+    await ledgers.run("postgres", `CREATE TABLE absent AS ${others}`);
+    await ledgers.run("postgres", `CREATE TABLE present AS ${others} UNION ALL ${person}`);
+    const location = await ledgers.fresh();
+    const opened = await openLedger(location);
+    for (const [dataset, epsilon] of Object.entries(BUDGETS))
+      await opened.setBudget(dataset, { measure: "pure", epsilon });
+    await opened.close();
+    ledger = ledgers.asCharger(location);
+  });
+  afterAll(async () => {
+    await Promise.all(teams.map((team) => team.stop()));
+    await ledgers?.stop();
+  });
+
+  /** Compares the times of answers in both worlds, from a service with this tick, until it sees what is claimed. */
+  async function watched(tick: number, areAlike: boolean) {
+    const source = ledgers.at("postgres");
+    const team = new Team({ ledger, source, analysts: 1, budgets: BUDGETS, tick, maxAge: 0 });
+    teams.push(team);
+    const service = await team.start();
+    const measure = async (world: 0 | 1, run: number | string) => {
+      const before = performance.now();
+      const key = `${tick}-${attempt}-${run}`;
+      const { status } = await service.release(WORLDS[world], team.keys[0], key, TOP("1/1000"));
+      expect(status).toBe(201);
+      return performance.now() - before;
+    };
+    let attempt = 0;
+    for (const world of [0, 1] as const) await measure(world, `first-${world}`); // loads code and opens sessions
+    const comparisons: (ReturnType<typeof compareTimes> & { readonly times: readonly number[] })[] = [];
+    for (; attempt < ATTEMPTS; attempt++) {
+      const [absent, present] = await timesOf(measure, RUNS, `order ${attempt}`);
+      const comparison = compareTimes(absent, present, `shuffles ${attempt}`);
+      comparisons.push({ ...comparison, times: [...absent, ...present] });
+      if (comparison.share >= LEVEL === areAlike) break;
+    }
+    await team.stop();
+    return comparisons;
+  }
+
+  it("tells whether a person is there if it leaves when it is done, and doesn't on the grid", async () => {
+    const control = (await watched(1, false)).at(-1)!;
+    expect(control.share).toBeLessThan(LEVEL);
+    // As the guide says: ticks are longer than any release takes.
+    const tick = Math.ceil(Math.max(250, 3 * Math.max(...control.times)));
+    const onGrid = await watched(tick, true);
+    expect(onGrid.at(-1)?.share).toBeGreaterThanOrEqual(LEVEL);
+    for (const { times } of onGrid) for (const time of times) expect(time).toBeGreaterThanOrEqual(tick);
+  });
+});
