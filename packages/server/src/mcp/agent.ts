@@ -182,12 +182,12 @@ export class AgentTools {
       session.agreed(mcpReq.requestState<string>(), question, response.action);
     }
     const signal = AbortSignal.any([mcpReq.signal, this.#options.signal]);
-    const arrived = this.#grid.now();
-    const release = () => service.release(analyst, name, ask, key, { signal });
+    const arrivedAt = this.#grid.now();
+    const release = () => service.release(analyst, name, ask, key, { signal, arrivedAt });
     try {
       return await this.#released(await session.spend(price, release, isSpent), name);
     } finally {
-      await this.#grid.leave(arrived);
+      await this.#grid.leave(arrivedAt);
     }
   }
 

@@ -60,13 +60,25 @@ function nameOf(item: string): Pick<Row, "untrustedName" | "shown"> {
   return { untrustedName, shown: untrustedName === item ? "exactly" : "changed" };
 }
 
+/** Longer lists are in the structured result. */
+const MOST_LINES = 100;
+
 /** The answer in words, names last. */
 export function answerText(release: Release): string {
   const rows = rowsOf(release);
-  const head = caption(release);
-  if (rows.length === 0) return head;
+  const frequencies = release.answer.frequencies ?? [];
+  const lines = [
+    ...rows.map(lineOf),
+    ...frequencies.map(({ users, items }) => `${users} users: ${items} items`),
+  ];
   const isNamed = rows.some(({ untrustedName }) => untrustedName !== undefined);
-  return `${head}\n\n${isNamed ? `${WARNING}\n\n` : ""}\`\`\`text\n${rows.map(lineOf).join("\n")}\n\`\`\``;
+  const shown = lines.slice(0, MOST_LINES);
+  const more = lines.length > shown.length ? [`… and ${lines.length - shown.length} more lines`] : [];
+  return [
+    caption(release),
+    ...(isNamed ? [WARNING] : []),
+    ...(lines.length === 0 ? [] : [`\`\`\`text\n${[...shown, ...more].join("\n")}\n\`\`\``]),
+  ].join("\n\n");
 }
 
 function lineOf({ rank, untrustedName, value, quantile, lead, count }: Row): string {

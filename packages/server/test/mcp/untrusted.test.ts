@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { pure } from "winnow-dp";
-import { newRelease, type Release, readQuestion } from "winnow-release";
+import { approx, pure } from "winnow-dp";
+import { type Answer, newRelease, type QuestionInput, type Release, readQuestion } from "winnow-release";
 import { PAYLOADS } from "../../../release/test/render/payloads.js";
 import { answerText, rowSchema, rowsOf, WARNING } from "../../src/mcp/untrusted.js";
 
@@ -17,18 +17,23 @@ const ORDERS = [
   ...PAYLOADS,
 ];
 
-function named(name: string): Release {
-  const domain = { kind: "listed", size: 3, hash: "a".repeat(64) } as const;
-  const question = readQuestion({ k: 1, epsilon: 1, domain, unit: "one value of column user" });
+const UNIT = { unit: "one value of column user", epsilon: 1 };
+
+function released(input: Omit<QuestionInput, "unit">, answer: Partial<Answer>): Release {
   return newRelease({
-    id: "r1",
-    dataset: "visits",
-    time: new Date(0),
-    software: { name: "winnow-cli", version: "0.1.0" },
-    question,
-    answer: { released: true, k: 1, ordered: true, winners: [{ item: name, gap: "5" }], loss: pure(1n) },
+    ...{ id: "r1", dataset: "visits", time: new Date(0), software: { name: "winnow-cli", version: "0.1.0" } },
+    question: readQuestion({ ...UNIT, ...input }),
+    answer: { released: true, k: input.k ?? 1, ordered: true, winners: [], loss: pure(1n), ...answer },
     source: { item: "area", user: "user", dialect: {} },
   });
+}
+
+function listed(size: number): QuestionInput["domain"] {
+  return { kind: "listed", size, hash: "a".repeat(64) };
+}
+
+function named(name: string): Release {
+  return released({ k: 1, domain: listed(3) }, { winners: [{ item: name, gap: "5" }] });
 }
 
 describe("a hostile name", () => {
@@ -55,5 +60,33 @@ describe("a hostile name", () => {
 
   it("is the same name to a program if nothing had to be changed", () => {
     expect(rowsOf(named("news & mail"))[0]).toMatchObject({ untrustedName: "news & mail", shown: "exactly" });
+  });
+});
+
+describe("an answer in words", () => {
+  it("shows numbers without a warning", () => {
+    const grid = { kind: "grid", lower: 0, upper: 9, step: 1 } as const;
+    const quantile = { kind: "quantile", quantiles: ["0.5"], domain: grid } as const;
+    const median = answerText(released(quantile, { winners: [{ item: "7", quantile: "0.5" }] }));
+    expect(median).toMatch(/\n```text\n1\. 7 \(quantile 0\.5\)\n```$/);
+    const runs = {
+      frequencies: [
+        { users: 40, items: 1 },
+        { users: 3, items: 12 },
+      ],
+    };
+    const frequencies = answerText(released({ kind: "frequencies", domain: { kind: "unknown" } }, runs));
+    expect(frequencies).toMatch(/\n```text\n40 users: 1 items\n3 users: 12 items\n```$/);
+    for (const text of [median, frequencies]) expect(text).not.toContain(WARNING);
+  });
+
+  it("ends a long list early, and says nothing about names where there are none", () => {
+    const winners = Array.from({ length: 150 }, (_, i) => ({ item: `area ${i}` }));
+    const long = answerText(released({ k: 150, mechanism: "top-k", domain: listed(200) }, { winners }));
+    expect(long).toMatch(/\n100\. "area 99"\n… and 50 more lines\n```$/);
+    const unknown = { k: 2, delta: "1e-6", domain: { kind: "unknown" } } as const;
+    const loss = approx(1n, "1e-6");
+    const none = answerText(released(unknown, { released: false, winners: [], stopped: true, loss }));
+    expect(none).not.toContain("```");
   });
 });
