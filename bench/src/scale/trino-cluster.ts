@@ -151,12 +151,13 @@ export class TrinoCluster {
   }
 
   async #answers(): Promise<void> {
+    await this.#coordinator.started(async () => (await this.#ask("GET", "/v1/info")).starting === false);
     const nodes = this.#worker === undefined ? 1 : 2;
     // A node that is active may not have its catalogs yet: rows of one are read too.
     const ask = `SELECT (SELECT count(*) FROM system.runtime.nodes WHERE state = 'active')
       FROM tpch.tiny.region LIMIT 1`;
     const isUp = async () => Number((await this.sql(ask))[0][0]) === nodes;
-    await Promise.all([this.#coordinator.started(isUp), this.#worker?.started(isUp)]);
+    await (this.#worker ?? this.#coordinator).started(isUp);
   }
 
   get port(): number {
@@ -243,6 +244,7 @@ export class TrinoCluster {
 }
 
 interface Page {
+  readonly starting?: boolean;
   readonly nextUri?: string;
   readonly data?: unknown[][];
   readonly error?: { readonly message: string };
