@@ -78,7 +78,7 @@ describeOnPostgres("the time of an answer", () => {
   it("tells whether a person is there if it leaves when it is done, and doesn't on the grid", {
     timeout: PATIENCE,
   }, async () => {
-    const control = (await watched(1, false)).at(-1)!;
+    const control = (await watched(20, false)).at(-1)!;
     expect(control.share).toBeLessThan(LEVEL);
     const longest = Math.ceil(Math.max(...control.times));
     const tick = Math.min(LONGEST_TICK, Math.max(SHORTEST_TICK, 2 * longest));
