@@ -92,15 +92,13 @@ export {
 } from "./ledger/hash-chain.js";
 export {
   type ConsistencyProof,
-  type Digest,
-  fromHex,
   INCLUSION_SCHEMA,
   type InclusionProof,
   MerkleTree,
   type ReadLeaves,
   readInclusionProof,
+  type TreeHasher,
   type TreeHead,
-  toHex,
   verifyConsistency,
   verifyInclusion,
 } from "./ledger/inclusion.js";

@@ -8,7 +8,6 @@ import type { Loss } from "winnow-dp";
 import type {
   Account,
   Asked,
-  BudgetJson,
   CandidatesWanted,
   ChainHead,
   InclusionProof,
@@ -18,17 +17,12 @@ import type {
   Release,
   ReleaseSource,
   Software,
+  Spender,
 } from "winnow-release";
 import type { DatasetConfig } from "./config.js";
 
 /** A release with its place in the ledger. */
 export type RecordedAnswer = Release & Pick<PublishedRelease, "ledger">;
-
-/** Who spends, and at most how much of a data set's budget. */
-export interface Spender {
-  readonly analyst: string;
-  readonly cap?: BudgetJson | undefined;
-}
 
 /** The part of the command line's ledger that the service uses. */
 export interface ServiceLedger {

@@ -1,7 +1,7 @@
 /** The service behind `winnow serve` and `winnow mcp`. */
 
 // What is asked
-export { Ask, readAsk } from "./ask.js";
+export { Ask } from "./ask.js";
 // The service on a port
 export { newKey } from "./authenticate.js";
 // The operator's file
@@ -21,7 +21,6 @@ export type {
   Host,
   RecordedAnswer,
   ServiceLedger,
-  Spender,
   TwinCounts,
 } from "./host.js";
 export { type AppOptions, createApp } from "./http/app.js";
@@ -40,10 +39,9 @@ export {
   Problem,
   type ProblemCode,
   type ProblemDetails,
-  problemDetails,
   problemOf,
 } from "./problems.js";
-export { type NewOrStored, releaseIdOf } from "./releases.js";
+export type { NewOrStored } from "./releases.js";
 export {
   type ReleaseOptions,
   type ReleasePage,

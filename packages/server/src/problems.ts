@@ -9,7 +9,7 @@ import { WinnowError } from "winnow-dp";
 /** The page of the catalogue; each code is a heading of it. */
 const CATALOGUE_PAGE = "https://winnow-dp.github.io/winnow/guide/errors#";
 
-/** By code. `next` is what the analyst can do. */
+/** By code; docs/guide/errors.md says what the analyst can do. */
 export const PROBLEMS = {
   "invalid-request": { status: 400, title: "The request isn't valid." },
   "not-answerable": { status: 422, title: "No mechanism answers this question." },

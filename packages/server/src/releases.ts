@@ -16,10 +16,11 @@ import {
   newRelease,
   type Question,
   replay,
+  type Spender,
   select,
 } from "winnow-release";
 import type { Counted } from "./histograms.js";
-import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
 import { KEY_TAKEN, Problem, problemOf } from "./problems.js";
 import type { TimeGrid } from "./time-grid.js";
@@ -39,6 +40,8 @@ export interface ReleaseRequest {
   /** When it came, for the release and on the clock of the grid. */
   readonly arrived: Date;
   readonly arrivedAt: number;
+  /** Whether `stored` has just found nothing; a release that is recorded meanwhile is found by the charge. */
+  readonly wasSought: boolean;
   /** Cancels it before the rows are touched, and not later. */
   readonly signal: AbortSignal | undefined;
 }
@@ -57,8 +60,8 @@ export interface ReleasesOptions {
 const MOST_KEPT = 1000;
 const MOST_KEPT_WINNERS = 1000;
 
-/** In release ids and in addresses. */
-const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
+/** An idempotency key: it is part of a release id and of addresses. */
+export const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
 
 /** `alice.` and the key: names have no dots, so no one else's ids begin so. */
 export function releaseIdOf(analyst: string, key: string): string {
@@ -126,7 +129,7 @@ export class Releases {
     const { question, dataset, spender, arrivedAt, signal } = request;
     const { ledger, grid, closing } = this.#options;
     const { account } = dataset;
-    const stored = await this.stored(request);
+    const stored = request.wasSought ? undefined : await this.stored(request);
     if (stored !== undefined) return { release: stored, isStored: true };
     await ledger.admitsQuestion(account, question, spender);
     if (closing.aborted)
@@ -136,6 +139,7 @@ export class Releases {
     const unrecorded = await this.#drawn(request, await dataset.histograms.for(question));
     await grid.leave(arrivedAt);
     const release = await ledger.record(account, unrecorded, { spender });
+    if (!isOf(spender.analyst, release)) throw new Problem("release-id-taken", KEY_TAKEN);
     this.#keep(release);
     // Another process may have recorded this key first; then its answer is the answer.
     return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };

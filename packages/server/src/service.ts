@@ -3,10 +3,10 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import type { BudgetJson } from "winnow-release";
+import type { BudgetJson, Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
-import type { Host, RecordedAnswer, ServiceLedger, Spender } from "./host.js";
+import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
@@ -38,6 +38,8 @@ export interface ReleaseOptions {
   /** When the request came, for the release and on the clock of the grid. Default: now. */
   readonly arrived?: Date;
   readonly arrivedAt?: number;
+  /** Whether `stored` has just found nothing. */
+  readonly wasSought?: boolean;
 }
 
 export interface ReleasePage {
@@ -110,11 +112,6 @@ export class Service {
       });
   }
 
-  /** The names of the analysts. */
-  get analysts(): readonly string[] {
-    return Object.keys(this.config.analysts);
-  }
-
   /** What may be asked, in public terms. */
   datasets(): DatasetDescription[] {
     return [...this.#datasets.values()].map((dataset) => this.#description(dataset));
@@ -165,13 +162,14 @@ export class Service {
     name: string,
     ask: Ask,
     key: string,
-    { signal, arrived, arrivedAt }: ReleaseOptions = {},
+    { signal, arrived, arrivedAt, wasSought = false }: ReleaseOptions = {},
   ): Promise<NewOrStored> {
     return this.#releases.make({
       ...this.#asked(analyst, name, ask),
       id: releaseIdOf(analyst, key),
       arrived: arrived ?? new Date(this.#now()),
       arrivedAt: arrivedAt ?? this.#grid.now(),
+      wasSought,
       signal,
     });
   }

@@ -15,6 +15,9 @@ import { analystName, type Reply, type ServiceProcess, Team, TOP } from "./suppo
 const RETRIES = Number(process.env.WINNOW_RETRIES ?? 300);
 const FAULTS = Number(process.env.WINNOW_FAULTS ?? 12);
 
+/** In milliseconds: on a busy machine, and at night. */
+const PATIENCE = 240_000 + 100 * RETRIES + 10_000 * FAULTS;
+
 const BUDGETS = { raced: "20", retried: "20", faulty: "1000" };
 
 describeOnPostgres("a team over one ledger on PostgreSQL", () => {
@@ -62,7 +65,7 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
     expect(again.map(({ release }) => release)).toEqual(replies.map(({ release }) => release));
   });
 
-  it(`${RETRIES} retries with one key are one charge and one answer`, async () => {
+  it(`${RETRIES} retries with one key are one charge and one answer`, { timeout: PATIENCE }, async () => {
     const ask = (at: number, epsilon: string) =>
       services[at % 2].release("retried", team.keys[0], "once", TOP(epsilon));
     const before = (await ledger.verify()).head.sequence;
@@ -80,7 +83,9 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
     expect(await ledger.verify()).toMatchObject({ findings: [], head: { sequence: before + 1 } });
   });
 
-  it(`${FAULTS} services, servers and connections killed at all moments: nothing answered without a charge, chain whole`, async () => {
+  it(`${FAULTS} services, servers and connections killed at all moments: nothing answered without a charge, chain whole`, {
+    timeout: PATIENCE,
+  }, async () => {
     const asked: { readonly key: string; readonly analyst: number; readonly reply: Reply }[] = [];
     const ask = (at: number, analyst: number, key: string) =>
       services[at % services.length].release("faulty", team.keys[analyst], key, TOP("1/1000"));

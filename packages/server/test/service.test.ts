@@ -303,7 +303,10 @@ describe("the service", () => {
     await ledger.record("visits", { ...unowned, id: "alice.theirs" });
     await ledger.close();
     expect(await service.find("alice", "alice.theirs")).toBeUndefined();
-    expect(await codeOf(service.release("alice", "visits", TOP as never, "theirs"))).toBe("release-id-taken");
+    for (const wasSought of [false, true])
+      expect(await codeOf(service.release("alice", "visits", TOP as never, "theirs", { wasSought }))).toBe(
+        "release-id-taken",
+      );
   });
 
   it("records the time of the request, not of the count", async () => {

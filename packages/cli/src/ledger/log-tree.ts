@@ -10,27 +10,26 @@ import {
   type ChainHead,
   type ChainRow,
   type ConsistencyProof,
-  fromHex,
   INCLUSION_SCHEMA,
   type InclusionProof,
   LedgerError,
   MerkleTree,
   type ReadLeaves,
   readEntry,
-  toHex,
+  type TreeHasher,
 } from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { notNamed } from "./ledger-refusals.js";
 import type { Store } from "./stored-log.js";
 
-/** Entries in a turn: about ten milliseconds of hashing. */
+/** Entries in a turn: some twenty milliseconds of hashing. */
 const TURN = 4096;
 
 export type RootedHead = ChainHead & { readonly root: string };
 
 export class LogTree {
   readonly #store: Store;
-  readonly #tree = new MerkleTree((bytes) => createHash("sha256").update(bytes).digest());
+  readonly #tree = new MerkleTree(HASHER);
   #last = "";
   #root: RootedHead | undefined;
 
@@ -47,11 +46,11 @@ export class LogTree {
       size === 0 ? ["", ...(await this.#hashes(0, wanted))] : await this.#hashes(size - 1, wanted + 1);
     const [known, ...hashes] = read;
     if (known !== this.#last || hashes.length !== wanted) throw replaced();
-    for (const hash of hashes) this.#tree.append(fromHex(hash));
+    for (const hash of hashes) this.#tree.append(hash);
     this.#last = hashes.at(-1) ?? this.#last;
     if (this.#tree.size < head.sequence) return false;
     if (head.sequence > 0 && this.#last !== head.hash) throw replaced();
-    if (this.#root?.sequence !== head.sequence) this.#root = { ...head, root: toHex(this.#tree.root()) };
+    if (this.#root?.sequence !== head.sequence) this.#root = { ...head, root: this.#tree.root() };
     return true;
   }
 
@@ -74,7 +73,7 @@ export class LogTree {
       previous: entry.previous,
       size,
       root,
-      path: path.map(toHex),
+      path,
     };
   }
 
@@ -85,10 +84,10 @@ export class LogTree {
       throw new Refusal("usage", `size must be an integer from 1 to ${sequence}, the number of entries.`);
     const { root, path } = await this.#unchanged(this.#tree.consistency(size, this.#leaves));
     const second = { size: sequence, root: this.head.root };
-    return { first: { size, root: toHex(root) }, second, path: path.map(toHex) };
+    return { first: { size, root }, second, path };
   }
 
-  readonly #leaves: ReadLeaves = async (first, count) => (await this.#hashes(first, count)).map(fromHex);
+  readonly #leaves: ReadLeaves = (first, count) => this.#hashes(first, count);
 
   /** After so many entries. */
   #hashes(after: number, count: number): Promise<string[]> {
@@ -104,6 +103,21 @@ export class LogTree {
     }
   }
 }
+
+/** Buffers that are used again: a tree over a million entries makes two million nodes. */
+const [LEAF, NODE] = [Buffer.alloc(33, 0), Buffer.alloc(65, 1)];
+
+const HASHER: TreeHasher = {
+  leaf(leaf) {
+    if (LEAF.write(leaf, 1, "hex") !== 32) throw replaced();
+    return createHash("sha256").update(LEAF).digest("hex");
+  },
+  node(left, right) {
+    NODE.write(left, 1, "hex");
+    NODE.write(right, 33, "hex");
+    return createHash("sha256").update(NODE).digest("hex");
+  },
+};
 
 function replaced(): LedgerError {
   return new LedgerError(

@@ -259,6 +259,43 @@ describe("winnow budget verify", () => {
   });
 });
 
+describe("winnow verify --proof", () => {
+  it("needs the release and the proof only, and says what the proof leads to", async () => {
+    const here = await withLedger();
+    const ledger = await openLedger(here.file("winnow.ledger"));
+    const { root } = await ledger.head();
+    writeFileSync(here.file("proof.json"), JSON.stringify(await ledger.proof("a")));
+    await ledger.close();
+    const run = (...words: string[]) => winnowHere(here, ["verify", ...words]);
+    const proven = ["a.json", "--proof", "proof.json"];
+    expect(await run(...proven)).toMatchObject({
+      exit: 0,
+      stdout: `Release "a" is entry 2 of the ledger with 3 entries and the root ${root}.\nCompare that root with one that someone else kept.\n`,
+    });
+    expect(JSON.parse((await run(...proven, "--root", root, "--json")).stdout)).toEqual({
+      schema: "winnow-verification/1",
+      whole: true,
+      tree: { size: 3, root },
+      findings: [],
+    });
+    for (const words of [
+      ["b.json", "--proof", "proof.json"],
+      [...proven, "--root", "0".repeat(64)],
+    ])
+      expect(await run(...words)).toMatchObject({
+        exit: 4,
+        stderr: expect.stringContaining("[not-proven]"),
+      });
+    for (const words of [
+      ["a.json", "older.ledger", "--proof", "proof.json"],
+      ["a.json", "--root", root],
+      ["a.json", "--proof", "b.json"],
+    ])
+      expect(await run(...words)).toMatchObject({ exit: 2, stdout: "" });
+    expect((await run("a.json", "--proof", "none.json")).exit).toBe(4);
+  });
+});
+
 describe("winnow budget", () => {
   it.each([["show"], ["log"], ["verify"]])("%s says so if it could not be printed", async (command) => {
     const { exit, stderr } = await (await withLedger()).shell(["budget", command], { after: "> /dev/full" });

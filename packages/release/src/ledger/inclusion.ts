@@ -7,8 +7,8 @@
  * their release is among the entries (`verifyInclusion`) and that a later root has them all, in the same order
  * (`verifyConsistency`). A proof is worth as much as the root: compare it with one that someone else kept.
  *
- * `MerkleTree` grows by one leaf at a time and keeps the inner nodes over whole blocks of 256 leaves: a quarter of a megabyte
- * for a million entries. A proof reads the hashes of one block again.
+ * `MerkleTree` grows by one leaf at a time and keeps the inner nodes over whole blocks of 64 leaves: a few
+ * megabytes for a million entries. A proof reads the hashes of one block again.
  * @module
  */
 import { refused } from "../refused.js";
@@ -47,36 +47,48 @@ export interface ConsistencyProof {
   readonly path: readonly string[];
 }
 
-/** SHA-256; not asynchronous, because a tree over a million entries takes two million of them. */
-export type Digest = (bytes: Uint8Array) => Uint8Array;
+/** The two kinds of nodes, in hexadecimal; not asynchronous, because a tree over a million entries has two million of them. */
+export interface TreeHasher {
+  /** SHA-256 of 0x00 and the bytes of the leaf. */
+  leaf(leaf: string): string;
+  /** SHA-256 of 0x01 and the bytes of both nodes. */
+  node(left: string, right: string): string;
+}
 
 /** Reads so many leaves again, the first of which has this index. */
-export type ReadLeaves = (first: number, count: number) => Promise<readonly Uint8Array[]>;
+export type ReadLeaves = (first: number, count: number) => Promise<readonly string[]>;
 
-const BLOCK_LEVEL = 8;
+/** SHA-256 of nothing. */
+const EMPTY_ROOT = "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855";
+
+const BLOCK_LEVEL = 6;
 const BLOCK = 2 ** BLOCK_LEVEL;
 
-/** The hashed leaves of whole blocks. */
-type Blocks = ReadonlyMap<number, readonly Uint8Array[]>;
+/** The hashed leaves of a whole block. */
+interface Block {
+  readonly block: number;
+  readonly leaves: readonly string[];
+}
 
 export class MerkleTree {
-  readonly #digest: Digest;
-  /** The roots of whole subtrees: of 2^8 leaves, of 2^9 … */
-  readonly #levels: Uint8Array[][] = [[]];
+  readonly #hasher: TreeHasher;
+  /** The roots of whole subtrees: of 2^6 leaves, of 2^7 … */
+  readonly #levels: string[][] = [[]];
   /** The hashed leaves after the last whole block. */
-  #tail: Uint8Array[] = [];
+  #tail: string[] = [];
   #size = 0;
 
-  constructor(digest: Digest) {
-    this.#digest = digest;
+  constructor(hasher: TreeHasher) {
+    this.#hasher = hasher;
   }
 
   get size(): number {
     return this.#size;
   }
 
-  append(leaf: Uint8Array): void {
-    this.#tail.push(this.#leaf(leaf));
+  /** The bytes of the leaf in hexadecimal. */
+  append(leaf: string): void {
+    this.#tail.push(this.#hasher.leaf(leaf));
     this.#size++;
     if (this.#tail.length < BLOCK) return;
     let node = this.#over(this.#tail);
@@ -86,78 +98,76 @@ export class MerkleTree {
       const row = this.#levels[level]!;
       row.push(node);
       if (row.length % 2 === 1) return;
-      node = this.#node(row.at(-2)!, node);
+      node = this.#hasher.node(row.at(-2)!, node);
     }
   }
 
   /** Of all leaves. */
-  root(): Uint8Array {
-    return this.#size === 0 ? this.#digest(new Uint8Array()) : this.#range(0, this.#size, new Map());
+  root(): string {
+    return this.#size === 0 ? EMPTY_ROOT : this.#range(0, this.#size);
   }
 
   /** The path of RFC 9162, section 2.1.3.1, for the leaf with an index from 0. */
-  async inclusion(index: number, read: ReadLeaves): Promise<Uint8Array[]> {
-    const blocks = await this.#blockOf(index, read);
-    const path = (lo: number, hi: number): Uint8Array[] => {
+  async inclusion(index: number, read: ReadLeaves): Promise<string[]> {
+    const near = await this.#blockOf(index, read);
+    const path = (lo: number, hi: number): string[] => {
       if (hi - lo === 1) return [];
       const middle = lo + splitOf(hi - lo);
       return index < middle
-        ? [...path(lo, middle), this.#range(middle, hi, blocks)]
-        : [...path(middle, hi), this.#range(lo, middle, blocks)];
+        ? [...path(lo, middle), this.#range(middle, hi, near)]
+        : [...path(middle, hi), this.#range(lo, middle, near)];
     };
     return path(0, this.#size);
   }
 
   /** The root of the first so many leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree has them. */
-  async consistency(first: number, read: ReadLeaves): Promise<{ root: Uint8Array; path: Uint8Array[] }> {
-    const blocks = await this.#blockOf(first - 1, read);
-    const proof = (lo: number, hi: number, isRoot: boolean): Uint8Array[] => {
-      if (first === hi) return isRoot ? [] : [this.#range(lo, hi, blocks)];
+  async consistency(first: number, read: ReadLeaves): Promise<{ root: string; path: string[] }> {
+    const near = await this.#blockOf(first - 1, read);
+    const proof = (lo: number, hi: number, isRoot: boolean): string[] => {
+      if (first === hi) return isRoot ? [] : [this.#range(lo, hi, near)];
       const middle = lo + splitOf(hi - lo);
       return first <= middle
-        ? [...proof(lo, middle, isRoot), this.#range(middle, hi, blocks)]
-        : [...proof(middle, hi, false), this.#range(lo, middle, blocks)];
+        ? [...proof(lo, middle, isRoot), this.#range(middle, hi, near)]
+        : [...proof(middle, hi, false), this.#range(lo, middle, near)];
     };
-    return { root: this.#range(0, first, blocks), path: proof(0, this.#size, true) };
+    return { root: this.#range(0, first, near), path: proof(0, this.#size, true) };
   }
 
-  /** The root of some leaves that the tree has a node over. */
-  #range(lo: number, hi: number, blocks: Blocks): Uint8Array {
-    const block = Math.floor(lo / BLOCK);
+  /** The root of some leaves that the tree has a node over. Part of a whole block can be asked for if it is near. */
+  #range(lo: number, hi: number, near?: Block): string {
     const level = levelOf(hi - lo);
     if (2 ** level === hi - lo && level >= BLOCK_LEVEL)
       return this.#levels[level - BLOCK_LEVEL]![lo / (hi - lo)]!;
-    if (Math.floor((hi - 1) / BLOCK) === block) {
-      const leaves = block * BLOCK === this.#size - this.#tail.length ? this.#tail : blocks.get(block)!;
+    const block = Math.floor(lo / BLOCK);
+    if (hi <= (block + 1) * BLOCK) {
+      const leaves = near?.block === block ? near.leaves : this.#tail;
       return this.#over(leaves.slice(lo % BLOCK, hi - block * BLOCK));
     }
     const middle = lo + splitOf(hi - lo);
-    return this.#node(this.#range(lo, middle, blocks), this.#range(middle, hi, blocks));
+    return this.#hasher.node(this.#range(lo, middle, near), this.#range(middle, hi, near));
   }
 
-  /** The hashed leaves of the block that this one is in, compared with what is known of them, unless they are kept. */
-  async #blockOf(index: number, read: ReadLeaves): Promise<Blocks> {
+  /** The whole block that a leaf is in, compared with what is known of it; undefined for those that are kept. */
+  async #blockOf(index: number, read: ReadLeaves): Promise<Block | undefined> {
     const block = Math.floor(index / BLOCK);
     const known = this.#levels[0]![block];
-    if (known === undefined) return new Map();
-    const leaves = (await read(block * BLOCK, BLOCK)).map((leaf) => this.#leaf(leaf));
-    if (leaves.length !== BLOCK || toHex(this.#over(leaves)) !== toHex(known))
+    if (known === undefined) return undefined;
+    const leaves = (await read(block * BLOCK, BLOCK)).map((leaf) => this.#hasher.leaf(leaf));
+    if (leaves.length !== BLOCK || this.#over(leaves) !== known)
       throw refused("leaves", "those that the tree was made of");
-    return new Map([[block, leaves]]);
+    return { block, leaves };
   }
 
-  #over(leaves: readonly Uint8Array[]): Uint8Array {
-    if (leaves.length === 1) return leaves[0]!;
-    const middle = splitOf(leaves.length);
-    return this.#node(this.#over(leaves.slice(0, middle)), this.#over(leaves.slice(middle)));
-  }
-
-  #leaf(leaf: Uint8Array): Uint8Array {
-    return this.#digest(joined(0, leaf));
-  }
-
-  #node(left: Uint8Array, right: Uint8Array): Uint8Array {
-    return this.#digest(joined(1, left, right));
+  /** Pair by pair: the split at the largest power of two leaves the odd one for the next level. */
+  #over(leaves: readonly string[]): string {
+    let row = leaves;
+    while (row.length > 1) {
+      const next: string[] = [];
+      for (let i = 0; i + 1 < row.length; i += 2) next.push(this.#hasher.node(row[i]!, row[i + 1]!));
+      if (row.length % 2 === 1) next.push(row.at(-1)!);
+      row = next;
+    }
+    return row[0]!;
   }
 }
 
@@ -283,11 +293,11 @@ async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {
   return new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
 }
 
-export function toHex(bytes: Uint8Array): string {
+function toHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-export function fromHex(text: string): Uint8Array {
+function fromHex(text: string): Uint8Array {
   return Uint8Array.from({ length: text.length / 2 }, (_, i) =>
     Number.parseInt(text.slice(2 * i, 2 * i + 2), 16),
   );

@@ -2,34 +2,38 @@ import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import {
   type ConsistencyProof,
-  type Digest,
-  fromHex,
   INCLUSION_SCHEMA,
   type InclusionProof,
   MerkleTree,
   readInclusionProof,
-  toHex,
+  type TreeHasher,
   verifyConsistency,
   verifyInclusion,
 } from "../../src/index.js";
 import { chained, exampleRelease, releaseEntry } from "./examples.js";
 
-const sha256: Digest = (bytes) => createHash("sha256").update(bytes).digest();
+const sha256 = (prefix: number, ...parts: readonly string[]) =>
+  createHash("sha256")
+    .update(Buffer.from([prefix, ...Buffer.from(parts.join(""), "hex")]))
+    .digest("hex");
+const HASHER: TreeHasher = {
+  leaf: (leaf) => sha256(0, leaf),
+  node: (left, right) => sha256(1, left, right),
+};
 
-function treeOf(leaves: readonly Uint8Array[]): MerkleTree {
-  const tree = new MerkleTree(sha256);
+function treeOf(leaves: readonly string[]): MerkleTree {
+  const tree = new MerkleTree(HASHER);
   for (const leaf of leaves) tree.append(leaf);
   return tree;
 }
 
 /** As RFC 9162 defines it, all of it at once. */
-function definition(leaves: readonly Uint8Array[]): Buffer {
-  if (leaves.length === 0) return createHash("sha256").digest();
-  if (leaves.length === 1) return createHash("sha256").update(Uint8Array.of(0)).update(leaves[0]!).digest();
+function definition(leaves: readonly string[]): string {
+  if (leaves.length === 0) return createHash("sha256").digest("hex");
+  if (leaves.length === 1) return sha256(0, leaves[0]!);
   let k = 1;
   while (2 * k < leaves.length) k *= 2;
-  const [left, right] = [definition(leaves.slice(0, k)), definition(leaves.slice(k))];
-  return createHash("sha256").update(Uint8Array.of(1)).update(left).update(right).digest();
+  return sha256(1, definition(leaves.slice(0, k)), definition(leaves.slice(k)));
 }
 
 /** The leaves and roots with which implementations of Certificate Transparency are tested. */
@@ -45,8 +49,8 @@ const KNOWN = [
 ] as const;
 
 /** Rows of a ledger with releases r1, r2 …, longer than some blocks of the tree. */
-const ROWS = await chained(...Array.from({ length: 1100 }, (_, i) => releaseEntry(`r${i + 1}`)));
-const HASHES = ROWS.map(({ hash }) => fromHex(hash));
+const ROWS = await chained(...Array.from({ length: 449 }, (_, i) => releaseEntry(`r${i + 1}`)));
+const HASHES = ROWS.map(({ hash }) => hash);
 const read = async (first: number, count: number) => HASHES.slice(first, first + count);
 
 async function proofOf(sequence: number, size: number, tree = treeOf(HASHES.slice(0, size))) {
@@ -58,28 +62,28 @@ async function proofOf(sequence: number, size: number, tree = treeOf(HASHES.slic
     hash,
     previous: ROWS[sequence - 2]?.hash ?? "0".repeat(64),
     size,
-    root: toHex(tree.root()),
-    path: (await tree.inclusion(sequence - 1, read)).map(toHex),
+    root: tree.root(),
+    path: await tree.inclusion(sequence - 1, read),
   };
   const release = { ...exampleRelease(`r${sequence}`), ledger: { sequence, head: hash } };
   return { proof, release };
 }
 
-const SIZES = [1, 2, 3, 7, 255, 256, 257, 511, 512, 768, 900, 1024, 1025, 1100];
+const SIZES = [1, 2, 3, 7, 63, 64, 65, 127, 128, 192, 255, 257, 300, 449];
 
 describe("the tree over the entries", () => {
   it("has the roots that are known from Certificate Transparency", () => {
-    expect(toHex(treeOf([]).root())).toBe(createHash("sha256").digest("hex"));
-    const tree = new MerkleTree(sha256);
+    expect(treeOf([]).root()).toBe(createHash("sha256").digest("hex"));
+    const tree = new MerkleTree(HASHER);
     for (const [leaf, root] of KNOWN) {
-      tree.append(fromHex(leaf));
-      expect(toHex(tree.root())).toBe(root);
+      tree.append(leaf);
+      expect(tree.root()).toBe(root);
     }
   });
 
   it.each(SIZES)("is that of the definition with %i leaves, and proves each of them", async (size) => {
     const tree = treeOf(HASHES.slice(0, size));
-    expect(toHex(tree.root())).toBe(definition(HASHES.slice(0, size)).toString("hex"));
+    expect(tree.root()).toBe(definition(HASHES.slice(0, size)));
     for (let sequence = 1; sequence <= size; sequence += 1 + Math.floor(size / 12)) {
       const { proof, release } = await proofOf(sequence, size, tree);
       expect(proof.path.length).toBeLessThanOrEqual(Math.ceil(Math.log2(size)));
@@ -97,12 +101,12 @@ describe("the tree over the entries", () => {
 
 describe("a proof of inclusion", () => {
   it("is read back from its JSON, and refused if it is not one", async () => {
-    const { proof } = await proofOf(300, 1000);
+    const { proof } = await proofOf(300, 440);
     expect(readInclusionProof(JSON.stringify(proof))).toEqual(proof);
     for (const [field, value] of [
       ["schema", "winnow-inclusion/2"],
       ["id", 1],
-      ["sequence", 1001],
+      ["sequence", 441],
       ["sequence", 0],
       ["size", 0.5],
       ["hash", "ab"],
@@ -117,8 +121,8 @@ describe("a proof of inclusion", () => {
   });
 
   it("is refuted by a change of any part of it, or of the release", async () => {
-    const { proof, release } = await proofOf(300, 1000);
-    const other = (await proofOf(301, 1000)).proof;
+    const { proof, release } = await proofOf(300, 440);
+    const other = (await proofOf(301, 440)).proof;
     const flipped = (text: string) => (text[0] === "0" ? "1" : "0") + text.slice(1);
     const changes: readonly Partial<InclusionProof>[] = [
       { id: "r301" },
@@ -154,14 +158,14 @@ describe("a proof of consistency", () => {
   ): Promise<ConsistencyProof> => {
     const { root, path } = await tree.consistency(first, read);
     return {
-      first: { size: first, root: toHex(root) },
-      second: { size: second, root: toHex(tree.root()) },
-      path: path.map(toHex),
+      first: { size: first, root },
+      second: { size: second, root: tree.root() },
+      path,
     };
   };
 
   it("holds between any two heads of one ledger", async () => {
-    const roots = new Map(SIZES.map((size) => [size, definition(HASHES.slice(0, size)).toString("hex")]));
+    const roots = new Map(SIZES.map((size) => [size, definition(HASHES.slice(0, size))]));
     for (const second of SIZES) {
       const tree = treeOf(HASHES.slice(0, second));
       for (const first of SIZES.filter((size) => size <= second)) {
@@ -174,8 +178,8 @@ describe("a proof of consistency", () => {
 
   it("is refuted by a change of any part of it", async () => {
     for (const [first, second] of [
-      [256, 1100],
-      [300, 900],
+      [128, 449],
+      [170, 300],
       [7, 7],
     ] as const) {
       const proof = await consistent(first, second);

@@ -154,7 +154,7 @@ describe("a long name", () => {
 describe("an unforeseen error", () => {
   it("is its class and its place in the code", () => {
     const error = new RangeError("x");
-    error.stack = "RangeError: x\n    at run (file:///opt/winnow/packages/cli/dist/main.js:12:5)";
+    error.stack = "RangeError: x\n    at run (file:///usr/lib/winnow/packages/cli/dist/main.js:12:5)";
     expect(kindAndPlace(error)).toBe("RangeError at dist/main.js:12");
     error.stack = "RangeError: x\n    at <anonymous>";
     expect(kindAndPlace(error)).toBe("RangeError");

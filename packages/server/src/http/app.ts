@@ -128,7 +128,7 @@ export function createApp(options: AppOptions) {
       const [arrived, arrivedAt] = [context.get("arrived"), context.get("arrivedAt")];
       const work = limits.queue.run(
         analyst,
-        (signal) => service.release(analyst, name, ask, key, { signal, arrived, arrivedAt }),
+        (signal) => service.release(analyst, name, ask, key, { signal, arrived, arrivedAt, wasSought: true }),
         context.req.raw.signal,
       );
       const { release, isStored } = await inTime(work, id, config.limits.time * 1000 + grid.tick);

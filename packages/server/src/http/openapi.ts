@@ -5,6 +5,7 @@
  */
 import { z } from "zod";
 import { PROBLEMS, type ProblemCode } from "../problems.js";
+import { KEY } from "../releases.js";
 import { SCHEMAS, type SchemaName } from "./schemas.js";
 
 interface Parameter {
@@ -31,8 +32,6 @@ export interface Operation {
   readonly problems: readonly ProblemCode[];
 }
 
-export const LONGEST_KEY = 120;
-export const KEY_PATTERN = `^[A-Za-z0-9][A-Za-z0-9._~:-]{0,${LONGEST_KEY - 1}}$`;
 export const MOST_LISTED = 100;
 
 const name: Parameter = {
@@ -121,7 +120,7 @@ export const OPERATIONS = {
         in: "header",
         required: true,
         description: "Choose a new one for each question, such as a UUID, and repeat it to ask again.",
-        schema: { type: "string", pattern: KEY_PATTERN },
+        schema: { type: "string", pattern: KEY.source },
       },
     ],
     body: "Ask",
