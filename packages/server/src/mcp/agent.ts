@@ -10,7 +10,6 @@
  * A log line holds public values only: the tool, the data set, the id, and what became of it.
  * @module
  */
-import type { Readable, Writable } from "node:stream";
 import {
   type CallToolResult,
   type InputRequiredResult,
@@ -28,6 +27,7 @@ import {
   readableLoss,
   verifyInclusion,
 } from "winnow-release";
+import type { RecordedAnswer } from "../host.js";
 import { Problem, type ProblemCode, problemOf } from "../problems.js";
 import type { NewOrStored } from "../releases.js";
 import type { Service } from "../service.js";
@@ -64,7 +64,7 @@ type Answer = CallToolResult | InputRequiredResult;
 type Handler = (args: unknown, context: ServerContext) => Promise<Answer>;
 
 /** A server with the five tools, for one connection. */
-export class AgentTools {
+class AgentTools {
   readonly #options: AgentOptions;
   readonly #grid: TimeGrid;
   readonly #running = new Set<Promise<Answer>>();
@@ -171,15 +171,14 @@ export class AgentTools {
         "The client can't ask the person (it has no form elicitation), and the person who started this server wants to be asked. Nothing was charged.",
       );
     if (session.asking !== "never" && isAskable) {
-      const question = canonicalJson({ key, price: cost.loss.readable });
       const response = inputResponse(mcpReq.inputResponses, ANSWER);
       if (response.kind !== "elicit") {
         const budget = await service.budget(analyst, name);
-        const token = session.ask(question);
+        const token = session.ask(key);
         this.#tell({ event: "tool", tool: "release", dataset: name, outcome: "asked" });
         return askPerson(messageFor({ cost, budget, session, again }), token);
       }
-      session.agreed(mcpReq.requestState<string>(), question, response.action);
+      session.agreed(mcpReq.requestState<string>(), key, response.action);
     }
     const signal = AbortSignal.any([mcpReq.signal, this.#options.signal]);
     const arrivedAt = this.#grid.now();
@@ -193,7 +192,7 @@ export class AgentTools {
 
   async #released({ release, isStored }: NewOrStored, name: string): Promise<Answer> {
     const { session } = this.#options;
-    const { id, dataset: account, time, question, loss, charge, ledger, answer } = release;
+    const { id, dataset: account, time, question, loss, charge, ledger, notes, answer } = release;
     this.#tell({
       event: "tool",
       tool: "release",
@@ -202,7 +201,16 @@ export class AgentTools {
       outcome: isStored ? "stored" : "recorded",
     });
     const structured = {
-      ...{ id, dataset: account, time, question, loss, ...(charge !== undefined && { charge }), ledger },
+      ...{
+        id,
+        dataset: account,
+        time,
+        question,
+        loss,
+        ...(charge !== undefined && { charge }),
+        ledger,
+        notes,
+      },
       stored: isStored,
       released: answer.released,
       ordered: answer.ordered,
@@ -213,10 +221,10 @@ export class AgentTools {
     };
     const paid = isStored
       ? "This is the stored answer; it cost nothing now."
-      : `${loss.readable} was charged; this session may still spend ${session.left}.`;
-    const end = `${paid} It is release ${id}, entry ${ledger.sequence} of the ledger.`;
+      : `${paidFor(release)} was charged; this session may still spend ${session.left}.`;
+    const head = [paid, `It is release ${id}, entry ${ledger.sequence} of the ledger.`, ...notes].join(" ");
     return {
-      content: [{ type: "text", text: `${end}\n\n${answerText(release)}` }],
+      content: [{ type: "text", text: `${head}\n\n${answerText(release)}` }],
       structuredContent: structured,
     };
   }
@@ -228,13 +236,9 @@ export class AgentTools {
     if (release === undefined || proof === undefined)
       throw new Problem("not-found", "There is no release of yours with this id.");
     const { dataset: account, time, loss, charge, ledger } = release;
-    const paid =
-      charge === undefined
-        ? loss.readable
-        : `${charge.settled.readable} of the ${charge.reserved.readable} set aside`;
     const findings = (await verifyInclusion(release, proof)).map(({ sentence }) => sentence);
     const sentences = [
-      `Release ${id} is entry ${ledger.sequence} of the ledger, and was charged ${paid} to "${account}".`,
+      `Release ${id} is entry ${ledger.sequence} of the ledger, and ${paidFor(release)} was charged to "${account}".`,
       ...(findings.length > 0
         ? findings
         : [`The proof leads from it to the root ${proof.root} of ${proof.size} entries.`]),
@@ -262,6 +266,12 @@ export class AgentTools {
   #tell(event: AgentEvent): void {
     this.#options.onEvent?.(event);
   }
+}
+
+/** A list that ended early may be counted as less than it promises. */
+function paidFor({ loss, charge }: RecordedAnswer): string {
+  if (charge === undefined) return loss.readable;
+  return `${charge.settled.readable} of the ${charge.reserved.readable} set aside`;
 }
 
 /** Of one question of one analyst, in this session and in others. */
@@ -292,15 +302,17 @@ function sizesOf(largest: Readonly<Record<string, string>>): string {
 /** More than any question needs. */
 const LONGEST_MESSAGE = 1_048_576;
 
-/** Serves one client on standard input and output until it hangs up or the signal is given; then what has begun is recorded or given up. */
-export async function serveAgent(
-  options: AgentOptions,
-  { input, output }: { readonly input?: Readable; readonly output?: Writable } = {},
-): Promise<void> {
+/**
+ * Serves one client on standard input and output until it hangs up or the signal is given; then what has begun is recorded
+ * or given up.
+ */
+export async function serveAgent(options: AgentOptions): Promise<void> {
   const { service, signal, onEvent } = options;
   const hungUp = new AbortController();
   const tools = new AgentTools({ ...options, signal: AbortSignal.any([signal, hungUp.signal]) });
-  const transport = new StdioServerTransport(input, output, { maxBufferSize: LONGEST_MESSAGE });
+  const transport = new StdioServerTransport(process.stdin, process.stdout, {
+    maxBufferSize: LONGEST_MESSAGE,
+  });
   const connection = serveStdio(() => tools.createServer(), {
     transport,
     // The text of such an error may quote what was sent.

@@ -54,7 +54,16 @@ export const OUTPUT = {
   plan: SCHEMAS.Plan,
   cost: SCHEMAS.Cost.extend({ session: z.object({ remaining: SCHEMAS.Loss, fits: z.boolean() }) }),
   release: SCHEMAS.Release.pick({
-    ...{ id: true, dataset: true, time: true, question: true, loss: true, charge: true, ledger: true },
+    ...{
+      id: true,
+      dataset: true,
+      time: true,
+      question: true,
+      loss: true,
+      charge: true,
+      ledger: true,
+      notes: true,
+    },
   }).extend({
     stored: z.boolean().meta({ description: "Whether the answer was there already and cost nothing now." }),
     released: z.boolean(),
