@@ -16,7 +16,7 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
@@ -86,7 +86,7 @@ const rangeOf = ({ fileName, location: { start, end } }) =>
 const isOpen = (mutant) => !isDead(mutant) && !isExplained(mutant);
 const isDead = ({ status }) => ["Killed", "Timeout", "RuntimeError", "CompileError"].includes(status);
 
-const SANDBOX = `${root}.cache/mutation/`;
+const SANDBOX = `${root}.cache/mutation/${process.pid}/`;
 
 /** Notes when a module is loaded, and counts who is reached only as long as that is asked for. */
 const counted = (content) =>
@@ -130,7 +130,6 @@ async function meetAll(sources, mutants, tests, under) {
       if (["killed", "survived"].includes(event)) alive.delete(what);
     }
     const [event, id] = events.at(-1) ?? [];
-    if (process.env.MUTATION_TRACE) console.error(events.length, JSON.stringify(events.at(-1)).slice(0, 300));
     if (event === "end") return;
     if (hung && event === "try") byId.get(id).status = "Timeout";
     else if (event !== "doubted") throw new Error(`the tests must pass without a mutant:\n${output}`);
@@ -213,6 +212,7 @@ const digestOf = (file) =>
     .update(readFileSync(`${root}${SOURCE}${file}`))
     .digest("hex");
 function keep(files, all) {
+  if (option("--tests") && !given.includes("--resume")) return; // fewer tests may say less than an earlier run
   const kept = readKept();
   for (const file of files) {
     const mutants = all
@@ -239,6 +239,7 @@ const files = FOLDERS.flatMap((folder) =>
 
 process.chdir(root);
 const everything = await mutateFiles(files);
+rmSync(SANDBOX, { recursive: true, force: true });
 for (const file of files) {
   const all = everything.filter((mutant) => fileOf(mutant) === file);
   const alive = all.filter((mutant) => !isDead(mutant));

@@ -171,6 +171,13 @@ describe("Budget", () => {
     expect(error.message).toBe(`loss must be ${text}`);
   });
 
+  it("refuses a Rényi loss that a budget without orders counts", () => {
+    expect(() => new Budget(zcdp("0.1")).charge(renyi(zcdpCurve(1)))).toThrow(
+      "loss must be at most rho = 0.1",
+    );
+    expect(() => new Budget(renyi(zcdpCurve(1)), { orders: ["x"] })).toThrow("orders must be a rational");
+  });
+
   it("what would fit does fit", () => {
     const budget = new Budget(zcdp("0.03"));
     budget.charge(zcdp("0.01"));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type RationalLike, rational } from "../../src/exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   approx,
   convert,
@@ -141,6 +141,15 @@ describe("varianceAtLeast", () => {
     ).toBeGreaterThan(0);
     expect(simple.compare(optimal)).toBeGreaterThan(0);
     expect(optimal.compare(exact)).toBeGreaterThan(0);
+  });
+
+  it("finds the exact answer where it is more than twice what zCDP allows", () => {
+    const target = approx("1e-6", "0.3");
+    const rho = rational(1).dividedBy(varianceAtLeast(target, { method: "exact" }).times(2));
+    expect(rho.compare(rhoAtMost(target as { epsilon: Rational; delta: Rational }).times(2))).toBeGreaterThan(
+      0,
+    );
+    expect(gaussianToApprox(rho.times("1.000000001"), { epsilon: "1e-6" }).delta.compare("0.3")).toBe(1);
   });
 
   it.each([

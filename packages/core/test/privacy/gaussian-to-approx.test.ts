@@ -29,6 +29,7 @@ describe("gaussianToApprox", () => {
       166.362230031003,
       9,
     );
+    expect(gaussianToApprox("1e-6", { delta: "1e-100" }).delta).toEqual(rational("1e-100"));
     expect(gaussianToApprox("1e-40", { epsilon: "1e-21" }).delta.numerator).toBeGreaterThan(0n);
     expect(gaussianToApprox("1", { epsilon: 1000 }).delta.compare("1e-300")).toBe(-1);
   });

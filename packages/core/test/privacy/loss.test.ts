@@ -37,6 +37,10 @@ describe("a loss", () => {
     [() => base2(Number.NaN), "eta must be a rational number"],
     [() => zcdp("-1/2"), 'rho must be a rational >= 0, or Infinity; got "-1/2"'],
     [() => zcdp(1, 2), "delta must be a rational from 0 to 1; got 2"],
+    [() => approx("x", 0), "epsilon must be a rational"],
+    [() => approx(1, "x"), "delta must be a rational"],
+    [() => zcdp(1, "x"), "delta must be a rational"],
+    [() => pure({ numerator: 1, denominator: 1n } as never), "epsilon must be a rational"],
     [() => approx(1, -1), "delta must be a rational from 0 to 1; got -1"],
     [
       () => renyi({ at: () => 1 } as unknown as RenyiCurve),
@@ -44,6 +48,13 @@ describe("a loss", () => {
     ],
   ])("is refused with a sentence (%#)", (make, message) => {
     expect(make).toThrow(message);
+  });
+});
+
+describe("a loss as JSON", () => {
+  it("says that it is unbounded, which JSON has no number for", () => {
+    expect(JSON.stringify(pure(Infinity))).toBe('{"measure":"pure","epsilon":"Infinity"}');
+    expect(pure(1)).not.toHaveProperty("toJSON");
   });
 });
 
