@@ -40,6 +40,10 @@ const NEVER_DEFAULTS = new Set([
   "newDataset",
   "newKey",
   "check",
+  "analyst",
+  "sessionCap",
+  "sessionDelta",
+  "ask",
   "help",
   "version",
 ]);

@@ -17,6 +17,7 @@ import * as completion from "./commands/completion.js";
 import * as demo from "./commands/demo.js";
 import * as doctor from "./commands/doctor.js";
 import * as interchange from "./commands/interchange.js";
+import * as mcp from "./commands/mcp.js";
 import * as pate from "./commands/pate.js";
 import * as plan from "./commands/plan.js";
 import * as questions from "./commands/questions.js";
@@ -31,7 +32,7 @@ import { SOFTWARE } from "./this-package.js";
 
 const COMMANDS = [
   ...[questions, plan, simulate, budget, verify, pate, interchange],
-  ...[serve, audit, demo, studio, doctor, completion],
+  ...[serve, mcp, audit, demo, studio, doctor, completion],
 ];
 
 export function createProgram(): Command {

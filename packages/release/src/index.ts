@@ -204,7 +204,7 @@ export {
   shortened,
   visible,
 } from "./render/neutralise.js";
-export { type BudgetLeft, type Statement, statement } from "./render/statement.js";
+export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
 // The answer
 export type { Answer, CountedItems, Winner } from "./select/select.js";

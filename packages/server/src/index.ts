@@ -27,6 +27,9 @@ export { type AppOptions, createApp } from "./http/app.js";
 export type { ObservedRequest } from "./http/messages.js";
 export { openApiDocument } from "./http/openapi.js";
 export { edgesOf, type RunningService, type StartOptions, startService } from "./listen.js";
+// Tools for agents
+export { type AgentEvent, type AgentOptions, serveAgent } from "./mcp/agent.js";
+export { AgentSession, ASKING, type Asking } from "./mcp/session.js";
 // What is answered
 export type { CountAge, DatasetDescription, Plan, Preview } from "./plan.js";
 export type { Balance, Cost, DatasetBudget, LossView } from "./prices.js";

@@ -16,6 +16,7 @@ export const PROBLEMS = {
   unauthenticated: { status: 401, title: "The key or token isn't valid." },
   "not-allowed": { status: 403, title: "The operator doesn't allow this." },
   "over-budget": { status: 403, title: "The release costs more than the remaining budget." },
+  unconfirmed: { status: 403, title: "No one has agreed to the price." },
   "not-found": { status: 404, title: "There is nothing here." },
   "method-not-allowed": { status: 405, title: "This address doesn't take this method." },
   "release-id-taken": { status: 409, title: "The idempotency key belongs to another question." },

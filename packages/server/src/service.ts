@@ -211,10 +211,15 @@ export class Service {
     }
   }
 
-  /** Ends counts, waits for what is past them, and closes the ledger. */
-  async close(): Promise<void> {
+  /** Ends counts, and waits for what is past them. No release begins after that; everything else still answers. */
+  async stop(): Promise<void> {
     this.#closing.abort();
     await this.#releases.idle();
+  }
+
+  /** Stops, and closes the ledger: nothing may be asked any more. */
+  async close(): Promise<void> {
+    await this.stop();
     await this.#ledger.close();
   }
 

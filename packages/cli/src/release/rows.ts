@@ -35,13 +35,18 @@ export class Rows {
   open(signal?: AbortSignal): Promise<Source> {
     const opening = this.#opening ?? this.#openOnce();
     this.#opening = opening;
-    return signal === undefined ? opening : Promise.race([opening, aborted(signal)]);
+    return signal === undefined ? opening : unlessAborted(opening, signal);
   }
 
-  /** A source that is still being opened ends with the program. */
+  /** A source that is still being opened is closed when it is open; no one waits for that, because it may take forever. */
   async close(): Promise<void> {
-    this.#closing ??= this.#source?.close();
+    if (this.#source === undefined) return this.#closeLater();
+    this.#closing ??= this.#source.close();
     await this.#closing;
+  }
+
+  #closeLater(): void {
+    this.#opening?.then((source) => source.close()).catch(() => {});
   }
 
   async #openOnce(): Promise<Source> {
@@ -50,10 +55,13 @@ export class Rows {
   }
 }
 
-function aborted(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    else signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+/** The signal may live as long as a service, so it forgets an opening that has ended. */
+function unlessAborted<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    opening.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
 }
 

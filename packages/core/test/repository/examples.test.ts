@@ -15,6 +15,15 @@ describe("the examples", () => {
     expect(outputOf(path)).not.toBe("");
   });
 
+  it("the guide to agents shows what the agent's example prints, apart from noise and hashes", () => {
+    const [, transcript = ""] =
+      /^```text\n(The agent calls .*?)^```$/ms.exec(read("docs/guide/agents.md")) ?? [];
+    const shown = new Set(lastOutputOf("examples/agent.js").split("\n").map(withoutHashes));
+    const lines = transcript.split("\n").filter((line) => !line.includes("…"));
+    expect(lines.length).toBeGreaterThan(30);
+    expect(lines.filter((line) => !shown.has(withoutHashes(line)))).toEqual([]);
+  });
+
   it("the README shows what `npm run example` prints, but for the noise and the bars of a terminal", () => {
     const pictures = [...read("README.md").matchAll(PICTURE)].map(([, picture]) => picture);
     expect(pictures).toHaveLength(1);
@@ -37,12 +46,25 @@ function shape(text: string): string {
     .replaceAll(/\s+/g, " ");
 }
 
+function withoutHashes(line: string): string {
+  return shape(line.replaceAll(/[\da-f]{40,64}/g, "0"));
+}
+
+const printed = new Map<string, string>();
+
+/** What the last run printed; for examples that are to run once. */
+function lastOutputOf(path: string): string {
+  return printed.get(path) ?? outputOf(path);
+}
+
 function outputOf(path: string, ...options: string[]): string {
-  return execFileSync(process.execPath, [path, ...options], {
+  const output = execFileSync(process.execPath, [path, ...options], {
     cwd: ROOT,
     encoding: "utf8",
     env: { ...process.env, TMPDIR: folder },
     stdio: ["ignore", "pipe", "ignore"],
     timeout: 60_000,
   });
+  printed.set(path, output);
+  return output;
 }

@@ -1,0 +1,116 @@
+/**
+ * `winnow mcp`: the service as tools for an agent, over standard input and output (Model Context Protocol). Standard output
+ * carries only the protocol; the log goes to standard error, one JSON object a line, without rows, names or answers.
+ *
+ * Who asks, how much a session may spend and whether the person is asked come from the command line alone: neither the agent
+ * nor a `winnow.json` in the working directory, which an agent may be able to write, can change them.
+ * @module
+ */
+import { resolve } from "node:path";
+import { type Command, Option } from "commander";
+import { rational } from "winnow-dp";
+import { type BudgetJson, didYouMean, kindAndPlace, readableLoss } from "winnow-release";
+import type { ServiceEvent } from "winnow-server";
+import { examples } from "../command-options.js";
+import { CATALOGUE, Refusal } from "../refusal.js";
+import { SOFTWARE } from "../this-package.js";
+
+/** As `ASKING` of the server has them, which a test compares: the server is loaded only when it is started. */
+export const ASK = ["always", "when-possible", "never"] as const;
+
+interface McpOptions {
+  readonly analyst: string;
+  readonly sessionCap: string;
+  readonly sessionDelta: string;
+  readonly ask: (typeof ASK)[number];
+}
+
+export function register(program: Command): void {
+  program
+    .command("mcp <config>")
+    .summary("tools for an agent (Model Context Protocol), within a cap")
+    .description(
+      "Serves the data sets of a service's configuration to an agent over standard input and output. Each new release is within the session's cap and the analyst's, and asks the person first.",
+    )
+    .requiredOption("--analyst <name>", "whose cap and budget the agent uses")
+    .option("--session-cap <epsilon>", "at most so much in one session, over all data sets", "1/2")
+    .option("--session-delta <delta>", "with at most this δ (0: none)", "1e-6")
+    .addOption(
+      new Option(
+        "--ask <when>",
+        "ask the person before each new release; always refuses if the client can't ask",
+      )
+        .choices(ASK)
+        .default("always"),
+    )
+    .addHelpText(
+      "after",
+      examples(
+        ["winnow mcp service.json --analyst alice", "started by the agent's client"],
+        ["winnow mcp service.json --analyst alice --session-cap 2 --ask when-possible", ""],
+      ),
+    )
+    .action(serve);
+}
+
+async function serve(file: string, options: McpOptions): Promise<void> {
+  const cap = capOf(options);
+  const server = await import("winnow-server");
+  const { machineHost, readServiceFile } = await import("../serve/machine.js");
+  const path = resolve(file);
+  const end = endSignal();
+  try {
+    const config = server.readConfig(await readServiceFile(path));
+    checkAnalyst(options.analyst, Object.keys(config.analysts));
+    const service = await server.Service.open(config, machineHost(path, config), { onEvent: logFailure });
+    const session = new server.AgentSession({ cap, asking: options.ask });
+    const { analyst, ask: asking } = options;
+    log({ event: "started", analyst, cap: readableLoss(session.cap, "down"), asking });
+    await server.serveAgent({ service, analyst, session, software: SOFTWARE, signal: end, onEvent: log });
+    log({ event: "ended" });
+  } catch (error) {
+    throw error instanceof server.ConfigError ? new Refusal("usage", error.message) : error;
+  }
+}
+
+function capOf({ sessionCap, sessionDelta }: McpOptions): BudgetJson {
+  const [epsilon, delta] = [rational(sessionCap, "sessionCap"), rational(sessionDelta, "sessionDelta")];
+  if (epsilon.compare(0n) <= 0)
+    throw new Refusal("usage", `--session-cap must be a rational > 0; got ${JSON.stringify(sessionCap)}.`);
+  if (delta.compare(0n) < 0 || delta.compare(1n) >= 0)
+    throw new Refusal(
+      "usage",
+      `--session-delta must be a rational from 0 to below 1; got ${JSON.stringify(sessionDelta)}.`,
+    );
+  return delta.compare(0n) === 0
+    ? { measure: "pure", epsilon: String(epsilon) }
+    : { measure: "approx", epsilon: String(epsilon), delta: String(delta) };
+}
+
+function checkAnalyst(name: string, known: readonly string[]): void {
+  if (known.includes(name)) return;
+  throw new Refusal(
+    "usage",
+    `--analyst must be one of the configuration's analysts; got ${JSON.stringify(name)}.${didYouMean(name, known)}`,
+  );
+}
+
+/** Ctrl-C and SIGTERM end the server when what has begun is recorded or given up; a second one ends it at once. */
+function endSignal(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ["SIGINT", "SIGTERM"] as const)
+    process.on(name, () => {
+      if (controller.signal.aborted) process.exit(CATALOGUE.interrupted.exit);
+      controller.abort();
+    });
+  return controller.signal;
+}
+
+/** The text of the cause may quote rows. */
+function logFailure({ event, dataset, code, cause }: ServiceEvent): void {
+  log({ event, dataset, code, ...(code === "unexpected" && { place: kindAndPlace(cause) }) });
+}
+
+function log(event: object): void {
+  process.stderr.write(`${JSON.stringify({ time: new Date().toISOString(), ...event })}\n`);
+}
