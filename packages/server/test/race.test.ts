@@ -9,11 +9,11 @@ import { openLedger } from "../../cli/src/ledger/open-ledger.js";
 import { describeOnPostgres } from "../../cli/test/servers/support/installed.js";
 import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js";
 import { spread } from "../../cli/test/support/spread.js";
+import { amount } from "../../core/test/support/amount.js";
 import { analystName, type Reply, type ServiceProcess, Team, TOP } from "./support/team.js";
 
-/** More of them at night: WINNOW_RETRIES=10000, WINNOW_FAULTS=200. */
-const RETRIES = Number(process.env.WINNOW_RETRIES ?? 300);
-const FAULTS = Number(process.env.WINNOW_FAULTS ?? 12);
+const RETRIES = amount(300, 10_000);
+const FAULTS = amount(12, 200);
 
 /** In milliseconds: on a busy machine, and at night. */
 const PATIENCE = 240_000 + 100 * RETRIES + 10_000 * FAULTS;

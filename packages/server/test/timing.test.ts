@@ -7,11 +7,11 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
 import { describeOnPostgres } from "../../cli/test/servers/support/installed.js";
 import { LedgerServer } from "../../cli/test/servers/support/postgres-ledgers.js";
+import { amount } from "../../core/test/support/amount.js";
 import { compareTimes, timesOf } from "./support/compare-times.js";
 import { Team, TOP } from "./support/team.js";
 
-/** More of them at night: WINNOW_TIMINGS=60. */
-const RUNS = Number(process.env.WINNOW_TIMINGS ?? 6);
+const RUNS = amount(6, 60);
 /** In seconds. */
 const MOMENT = 0.3;
 /** In milliseconds: as the guide says, longer than a release takes. */

@@ -5,6 +5,7 @@ import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
 import { readQuestion } from "winnow-release";
 import { POSTGRES_PASSWORD } from "../../../../bench/src/scale/postgres-server.js";
+import { amount } from "../../../core/test/support/amount.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
 import { openLedger, readLedgerText } from "../../src/ledger/open-ledger.js";
 import { exampleRelease, temporaryFolder } from "../ledger/support/examples.js";
@@ -19,7 +20,7 @@ import { describeOnPostgres } from "./support/installed.js";
 import { LedgerServer } from "./support/postgres-ledgers.js";
 
 /** Moments at which something is killed; more of them with WINNOW_FAULTS=200. */
-const FAULTS = Number(process.env.WINNOW_FAULTS ?? 24);
+const FAULTS = amount(24, 200);
 
 const refusal = (code: string) => expect.objectContaining({ name: "Refusal", code });
 
