@@ -62,6 +62,12 @@ describe("an answer", () => {
     expect(await leavesAfter(30, new FakeClock(0, (sleep) => [950, 30, 0][sleep]))).toBe(1200);
   });
 
+  it("leaves on very short ticks too, although timers are coarser than those", async () => {
+    expect(await leavesAfter(2, new FakeClock(0, () => 3), 1)).toBe(2);
+    expect(await leavesAfter(2.5, new FakeClock(0, () => 3.5), 1)).toBe(6.5);
+    expect(await leavesAfter(3, new FakeClock(0, (sleep) => (sleep === 0 ? 4.5 : 0)), 8)).toBe(16);
+  });
+
   it("leaves at a whole number of ticks after its arrival, never before its work ends, and less than a tick after", async () => {
     const times = fc.record({
       start: fc.double({ min: 0, max: 1e9, noNaN: true }),
