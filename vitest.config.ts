@@ -37,7 +37,10 @@ export default defineConfig({
           exclude: [`${library}/**/*.{exhaustive,property,statistical}.test.ts`, `${library}/repository/**`],
         },
       },
-      { extends: true, test: { name: "exhaustive", include: [`${library}/**/*.exhaustive.test.ts`] } },
+      {
+        extends: true,
+        test: { ...shared, name: "exhaustive", include: [`${library}/**/*.exhaustive.test.ts`] },
+      },
       {
         extends: true,
         test: {

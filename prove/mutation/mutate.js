@@ -4,23 +4,32 @@
  *
  *   node prove/mutation/mutate.js                     all files of the engine, samplers, selections and accounting
  *   node prove/mutation/mutate.js privacy race/pool   a folder, or a file
- *   node prove/mutation/mutate.js --write …           also notes the scores in scores.json
+ *   node prove/mutation/mutate.js --write …           also notes the scores in scores.json, of files without an open mutant
  *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only
+ *   node prove/mutation/mutate.js --resume …          only mutants that earlier runs left alive, where the source is unchanged
+ *   node prove/mutation/mutate.js --look …            a first look: tests of the folder that take less than 100 ms
  *
- * A mutant first meets the tests of its file, then those of its folder, then all quick tests of the core, without the last with
- * `--near`. Results are those of one core at a time: run it with `nice`.
+ * All files given are one batch, since finding out which test reaches which mutant takes longer than most mutants live. A mutant
+ * first meets the tests of its folder, then all quick tests of the core, without the latter with `--near`; quick files come first.
+ * Run it with `nice`; `--workers=2` uses two cores.
  * @module
  */
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { spawn } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
+import { Instrumenter } from "@stryker-mutator/instrumenter";
 
 const FOLDERS = ["privacy", "select", "sample", "race"];
 const SOURCE = "packages/core/src/";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const here = (name) => new URL(name, import.meta.url);
 const readJson = (name) => JSON.parse(readFileSync(here(name), "utf8"));
+
+const given = process.argv.slice(2);
+const option = (name) => given.find((argument) => argument.startsWith(`${name}=`))?.slice(name.length + 1);
 
 /** The rest of the repository is not copied. */
 const LEFT_OUT = [
@@ -42,7 +51,7 @@ async function mutants(mutate, tests, ignoreStatic) {
     coverageAnalysis: "perTest",
     ignoreStatic,
     ignorePatterns: LEFT_OUT,
-    concurrency: 1,
+    concurrency: Number(option("--workers") ?? 1),
     reporters: [],
     tempDirName: ".cache/stryker",
     logLevel: "error",
@@ -59,55 +68,165 @@ function nameOf({ fileName, location: { start, end }, replacement }) {
   within[0] = within[0].slice(start.column - 1);
   const oneLine = (text) => text.replace(/\s+/g, " ").trim();
   return {
-    file: relative(root + SOURCE, fileName),
+    file: fileOf({ fileName }),
     line: oneLine(lines[start.line - 1]),
     from: oneLine(within.join("\n")),
     to: oneLine(replacement),
   };
 }
 
-const isSame = (a, b) => rangeOf(a) === rangeOf(b) && a.replacement === b.replacement;
+const idOf = (mutant) => `${rangeOf(mutant)} ${mutant.replacement}`;
+const fileOf = ({ fileName }) => relative(root + SOURCE, fileName);
 const isExplained = (mutant) =>
   explained.some((known) =>
     ["file", "line", "from", "to"].every((field) => known[field] === nameOf(mutant)[field]),
   );
 const rangeOf = ({ fileName, location: { start, end } }) =>
   `${relative(root, fileName)}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
+const isOpen = (mutant) => !isDead(mutant) && !isExplained(mutant);
 const isDead = ({ status }) => ["Killed", "Timeout", "RuntimeError", "CompileError"].includes(status);
 
-/** Ever more tests, for those that the ones before left alive: of the same name, of the same folder, all quick ones. */
-function stages(file) {
-  const only = given.find((argument) => argument.startsWith("--tests="));
-  if (only) return [only.slice("--tests=".length)];
-  const [folder, name] = file.replace(/\.ts$/, "").split("/");
-  const names = readdirSync(`${root}packages/core/test/${folder}`).filter((test) =>
-    test.startsWith(`${name}.`),
-  );
-  const own = names.some((test) => /^[^.]*(\.property)?\.test\.ts$/.test(test))
-    ? [`${folder}/${name}.*`]
-    : [];
-  return [...own, `${folder}/*.`, ...(given.includes("--near") ? [] : ["**/*."])].map(
-    (tests) => `packages/core/test/${tests}test.ts`,
-  );
+const SANDBOX = `${root}.cache/mutation/${process.pid}/`;
+
+/** Notes when a module is loaded, and counts who is reached only as long as that is asked for. */
+const counted = (content) =>
+  `${content.replace("function cover() {", "function cover() {\n    if (ns.isCounted) return;")}
+;globalThis.__stryker__.loads = (globalThis.__stryker__.loads ?? 0) + 1;\n`;
+
+/** The files with all their mutants, each behind a switch, as Stryker writes them. */
+async function instrument(files) {
+  const logger = { debug() {}, info() {}, isDebugEnabled: () => false };
+  const sources = files.map((file) => `${root}${SOURCE}${file}`);
+  const read = (name) => ({ name, mutate: true, content: readFileSync(name, "utf8") });
+  const options = { plugins: null, excludedMutations: [], ignorers: [], noHeader: false };
+  const { files: out, mutants } = await new Instrumenter(logger).instrument(sources.map(read), options);
+  const shift = ({ line, column }) => ({ line: line + 1, column: column + 1 });
+  return {
+    sources: Object.fromEntries(out.map(({ name, content }) => [name, counted(content)])),
+    mutants: mutants.map(({ location: { start, end }, ...mutant }) => ({
+      ...mutant,
+      location: { start: shift(start), end: shift(end) },
+    })),
+  };
 }
 
-/** All mutants of a file, with what became of them. */
-async function mutateFile(file) {
-  let all = [];
-  for (const [stage, tests] of stages(file).entries()) {
-    const open = all.filter((mutant) => !isDead(mutant) && !isExplained(mutant));
-    if (stage > 0 && open.length === 0) break;
-    const ranges = stage === 0 ? [SOURCE + file] : [...new Set(open.map(rangeOf))];
-    const found = await mutants(ranges, tests, stage === 0);
-    const again = (mutant) => found.find((other) => isSame(other, mutant));
-    all =
-      stage === 0 ? found : all.map((mutant) => (open.includes(mutant) ? (again(mutant) ?? mutant) : mutant));
+/** Runs the tests on the mutants that aren't dead, all in one process: see `mutant-runner.js`. Notes who dies, and who is static. */
+async function meetAll(sources, mutants, tests, under) {
+  const byId = new Map(mutants.map((mutant) => [mutant.id, mutant]));
+  const alive = new Set(mutants.filter(isOpen).map(({ id }) => id));
+  mkdirSync(SANDBOX, { recursive: true });
+  writeFileSync(`${SANDBOX}sources.json`, JSON.stringify(sources));
+  while (alive.size > 0) {
+    writeFileSync(`${SANDBOX}alive.json`, JSON.stringify([...alive]));
+    writeFileSync(`${SANDBOX}log`, "");
+    const { hung, output } = await runTests(tests, under);
+    const events = readFileSync(`${SANDBOX}log`, "utf8")
+      .split("\n")
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
+    for (const [event, what] of events) {
+      if (event === "killed") byId.get(what).status = "Killed";
+      if (event === "static") for (const id of what) if (byId.has(id)) byId.get(id).static = true;
+      if (["killed", "survived"].includes(event)) alive.delete(what);
+    }
+    const [event, id] = events.at(-1) ?? [];
+    if (event === "end") return;
+    if (hung && event === "try") byId.get(id).status = "Timeout";
+    else if (event !== "doubted") throw new Error(`the tests must pass without a mutant:\n${output}`);
+    alive.delete(id);
   }
+}
+
+/** Runs vitest, and ends it if a mutant keeps it busy for five minutes. */
+function runTests(tests, under) {
+  const log = `${SANDBOX}log`;
+  const env = {
+    ...process.env,
+    MUTATION_TESTS: tests,
+    MUTATION_SOURCES: `${SANDBOX}sources.json`,
+    MUTATION_ALIVE: `${SANDBOX}alive.json`,
+    MUTATION_LOG: log,
+    MUTATION_UNDER: String(under),
+  };
+  const program = [`${root}node_modules/vitest/vitest.mjs`, "run", "-c", "prove/mutation/vitest.config.js"];
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, program, { cwd: root, env, detached: true });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (text) => (output += text));
+    let hung = false;
+    const watch = setInterval(() => {
+      if (Date.now() - statSync(log).mtimeMs < 300_000) return;
+      hung = true;
+      process.kill(-child.pid, "SIGKILL");
+    }, 5000);
+    child.on("close", () => {
+      clearInterval(watch);
+      resolve({ hung, output });
+    });
+  });
+}
+
+/** All mutants of the files, with what became of them. */
+async function mutateFiles(files) {
+  const only = option("--tests");
+  const near = `packages/core/test/{${["none", ...new Set(files.map((file) => file.split("/")[0]))]}}/*.test.ts`;
+  const everywhere = "packages/core/test/**/*.test.ts";
+  const { sources, mutants: all } = await instrument(files);
+  const kept = given.includes("--resume") ? readKept() : {};
+  const before = new Map(
+    files
+      .filter((file) => kept[file]?.source === digestOf(file))
+      .flatMap((file) => kept[file].mutants)
+      .map((mutant) => [idOf(mutant), mutant]),
+  );
+  for (const mutant of all) Object.assign(mutant, { status: "Survived" }, before.get(idOf(mutant)));
+
+  const inPlace = async (tests, under) => {
+    await meetAll(sources, all, tests, under);
+    keep(files, all);
+  };
+  /** One at a time, each in a process of its own, for what runs while modules are loaded or is remembered. */
+  const alone = async (tests, takes) => {
+    const open = all.filter((mutant) => isOpen(mutant) && takes(mutant));
+    if (open.length === 0) return;
+    const found = await mutants([...new Set(open.map(rangeOf))], tests, false);
+    const dead = new Set(found.filter(isDead).map(idOf));
+    for (const mutant of open) if (dead.has(idOf(mutant))) mutant.status = "Killed";
+    keep(files, all);
+  };
+  await inPlace(only ?? near, 100);
+  if (given.includes("--look")) return all;
+  await alone(only ?? near, (mutant) => mutant.static === true);
+  await inPlace(only ?? near, Infinity);
+  if (only || given.includes("--near")) return all;
+  await inPlace(everywhere, Infinity);
+  await alone(everywhere, () => true);
   return all;
 }
 
+/** What became of the mutants of each file and version of it, for `--resume`. */
+const KEPT = `${root}.cache/mutants.json`;
+const readKept = () => (existsSync(KEPT) ? JSON.parse(readFileSync(KEPT, "utf8")) : {});
+const digestOf = (file) =>
+  createHash("sha256")
+    .update(readFileSync(`${root}${SOURCE}${file}`))
+    .digest("hex");
+function keep(files, all) {
+  if (option("--tests") && !given.includes("--resume")) return; // fewer tests may say less than an earlier run
+  const kept = readKept();
+  for (const file of files) {
+    const mutants = all
+      .filter((mutant) => fileOf(mutant) === file)
+      .map(({ fileName, location, replacement, status, static: atLoading }) => ({
+        ...{ fileName, location, replacement, status, static: atLoading },
+      }));
+    kept[file] = { source: digestOf(file), mutants };
+  }
+  mkdirSync(`${root}.cache`, { recursive: true });
+  writeFileSync(KEPT, JSON.stringify(kept));
+}
+
 const explained = readJson("survivors.json");
-const given = process.argv.slice(2);
 const wanted = given.filter((argument) => !argument.startsWith("--"));
 const files = FOLDERS.flatMap((folder) =>
   readdirSync(`${root}${SOURCE}${folder}`)
@@ -119,8 +238,10 @@ const files = FOLDERS.flatMap((folder) =>
 );
 
 process.chdir(root);
+const everything = await mutateFiles(files);
+rmSync(SANDBOX, { recursive: true, force: true });
 for (const file of files) {
-  const all = await mutateFile(file);
+  const all = everything.filter((mutant) => fileOf(mutant) === file);
   const alive = all.filter((mutant) => !isDead(mutant));
   const open = alive.filter((mutant) => !isExplained(mutant));
   const score = {
@@ -133,9 +254,9 @@ for (const file of files) {
   );
   for (const mutant of open) console.log(JSON.stringify(nameOf(mutant)));
   if (open.length > 0) process.exitCode = 1;
-  if (given.includes("--write"))
-    writeFileSync(
-      here("scores.json"),
-      `${JSON.stringify({ ...readJson("scores.json"), [file]: score }, null, 2)}\n`,
-    );
+  if (given.includes("--write")) {
+    const scores = { ...readJson("scores.json"), [file]: open.length > 0 ? undefined : score };
+    const sorted = Object.fromEntries(Object.entries(scores).sort(([a], [b]) => (a < b ? -1 : 1)));
+    writeFileSync(here("scores.json"), `${JSON.stringify(sorted, null, 2)}\n`);
+  }
 }

@@ -1,11 +1,13 @@
 /**
- * Tables of visits generated inside the engines: Zipf-like items, users at random, none of it sent over a network.
+ * Rows generated inside the engines, none of them sent over a network: in PostgreSQL and ClickHouse a table of visits, with
+ * Zipf-like items and users at random; in Trino the rows of TPC-H.
  * @module
  */
 import { CLUSTER, startCluster } from "./clickhouse-cluster.js";
-import { type Measured, measureServer } from "./measure-server.js";
+import { compare, type Engine, type Measured, measureServer } from "./measure-server.js";
 import { PostgresServer } from "./postgres-server.js";
 import { cpuSecondsOf } from "./run-winnow.js";
+import { TrinoCluster } from "./trino-cluster.js";
 
 export interface Size {
   readonly rows: number;
@@ -52,4 +54,39 @@ export async function measureClickhouse({ rows, users, items, rounds }: Size): P
   } finally {
     await Promise.allSettled(shards.map((shard) => shard.stop()));
   }
+}
+
+/**
+ * The parts that the most customers have ordered, at a scale factor of TPC-H. A server compiles what it runs often, so each
+ * question is asked twice at the smallest scale before anything is measured.
+ */
+export async function measureTrino(scale: number, rounds: number): Promise<Measured[]> {
+  const cluster = await TrinoCluster.start({ isLarge: true });
+  try {
+    await compare(topParts(cluster, 1), "warm-up", partsAsked(1), 2);
+    const question = `scale factor ${scale}, unknown domain`;
+    return [await compare(topParts(cluster, scale), question, partsAsked(scale), rounds)];
+  } finally {
+    await cluster.stop();
+  }
+}
+
+function topParts(cluster: TrinoCluster, scale: number): Engine {
+  return {
+    url: cluster.url(`tpch/sf${scale}`),
+    port: cluster.port,
+    group: () =>
+      cluster.sql(`SELECT partkey, count(DISTINCT custkey) AS customers FROM ${orderedAt(scale)}
+        GROUP BY partkey ORDER BY customers DESC LIMIT 10`),
+    cpuSeconds: () => cluster.pids.map(cpuSecondsOf).reduce((sum, seconds) => sum + seconds),
+  };
+}
+
+function partsAsked(scale: number): string[] {
+  const query = `SELECT partkey, custkey FROM ${orderedAt(scale)}`;
+  return ["--query", query, "--item", "partkey", "--user", "custkey", "--delta", "1e-6"];
+}
+
+function orderedAt(scale: number): string {
+  return `tpch.sf${scale}.lineitem AS l JOIN tpch.sf${scale}.orders AS o ON l.orderkey = o.orderkey`;
 }

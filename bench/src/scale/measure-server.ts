@@ -1,6 +1,6 @@
 /**
  * `winnow top` against the engine's own GROUP BY of the same table, taken in turns: the best of their times and processor
- * times, server and client together, our memory, and what crosses the network.
+ * times, server and client together, our memory, and what crosses the network, which is counted in the last round.
  * @module
  */
 import { rm, writeFile } from "node:fs/promises";
@@ -30,13 +30,18 @@ export interface Engine {
   readonly group: () => Promise<unknown>;
   /** Of the server's processes, those that have ended too. */
   readonly cpuSeconds: () => number;
+}
+
+/** With a table `visits`. */
+export interface EngineWithVisits extends Engine {
   /** How many items there can be, named `item 0`, `item 1` … */
   readonly items: number;
 }
 
-const ASKED = ["--table", "visits", "--item", "item", "--user", "user", "-k", "10", "--epsilon", "1"];
+const VISITS = ["--table", "visits", "--item", "item", "--user", "user"];
+const ASKED = ["-k", "10", "--epsilon", "1"];
 
-export async function measureServer(engine: Engine, rounds: number): Promise<Measured[]> {
+export async function measureServer(engine: EngineWithVisits, rounds: number): Promise<Measured[]> {
   const list = join(tmpdir(), `winnow-scale-items-${process.pid}.txt`);
   await writeFile(list, Array.from({ length: engine.items }, (_, i) => `item ${i}\n`).join(""));
   const questions = {
@@ -46,14 +51,15 @@ export async function measureServer(engine: Engine, rounds: number): Promise<Mea
   const results: Measured[] = [];
   try {
     for (const [question, options] of Object.entries(questions))
-      results.push(await compare(engine, question, options, rounds));
+      results.push(await compare(engine, question, [...VISITS, ...options], rounds));
   } finally {
     await rm(list);
   }
   return results;
 }
 
-async function compare(
+/** `options` name the rows and the candidates. */
+export async function compare(
   engine: Engine,
   question: string,
   options: readonly string[],
@@ -67,13 +73,13 @@ async function compare(
     own.push(await costOf(engine.cpuSeconds, async () => void (await engine.group())));
     let client = 0;
     const cost = await costOf(engine.cpuSeconds, async () => {
-      const run = await runWinnow(["top", engine.url, ...ASKED, ...options]);
+      const url = round === rounds - 1 ? through(proxy, engine.url) : engine.url;
+      const run = await runWinnow(["top", url, ...ASKED, ...options]);
       megabytes = Math.max(megabytes, run.megabytes);
       client = run.cpuSeconds;
     });
     ours.push({ ...cost, cpuSeconds: cost.cpuSeconds + client });
   }
-  await runWinnow(["top", through(proxy, engine.url), ...ASKED, ...options]);
   proxy.stop();
   const [theirBest, ourBest] = [best(own), best(ours)];
   return {

@@ -38,6 +38,8 @@ const NEVER_DEFAULTS = new Set([
   "force",
   "yes",
   "newDataset",
+  "newKey",
+  "check",
   "analyst",
   "sessionCap",
   "sessionDelta",

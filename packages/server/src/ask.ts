@@ -103,7 +103,7 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const domain: Domain | GridInput = kind === "frequencies" ? { kind: "unknown" } : candidates;
   const k = kind === "names" ? (ask.k ?? allow.k) : ask.k;
   if (k === undefined && (kind === "top" || kind === "adaptive"))
-    throw new Problem("invalid-request", "k must say how many winners you want, such as 10.");
+    throw new Problem("not-answerable", "k must say how many winners you want, such as 10.");
   const mechanism = ask.mechanism ?? usualMechanism(kind, domain, { k: k ?? 1, rho }, config);
   const question = readQuestion({
     ...ask,
@@ -153,7 +153,7 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
     if (!price.times(FINEST).isInteger())
       throw new Problem(
-        "invalid-request",
+        "not-answerable",
         `${field} must be a multiple of 1e-18; got ${JSON.stringify(asked)}.`,
       );
   }

@@ -44,11 +44,15 @@ function flag() {
 /** As it is written in JSON: exact text, or a number that is read as the decimal it prints as. */
 export const NUMBER_TEXT = /^\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$|^\d{1,40}\/\d{1,40}$/;
 
+/** The same, above 0. */
+const POSITIVE_TEXT =
+  /^(?=[\d.]*[1-9])\d{1,40}(\.\d{1,40})?([eE][+-]?\d{1,3})?$|^(?=\d*[1-9])\d{1,40}\/(?=\d*[1-9])\d{1,40}$/;
+
 /** A positive exact number such as "1/2", "0.5", "1e-6" or 0.5. */
 export function exact(example: string) {
   const error = `must be a rational > 0, such as ${example}`;
   return z
-    .union([z.string().max(90, { error }).regex(NUMBER_TEXT, { error }), z.number().positive({ error })], {
+    .union([z.string().max(90, { error }).regex(POSITIVE_TEXT, { error }), z.number().positive({ error })], {
       error,
     })
     .refine((value) => isPositive(value), { error })

@@ -42,8 +42,7 @@ describe("the OpenAPI document", () => {
     for (const [, name] of references) expect(Object.keys(document.components.schemas)).toContain(name);
     const used = (Object.values(OPERATIONS) as Operation[]).flatMap(({ problems }) => problems);
     const unused = Object.keys(PROBLEMS).filter((code) => !used.includes(code as never));
-    // The first is for agents, whose person is asked.
-    expect(unused).toEqual(["unconfirmed", "method-not-allowed"]);
+    expect(unused).toEqual(["unconfirmed", "method-not-allowed"]); // the first is for agents, whose person is asked
   });
 
   it("refers to the page of the catalogue, which has every code with its status and title", () => {

@@ -136,20 +136,16 @@ describeOnPostgres("a team over one ledger on PostgreSQL", () => {
 
     // Charges that no one saw are seen when they are asked for again, and cost nothing more.
     const { releases } = await ledger.status("faulty");
-    const unseen = asked.filter(({ reply }) => reply.release === undefined);
-    const stored = await Promise.all(
-      unseen.map(({ key, analyst }) => ledger.find(`${analystName(analyst)}.${key}`)),
-    );
-    const again = await Promise.all(unseen.map(({ key, analyst }, at) => ask(at, analyst, key)));
-    expect(again.map(({ status }) => status)).toEqual(
-      stored.map((before) => (before === undefined ? 201 : 200)),
-    );
-    const isCharged = stored.map((before) => before !== undefined);
-    expect(again.filter((_, at) => isCharged[at]).map(({ release }) => release)).toEqual(
-      stored.filter((_, at) => isCharged[at]),
-    );
-    const isNew = isCharged.filter((isOld) => !isOld).length;
-    expect((await ledger.status("faulty")).releases).toBe(releases + isNew);
+    let lost = 0;
+    for (const [at, { key, analyst, reply }] of asked.entries()) {
+      if (reply.release !== undefined) continue;
+      const stored = await ledger.find(`${analystName(analyst)}.${key}`);
+      if (stored === undefined) continue;
+      lost++;
+      expect(await ask(at, analyst, key)).toEqual({ status: 200, code: undefined, release: stored });
+    }
+    expect((await ledger.status("faulty")).releases).toBe(releases);
+    expect(releases).toBe(answered().length + lost);
   });
 });
 

@@ -199,11 +199,11 @@ describe("the service", () => {
     ["a larger k", { ...TOP, k: 5 }, "not-allowed"],
     ["a larger price", { ...TOP, epsilon: "1.0001" }, "not-allowed"],
     ["a δ that isn't configured", { ...TOP, delta: "1e-9" }, "not-allowed"],
-    ["a price with an odd denominator", { ...TOP, epsilon: "1/7" }, "invalid-request"],
+    ["a price with an odd denominator", { ...TOP, epsilon: "1/7" }, "not-answerable"],
     ["a column", { ...TOP, item: "minutes" }, "invalid-request"],
     ["no price", { kind: "top", k: 1 }, "not-answerable"],
     ["two prices", { ...TOP, rho: "0.1" }, "not-answerable"],
-    ["a question without a k", { kind: "top", epsilon: 1 }, "invalid-request"],
+    ["a question without a k", { kind: "top", epsilon: 1 }, "not-answerable"],
     ["quantiles of names", { kind: "quantile", quantiles: [0.5], epsilon: 1 }, "not-allowed"],
   ])("refuses %s", async (_, question, code) => {
     const { service } = await shared();

@@ -31,7 +31,7 @@ function registerTop(program: Command): void {
     .command("top <source>")
     .summary("publish the k items with the most users")
     .description(
-      "Publishes the k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob, gzip or zstd), - for standard input, or a postgres:// or clickhouse:// address.",
+      "Publishes the k items with the most users. SOURCE is a CSV, TSV, JSON, NDJSON, Parquet or DuckDB file (also a glob, gzip or zstd), - for standard input, or a postgres://, clickhouse:// or trino:// address.",
     )
     .optionsGroup("Question:")
     .option("-k <n>", "the number of winners", positiveInteger("k"));

@@ -6,10 +6,11 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { forJson } from "winnow-release";
+import { didYouMean } from "winnow-release";
 import { examples } from "../command-options.js";
 import { Refusal } from "../refusal.js";
 import { print, tell } from "../render/terminal.js";
+import { prepareFile } from "../write-file.js";
 
 interface ServeOptions {
   readonly check?: true;
@@ -24,11 +25,11 @@ export function register(program: Command): void {
       "Serves releases over HTTP as the configuration says: its data sets, who may ask, and at most how much. The ledger and its budgets must exist (winnow budget init).",
     )
     .option("--check", "check the configuration, the ledger and the sources, and exit")
-    .option("--new-key <analyst>", "print a new key, once, and the hash of it for the configuration")
+    .option("--new-key <analyst>", "print a new key, once, and add its hash to the configuration")
     .addHelpText(
       "after",
       examples(
-        ["winnow serve --new-key alice", "the key is for Alice, the hash for the file"],
+        ["winnow serve service.json --new-key alice > alice.key", ""],
         ["winnow serve service.json --check", ""],
         ["winnow serve service.json", "until Ctrl-C or SIGTERM"],
       ),
@@ -38,10 +39,10 @@ export function register(program: Command): void {
 
 async function serve(file: string | undefined, { check, newKey }: ServeOptions): Promise<void> {
   const server = await import("winnow-server");
-  if (newKey !== undefined) return printKey(newKey, server);
   if (file === undefined) throw new Refusal("usage", "winnow serve needs the file of its configuration.");
   const { machineHost, readServiceFile, readTls } = await import("../serve/machine.js");
   const path = resolve(file);
+  if (newKey !== undefined) return addKey(newKey, path, await readServiceFile(path), server.newKey());
   try {
     const config = server.readConfig(await readServiceFile(path));
     const host = machineHost(path, config);
@@ -64,11 +65,30 @@ async function serve(file: string | undefined, { check, newKey }: ServeOptions):
   }
 }
 
-/** The key is shown once and stored nowhere. */
-async function printKey(analyst: string, { newKey }: typeof import("winnow-server")): Promise<void> {
-  const { key, hash } = newKey();
-  await print(`${forJson({ analyst, key, hash })}\n`);
+/** The key is printed once and stored nowhere; the file gets its hash. */
+async function addKey(
+  analyst: string,
+  path: string,
+  config: unknown,
+  { key, hash }: { readonly key: string; readonly hash: string },
+): Promise<void> {
+  const analysts = fieldsOf(fieldsOf(config).analysts);
+  const known = Object.hasOwn(analysts, analyst) ? fieldsOf(analysts[analyst]) : undefined;
+  if (known === undefined)
+    throw new Refusal(
+      "usage",
+      `The configuration has no analyst ${JSON.stringify(analyst)}.${didYouMean(analyst, Object.keys(analysts))}`,
+    );
+  const keys = [...(Array.isArray(known.keys) ? known.keys : []), hash];
+  const changed = { ...fieldsOf(config), analysts: { ...analysts, [analyst]: { ...known, keys } } };
+  const pending = await prepareFile(path, { force: true });
+  await pending.write(`${JSON.stringify(changed, undefined, 2)}\n`);
+  await print(`${key}\n`);
   tell(
-    `Give the key to ${analyst} and put the hash into analysts.${analyst}.keys: the key isn't stored anywhere.`,
+    `Its hash is in ${JSON.stringify(path)}. The key itself isn't stored anywhere: give it to ${analyst}, and restart the service.`,
   );
+}
+
+function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

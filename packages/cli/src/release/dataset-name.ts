@@ -37,14 +37,18 @@ function serverName(location: string): string {
   const { protocol, hostname, port, pathname } = new URL(location);
   const scheme = SAME_SCHEME[protocol] ?? protocol;
   const place = port === "" || DEFAULT_PORTS[scheme]?.includes(port) ? "" : `:${port}`;
-  return `${scheme}//${hostname.toLowerCase()}${place}${pathname.replace(/\/+$/, "")}`;
+  // Catalogs and schemas of Trino have no case.
+  const path = scheme === "trino:" ? pathname.toLowerCase() : pathname;
+  return `${scheme}//${hostname.toLowerCase()}${place}${path.replace(/\/+$/, "")}`;
 }
 
 const SAME_SCHEME: Readonly<Record<string, string>> = {
   "postgresql:": "postgres:",
   "clickhouses:": "clickhouse:",
+  "trinos:": "trino:",
 };
 const DEFAULT_PORTS: Readonly<Record<string, readonly string[]>> = {
   "postgres:": ["5432"],
   "clickhouse:": ["8123", "8443"],
+  "trino:": ["8080", "8443"],
 };

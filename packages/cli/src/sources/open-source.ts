@@ -27,10 +27,13 @@ export async function openSource(location: string, options: SourceOptions = {}):
         location,
         options,
       );
+    case "trino":
+    case "trinos":
+      return openServer((await import("./trino/trino-source.js")).openTrino, location, options);
     default:
       throw new Refusal(
         "usage",
-        `The source must be a file, - for standard input, postgres:// or clickhouse://; got the scheme ${scheme}://.`,
+        `The source must be a file, - for standard input, postgres://, clickhouse:// or trino://; got the scheme ${scheme}://.`,
       );
   }
 }
@@ -81,10 +84,13 @@ async function readerFor(location: string): Promise<NameReader> {
     case "clickhouse":
     case "clickhouses":
       return (await import("./clickhouse/clickhouse-source.js")).readClickhouseNames;
+    case "trino":
+    case "trinos":
+      return (await import("./trino/trino-source.js")).readTrinoNames;
     default:
       throw new Refusal(
         "usage",
-        "--domain-table needs a source on a server, postgres:// or clickhouse://. For files, pass the list as a file with --domain.",
+        "--domain-table needs a source on a server, postgres://, clickhouse:// or trino://. For files, pass the list as a file with --domain.",
       );
   }
 }

@@ -38,3 +38,32 @@ export async function retryLostConnections<T>(attempt: () => Promise<T>, signal?
 function mayComeBack(error: unknown): boolean {
   return error instanceof Refusal && (error instanceof ConnectionLost || error.code === "server-unreachable");
 }
+
+const UNREACHABLE = new Set([
+  "ECONNREFUSED",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "ETIMEDOUT",
+]);
+const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/;
+/** OpenSSL's code for an answer that isn't TLS, and Node's for one that isn't HTTP. */
+const OTHER_PROTOCOL = /^(EPROTO|HPE_|ERR_SSL_)/;
+
+/** Why a server over HTTP could not be talked to, by Node's code for it; undefined if a connection broke. */
+export function refuseNetwork(code: string, server: string): Refusal | undefined {
+  if (UNTRUSTED.test(code))
+    return new Refusal(
+      "server-refused",
+      `The ${server} server's certificate is not trusted; pass its authority with ca.`,
+    );
+  if (UNREACHABLE.has(code))
+    return new Refusal("server-unreachable", `The ${server} server can't be reached.`);
+  if (OTHER_PROTOCOL.test(code))
+    return new Refusal(
+      "server-unreachable",
+      `The answer isn't from a ${server} server over HTTP, or not over TLS as requested.`,
+    );
+  return undefined;
+}

@@ -114,7 +114,7 @@ export interface SourceOptions {
 
 /** A host with a colon, an account before an at sign, key words of a connection string: an address in another notation. */
 const MISTYPED =
-  /^(jdbc:)?(postgres|postgresql|clickhouse|clickhouses):|^[^/]+:[^/]*@|^(?![./]).*\bpassword\s*=/i;
+  /^(jdbc:)?(postgres|postgresql|clickhouse|clickhouses|trino|trinos):|^[^/]+:[^/]*@|^(?![./]).*\bpassword\s*=/i;
 
 /** In lower case; undefined for a file or standard input. */
 export function locationScheme(location: string, what = "source"): string | undefined {
@@ -127,6 +127,6 @@ export function locationScheme(location: string, what = "source"): string | unde
 function mistyped(what: string): Refusal {
   return new Refusal(
     "usage",
-    `The ${what} looks like the address of a server, which must be postgres://user@host/database or clickhouse://host. For a file of this name, add its folder: ./name.`,
+    `The ${what} looks like the address of a server, which must be postgres://user@host/database, clickhouse://host or trino://user@host/catalog/schema. For a file of this name, add its folder: ./name.`,
   );
 }

@@ -1,8 +1,8 @@
-import { readdirSync, readFileSync } from "node:fs";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DocumentsFolder } from "./documents-folder.js";
-import { linesNotIn, stepsOf } from "./page-steps.js";
+import { filesOf, linesNotIn, stepsOf } from "./page-steps.js";
 
 const docs = new URL("../../../../docs/", import.meta.url);
 /** The page that makes the files itself, from nothing. */
@@ -10,7 +10,8 @@ const START = "start.md";
 
 const pages = readdirSync(docs, { recursive: true, encoding: "utf8" })
   .filter((path) => /^(?!node_modules|api|\.vitepress).*\.md$/.test(path))
-  .map((path) => ({ path, steps: stepsOf(readFileSync(new URL(path, docs), "utf8")) }))
+  .map((path) => ({ path, text: readFileSync(new URL(path, docs), "utf8") }))
+  .map(({ path, text }) => ({ path, steps: stepsOf(text), files: filesOf(text) }))
   .filter(({ steps }) => steps.length > 0);
 
 const tour = new DocumentsFolder();
@@ -20,10 +21,11 @@ beforeAll(async () => {
 });
 afterAll(() => tour.remove());
 
-describe.each(pages)("the commands of docs/$path", ({ path, steps }) => {
+describe.each(pages)("the commands of docs/$path", ({ path, steps, files }) => {
   let folder: DocumentsFolder;
   beforeAll(() => {
     folder = new DocumentsFolder({ files: path === START ? undefined : join(tour.path, "tour") });
+    for (const [name, text] of Object.entries(files)) writeFileSync(join(folder.path, name), text);
   });
   afterAll(() => folder.remove());
 

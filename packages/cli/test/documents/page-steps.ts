@@ -1,5 +1,5 @@
 /**
- * The shell blocks of a page as steps, and whether a step printed what the page shows.
+ * The shell blocks of a page as steps, the files that it shows, and whether a step printed what the page shows.
  * @module
  */
 const BLOCK = /^```sh\n(.*?)^```$(?:\n+^```text\n(.*?)^```$)?/gms;
@@ -25,6 +25,13 @@ export function stepsOf(page: string): Step[] {
       .filter(({ command }) => command !== "" && !command.startsWith("#"));
     return steps.map((step, i) => (i === steps.length - 1 ? { ...step, shows } : step));
   });
+}
+
+const FILE = /^```json \[([\w.-]+)\]\n(.*?)^```$/gms;
+
+/** The files that the reader of the page is told to save: the blocks of JSON with a name. */
+export function filesOf(page: string): Record<string, string> {
+  return Object.fromEntries(Array.from(page.matchAll(FILE), ([, name, text]) => [name, text]));
 }
 
 /** The shown lines that an output doesn't have, apart from numbers, bars and the width of columns. `…` stands for anything. */

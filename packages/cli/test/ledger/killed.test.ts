@@ -2,12 +2,13 @@ import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
+import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
 import { temporaryFolder } from "./support/examples.js";
 import { type Printed, Recorder } from "./support/recorder.js";
 
-const RUNS = 48;
+const RUNS = amount(24, 200);
 /** Several at a time: a killed run must not harm the others either. */
 const LANES = 4;
 const ORDERS = 20;

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { temporaryFolder } from "./support/examples.js";
 import { type Order, type Printed, Recorder } from "./support/recorder.js";
@@ -13,12 +14,14 @@ async function race(path: string, processes: number, order: (process: number) =>
   return printed.flat();
 }
 
-it("fifty processes that race for a budget of twenty charges make exactly twenty", async () => {
+const PROCESSES = amount(30, 50);
+
+it(`${PROCESSES} processes that race for a budget of twenty charges make exactly twenty`, async () => {
   const path = join(temporaryFolder(), "l");
   const ledger = await openLedger(path, { create: true });
   await ledger.setBudget("visits", { measure: "pure", epsilon: "20/3" });
-  const printed = await race(path, 50, (process) => ({ id: `r${process}`, epsilon: "1/3" }));
-  expect(printed).toHaveLength(50);
+  const printed = await race(path, PROCESSES, (process) => ({ id: `r${process}`, epsilon: "1/3" }));
+  expect(printed).toHaveLength(PROCESSES);
   const released = printed.filter(({ refused }) => refused === undefined);
   expect(released).toHaveLength(20);
   expect(new Set(released.map(({ sequence }) => sequence)).size).toBe(20);

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, it } from "vitest";
 import { rational } from "winnow-dp";
+import { amount } from "../../../core/test/support/amount.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { spread } from "../support/spread.js";
 import { temporaryFolder } from "./support/examples.js";
@@ -18,9 +19,11 @@ async function newLedger() {
   return { path, ledger };
 }
 
-it("fifty processes that race for a budget in rounds never charge and reserve more than it", async () => {
+const PROCESSES = amount(20, 50);
+
+it(`${PROCESSES} processes that race for a budget in rounds never charge and reserve more than it`, async () => {
   const { path, ledger } = await newLedger();
-  const recorders = Array.from({ length: 50 }, () => new Recorder(path));
+  const recorders = Array.from({ length: PROCESSES }, () => new Recorder(path));
   await Promise.all(recorders.map(({ ready }) => ready));
   const named = (process: number, order: number) => (process * 3 + order * 5) % 11;
   for (const [process, recorder] of recorders.entries())
@@ -34,7 +37,7 @@ it("fifty processes that race for a budget in rounds never charge and reserve mo
 
   const answers = printed.filter(({ settled }) => settled !== undefined);
   const refusals = printed.filter(({ refused }) => refused !== undefined);
-  expect(answers.length + refusals.length).toBe(150);
+  expect(answers.length + refusals.length).toBe(3 * PROCESSES);
   expect(new Set(refusals.map(({ refused }) => refused))).toEqual(new Set(["over-budget"]));
   for (const { id = "", settled } of answers) {
     const [process, order] = id.split("-").map(Number);
@@ -51,7 +54,7 @@ it("fifty processes that race for a budget in rounds never charge and reserve mo
   ledger.close();
 });
 
-const KILLS = 24;
+const KILLS = amount(12, 24);
 const LANES = 4;
 
 it(`${KILLS} runs killed around a reservation: what was never settled counts in full, and says so`, async () => {

@@ -30,6 +30,8 @@ describe("a data set is called", () => {
   it("otherwise where the server is another", () => {
     expect(datasetName("postgres://h:6000/shop", undefined)).toBe("postgres://h:6000/shop");
     expect(datasetName("clickhouses://h:8443/shop", undefined)).toBe("clickhouse://h/shop");
+    expect(datasetName("trinos://ann:secret@h:8443/Hive/shop", undefined)).toBe("trino://h/hive/shop");
+    expect(datasetName("trino://h:9000/hive/shop", undefined)).toBe("trino://h:9000/hive/shop");
   });
 
   it.each(["postgres:ann:secret@h", "ann:secret@h", "host=h user=ann password=secret"])(

@@ -2,12 +2,13 @@
 import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { candidatesOf, countVisitors, generateCsv } from "winnow-release";
+import { amount } from "../../../core/test/support/amount.js";
 import { winnowHere } from "../support/in-process.js";
 import { folder } from "../support/winnow.js";
 
 /** Baskets by Zipf's law: few products that many buy, many that few buy. */
 const BASKETS = { items: 400, users: 1500, rows: 6000, seed: "baskets" };
-const RELEASES = 20;
+const RELEASES = amount(8, 20);
 const K = 10;
 
 describe("the recall of releases", () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readClickhouseAddress } from "../../src/sources/clickhouse/clickhouse-connection.js";
 import { readPostgresAddress } from "../../src/sources/postgres/postgres-connection.js";
+import { readTrinoAddress } from "../../src/sources/trino/trino-address.js";
 import { expectRefusal } from "./support/refusals.js";
 
 const refused = (read: () => unknown) => expectRefusal(Promise.resolve().then(read), "usage");
@@ -161,5 +162,72 @@ describe("The address of a ClickHouse server", () => {
       username: "bob",
       password: "pw",
     });
+  });
+});
+
+describe("The address of a Trino server", () => {
+  it("has its parts decoded, and asks for one place as one account", () => {
+    expect(readTrinoAddress("trino://a%40b@localhost/hive/web%20log", {}, {})).toEqual({
+      isSecure: false,
+      host: "localhost",
+      port: 8080,
+      headers: {
+        "X-Trino-User": "a@b",
+        "X-Trino-Source": "winnow",
+        "X-Trino-Time-Zone": "UTC",
+        "X-Trino-Catalog": "hive",
+        "X-Trino-Schema": "web log",
+      },
+      tls: {},
+    });
+    expect(readTrinoAddress("trino://[::1]:9000", {}, { TRINO_USER: "ann" })).toMatchObject({
+      host: "::1",
+      port: 9000,
+      headers: { "X-Trino-User": "ann" },
+    });
+  });
+
+  it("means TLS, except on this machine or by name, and never a secret in plain text", async () => {
+    expect(readTrinoAddress("trino://ann@trino.example", {}, {})).toMatchObject({
+      isSecure: true,
+      port: 8443,
+    });
+    expect(readTrinoAddress("trinos://ann@localhost", {}, {}).isSecure).toBe(true);
+    expect(readTrinoAddress("trino://ann@trino.example?secure=false", {}, {}).isSecure).toBe(false);
+    await refused(() => readTrinoAddress("trinos://ann@trino.example?secure=false", {}, {}));
+    for (const environment of [{ TRINO_PASSWORD: "x" }, { TRINO_TOKEN: "x" }])
+      await refused(() => readTrinoAddress("trino://ann@trino.example?secure=false", {}, environment));
+  });
+
+  it("has a password or a token", async () => {
+    const authorization = (location: string, environment: Record<string, string>) =>
+      readTrinoAddress(location, {}, environment).headers.Authorization;
+    const basic = `Basic ${Buffer.from("ann:p/w").toString("base64")}`;
+    expect(authorization("trinos://ann:p%2Fw@trino.example", {})).toBe(basic);
+    expect(authorization("trinos://ann@trino.example", { TRINO_PASSWORD: "p/w" })).toBe(basic);
+    expect(authorization("trinos://ann@trino.example", { TRINO_TOKEN: "a.b.c" })).toBe("Bearer a.b.c");
+    expect(authorization("trinos://ann@trino.example", {})).toBeUndefined();
+    await refused(() => authorization("trinos://ann:x@trino.example", { TRINO_TOKEN: "a.b.c" }));
+  });
+
+  it("has session properties, of which limits are ours", () => {
+    const location = "trino://ann@localhost?session=query_max_memory:9TB,hive.x:a%2Cb";
+    expect(() => readTrinoAddress(location, {}, {})).toThrow("session must be");
+    const plain = "trino://ann@localhost?session=query_max_memory:9TB,hive.x:a%3Db";
+    const limits = { timeLimit: 1500, memoryLimit: 1e6 };
+    expect(readTrinoAddress(plain, limits, {}).headers["X-Trino-Session"]).toBe(
+      "query_max_memory=1000000B,hive.x=a%3Db,query_max_run_time=1500ms",
+    );
+  });
+
+  it.each([
+    "trino://localhost",
+    "trino://ann@localhost/a/b/c",
+    "trino://ann@localhost?secure=maybe",
+    "trino://ann@localhost?session=x",
+    "trino://%C3%A4@localhost",
+    "trinos://ann@localhost?other=1",
+  ])("is refused where it can't be one: %s", async (location) => {
+    await refused(() => readTrinoAddress(location, {}, {}));
   });
 });

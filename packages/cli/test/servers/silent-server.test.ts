@@ -16,7 +16,13 @@ describe("A server that takes connections and says nothing", () => {
   afterAll(() => server.close());
 
   it("is given up as unreachable", async () => {
-    const schemes = ["postgres://user@", "clickhouse://", "clickhouses://"];
+    const schemes = [
+      "postgres://user@",
+      "clickhouse://",
+      "clickhouses://",
+      "trino://user@",
+      "trinos://user@",
+    ];
     await Promise.all(
       schemes.map((scheme) =>
         expectRefusal(openSource(`${scheme}127.0.0.1:${port}/x`, { table: "visits" }), "server-unreachable"),

@@ -6,13 +6,14 @@ import { gzipSync } from "node:zlib";
 import { beforeAll, describe, expect, it } from "vitest";
 import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
+import { amount } from "../../../core/test/support/amount.js";
 import { Reader } from "../../src/sources/files/reader.js";
 import { openSource } from "../../src/sources/open-source.js";
 import type { SourceOptions } from "../../src/sources/source.js";
 import { EVERYTHING, runSql, useFolder } from "./source-folder.js";
 
 const CANARY = "canary-b7e1";
-const [FILES, THROUGH_PROCESS] = [160, 20];
+const [FILES, THROUGH_PROCESS] = [amount(60, 160), amount(8, 20)];
 const TEXTS = ["csv", "tsv", "ndjson", "json", "csv.gz"];
 /** The engine may crash or go on for ever on damaged files of these, so only its own process reads them. */
 const BINARIES = ["parquet", "duckdb"];

@@ -26,10 +26,14 @@ export function abs(a: bigint): bigint {
   return a < 0n ? -a : a;
 }
 
+/** By Euclid, in doubles from where they are exact: that is several times as fast. */
 export function gcd(a: bigint, b: bigint): bigint {
   let [x, y] = [abs(a), abs(b)];
-  while (y > 0n) [x, y] = [y, x % y];
-  return x;
+  while (y >> 53n) [x, y] = [y, x % y];
+  if (!y) return x;
+  let [m, n] = [Number(y), Number(x % y)];
+  while (n) [m, n] = [n, m % n];
+  return BigInt(m);
 }
 
 /** The number of binary digits of |a|: 0 for 0, and n for 2^(n−1) ≤ |a| < 2^n. */

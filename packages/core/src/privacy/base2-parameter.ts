@@ -163,7 +163,7 @@ function numeratorAndDigits(exponent: Rational, given: number | bigint | undefin
 }
 
 function digitsGiven(y: number | bigint): bigint {
-  const digits = bigInteger("y", y);
+  const digits = BigInt(y);
   if (digits > LARGEST_Y) throw invalidParameter("y", `an integer <= ${LARGEST_Y}`, y);
   return digits;
 }

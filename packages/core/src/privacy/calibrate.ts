@@ -45,15 +45,15 @@ export function rhoAtMost(
   const { method } = readOptions(options, {}, { method: oneOf("simple", "optimal") });
   const epsilon = positiveRational("epsilon", object("target", target).epsilon);
   const delta = properProbability("delta", target.delta);
-  const simple = rhoOfEpsilon(epsilon, delta);
-  if (method === "simple") return simple;
-  const optimal = negativeRhoOverOrders(epsilon, delta).value.negated();
-  return optimal.compare(simple) > 0 ? optimal : simple; // beyond the orders that are searched, the formula
+  return method === "simple" ? rhoOfEpsilon(epsilon, delta) : mostZcdp(epsilon, delta).rho;
 }
 
-/** The order at which the most zCDP fits into (ε, δ). */
-export function mostZcdpOrder(epsilon: Rational, delta: Rational): Rational {
-  return negativeRhoOverOrders(epsilon, delta).alpha;
+/** The most zCDP that fits into (ε, δ), and the order at which it does. */
+export function mostZcdp(epsilon: Rational, delta: Rational): { rho: Rational; order: Rational } {
+  const simple = rhoOfEpsilon(epsilon, delta);
+  const { alpha: order, value } = negativeRhoOverOrders(epsilon, delta);
+  const optimal = value.negated();
+  return { rho: optimal.compare(simple) > 0 ? optimal : simple, order }; // beyond the orders that are searched, the formula
 }
 
 /** The optimal conversion ρα + c(α) ≤ ε, solved for −ρ at the best order: any order is valid here too. */

@@ -13,7 +13,7 @@
  */
 import { Rational } from "../exact/rational.js";
 import { isWithin, largestWithin, remainder } from "./budget.js";
-import { mostZcdpOrder } from "./calibrate.js";
+import { mostZcdp } from "./calibrate.js";
 import { inMeasure } from "./compose.js";
 import { zcdpCurve } from "./curves.js";
 import {
@@ -49,7 +49,7 @@ export class ConversionOrder {
   static for({ epsilon, delta }: ApproxLoss): ConversionOrder {
     const half = delta.dividedBy(2n);
     if (isNothing(half) || isNothing(epsilon)) return new ConversionOrder(ANY_ORDER, approx(Infinity, 0n));
-    const order = isBounded(epsilon) ? mostZcdpOrder(epsilon, half) : ANY_ORDER;
+    const order = isBounded(epsilon) ? mostZcdp(epsilon, half).order : ANY_ORDER;
     return new ConversionOrder(order, approx(epsilonAtOrder(zcdpCurve(0n), order, half, "optimal"), half));
   }
 

@@ -13,7 +13,7 @@
  * @module
  */
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { mostZcdpOrder, pureScale, rhoAtMost, zcdpScale } from "../privacy/calibrate.js";
+import { mostZcdp, pureScale, zcdpScale } from "../privacy/calibrate.js";
 import { boundedRangeCurve } from "../privacy/curves.js";
 import { type ApproxLoss, approx, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { rootToDigits, toDigits } from "../privacy/rounding.js";
@@ -158,10 +158,11 @@ function gumbelScale(
 ): { scale: Rational; spent: Rational } {
   const cost = (perRound: Rational, order: Rational) =>
     epsilonAtOrder(boundedRangeCurve(perRound).times(k), order, delta, "optimal");
-  let order = mostZcdpOrder(epsilon, delta);
-  let perRound = rootToDigits(rhoAtMost({ epsilon, delta }).times(8n).dividedBy(k), "down");
+  const { rho, order: first } = mostZcdp(epsilon, delta);
+  let order = first;
+  let perRound = rootToDigits(rho.times(8n).dividedBy(k), "down");
   for (let round = 0; ; round++) {
-    order = lowestNear(order, (alpha) => cost(perRound, alpha));
+    order = lowestNear(order, WIDTHS[Math.min(round, 2)], (alpha) => cost(perRound, alpha));
     const widest = largestBelow(epsilon, perRound, (wider) => cost(wider, order));
     const isClose = widest.minus(perRound).compare(perRound.times(CLOSE)) <= 0;
     perRound = widest;
@@ -171,24 +172,41 @@ function gumbelScale(
   }
 }
 
-/** α − 1 is changed by the factors 1 + 2^2, … 1 + 2^−18. */
-const LARGEST_STEP = 2;
-const SMALLEST_STEP = -18;
+/** How far apart three neighbouring orders are, as a share of α − 1: in the first round, the second and the others. */
+const WIDTHS = [
+  [1 / 2, 1 / 16],
+  [1 / 16, 1 / 128],
+  [1 / 128, 1 / 4096],
+] as const;
+const MOST_MOVES = 64;
 
-/** Walks downhill from one order, in ever smaller steps. */
-function lowestNear(start: Rational, cost: (order: Rational) => Rational): Rational {
-  let [best, least] = [start.minus(1n), cost(start)];
-  for (let step = LARGEST_STEP; step >= SMALLEST_STEP; step--) {
-    const factor = (step < 0 ? Rational.of(1n, 1n << BigInt(-step)) : Rational.of(1n << BigInt(step))).plus(
-      1n,
-    );
-    for (const move of [best.times(factor), best.dividedBy(factor)]) {
-      const distance = toDigits(move, "up");
-      const value = cost(distance.plus(1n));
-      if (value.compare(least) < 0) [best, least] = [distance, value];
+/**
+ * Walks downhill from one order by steps of each width, and from the lowest of three neighbours to the lowest point of the
+ * parabola through them. Costs are certified; doubles, added and multiplied as on every engine, only say where to look.
+ */
+function lowestNear(
+  start: Rational,
+  widths: readonly number[],
+  cost: (order: Rational) => Rational,
+): Rational {
+  const orderAt = (distance: number) => toDigits(rational(distance), "up").plus(1n);
+  const costAt = (distance: number) => cost(orderAt(distance)).toNumber();
+  let [best, least] = [start.minus(1n).toNumber(), cost(start).toNumber()];
+  for (const width of widths)
+    for (let move = 0; move < MOST_MOVES; move++) {
+      const [left, right] = [best / (1 + width), best * (1 + width)];
+      const [atLeft, atRight] = [costAt(left), costAt(right)];
+      if (least <= atLeft && least <= atRight) {
+        const [a, b] = [(best - left) * (least - atRight), (best - right) * (least - atLeft)];
+        const lowest = best - ((best - left) * a - (best - right) * b) / (2 * (a - b));
+        if (!(lowest > left && lowest < right)) break; // three equal costs
+        const atLowest = costAt(lowest);
+        if (atLowest < least) [best, least] = [lowest, atLowest];
+        break;
+      }
+      [best, least] = atLeft < atRight ? [left, atLeft] : [right, atRight];
     }
-  }
-  return best.plus(1n);
+  return orderAt(best);
 }
 
 const SECANTS = 6;
@@ -201,12 +219,14 @@ const STEP_BACK = /* @__PURE__ */ Rational.of((1n << 40n) - 1n, 1n << 40n);
  */
 function largestBelow(limit: Rational, known: Rational, cost: (x: Rational) => Rational): Rational {
   const excess = (x: number) => cost(rational(x)).minus(limit).toNumber();
+  const digit = limit.toNumber() * 1e-14; // costs have fifteen
   let [x, y] = [known.toNumber(), known.toNumber() * 1.001];
   let [atX, atY] = [excess(x), excess(y)];
   for (let i = 0; i < SECANTS && atX !== atY; i++) {
     const next = y - (atY * (y - x)) / (atY - atX);
     if (!(next > x / 2 && next < 4 * y)) break;
     [x, atX, y, atY] = [y, atY, next, excess(next)];
+    if (Math.abs(atY) <= digit) break;
   }
   const fits = (wider: Rational) => cost(wider).compare(limit) <= 0;
   const near = toDigits(rational(y).times(STEP_BACK), "down");

@@ -4,12 +4,13 @@ import type { Entropy } from "../../src/entropy.js";
 import { eta } from "../../src/privacy/base2-parameter.js";
 import { shuffle } from "../../src/sample/uniform-below.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+import { amount } from "../support/amount.js";
 import type { Law } from "../support/law.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../support/tally.js";
 import { exactLaw, lawByIndex } from "./exact-law.js";
 
 const OUTCOMES = 75_001;
-const RUNS = 800;
+const RUNS = amount(800, 4000);
 
 /** Utilities 0 … 75,000, one outcome each, in no order. */
 const outcomes = Int32Array.from(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rational } from "../../src/exact/rational.js";
+import { Rational, rational } from "../../src/exact/rational.js";
 import { base2, base2LossOf, convert, epsilonOfBase2, eta, etaAtMost } from "../../src/index.js";
 
 describe("eta", () => {
@@ -82,6 +82,13 @@ describe("etaAtMost", () => {
     const { x, y, epsilon } = etaAtMost("0.01", { y: 4 }); // 15/16 would give 0.129
     expect([x, y]).toEqual([255n, 8n]);
     expect(epsilon.compare("0.01")).toBeLessThanOrEqual(0);
+  });
+
+  it("asks for more precision where the ratio is within 2^−100 of an integer over 2^y", () => {
+    const tiny = Rational.of(1n, 2n ** 100n);
+    // 2^101·e^−t = 2^101·(1 − t + t²/2 − …): 2^−100 above 2^101 − 2, then as much below it.
+    expect(etaAtMost(tiny.times(2), { y: 101 }).x).toBe(2n ** 101n - 1n);
+    expect(etaAtMost(tiny.plus(tiny.times(tiny)).times(2), { y: 101 }).x).toBe(2n ** 101n - 2n);
   });
 
   it.each([

@@ -1,17 +1,26 @@
 import { describe, expect, it } from "vitest";
 import { WinnowError } from "../../src/errors.js";
+import { Interval } from "../../src/exact/interval.js";
+import { type Rational, rational } from "../../src/exact/rational.js";
 import {
+  type ApproxLoss,
   approx,
+  type Base2Loss,
   Budget,
   base2,
   boundedRangeCurve,
+  convert,
   type Loss,
+  type Measure,
+  type PureLoss,
   pure,
   pureCurve,
+  RenyiCurve,
   renyi,
   zcdp,
   zcdpCurve,
 } from "../../src/index.js";
+import { largestWithin } from "../../src/privacy/budget.js";
 
 /** What a refused charge throws, after a check that it changed nothing. */
 function refusal(budget: Budget, loss: Loss): WinnowError {
@@ -46,6 +55,59 @@ describe("Budget", () => {
     expect(budget.admits(zcdp(0))).toBe(true);
     expect(budget.admits(zcdp("1e-300"))).toBe(false);
     expect(budget.admits(zcdp(0, "1e-300"))).toBe(false);
+  });
+
+  it("keeps no label that wasn't given", () => {
+    const budget = new Budget(pure(1));
+    expect(budget.charge(pure("1/4"))).not.toHaveProperty("label");
+    expect(budget.settle(budget.reserve(pure("1/4")))).not.toHaveProperty("label");
+  });
+
+  it("may be in base 2", () => {
+    const budget = new Budget(base2(1));
+    budget.charge(base2("3/4"));
+    expect(budget.spent).toEqual(base2("3/4"));
+    expect(budget.remaining).toEqual(base2("1/4"));
+    expect(budget.admits(base2("1/4"))).toBe(true);
+    expect(budget.admits(base2("1/3"))).toBe(false);
+  });
+
+  it("admits a curve only if it is certainly within the limit, at every order, and never below 0", () => {
+    const orders = { orders: [2, 8] };
+    const same = new Budget(renyi(pureCurve(1)), orders);
+    expect(same.admits(renyi(pureCurve(1)))).toBe(false); // rounded up, it is above what is rounded down
+    expect(same.admits(renyi(zcdpCurve(0)))).toBe(true);
+    const dips = RenyiCurve.of((alpha, precision) => Interval.from(alpha.minus(3n), precision));
+    expect(() => same.charge(renyi(dips))).toThrow("loss.curve must be a curve >= 0 at all orders");
+    const reservation = same.reserve(renyi(pureCurve("1/2")));
+    expect(() => same.settle(reservation, renyi(zcdpCurve("1/10")))).toThrow("at most what was reserved");
+  });
+
+  it("knows the largest loss of each measure within a limit", () => {
+    const within = (limit: Loss, measure: Measure) =>
+      largestWithin(limit, measure, [rational(2), rational(8)]);
+    const [one, both] = [pure(1), approx(1, "1e-6")];
+    for (const limit of [one, both, base2(1), zcdp(1, "1e-6")])
+      expect(within(limit, limit.measure)).toBe(limit);
+    const [eta, natural] = [within(one, "base2"), within(base2(1), "pure")] as [Base2Loss, PureLoss];
+    expect(Number(eta.eta)).toBeCloseTo(Math.LOG2E, 14);
+    expect((eta.eta as Rational).compare(convert(one, { to: "base2" }).eta as Rational)).toBeLessThan(0);
+    expect(Number(natural.epsilon)).toBeCloseTo(Math.LN2, 14);
+    expect(
+      (natural.epsilon as Rational).compare(convert(base2(1), { to: "pure" }).epsilon as Rational),
+    ).toBeLessThan(0);
+    expect(within(base2(Infinity), "pure")).toEqual(pure(Infinity));
+    expect(within(one, "approx")).toEqual(approx(1, 0));
+    expect(within(both, "pure")).toEqual(one);
+    expect(within(one, "zcdp")).toBe(one);
+    expect(within(one, "renyi")).toBe(one);
+    expect(within(renyi(zcdpCurve("0.1"), "1e-6"), "zcdp")).toEqual(zcdp("0.1", "1e-6"));
+    const rooted = within(zcdp("0.1", "1e-6"), "approx") as ApproxLoss;
+    const epsilon = rooted.epsilon as Rational;
+    expect(epsilon.times(epsilon).compare("0.2")).toBeLessThan(0); // √0.2, rounded down
+    expect(Number(epsilon)).toBeCloseTo(Math.sqrt(0.2), 13);
+    expect(rooted.delta).toEqual(rational("1e-6"));
+    expect(within(zcdp("0.1"), "approx")).toEqual(approx(epsilon, 0));
   });
 
   it("counts charges of other measures in its own", () => {
@@ -107,6 +169,13 @@ describe("Budget", () => {
     expect(error.code).toBe("budget-exceeded");
     expect(error.field).toBe("loss");
     expect(error.message).toBe(`loss must be ${text}`);
+  });
+
+  it("refuses a Rényi loss that a budget without orders counts", () => {
+    expect(() => new Budget(zcdp("0.1")).charge(renyi(zcdpCurve(1)))).toThrow(
+      "loss must be at most rho = 0.1",
+    );
+    expect(() => new Budget(renyi(zcdpCurve(1)), { orders: ["x"] })).toThrow("orders must be a rational");
   });
 
   it("what would fit does fit", () => {

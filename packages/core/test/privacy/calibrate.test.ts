@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type RationalLike, rational } from "../../src/exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   approx,
   convert,
@@ -37,11 +37,17 @@ describe("rhoAtMost", () => {
     expect(digits(rhoAtMost(target, { method: "simple" }))).toBeCloseTo(0.0174689047691, 12);
   });
 
+  it("is that of the simple formula where the best order is beyond those that are searched", () => {
+    const target = { epsilon: "1e-60", delta: "1e-100" };
+    expect(rhoAtMost(target)).toEqual(rhoAtMost(target, { method: "simple" }));
+  });
+
   it("is a short rational", () => {
     expect(String(rhoAtMost({ epsilon: 1, delta: "1e-6" })).length).toBeLessThanOrEqual(20);
   });
 
   it.each([
+    [() => rhoAtMost(undefined as never), "target must be an object; got undefined"],
     [() => rhoAtMost({ epsilon: 0, delta: "0.1" }), "epsilon must be a rational > 0; got 0"],
     [() => rhoAtMost({ epsilon: 1, delta: 0 }), "delta must be a rational > 0 and < 1; got 0"],
     [() => rhoAtMost({ epsilon: 1, delta: 1 }), "delta must be a rational > 0 and < 1; got 1"],
@@ -99,10 +105,18 @@ describe("scaleAtLeast", () => {
   it.each([
     [() => scaleAtLeast(pure(0), { range: 1 }), "epsilon must be a rational > 0; got 0"],
     [() => scaleAtLeast(pure(Infinity), { range: 1 }), "epsilon must be a rational number"],
+    [() => scaleAtLeast(zcdp(0), { range: 1 }), "rho must be a rational > 0; got 0"],
     [() => scaleAtLeast(pure(1), { range: 0 }), "range must be a rational > 0; got 0"],
     [() => scaleAtLeast(approx(1, 0) as never, { range: 1 }), "target must be a pure or zcdp loss"],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);
+  });
+});
+
+describe("what isn't a simple fraction", () => {
+  it("is rounded to more noise, never to less", () => {
+    expect(scaleAtLeast(pure(1_000_003), { range: 1 }).compare("1/1000003")).toBeGreaterThan(0);
+    expect(varianceAtLeast(zcdp(1_000_003)).compare("1/2000006")).toBeGreaterThan(0);
   });
 });
 
@@ -129,9 +143,22 @@ describe("varianceAtLeast", () => {
     expect(optimal.compare(exact)).toBeGreaterThan(0);
   });
 
+  it("finds the exact answer where it is more than twice what zCDP allows", () => {
+    const target = approx("1e-6", "0.3");
+    const rho = rational(1).dividedBy(varianceAtLeast(target, { method: "exact" }).times(2));
+    expect(rho.compare(rhoAtMost(target as { epsilon: Rational; delta: Rational }).times(2))).toBeGreaterThan(
+      0,
+    );
+    expect(gaussianToApprox(rho.times("1.000000001"), { epsilon: "1e-6" }).delta.compare("0.3")).toBe(1);
+  });
+
   it.each([
     [() => varianceAtLeast(zcdp(0)), "rho must be a rational > 0; got 0"],
     [() => varianceAtLeast(approx(1, 0)), "delta must be a rational > 0 and < 1; got 0"],
+    [
+      () => varianceAtLeast(approx(Infinity, "1e-6"), { method: "exact" }),
+      "epsilon must be a rational number",
+    ],
     [() => varianceAtLeast(pure(1) as never), "target must be a zcdp or approx loss"],
     [() => varianceAtLeast(zcdp(1), { sensitivity: 0 }), "sensitivity must be a rational > 0; got 0"],
   ])("is refused with a sentence (%#)", (run, message) => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Rational } from "../../src/exact/rational.js";
+import { type Rational, rational } from "../../src/exact/rational.js";
 import {
   type ApproxLoss,
   approx,
@@ -16,8 +16,37 @@ import {
   rhoAtMost,
   zcdp,
 } from "../../src/index.js";
+import { bestOrder } from "../../src/privacy/conversion-order.js";
 
 const LIMIT = approx(1, "1e-6");
+
+describe("bestOrder", () => {
+  const distance = (a: Rational, b: number) => {
+    const difference = a.minus(rational(b));
+    return difference.numerator < 0n ? difference.negated() : difference;
+  };
+
+  it("searches from 2^−44 to 2^84 above 1", () => {
+    expect(
+      bestOrder((alpha) => alpha)
+        .alpha.minus(1n)
+        .compare(2 ** -43),
+    ).toBeLessThan(0);
+    expect(bestOrder((alpha) => alpha.negated()).alpha.compare(2 ** 83)).toBeGreaterThan(0);
+  });
+
+  it("finds the deeper of two valleys, the first or the last", () => {
+    const twoValleys = (first: number, last: number) => (alpha: Rational) => {
+      const [near, far] = [
+        distance(alpha, 2).plus(rational(first)),
+        distance(alpha, 4097).plus(rational(last)),
+      ];
+      return near.compare(far) < 0 ? near : far;
+    };
+    expect(Number(bestOrder(twoValleys(0, 1)).alpha)).toBe(2);
+    expect(Number(bestOrder(twoValleys(1, 0)).alpha)).toBe(4097);
+  });
+});
 
 describe("an (ε, δ) budget that is charged in zCDP", () => {
   it("takes the conversion from the first charge, and adds up the rest at one order", () => {

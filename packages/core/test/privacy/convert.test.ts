@@ -73,6 +73,48 @@ describe("convert", () => {
     expect(convert(zcdp(5, "0.9"), { to: "approx", epsilon: 0 }).delta).toEqual(rational(1));
   });
 
+  it("follows the textbook formulas where it is asked to", () => {
+    const simple = { to: "approx", method: "simple" } as const;
+    const tail = Math.exp(-(1.9 ** 2) / 0.4); // e^(−(ε − ρ)²/(4ρ)) at ε = 2, ρ = 1/10
+    expect(number(convert(zcdp("0.1"), { ...simple, delta: "1e-6" }).epsilon)).toBeCloseTo(
+      0.1 + 2 * Math.sqrt(0.1 * Math.log(1e6)),
+      12,
+    );
+    expect(number(convert(zcdp("0.1"), { ...simple, epsilon: 2 }).delta)).toBeCloseTo(tail, 14);
+    expect(convert(zcdp(5), { ...simple, epsilon: 5 }).delta).toEqual(rational(1));
+    expect(convert(zcdp(5), { ...simple, epsilon: 1 }).delta).toEqual(rational(1));
+    expect(number(convert(renyi(zcdpCurve("0.1")), { ...simple, epsilon: 2 }).delta)).toBeCloseTo(tail, 12);
+    expect(convert(renyi(zcdpCurve(5)), { to: "approx", epsilon: 0 }).delta.compare(1)).toBeLessThanOrEqual(
+      0,
+    );
+    const optimal = convert(renyi(zcdpCurve("0.1")), { to: "approx", epsilon: 2 }).delta;
+    expect(optimal.numerator > 0n && optimal.compare(rational("1/2")) < 0).toBe(true);
+    expect(optimal).toEqual(convert(zcdp("0.1"), { to: "approx", epsilon: 2 }).delta);
+    expect(number(optimal)).toBeLessThan(tail);
+    expect(convert(pure(1), { ...simple, epsilon: 1 })).toEqual(approx(1, 0));
+  });
+
+  it("converts a base-2 loss as the natural one that it is", () => {
+    const [binary, natural] = [base2(2), convert(base2(2), { to: "pure" })];
+    for (const target of [{ delta: "0.01" }, { epsilon: 1 }] as const)
+      expect(convert(binary, { to: "approx", ...target })).toEqual(
+        convert(natural, { to: "approx", ...target }),
+      );
+  });
+
+  it("keeps ε where no δ is given away, and needs none where δ covers all", () => {
+    expect(convert(pure("1/3"), { to: "approx", delta: 0 })).toEqual(approx("1/3", 0));
+    expect(convert(approx("1/3", "0.1"), { to: "approx", delta: "0.1" })).toEqual(approx("1/3", "0.1"));
+    expect(convert(pure(1), { to: "approx", epsilon: 2 })).toEqual(approx(2, 0));
+    const { delta } = convert(pure(1), { to: "approx", epsilon: 0 });
+    expect(convert(pure(1), { to: "approx", delta }).epsilon).toEqual(rational(0));
+    const most = rational(1).minus("1e-86"); // more digits than the first precision has
+    expect(number(convert(pure(200), { to: "approx", delta: most }).epsilon)).toBeCloseTo(
+      200 + Math.log(1e-86 - Math.exp(-200)),
+      9,
+    );
+  });
+
   it("takes the best that a curve knows: its orders, its line or its pure bound", () => {
     const pureBound = convert(renyi(pureCurve(1)), { to: "approx", delta: "1e-6" }).epsilon;
     expect(pureBound).toEqual(convert(pure(1), { to: "approx", delta: "1e-6" }).epsilon);
@@ -108,6 +150,8 @@ describe("convert", () => {
       'loss must be a loss that is bounded in the measure pure; got "zcdp"',
     ],
     [() => convert(approx(1, "1e-6"), { to: "base2" }), "bounded in the measure pure"],
+    [() => convert(renyi(pureCurve(1), "1e-6"), { to: "pure" }), "bounded in the measure pure"], // its δ would be lost
+    [() => convert(pure(1), undefined as never), "options must be an object; got undefined"],
     [() => convert(renyi(noisyMaxCurve(zcdpCurve(1), 5)), { to: "zcdp" }), "bounded in the measure zcdp"],
     [() => convert(pure(Infinity), { to: "renyi" }), "bounded in the measure renyi"],
     [
@@ -123,6 +167,7 @@ describe("convert", () => {
       () => convert(pure(1), { to: "zcdp", delta: "0.1" } as never),
       "options has an unknown name; known are to",
     ],
+    [() => convert(renyi(zcdpCurve(1)), { to: "approx", delta: 0 }), "delta must be a rational > 0; got 0"],
     [() => convert(zcdp(1), { to: "approx", delta: 0 }), "delta must be a rational > 0; got 0"],
     [
       () => convert(zcdp(1, "0.1"), { to: "approx", delta: "0.1" }),

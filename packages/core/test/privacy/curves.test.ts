@@ -24,6 +24,26 @@ describe("a Rényi curve", () => {
     expect(part.toNumber()).toBeCloseTo(1, 12); // ρα = ε²/8·2
   });
 
+  it("is below both where it is the smaller of two, also as a limit that is rounded down", () => {
+    const [small, large] = [pureCurve("1/10"), boundedRangeCurve(2)];
+    for (const curve of [small.min(large), large.min(small)]) {
+      expect(curve.at(3, "down")).toEqual(small.at(3, "down"));
+      expect(curve.at(3)).toEqual(small.at(3));
+    }
+  });
+
+  it("is told from lookalikes, also from what was derived from it", () => {
+    class Derived extends (RenyiCurve as unknown as new (...parts: unknown[]) => RenyiCurve) {
+      override at() {
+        return rational(0);
+      }
+    }
+    const derived = new Derived(rational(1), new Map(), {});
+    for (const value of [null, undefined, 1, {}, Object.create(RenyiCurve.prototype), derived])
+      expect(RenyiCurve.isCurve(value)).toBe(false);
+    expect(RenyiCurve.isCurve(pureCurve(1))).toBe(true);
+  });
+
   it("is exact on a line", () => {
     expect(zcdpCurve("0.1").at(2)).toEqual(rational("0.2"));
     expect(gaussianCurve({ sensitivity: 2, variance: 100 }).at("7/2")).toEqual(rational("0.07"));
@@ -77,6 +97,10 @@ describe("a Rényi curve", () => {
   });
 
   it.each([
+    [() => pureCurve(1).at("x"), "alpha must be a rational"],
+    [() => pureCurve(1).plus({} as never), "other must be a RenyiCurve"],
+    [() => pureCurve(1).minus({} as never), "other must be a RenyiCurve"],
+    [() => pureCurve(1).min({} as never), "other must be a RenyiCurve"],
     [() => pureCurve(1).at(1), "alpha must be a rational > 1; got 1"],
     [() => pureCurve(-1), "epsilon must be a rational >= 0; got -1"],
     [() => boundedRangeCurve("-1"), 'epsilon must be a rational >= 0; got "-1"'],

@@ -29,6 +29,7 @@ describe("gaussianToApprox", () => {
       166.362230031003,
       9,
     );
+    expect(gaussianToApprox("1e-6", { delta: "1e-100" }).delta).toEqual(rational("1e-100"));
     expect(gaussianToApprox("1e-40", { epsilon: "1e-21" }).delta.numerator).toBeGreaterThan(0n);
     expect(gaussianToApprox("1", { epsilon: 1000 }).delta.compare("1e-300")).toBe(-1);
   });
@@ -38,6 +39,7 @@ describe("gaussianToApprox", () => {
     [() => gaussianToApprox(101, { epsilon: 1 }), "rho must be a rational <= 100; got 101"],
     [() => gaussianToApprox(1, { epsilon: -1 }), "epsilon must be a rational from 0 to 1000; got -1"],
     [() => gaussianToApprox(1, { epsilon: 1001 }), "epsilon must be a rational from 0 to 1000; got 1001"],
+    [() => gaussianToApprox(1, { delta: 1 }), "delta must be a rational >= 1e-100 and < 1; got 1"],
     [() => gaussianToApprox(1, { delta: 0 }), "delta must be a rational >= 1e-100 and < 1; got 0"],
     [
       () => gaussianToApprox(1, {} as never),

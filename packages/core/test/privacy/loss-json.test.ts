@@ -162,6 +162,7 @@ describe("the size of a loss", () => {
     expect(isBounded(Infinity)).toBe(false);
     const others = [1, Number.NaN, -Infinity, "1", 1n, null, undefined, {}, structuredClone(rational(1))];
     for (const other of others) expect(() => isBounded(other as Extended)).toThrow(WinnowError);
+    expect(() => isBounded(1)).toThrow("size must be a Rational, or Infinity; got 1");
   });
 });
 
@@ -252,7 +253,18 @@ describe("the JSON form of a loss", () => {
     [{ measure: "approx", epsilon: "1", delta: "2" }],
     [{ measure: "approx", epsilon: "1", delta: "Infinity" }],
     [{ measure: "zcdp", rho: "1", delta: 1e-6 }],
+    [{ measure: ["pure"], epsilon: "1" }],
   ])("is never read from %j", (json) => {
     expect(() => lossFromJson(json)).toThrow(WinnowError);
+  });
+
+  it("is refused by name", () => {
+    expect(() => lossFromJson(1)).toThrow("loss must be a loss such as pure(1)");
+    expect(() => lossFromJson({ measure: "pure", epsilon: 1 })).toThrow("loss.epsilon must be text; got 1");
+    expect(() => readLoss({ measure: ["pure"], epsilon: 1 })).toThrow('loss.measure must be "pure"');
+  });
+
+  it("may have fields that are undefined", () => {
+    expect(readLoss({ measure: "pure", epsilon: 1, delta: undefined })).toEqual(pure(1));
   });
 });

@@ -37,6 +37,10 @@ describe("a loss", () => {
     [() => base2(Number.NaN), "eta must be a rational number"],
     [() => zcdp("-1/2"), 'rho must be a rational >= 0, or Infinity; got "-1/2"'],
     [() => zcdp(1, 2), "delta must be a rational from 0 to 1; got 2"],
+    [() => approx("x", 0), "epsilon must be a rational"],
+    [() => approx(1, "x"), "delta must be a rational"],
+    [() => zcdp(1, "x"), "delta must be a rational"],
+    [() => pure({ numerator: 1, denominator: 1n } as never), "epsilon must be a rational"],
     [() => approx(1, -1), "delta must be a rational from 0 to 1; got -1"],
     [
       () => renyi({ at: () => 1 } as unknown as RenyiCurve),
@@ -47,12 +51,27 @@ describe("a loss", () => {
   });
 });
 
+describe("a loss as JSON", () => {
+  it("says that it is unbounded, which JSON has no number for", () => {
+    expect(JSON.stringify(pure(Infinity))).toBe('{"measure":"pure","epsilon":"Infinity"}');
+    expect(pure(1)).not.toHaveProperty("toJSON");
+  });
+});
+
 describe("describeLoss", () => {
   it("says the loss in words, exactly where that is short", () => {
     expect(describeLoss(pure("1/3"))).toBe("epsilon = 1/3");
     expect(describeLoss(base2(Infinity))).toBe("eta = Infinity");
     expect(describeLoss(zcdp("0.1", "1e-6"))).toBe("rho = 0.1, delta = 0.000001");
     expect(describeLoss(approx(1, 0))).toBe("epsilon = 1, delta = 0");
+  });
+
+  it("is exact up to twenty characters", () => {
+    expect(describeLoss(pure("1/123456789012345678"))).toBe("epsilon = 1/123456789012345678");
+  });
+
+  it("shows a Rényi curve at no order by default", () => {
+    expect(describeLoss(renyi(pureCurve(1), "1e-6"))).toBe("delta = 0.000001");
   });
 
   it("rounds long fractions in the direction asked for", () => {

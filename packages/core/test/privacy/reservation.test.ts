@@ -97,10 +97,11 @@ describe("Pay what you get", () => {
   });
 
   it.each([
-    [new Budget(pure(1)), pure("1/2"), pure("3/5")],
-    [new Budget(zcdp(1, "1e-5")), zcdp("1/2"), zcdp("1/4", "1e-6")],
-    [new Budget(base2(1)), base2("1/2"), base2(rational("1/2").plus("1e-60"))],
-  ])("says that it was more, however little (%#)", (budget, whole, more) => {
+    [pure(1), pure("1/2"), pure("3/5")],
+    [zcdp(1, "1e-5"), zcdp("1/2"), zcdp("1/4", "1e-6")],
+    [base2(1), base2("1/2"), base2(rational("1/2").plus("1e-60"))],
+  ])("says that it was more, however little (%#)", (limit, whole, more) => {
+    const budget = new Budget(limit);
     const reservation = budget.reserve(whole);
     expect(() => budget.settle(reservation, more)).toThrow(
       'loss must be at most what was reserved; got "more"',

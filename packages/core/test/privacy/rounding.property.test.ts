@@ -3,12 +3,15 @@ import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational } from "../../src/exact/rational.js";
 import {
+  base2AtMost,
+  base2Of,
   isCertainlyAtMost,
   rootToDigits,
   roundedDown,
   roundedUp,
   shortened,
   toDigits,
+  zerosAfterPoint,
 } from "../../src/privacy/rounding.js";
 import { rationals } from "../exact/arbitrary.js";
 
@@ -52,6 +55,35 @@ describe("rounding to the private side", () => {
     );
   });
 
+  it("keeps simple fractions, up to a denominator of a million", () => {
+    const [simple, long] = [Rational.of(10n ** 20n + 1n, 1_000_000n), Rational.of(1n, 1_000_003n)];
+    expect(shortened(simple, "up")).toEqual(simple);
+    expect(shortened(long, "up")).toEqual(toDigits(long, "up"));
+  });
+
+  it("stops at 2048 binary places, on the stated side", () => {
+    const tiny = Rational.of(1n, 2n ** 3000n);
+    const asked: number[] = [];
+    const rounded = roundedUp((precision) => {
+      asked.push(precision);
+      return Interval.from(tiny, precision);
+    });
+    expect(asked).toEqual([128, 256, 512, 1024, 2048]);
+    expect(rounded.compare(tiny)).toBeGreaterThan(0);
+  });
+
+  it("gives the largest η that costs at most ε", () => {
+    const [down, up] = [base2AtMost(Rational.ONE), base2Of(Rational.ONE)];
+    expect(down.toNumber()).toBeCloseTo(Math.LOG2E, 14);
+    expect(down.compare(up as Rational)).toBeLessThan(0);
+  });
+
+  it("knows how many digits a small number needs", () => {
+    expect(zerosAfterPoint(Rational.of(1n, 1024n))).toBe(12);
+    expect(zerosAfterPoint(Rational.of(1023n, 1024n))).toBe(3);
+    expect(zerosAfterPoint(Rational.of(1024n))).toBe(2);
+  });
+
   it("takes roots in integers, exact where they are", () => {
     fc.assert(
       fc.property(rationals(100).map(magnitude), (value) => {
@@ -74,6 +106,12 @@ describe("isCertainlyAtMost", () => {
     const little = Rational.of(1n, 2n ** 1500n);
     expect(isCertainlyAtMost(of(bound.minus(little)), bound)).toBe(true);
     expect(isCertainlyAtMost(of(bound.plus(little)), bound)).toBe(false);
+  });
+
+  it("says yes to the bound itself, and compares numbers that are smaller than any precision", () => {
+    const [half, tiny] = [Rational.of(1n, 2n), Rational.of(1n, 2n ** 3000n)];
+    expect(isCertainlyAtMost(of(half), half)).toBe(true);
+    expect(isCertainlyAtMost(of(tiny.times(half)), tiny)).toBe(true);
   });
 
   it("says no where it cannot tell", () => {

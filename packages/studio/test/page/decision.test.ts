@@ -1,6 +1,7 @@
 /** From a file to a decision one can defend: what the page says before anything is spent. */
 import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
+import { amount } from "../../../core/test/support/amount.js";
 import {
   button,
   type Chosen,
@@ -97,16 +98,18 @@ describe("a plan never speaks about nothing", () => {
     expect(await page.getByLabel("Encoding").inputValue()).toBe("utf-16le");
   });
 
-  it("takes a list of a million candidates", async () => {
+  const CANDIDATES = amount(100_000, 1_000_000);
+
+  it(`takes a list of ${CANDIDATES.toLocaleString("en")} candidates`, async () => {
     const page = await studio.visit();
     await chooseFile(page, THIN);
     await countPeople(page);
     await page.getByRole("radio", { name: "Public list" }).check();
-    const list = Buffer.from(lines(1_000_000, (row) => `area ${row}`).join("\n"));
+    const list = Buffer.from(lines(CANDIDATES, (row) => `area ${row}`).join("\n"));
     await page
       .getByLabel("File of candidates")
       .setInputFiles({ name: "list.txt", mimeType: "", buffer: list });
-    await page.getByText("1,000,000 candidates from list.txt").waitFor();
+    await page.getByText(`${CANDIDATES.toLocaleString("en")} candidates from list.txt`).waitFor();
     await expect
       .poll(() => region(page, "What it buys").innerText(), PATIENTLY)
       .toContain("of the true top 10");

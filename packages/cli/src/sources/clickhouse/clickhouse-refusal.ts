@@ -4,7 +4,7 @@
  * @module
  */
 import { Refusal } from "../../refusal.js";
-import { ConnectionLost, CountFailed } from "../server-retry.js";
+import { ConnectionLost, CountFailed, refuseNetwork } from "../server-retry.js";
 
 const SERVER = "the ClickHouse server";
 
@@ -59,37 +59,13 @@ const BY_NUMBER: Readonly<Record<string, () => Refusal>> = {
   "519": shardDown,
 };
 
-const UNREACHABLE = new Set([
-  "ECONNREFUSED",
-  "ENOTFOUND",
-  "EAI_AGAIN",
-  "EHOSTUNREACH",
-  "ENETUNREACH",
-  "ETIMEDOUT",
-]);
-const UNTRUSTED = /CERT|SELF_SIGNED|UNABLE_TO|ALTNAME/;
-/** OpenSSL's code for an answer that isn't TLS, and Node's for one that isn't HTTP. */
-const OTHER_PROTOCOL = /^(EPROTO|HPE_|ERR_SSL_)/;
-
 export function refuseClickhouse(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const code = codeOf(error);
   if (code === undefined) return new ConnectionLost(SERVER);
   if (/^\d+$/.test(code))
     return BY_NUMBER[code]?.() ?? new CountFailed("server-failed", "ClickHouse could not finish the count.");
-  if (UNTRUSTED.test(code))
-    return new Refusal(
-      "server-refused",
-      "The ClickHouse server's certificate is not trusted; pass its authority with ca.",
-    );
-  if (UNREACHABLE.has(code))
-    return new Refusal("server-unreachable", "The ClickHouse server can't be reached.");
-  if (OTHER_PROTOCOL.test(code))
-    return new Refusal(
-      "server-unreachable",
-      "The answer isn't from a ClickHouse server over HTTP, or not over TLS as requested.",
-    );
-  return new ConnectionLost(SERVER);
+  return refuseNetwork(code, "ClickHouse") ?? new ConnectionLost(SERVER);
 }
 
 /** The number or code of an error; the client doesn't parse the numbers of old servers, which start the message. */

@@ -48,7 +48,7 @@ export async function countAt(
 }
 
 /** How many counts run on each. */
-async function counting(servers: readonly ClickhouseServer[]): Promise<number[]> {
+export async function counting(servers: readonly ClickhouseServer[]): Promise<number[]> {
   const ask =
     "SELECT count() FROM system.processes WHERE query LIKE '%winnow_users%' AND query NOT LIKE '%system.processes%'";
   return (await Promise.all(servers.map((server) => server.sql(ask)))).map(Number);

@@ -6,6 +6,7 @@
 import { describe, it } from "vitest";
 import { locateClickhouse } from "../../../../../bench/src/scale/clickhouse-cluster.js";
 import { locatePostgres } from "../../../../../bench/src/scale/postgres-server.js";
+import { locateTrino } from "../../../../../bench/src/scale/trino-cluster.js";
 
 const isExpected = process.env.CI !== undefined;
 
@@ -15,6 +16,10 @@ export function describeOnPostgres(title: string, tests: () => void): void {
 
 export function describeOnClickhouse(title: string, tests: () => void): void {
   describeOn({ "clickhouse-server": locateClickhouse() }, title, tests);
+}
+
+export function describeOnTrino(title: string, tests: () => void): void {
+  describeOn({ trino: locateTrino() }, title, tests);
 }
 
 export function describeOnBoth(title: string, tests: () => void): void {
@@ -29,6 +34,12 @@ function describeOn(programs: Record<string, string | undefined>, title: string,
   }
   describe(title, () => {
     it(`needs ${missing.join(" and ")}`, (test) =>
-      test.skip(`${missing.join(" and ")}: not installed (apt-get install ${missing.join(" ")})`));
+      test.skip(`${missing.join(" and ")}: not installed (${missing.map(install).join(" && ")})`));
   });
+}
+
+function install(program: string): string {
+  return program === "trino"
+    ? "apt-get install openjdk-17-jdk-headless maven && mvn -q -f bench/trino process-classes"
+    : `apt-get install ${program}`;
 }

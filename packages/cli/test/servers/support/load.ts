@@ -4,6 +4,7 @@
  */
 import { CLUSTER, type ClickhouseServer } from "../../../../../bench/src/scale/clickhouse-cluster.js";
 import type { PostgresServer } from "../../../../../bench/src/scale/postgres-server.js";
+import type { TrinoCluster } from "../../../../../bench/src/scale/trino-cluster.js";
 import type { Row } from "./histograms.js";
 
 /** A table `visits` with the columns user and item. */
@@ -52,4 +53,18 @@ export async function loadCluster(
 
 function hex(text: string): string {
   return Buffer.from(text, "utf8").toString("hex");
+}
+
+/** A table with the columns user and item, in the memory of the workers. */
+export async function loadTrino(
+  cluster: TrinoCluster,
+  rows: readonly Row[],
+  table = "visits",
+): Promise<void> {
+  const text = (value: string | undefined) =>
+    value === undefined ? "CAST(NULL AS varchar)" : `from_utf8(X'${hex(value)}')`;
+  const values = rows.map(([user, item]) => `(${text(user)}, ${text(item)})`);
+  await cluster.sql(`CREATE TABLE ${table} ("user" varchar, item varchar)`);
+  for (let start = 0; start < values.length; start += 500)
+    await cluster.sql(`INSERT INTO ${table} VALUES ${values.slice(start, start + 500).join(", ")}`);
 }

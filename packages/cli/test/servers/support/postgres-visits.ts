@@ -31,11 +31,16 @@ export async function countOf(
   return collect(await openPostgres(server.url(), options), candidates);
 }
 
-/** Waits until the server is in the middle of a count. */
-export async function expectCounting(server: PostgresServer): Promise<void> {
+/** How many counts run. */
+export async function counting(server: PostgresServer): Promise<number> {
   const ask = `SELECT count(*) FROM pg_stat_activity
     WHERE application_name = 'winnow' AND state = 'active' AND query LIKE '%count(DISTINCT%'`;
-  await expect.poll(() => server.sql(ask), PATIENT).toBe("1");
+  return Number(await server.sql(ask));
+}
+
+/** Waits until the server is in the middle of a count. */
+export async function expectCounting(server: PostgresServer): Promise<void> {
+  await expect.poll(() => counting(server), PATIENT).toBe(1);
 }
 
 export async function expectNoSession(server: PostgresServer): Promise<void> {

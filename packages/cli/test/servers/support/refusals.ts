@@ -8,7 +8,14 @@ import { POSTGRES_PASSWORD } from "../../../../../bench/src/scale/postgres-serve
 import { Refusal, type RefusalCode } from "../../../src/refusal.js";
 
 /** Texts that stand in rows, statements and passwords of the tests, and in nothing that may be shown. */
-const SECRETS = [CLICKHOUSE_PASSWORD, POSTGRES_PASSWORD, "private-row", "wrong password", "secret_statement"];
+const SECRETS = [
+  CLICKHOUSE_PASSWORD,
+  POSTGRES_PASSWORD,
+
+  "private-row",
+  "wrong password",
+  "secret_statement",
+];
 
 export async function expectRefusal(work: Promise<unknown>, code: RefusalCode): Promise<Refusal> {
   const error = await work.then(

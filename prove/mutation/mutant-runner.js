@@ -1,0 +1,116 @@
+/**
+ * Vitest's runner, with mutants: after a test has passed, it is run again with each living mutant that it reaches, in the same
+ * process, so that a mutant costs as much as the tests that meet it and nothing is loaded twice.
+ *
+ * A failure kills the mutant only if the test passes again without it; else what the mutant left behind may have failed, and this
+ * test is left out; after many of them this process ends, to go on in a new one. An endless loop ends by Stryker's count of turns, or by the processor time it takes.
+ * @module
+ */
+import { appendFileSync, readFileSync } from "node:fs";
+import { Script } from "node:vm";
+import fc from "fast-check";
+import { TestRunner } from "vitest";
+
+const LOG = process.env.MUTATION_LOG;
+const note = (...event) => appendFileSync(LOG, `${JSON.stringify(event)}\n`);
+
+globalThis.__stryker__ ??= {};
+const stryker = globalThis.__stryker__;
+stryker.mutantCoverage ??= { static: {}, perTest: {} };
+stryker.alive ??= new Set(JSON.parse(readFileSync(process.env.MUTATION_ALIVE, "utf8")));
+stryker.tests ??= [];
+const { alive, mutantCoverage, tests } = stryker;
+const SLOW = Number(process.env.MUTATION_UNDER ?? Infinity);
+const call = new Script("globalThis.__mutationTest()");
+
+/** Of the processor. */
+function millisecondsSince(start) {
+  const { user, system } = process.cpuUsage(start);
+  return (user + system) / 1000;
+}
+
+/** Runs a function, and ends it when it has used up this many milliseconds of the processor. */
+async function within(limit, run) {
+  globalThis.__mutationTest = run;
+  for (let timeout = limit; ; timeout *= 4) {
+    const start = process.cpuUsage();
+    try {
+      return await call.runInThisContext({ timeout: Math.ceil(timeout) });
+    } catch (error) {
+      if (error?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT" || millisecondsSince(start) >= limit) throw error;
+    }
+  }
+}
+
+const passes = async (run) => {
+  try {
+    await run();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+export default class MutantRunner extends TestRunner {
+  onBeforeRunSuite(suite) {
+    fc.configureGlobal({ ...fc.readConfigureGlobal(), endOnFailure: true }); // a smaller counterexample helps nobody here
+    return super.onBeforeRunSuite(suite);
+  }
+
+  /** Notes which mutants the test reaches, and how often. */
+  async runTask(test) {
+    const run = TestRunner.getTestFn(test);
+    const { loads } = stryker;
+    stryker.currentTestId = "this";
+    const start = process.cpuUsage();
+    try {
+      await run();
+    } finally {
+      stryker.currentTestId = undefined;
+    }
+    const time = millisecondsSince(start);
+    const hits = mutantCoverage.perTest.this ?? {};
+    delete mutantCoverage.perTest.this;
+    const reached = new Map(Object.entries(hits).filter(([id]) => alive.has(id)));
+    if (time < SLOW && stryker.loads === loads && reached.size > 0)
+      tests.push({ name: test.name, run, time, reached }); // a module that is loaded with a mutant keeps it
+  }
+
+  /** After the last file, each mutant meets the tests that reach it. */
+  async onAfterRunFiles(files) {
+    super.onAfterRunFiles(files);
+    stryker.files = (stryker.files ?? 0) + files.length;
+    if (stryker.files < this.workerState.ctx.files.length) return;
+    note("static", Object.keys(mutantCoverage.static));
+    stryker.isCounted = true;
+    tests.sort((a, b) => a.time - b.time);
+    for (const id of alive) if (!(await isSafe(id))) return;
+    note("end");
+  }
+}
+
+/** As many tests that failed without a mutant, after one, are more than those that can't be repeated: a module is spoilt. */
+const SPOILT = 25;
+
+/** Tries a mutant; false if it may have spoilt a module. */
+async function isSafe(id) {
+  for (const test of tests.filter(({ reached }) => reached.has(id))) {
+    test.canRepeat ??= await passes(test.run);
+    if (!test.canRepeat) continue;
+    const { name, run, time, reached } = test;
+    note("try", id, name);
+    Object.assign(stryker, { activeMutant: id, hitCount: 0, hitLimit: 1000 + 100 * reached.get(id) });
+    const survived = await passes(() => within(1000 + 20 * time, run));
+    Object.assign(stryker, { activeMutant: undefined, hitCount: undefined });
+    if (survived) continue;
+    test.canRepeat = await passes(run);
+    if (test.canRepeat) {
+      note("killed", id, name);
+      return true;
+    }
+    note("doubted", id, name);
+    if (tests.filter(({ canRepeat }) => canRepeat === false).length > SPOILT) return false;
+  }
+  note("survived", id);
+  return true;
+}
