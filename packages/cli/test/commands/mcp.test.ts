@@ -150,15 +150,17 @@ describe("the cap of a session", () => {
 });
 
 describe("an agreement", () => {
-  it("that was never asked for, or for another question, is refused", async () => {
+  it("that was never asked for, or for another question, is refused, after lines that no one can read too", async () => {
     const place = await serviceFolder();
     const raw = new RawClient(place);
+    for (const junk of ["not JSON", "{}", "[1]"]) raw.write(junk);
     const accept = { spend: { action: "accept", content: {} } };
     expect(await raw.call("release", TOP, { inputResponses: accept })).toMatchObject({ isError: true });
     expect(await raw.call("release", TOP, { inputResponses: accept, requestState: "guess" })).toMatchObject({
       content: [{ text: expect.stringMatching(UNCONFIRMED) }],
     });
     const { requestState } = await raw.call("release", TOP);
+    expect(requestState).toMatch(/^[\da-f]{32}$/);
     const dearer = { ...TOP, epsilon: "1/4" };
     expect(await raw.call("release", dearer, { inputResponses: accept, requestState })).toMatchObject({
       content: [{ text: expect.stringMatching(UNCONFIRMED) }],
@@ -340,6 +342,10 @@ class RawClient {
     });
   }
 
+  write(line: string): void {
+    this.#child.stdin.write(`${line}\n`);
+  }
+
   /** The result; nothing if the server ended before it answered. */
   async call(name: string, args: object = {}, extra: object = {}): Promise<RawResult> {
     const id = ++this.#last;
@@ -349,7 +355,7 @@ class RawClient {
       "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
     };
     const params = { name, arguments: args, _meta, ...extra };
-    this.#child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params })}\n`);
+    this.write(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params }));
     const message = await Promise.race<RawMessage>([
       new Promise((resolve) => this.#waiting.set(id, resolve)),
       once(this.#child, "close").then(() => ({})),
