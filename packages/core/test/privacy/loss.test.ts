@@ -79,6 +79,7 @@ describe("describeLoss", () => {
     const up = Number(describeLoss(long).split(" = ")[1]);
     const down = Number(describeLoss(long, { rounding: "down" }).split(" = ")[1]);
     expect(down).toBeLessThan(up);
+    expect(describeLoss(long, { rounding: "up" })).toBe(describeLoss(long));
   });
 
   it("shows a Rényi curve at the given orders", () => {
