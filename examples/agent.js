@@ -26,7 +26,6 @@ function winnow(...words) {
 writeFileSync(join(folder, "visits.csv"), [...generateCsv()].join("")); // who visited which area, 20,000 rows
 writeFileSync(join(folder, "areas.txt"), candidatesOf().join("\n")); // the areas there are, which isn't a secret
 winnow("budget", "init", "visits", "--epsilon", "10");
-const { hash } = JSON.parse(winnow("serve", "--new-key", "alice"));
 const visits = {
   source: "visits.csv",
   item: "area",
@@ -37,9 +36,10 @@ const visits = {
 const service = {
   ledger: "winnow.ledger",
   datasets: { visits },
-  analysts: { alice: { keys: [hash], caps: { visits: { epsilon: "2" } } } },
+  analysts: { alice: { caps: { visits: { epsilon: "2" } } } },
 };
 writeFileSync(join(folder, "service.json"), JSON.stringify(service));
+winnow("serve", "service.json", "--new-key", "alice");
 
 const client = new Client({ name: "example", version: "1" }, { capabilities: { elicitation: {} } });
 client.setRequestHandler("elicitation/create", async ({ params }) => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { afterEach, describe, expect, it } from "vitest";
@@ -54,13 +55,18 @@ async function team(config: unknown = CONFIG): Promise<Folder> {
 }
 
 describe("the command winnow serve", () => {
-  it("prints a new key once, with the hash for the configuration", async () => {
-    const { exit, stdout, stderr } = await winnowHere(folder({}), ["serve", "--new-key", "alice"]);
+  it("prints a new key once, and adds its hash to the configuration", async () => {
+    const place = await team();
+    const kept = () => JSON.parse(readFileSync(place.file("service.json"), "utf8")).analysts.alice.keys;
+    const before = kept();
+    const { exit, stdout, stderr } = await winnowHere(place, ["serve", "service.json", "--new-key", "alice"]);
     expect(exit).toBe(0);
-    const { analyst, key, hash } = JSON.parse(stdout);
-    expect(analyst).toBe("alice");
-    expect(hash).toBe(`sha256:${createHash("sha256").update(key).digest("hex")}`);
-    expect(stderr).not.toContain(key);
+    expect(stdout).toMatch(/^winnow_[\w-]{48}\n$/);
+    expect(stderr).not.toContain(stdout.trim());
+    expect(kept()).toEqual([...before, `sha256:${createHash("sha256").update(stdout.trim()).digest("hex")}`]);
+    const unknown = await winnowHere(place, ["serve", "service.json", "--new-key", "alise"]);
+    expect(unknown.exit).toBe(2);
+    expect(unknown.stderr).toContain('The configuration has no analyst "alise". Did you mean "alice"?');
   });
 
   it("checks the configuration, the ledger and the sources, and says what is wrong", async () => {

@@ -37,7 +37,7 @@ export function filesOf(page: string): Record<string, string> {
 /** The shown lines that an output doesn't have, apart from numbers, bars and the width of columns. `…` stands for anything. */
 export function linesNotIn(output: string, shows: string): string[] {
   const printed = new Set(output.split("\n").map(shape));
-  return shows.split("\n").filter((line) => !line.includes("…") && !printed.has(shape(line)));
+  return shows.split("\n").filter((line) => line !== "" && !line.includes("…") && !printed.has(shape(line)));
 }
 
 /** The same for every release of the same rows: the words in their order. */

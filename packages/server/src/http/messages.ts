@@ -104,7 +104,7 @@ export function json(
   value: unknown,
   headers: Record<string, string> = {},
 ): Response {
-  return context.body(forJson(value), status, { ...JSON_TYPE, ...headers });
+  return context.body(`${forJson(value)}\n`, status, { ...JSON_TYPE, ...headers });
 }
 
 export function released(context: AppContext, release: RecordedAnswer, isStored: boolean): Response {
@@ -120,7 +120,7 @@ export function refuse(context: AppContext, error: unknown): Response {
   const { after } = problem.again;
   if (after !== undefined) context.header("Retry-After", String(after));
   if (problem.code === "unauthenticated") context.header("WWW-Authenticate", "Bearer");
-  return context.body(forJson(problemDetails(problem)), problem.status as 400, {
+  return context.body(`${forJson(problemDetails(problem))}\n`, problem.status as 400, {
     "Content-Type": "application/problem+json; charset=utf-8",
   });
 }
