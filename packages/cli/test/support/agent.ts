@@ -33,8 +33,8 @@ const DATASETS = {
 };
 
 const ANALYSTS = {
-  alice: { subject: "alice", caps: { visits: { epsilon: "3" } } },
-  bob: { subject: "bob", caps: { visits: { epsilon: "1" } } },
+  alice: { caps: { visits: { epsilon: "3" } } },
+  bob: { caps: { visits: { epsilon: "1" } } },
 };
 
 /** Both data sets. */
@@ -42,7 +42,7 @@ const WORDS_TOO = {
   datasets: DATASETS,
   analysts: {
     ...ANALYSTS,
-    alice: { subject: "alice", caps: { visits: { epsilon: "3" }, words: { epsilon: "20", delta: "1e-5" } } },
+    alice: { caps: { visits: { epsilon: "3" }, words: { epsilon: "20", delta: "1e-5" } } },
   },
 };
 
@@ -55,7 +55,6 @@ let ledger: Buffer | undefined;
 export async function serviceFolder({ words = false } = {}): Promise<Folder> {
   const service = {
     ...{ ledger: "winnow.ledger", tick: 20, datasets: { visits: DATASETS.visits }, analysts: ANALYSTS },
-    oidc: { issuer: "https://issuer.example", audience: "winnow" },
     ...(words && WORDS_TOO),
   };
   const place = folder({
