@@ -18,14 +18,9 @@ const WINNOW = fileURLToPath(new URL("../packages/cli/bin/winnow.js", import.met
 const folder = mkdtempSync(join(tmpdir(), "winnow-agent-"));
 process.on("exit", () => rmSync(folder, { recursive: true, force: true }));
 
-/** @param {string[]} words */
-function winnow(...words) {
-  return spawnSync(process.execPath, [WINNOW, ...words], { cwd: folder, encoding: "utf8" }).stdout;
-}
-
 writeFileSync(join(folder, "visits.csv"), [...generateCsv()].join("")); // who visited which area, 20,000 rows
 writeFileSync(join(folder, "areas.txt"), candidatesOf().join("\n")); // the areas there are, which isn't a secret
-winnow("budget", "init", "visits", "--epsilon", "10");
+spawnSync(process.execPath, [WINNOW, "budget", "init", "visits", "--epsilon", "10"], { cwd: folder });
 const visits = {
   source: "visits.csv",
   item: "area",
@@ -39,7 +34,6 @@ const service = {
   analysts: { alice: { caps: { visits: { epsilon: "2" } } } },
 };
 writeFileSync(join(folder, "service.json"), JSON.stringify(service));
-winnow("serve", "service.json", "--new-key", "alice");
 
 const client = new Client({ name: "example", version: "1" }, { capabilities: { elicitation: {} } });
 client.setRequestHandler("elicitation/create", async ({ params }) => {

@@ -299,7 +299,7 @@ function checkReferences({ datasets, analysts, oidc }: Config): void {
     if (domain.kind === "list" && domain.table !== undefined && !/^[a-z+]+:\/\//i.test(source))
       throw new ConfigError(`datasets.${name}.domain.table must go with a source on a server.`);
   }
-  for (const [name, { caps, keys, subject }] of Object.entries(analysts)) {
+  for (const [name, { caps, subject }] of Object.entries(analysts)) {
     const unknown = Object.keys(caps).find((dataset) => !names.includes(dataset));
     if (unknown !== undefined)
       throw new ConfigError(
@@ -307,8 +307,6 @@ function checkReferences({ datasets, analysts, oidc }: Config): void {
       );
     if (subject !== undefined && oidc === undefined)
       throw new ConfigError(`analysts.${name}.subject needs oidc: the issuer of the tokens.`);
-    if (subject === undefined && keys.length === 0)
-      throw new ConfigError(`analysts.${name} must have keys or a subject.`);
   }
 }
 

@@ -58,7 +58,11 @@ export function edgesOf(config: Config) {
   }
 }
 
+/** An agent's analyst needs no key (`winnow mcp`); over HTTP, one without a key or a subject could never ask. */
 function readEdges({ analysts, oidc, limits: { body: _, ...limits }, tick }: Config) {
+  for (const [name, { keys, subject }] of Object.entries(analysts))
+    if (subject === undefined && keys.length === 0)
+      throw new ConfigError(`analysts.${name} must have keys or a subject.`);
   return {
     authenticator: new Authenticator({
       analysts: Object.entries(analysts).map(([name, { keys, subject }]) => ({ name, keys, subject })),

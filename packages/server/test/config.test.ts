@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { budgetJsonOf, readConfig } from "../src/config.js";
+import { edgesOf } from "../src/listen.js";
 import { type Changes, changedConfig, configJson } from "./support/service-folder.js";
 
 /** The message for the usual file after a change. */
@@ -82,7 +83,6 @@ describe("the configuration", () => {
       { "analysts/alice/caps/visits": { epsilon: 1, rho: 1 } },
       "analysts.alice.caps.visits must have exactly one of epsilon, rho and eta.",
     ],
-    ["an analyst without a key", { "analysts/bob/keys": [] }, "analysts.bob must have keys or a subject."],
     [
       "a subject without an issuer",
       { "analysts/bob/subject": "b" },
@@ -90,6 +90,11 @@ describe("the configuration", () => {
     ],
   ])("refuses %s", (_, change, sentence) => {
     expect(refusalOf(change)).toBe(sentence);
+  });
+
+  it("needs a key or a subject of each analyst over HTTP, not for an agent", () => {
+    const config = readConfig(changedConfig({ "analysts/bob/keys": [] }));
+    expect(() => edgesOf(config)).toThrow("analysts.bob must have keys or a subject.");
   });
 
   it("never repeats an address or a key", () => {

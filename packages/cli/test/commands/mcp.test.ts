@@ -13,11 +13,11 @@ import { type Folder, PROGRAM } from "../support/winnow.js";
 const TOP = { dataset: "visits", kind: "top", k: 3, epsilon: "1/2" };
 const UNCONFIRMED = / \[unconfirmed\]$/;
 
-describe.each(["auto", "legacy"] as const)("a conversation over standard input and output (%s)", (era) => {
+describe.each(["modern", "legacy"] as const)("a conversation over standard input and output (%s)", (era) => {
   it("describes, plans, prices, asks, releases, repeats and verifies", async () => {
     const place = await serviceFolder();
     const agent = await Agent.connect(place, { era, answers: ["decline", "accept"] });
-    expect(agent.client.getNegotiatedProtocolVersion()).toBe(era === "auto" ? "2026-07-28" : "2025-11-25");
+    expect(agent.client.getNegotiatedProtocolVersion()).toBe(era === "modern" ? "2026-07-28" : "2025-11-25");
 
     const described = await agent.call("describe");
     expect(described.data).toMatchObject({

@@ -33,8 +33,8 @@ const DATASETS = {
 };
 
 const ANALYSTS = {
-  alice: { subject: "alice", caps: { visits: { epsilon: "3" } } },
-  bob: { subject: "bob", caps: { visits: { epsilon: "1" } } },
+  alice: { caps: { visits: { epsilon: "3" } } },
+  bob: { caps: { visits: { epsilon: "1" } } },
 };
 
 /** Both data sets. */
@@ -42,7 +42,7 @@ const WORDS_TOO = {
   datasets: DATASETS,
   analysts: {
     ...ANALYSTS,
-    alice: { subject: "alice", caps: { visits: { epsilon: "3" }, words: { epsilon: "20", delta: "1e-5" } } },
+    alice: { caps: { visits: { epsilon: "3" }, words: { epsilon: "20", delta: "1e-5" } } },
   },
 };
 
@@ -55,7 +55,6 @@ let ledger: Buffer | undefined;
 export async function serviceFolder({ words = false } = {}): Promise<Folder> {
   const service = {
     ...{ ledger: "winnow.ledger", tick: 20, datasets: { visits: DATASETS.visits }, analysts: ANALYSTS },
-    oidc: { issuer: "https://issuer.example", audience: "winnow" },
     ...(words && WORDS_TOO),
   };
   const place = folder({
@@ -82,6 +81,9 @@ export async function releasesIn(place: Folder, dataset = "visits"): Promise<num
   return accounts.find((account) => account.dataset === dataset)?.releases ?? 0;
 }
 
+/** Only for the class itself the client starts a second server, to find out what it speaks. */
+class OneServer extends StdioClientTransport {}
+
 type Action = "accept" | "decline" | "cancel";
 
 export interface AgentSettings {
@@ -89,8 +91,8 @@ export interface AgentSettings {
   readonly analyst?: string;
   /** What the person answers, one after the other; without it the client can't ask. */
   readonly answers?: readonly Action[];
-  /** The revisions of the protocol before 2026-07-28 ask while a call runs. */
-  readonly era?: "legacy" | "auto";
+  /** Revisions of the protocol before 2026-07-28 ask while a call runs; this one ends the call and has it made again. */
+  readonly era?: "legacy" | "modern";
 }
 
 /** What a tool answered. */
@@ -120,8 +122,8 @@ export class Agent {
   ) {}
 
   static async connect(place: Folder, settings: AgentSettings = {}): Promise<Agent> {
-    const { args = [], analyst = "alice", answers, era = "auto" } = settings;
-    const transport = new StdioClientTransport({
+    const { args = [], analyst = "alice", answers, era = "modern" } = settings;
+    const transport = new OneServer({
       command: process.execPath,
       args: [PROGRAM, "mcp", "service.json", "--analyst", analyst, ...args],
       cwd: place.path,
@@ -130,7 +132,7 @@ export class Agent {
     const capabilities: ClientCapabilities = answers === undefined ? {} : { elicitation: {} };
     const client = new Client(
       { name: "test", version: "1" },
-      { capabilities, versionNegotiation: { mode: era } },
+      { capabilities, versionNegotiation: { mode: era === "legacy" ? era : { pin: "2026-07-28" } } },
     );
     const agent = new Agent(client, transport);
     client.onerror = ({ message }) => agent.errors.push(message);
