@@ -71,6 +71,14 @@ describe("the list of survivors", () => {
   });
 });
 
+it("the documents say how many files were run", () => {
+  const files = Object.keys(scores).length;
+  const page = (name: string) =>
+    oneLine(readFileSync(new URL(`../../docs/${name}.md`, import.meta.url), "utf8"));
+  expect(page("limits")).toContain(`It has run on the ${files} files in \`prove/mutation/scores.json\``);
+  expect(page("guide/checking")).toContain(`in the ${files} of 50 files that were tried so far`);
+});
+
 function oneLine(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
