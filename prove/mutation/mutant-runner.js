@@ -1,9 +1,10 @@
 /**
- * Vitest's runner, with mutants: after a test has passed, it is run again with each living mutant that it reaches, in the same
- * process, so that a mutant costs as much as the tests that meet it and nothing is loaded twice.
+ * Vitest's runner, with mutants: after all tests have passed, each mutant meets the tests that reach it, the quickest first, in the
+ * same process, so that a mutant costs as much as those tests and nothing is loaded twice.
  *
- * A failure kills the mutant only if the test passes again without it; else what the mutant left behind may have failed, and this
- * test is left out; after many of them this process ends, to go on in a new one. An endless loop ends by Stryker's count of turns, or by the processor time it takes.
+ * A failure kills the mutant only if the test passes again without it. Otherwise the test can't be repeated, or the mutant left
+ * something behind: the test is left out, and after many of them this process ends, to go on in a new one. An endless loop
+ * ends by Stryker's count of turns, or by the processor time it takes.
  * @module
  */
 import { appendFileSync, readFileSync } from "node:fs";
@@ -72,8 +73,8 @@ export default class MutantRunner extends TestRunner {
     const hits = mutantCoverage.perTest.this ?? {};
     delete mutantCoverage.perTest.this;
     const reached = new Map(Object.entries(hits).filter(([id]) => alive.has(id)));
-    if (time < SLOW && stryker.loads === loads && reached.size > 0)
-      tests.push({ name: test.name, run, time, reached }); // a module that is loaded with a mutant keeps it
+    const isLoading = stryker.loads !== loads; // a module that is loaded with a mutant keeps it
+    if (time < SLOW && !isLoading && reached.size > 0) tests.push({ name: test.name, run, time, reached });
   }
 
   /** After the last file, each mutant meets the tests that reach it. */

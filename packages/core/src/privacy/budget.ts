@@ -197,12 +197,11 @@ export class Budget {
     const count = (part: Loss) =>
       counting.order?.count(part) ?? this.#notNegative(inMeasure(part, this.limit.measure));
     const each = countSettled(reservation, counting, settled, this.limit.measure, count);
-    if (!this.#isPart(each, counting.each))
-      throw invalidParameter("loss", "at most what was reserved", "more");
     const { label } = reservation;
     const counted = total({ ...counting, each });
     const others = [...this.#open.keys()].filter((open) => open !== reservation);
-    if (!this.#allows(compose(this.#spent, counted, ...others.map((open) => open.counted))))
+    const spent = compose(this.#spent, counted, ...others.map((open) => open.counted));
+    if (!this.#isPart(each, counting.each) || !this.#allows(spent))
       throw invalidParameter("loss", "at most what was reserved", "more");
     const charge = Object.freeze({ loss: settled, counted, ...(label === undefined ? {} : { label }) });
     this.#open.delete(reservation);

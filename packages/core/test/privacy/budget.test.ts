@@ -80,7 +80,9 @@ describe("Budget", () => {
     const dips = RenyiCurve.of((alpha, precision) => Interval.from(alpha.minus(3n), precision));
     expect(() => same.charge(renyi(dips))).toThrow("loss.curve must be a curve >= 0 at all orders");
     const reservation = same.reserve(renyi(pureCurve("1/2")));
-    expect(() => same.settle(reservation, renyi(zcdpCurve("1/10")))).toThrow("at most what was reserved");
+    expect(() => same.settle(reservation, renyi(zcdpCurve("1/10")))).toThrow(
+      'loss must be at most what was reserved; got "more"',
+    );
   });
 
   it("knows the largest loss of each measure within a limit", () => {

@@ -1,5 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
+import { topK } from "../../src/index.js";
+import { exponential, gumbel } from "../../src/race/noise.js";
+import { termsOf } from "../../src/select/noisy-winners.js";
 import { chooseNoise, type LooseBudget, rangeOf, usualScale } from "../../src/select/options.js";
 import { integer } from "../../src/validate.js";
 import { expectRefused } from "./refusals.js";
@@ -30,6 +33,27 @@ describe("A budget", () => {
   it("in scale is the scale of exponential noise itself", () => {
     expect(noise({ scale: "7/2" }, { rounds: 9 })).toEqual({ measure: "pure", scale: "3.5" });
     expect(noise({ scale: 0 })).toEqual({ measure: "pure", scale: "0" });
+  });
+
+  it("is refused by its name", () => {
+    expectRefused(() => noise({ epsilon: 0 }), "epsilon must be a rational > 0; got 0");
+    expectRefused(() => noise({ rho: 0 }), "rho must be a rational > 0; got 0");
+    expectRefused(() => noise({ scale: -1 }), "scale must be a rational >= 0; got -1");
+    expectRefused(() => rangeOf({ sensitivity: 0 }), "sensitivity must be a rational > 0; got 0");
+  });
+
+  it("in rho is spent on Gumbel noise, in epsilon on exponential noise", () => {
+    const scale = rational(1);
+    expect(termsOf({ k: 1, measure: "zcdp", scale })).toEqual({ noise: gumbel, scale });
+    expect(termsOf({ k: 1, measure: "pure", scale })).toEqual({ noise: exponential, scale });
+    expect(gumbel).not.toBe(exponential);
+  });
+
+  it("of a domain that is larger than the names is refused", () => {
+    expectRefused(
+      () => topK({ ant: 1, bee: 2 }, { k: 1, epsilon: 1, domainSize: 5 }),
+      "domainSize must be absent with names, which unlisted candidates lack; got 5",
+    );
   });
 
   it("is given exactly once", () => {

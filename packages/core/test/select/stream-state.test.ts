@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
+import { rational } from "../../src/exact/rational.js";
 import type { LooseBudget } from "../../src/select/options.js";
-import type { StreamState } from "../../src/select/stream-state.js";
+import { readState, type StreamState, writeState } from "../../src/select/stream-state.js";
 import {
   TopKStream,
   type TopKStreamOptions,
@@ -200,5 +201,28 @@ describe("The state of a stream", () => {
   ])("is refused with %s, and nothing of it is quoted", (_, damage) => {
     const state = { ...open().push(0, 5).push(1, 5).detach(), ...damage } as StreamState;
     expectRefused(() => open({ entropy: untouched() }).attach(state), REFUSED);
+  });
+});
+
+describe("what a state holds", () => {
+  const contents = () => ({
+    ids: ["ant", "bee"],
+    scores: [1.5, rational("1/3")],
+    words: Uint32Array.of(1, 2),
+    bits: Uint8Array.of(3, 4),
+  });
+
+  it("is read as it was written, numbers as numbers and rationals exactly", () => {
+    const state = writeState("k = 1", 7, contents());
+    expect(state.scores).toEqual([1.5, "1/3"]);
+    expect(readState(state, "k = 1")).toEqual({ pushed: 7, contents: contents() });
+    expect(() => readState(state, "k = 1")).toThrow("state must be the state of a stream");
+  });
+
+  it("is never nothing after something was pushed, as in a state that was attached before", () => {
+    const none = { ids: [], scores: [], words: new Uint32Array(0), bits: new Uint8Array(0) };
+    expect(() => readState(writeState("k = 1", 3, none), "k = 1")).toThrow("was not attached before");
+    expect(readState(writeState("k = 1", 0, none), "k = 1").pushed).toBe(0);
+    expect(() => readState(undefined as never, "k = 1")).toThrow("state must be an object");
   });
 });
