@@ -4,7 +4,7 @@
  *
  * A failure kills the mutant only if the test passes again without it. Otherwise the test can't be repeated, or the mutant left
  * something behind: the test is left out, and after many of them this process ends, to go on in a new one. An endless loop
- * ends by Stryker's count of turns, or by the processor time it takes.
+ * ends by Stryker's count of turns, or by the processor time it takes; a promise that is never settled, by the time nothing runs.
  * @module
  */
 import { appendFileSync, readFileSync } from "node:fs";
@@ -30,13 +30,36 @@ function millisecondsSince(start) {
   return (user + system) / 1000;
 }
 
+/** So many seconds in a row without work, less than 20 ms of the processor each, and a promise counts as never settled. */
+const IDLE_SECONDS = 5;
+
+/** What the promise brings, unless it takes too much of the processor, or nothing that could settle it runs any more. */
+async function settled(promise, limit) {
+  let watch;
+  const giveUp = new Promise((_, reject) => {
+    const start = process.cpuUsage();
+    let [before, idle] = [0, 0];
+    watch = setInterval(() => {
+      const now = millisecondsSince(start);
+      idle = now - before < 20 ? idle + 1 : 0;
+      before = now;
+      if (idle >= IDLE_SECONDS || now >= limit) reject(new Error("the test doesn't end"));
+    }, 1000);
+  });
+  try {
+    return await Promise.race([promise, giveUp]);
+  } finally {
+    clearInterval(watch);
+  }
+}
+
 /** Runs a function, and ends it when it has used up this many milliseconds of the processor. */
 async function within(limit, run) {
   globalThis.__mutationTest = run;
   for (let timeout = limit; ; timeout *= 4) {
     const start = process.cpuUsage();
     try {
-      return await call.runInThisContext({ timeout: Math.ceil(timeout) });
+      return await settled(call.runInThisContext({ timeout: Math.ceil(timeout) }), limit);
     } catch (error) {
       if (error?.code !== "ERR_SCRIPT_EXECUTION_TIMEOUT" || millisecondsSince(start) >= limit) throw error;
     }

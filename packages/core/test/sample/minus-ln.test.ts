@@ -1,7 +1,14 @@
 import { describe, expect, it } from "vitest";
 import { asInterval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { fastMinusLn, MINUS_LN_SLACK, minusLn, PartialUniform } from "../../src/sample/partial-uniform.js";
+import {
+  fastMinusLn,
+  fastScaledFloor,
+  MINUS_LN_SLACK,
+  minusLn,
+  PartialUniform,
+  UNKNOWN_FLOOR,
+} from "../../src/sample/partial-uniform.js";
 
 import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
@@ -28,6 +35,54 @@ describe("fastMinusLn", () => {
 
   it("has a slack far above its error", () => {
     expect(MINUS_LN_SLACK).toBe(2 ** -40);
+  });
+});
+
+describe("fastScaledFloor", () => {
+  const TOP = 2 ** 31;
+  /** −ln of the upper and of the lower end of the cell of a word: all that −ln U may be. */
+  const ends = (word: number, bits: number) =>
+    [word + 1, word].map((end) => new Digits40(2).ln().times(bits).minus(new Digits40(end).ln()));
+
+  it("is the floor at both ends of the cell, and known where no integer is near the cell", () => {
+    const words: [word: number, bits: number][] = [1, 2, 3, 77, 200, 254].map((word) => [word, 8]);
+    for (const word of [1, 1000, TOP - 1, TOP, 3_000_000_019, 2 ** 32 - 2]) words.push([word, 32]);
+    const floors = words.flatMap(([word, bits]) =>
+      [2 ** -30, 0.3, 1, 17.25, 1e5, 2 ** 30].map((scale) => {
+        const [least, most] = ends(word, bits).map((end) => end.times(scale));
+        const floor = fastScaledFloor(word, bits, scale);
+        const isOne = least.floor().eq(most.floor());
+        if (floor !== UNKNOWN_FLOOR) expect([isOne, least.floor().toNumber()]).toEqual([true, floor]);
+        const reach = scale * (word < 2 ** 20 ? 1 / word ** 2 : 0) + scale * 2 ** -38;
+        const isClear = least.minus(reach).floor().eq(most.plus(reach).floor()) && least.gt(reach);
+        if (isClear) expect(floor).not.toBe(UNKNOWN_FLOOR);
+        return isClear ? floor : UNKNOWN_FLOOR;
+      }),
+    );
+    expect(new Set(floors).size).toBeGreaterThan(10);
+  });
+
+  it.each([3, 1e6, 2 ** 29])("is unknown where an end is within a rounding of the integer %d", (integer) => {
+    const [least, most] = ends(TOP, 32);
+    const above = most
+      .pow(-1)
+      .times(integer * (1 + 2 ** -46))
+      .toNumber();
+    const below = least
+      .pow(-1)
+      .times(integer * (1 - 2 ** -46))
+      .toNumber();
+    for (const scale of [above, below]) {
+      const floors = [least, most].map((end) => end.times(scale).floor().toNumber());
+      expect(floors).toEqual([integer - 1, integer]);
+      expect(fastScaledFloor(TOP, 32, scale)).toBe(UNKNOWN_FLOOR);
+    }
+  });
+
+  it("is unknown for U that may be 0, and for a scale beyond doubles", () => {
+    for (const scale of [1e-9, 1]) expect(fastScaledFloor(0, 32, scale)).toBe(UNKNOWN_FLOOR);
+    for (const scale of [2 ** 31, Infinity]) expect(fastScaledFloor(1, 8, scale)).toBe(UNKNOWN_FLOOR);
+    expect(UNKNOWN_FLOOR).toBeLessThan(0); // not a floor
   });
 });
 

@@ -46,7 +46,8 @@ describe("uniformBelow", () => {
     }
   });
 
-  it.each([2 ** 52 - 1, 2 ** 52, 2 ** 52 + 1, 2 ** 53 - 1])(
+  // Below the last, a miss leaves so much that doubling it goes beyond 2^53.
+  it.each([2 ** 52 - 1, 2 ** 52, 2 ** 52 + 1, 2 ** 53 - 1, 8_106_479_329_266_893])(
     "draws the same number as bigint below %d",
     (n) => {
       const [numbers, bigints] = [seededEntropy("2^52"), seededEntropy("2^52")];
@@ -107,7 +108,8 @@ describe("fillUniformBelow", () => {
     for (const mass of tree.mass.values()) expect(mass).toEqual(each);
   });
 
-  it("fills an empty array without a bit", () => {
+  it("fills an empty array, or one with the only number below 1, without a bit", () => {
+    expect([...fillUniformBelow(Uint8Array.of(7, 7), 1, replayEntropy(""))]).toEqual([0, 0]);
     expect(fillUniformBelow(new Uint8Array(0), 10, replayEntropy(""))).toHaveLength(0);
   });
 });

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { Entropy } from "../../src/entropy.js";
@@ -163,6 +164,32 @@ describe("A stream that failed", () => {
     expectClosed(stream);
   });
 
+  it("while it waited for the first candidate gives the source back, and keeps no listener", async () => {
+    const controller = new AbortController();
+    const { signal } = controller;
+    let returned = 0;
+    const source = (next: () => Promise<IteratorResult<readonly [number, number]>>) => ({
+      [Symbol.asyncIterator]: () => ({
+        next,
+        return: () => Promise.reject(new Error(`the source was given back ${++returned} times`)),
+      }),
+    });
+    await open().pushFrom(
+      source(async () => ({ done: true, value: undefined })),
+      { signal },
+    );
+    expect(returned).toBe(0); // it had ended by itself
+    const pushed = open().pushFrom(
+      source(() => new Promise<never>(() => {})),
+      { signal },
+    );
+    expect(getEventListeners(signal, "abort").length).toBe(1);
+    controller.abort("no more");
+    await expect(pushed).rejects.toBe("no more");
+    expect(returned).toBe(1);
+    expect(getEventListeners(signal, "abort").length).toBe(0);
+  });
+
   it("while it finished is closed, whatever failed", () => {
     const domain = open({ scale: 1, domainSize: 1000, entropy: failing(1) }).push(0, 1);
     expect(() => domain.finish({ isPushed: () => false })).toThrow("no more bits");
@@ -195,6 +222,16 @@ describe("A stream that failed", () => {
 });
 
 describe("A stream refuses", () => {
+  it.each([
+    [null, "null"],
+    [{ aborted: false }, "a value of type object"],
+    [{ addEventListener() {} }, "a value of type object"],
+  ])("%o as a signal", async (signal, got) => {
+    await expect(open().pushFrom([], { signal: signal as never })).rejects.toThrow(
+      `signal must be an AbortSignal; got ${got}`,
+    );
+  });
+
   it("an id that is undefined, near the cut or far below it", () => {
     const stream = new TopKStream<number | undefined | null>({ k: 1, scale: "1e-6" });
     for (let index = 0; index < 5000; index++) stream.push(index, index);
