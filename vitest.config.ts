@@ -39,7 +39,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        test: { ...shared, name: "exhaustive", include: [`${library}/**/*.exhaustive.test.ts`] },
+        test: { name: "exhaustive", include: [`${library}/**/*.exhaustive.test.ts`] },
       },
       {
         extends: true,
