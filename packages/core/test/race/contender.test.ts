@@ -144,3 +144,48 @@ describe("A comparison", () => {
     expect(() => byKeyDescending(terms, equal(), equal())).toThrow(OutOfBits);
   });
 });
+
+describe("Bounds of keys in doubles", () => {
+  type Key = readonly [lo: bigint, hi: bigint, over: bigint];
+  /** A key that gives these enclosures one after the other, and none if it isn't to be asked. */
+  function between(lower: number, upper: number, ...keys: Key[]) {
+    let step = 0;
+    const key = () => {
+      const [lo, hi, over] = keys[step] ?? expect.fail("the doubles tell");
+      return { lo, hi, over };
+    };
+    return { lower, upper, key, refine: () => void step++, steps: () => step };
+  }
+  const gap = (a: ReturnType<typeof between>, b: ReturnType<typeof between>, unit: string) =>
+    gapInUnits(undefined as never, a, b, rational(unit), rational(unit).toNumber());
+  const zero = (...keys: Key[]) => between(0, 0, ...keys);
+  const ZERO: Key = [0n, 0n, 1n];
+
+  it("order without a key where they are apart, and by keys where they touch", () => {
+    const [low, high] = [between(1, 2), between(3, 4)];
+    expect(byKeyDescending(undefined, high, low)).toBe(-1);
+    expect(byKeyDescending(undefined, low, high)).toBe(1);
+    const touching = () => [
+      between(2, 3, [2n, 3n, 1n], [9n, 9n, 4n]),
+      between(1, 2, [1n, 2n, 1n], [7n, 7n, 4n]),
+    ];
+    const [a, b] = touching();
+    expect([byKeyDescending(undefined, a, b), a.steps(), b.steps()]).toEqual([-1, 1, 1]);
+    const [c, d] = touching();
+    expect([byKeyDescending(undefined, d, c), c.steps(), d.steps()]).toEqual([1, 1, 1]);
+  });
+
+  it("tell a gap where both ends have one floor", () => {
+    expect(gap(between(10.5, 10.6), between(3.1, 3.2), "1")).toBe(7);
+    expect(gap(between(0, 5, [0n, 5n, 1n], [2n, 2n, 1n]), zero(ZERO, ZERO), "1")).toBe(2n);
+  });
+
+  it("don't tell a gap that a rounding could move", () => {
+    expect(0.3 / 0.1).toBeLessThan(3);
+    expect(gap(between(0.25, 0.3, [3n, 3n, 10n]), zero(ZERO), "1/10")).toBe(3n);
+    const double: Key = [5404319552844595n, 5404319552844595n, 1n << 54n]; // what 0.3 is in binary, below 3/10
+    expect(gap(between(0.3, 0.35, double), zero(ZERO), "1/10")).toBe(2n);
+    const large: Key = [10n ** 300n, 10n ** 300n, 1n];
+    expect(gap(between(1e300, 1e300, large), zero(ZERO), "1e-300")).toBe(10n ** 600n);
+  });
+});

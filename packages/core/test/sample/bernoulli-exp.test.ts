@@ -121,6 +121,12 @@ describe("fillBernoulliExp", () => {
     expect(batch.bitsUsed).toBe(single.bitsUsed);
   });
 
+  it("finds the first digits of e^(−γ) just above a half", () => {
+    const gamma = `0.${new Real(2).ln().toFixed(60, Real.ROUND_DOWN).slice(2)}`; // below ln 2 by less than 10^−60
+    const half = replayEntropy(`1${"0".repeat(399)}`, { wordBits: 8 });
+    expect([...fillBernoulliExp(new Uint8Array(1), gamma, half)]).toEqual([1]);
+  });
+
   it("is all ones for γ = 0, without a bit", () => {
     expect(fillBernoulliExp(Uint8Array.of(7, 7), 0, replayEntropy(""))).toEqual(Uint8Array.of(1, 1));
   });
@@ -155,6 +161,20 @@ describe("compareWithExp", () => {
       }
     },
   );
+
+  it.each([
+    [200, 8],
+    [3_000_000_019, 32],
+  ])("cannot tell where e^(−γ) is within a rounding of the ends of the cell of %d", (word, bits) => {
+    const ends = [word, word + 1].map((end) =>
+      real(String(end))
+        .div(2 ** bits)
+        .ln()
+        .neg(),
+    );
+    const inside = [ends[0].minus(2 ** -43), ends[1].plus(2 ** -43)].map((gamma) => gamma.toNumber());
+    for (const gamma of inside) expect(compareWithExp(word, bits, gamma)).toBe(UNDECIDED);
+  });
 
   it("calls every word but 0 not below for an infinite γ", () => {
     expect(compareWithExp(1, 32, Number.POSITIVE_INFINITY)).toBe(NOT_BELOW);

@@ -1,6 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { asInterval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
+import { geometric, Skips } from "../../src/sample/geometric.js";
+
+import { lazyExponential } from "../../src/sample/lazy-variate.js";
 import {
   fastMinusLn,
   fastScaledFloor,
@@ -9,10 +12,9 @@ import {
   PartialUniform,
   UNKNOWN_FLOOR,
 } from "../../src/sample/partial-uniform.js";
-
 import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
-import { Real } from "./binary-digits.js";
+import { binaryDigits, digitsAbove, digitsBelow, Real, real } from "./binary-digits.js";
 
 const Digits40 = Real.clone({ precision: 40 });
 
@@ -83,6 +85,62 @@ describe("fastScaledFloor", () => {
     for (const scale of [1e-9, 1]) expect(fastScaledFloor(0, 32, scale)).toBe(UNKNOWN_FLOOR);
     for (const scale of [2 ** 31, Infinity]) expect(fastScaledFloor(1, 8, scale)).toBe(UNKNOWN_FLOOR);
     expect(UNKNOWN_FLOOR).toBeLessThan(0); // not a floor
+  });
+});
+
+describe("geometric", () => {
+  it("draws the words that its digits need, and not more", () => {
+    const entropy = seededEntropy("words");
+    for (let draw = 0; draw < 20; draw++) geometric("1e-12", entropy);
+    expect(entropy.bitsUsed).toBe(20 * 64);
+  });
+});
+
+describe("Skips", () => {
+  it.each(["1/3", "1/7", "1/1048575", "1/281474976710655"])(
+    "of probability %s tell a U just above (1 − p)^j from one just below",
+    (p) => {
+      const skips = new Skips(rational(p));
+      for (const j of [1, 3, 20]) {
+        const digits = binaryDigits(real("1").minus(real(p)).pow(j));
+        for (const [wordBits, from] of [8, 32].flatMap((bits) => [80, 300].map((digit) => [bits, digit]))) {
+          const draw = (bits: string) => skips.draw(replayEntropy(bits, { wordBits }));
+          expect(draw(digitsAbove(digits, from))).toBe(j - 1);
+          expect(draw(digitsBelow(digits, from))).toBe(j);
+        }
+      }
+    },
+  );
+
+  it("of probability 1 draw nothing", () => {
+    expect(new Skips(rational(1)).draw(replayEntropy(""))).toBe(0);
+  });
+});
+
+describe("A lazy variate", () => {
+  const lazy = (digits: string) => lazyExponential(replayEntropy(digits, { wordBits: 4 }));
+
+  it("is below another where its U is above, which the first word with another digit tells", () => {
+    for (const shared of ["", "0110", "000000001111"]) {
+      const [low, high] = [`${shared}1100`, `${shared}0011`];
+      expect(lazy(low).isBelow(lazy(high))).toBe(true);
+      expect(lazy(high).isBelow(lazy(low))).toBe(false);
+    }
+  });
+
+  it("has more digits with each word", () => {
+    const [refined, other] = [lazy("10001111"), lazy("1000")];
+    const { precision } = other.enclosure();
+    expect(refined.enclosure().precision).toBe(precision);
+    refined.refine();
+    expect(refined.enclosure().precision).toBe(precision + 4);
+    expect(refined.isBelow(lazy("0011"))).toBe(true);
+    expect(lazy("0011").isBelow(refined)).toBe(false);
+  });
+
+  it("isn't below itself, for which no digit is drawn", () => {
+    const variate = lazy("");
+    expect(variate.isBelow(variate)).toBe(false);
   });
 });
 

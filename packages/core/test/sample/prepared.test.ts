@@ -96,6 +96,17 @@ describe("Prepared samplers", () => {
     expect(Math.abs(mean - size)).toBeLessThanOrEqual(0.05 * size); // five standard deviations at least
   });
 
+  it("take the smallest rate and the largest scales, and only a geometric variate is never negative", () => {
+    const scale = 1n << 40n;
+    const samplers = [
+      new Geometric(Rational.of(1n, scale)),
+      new DiscreteLaplace(scale),
+      new DiscreteGaussian(scale * scale),
+    ];
+    const draws = samplers.map((each) => [...each.fill(new Float64Array(50), seededEntropy("signs"))]);
+    expect(draws.map((each) => each.some((x) => x < 0))).toEqual([false, true, true]);
+  });
+
   it("zero an Int32Array and throw where a draw does not fit", () => {
     const target = new Int32Array(100).fill(7);
     expect(() => new DiscreteGaussian("1e20").fill(target, seededEntropy("too large"))).toThrow(

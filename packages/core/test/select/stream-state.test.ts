@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
-import type { Entropy } from "../../src/entropy.js";
+import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import type { LooseBudget } from "../../src/select/options.js";
 import { readState, type StreamState, writeState } from "../../src/select/stream-state.js";
+import {
+  listen,
+  nodeModule,
+  pushPart,
+  type Report,
+  type Task,
+  worker,
+} from "../../src/select/stream-worker.js";
 import {
   TopKStream,
   type TopKStreamOptions,
@@ -224,5 +232,89 @@ describe("what a state holds", () => {
     expect(() => readState(writeState("k = 1", 3, none), "k = 1")).toThrow("was not attached before");
     expect(readState(writeState("k = 1", 0, none), "k = 1").pushed).toBe(0);
     expect(() => readState(undefined as never, "k = 1")).toThrow("state must be an object");
+  });
+});
+
+describe("A worker", () => {
+  const SETTINGS = { k: 1, scale: "1e-6" } as const;
+  const TAKEN = { taken: true };
+  const shared = (...given: number[]) => {
+    const memory = new Float64Array(new SharedArrayBuffer(8 * given.length));
+    memory.set(given);
+    return memory;
+  };
+  const winnerOf = (report: Report, settings: TopKStreamOptions) => {
+    const { state } = report as { state: StreamState };
+    return new TopKStream(settings).attach(state).finish().winners[0].candidate;
+  };
+
+  it("answers settings, scores and the end, one selection after the other", () => {
+    const answer = worker();
+    for (const negate of [undefined, true, false]) {
+      const settings = { ...SETTINGS, negate };
+      expect(answer({ settings })).toStrictEqual(TAKEN);
+      expect(answer({ scores: shared(5, 3, 7), first: 10 })).toStrictEqual(TAKEN);
+      expect(answer({ scores: [4, 6], first: 13 })).toStrictEqual(TAKEN);
+      expect(winnerOf(answer({ end: true }), settings)).toBe(negate ? 11 : 12);
+    }
+  });
+
+  it("reads what is not shared exactly, and passes by what is outside a domain", () => {
+    const stream = open();
+    pushPart(stream as never, [2n ** 60n, 2n ** 60n + 1n], 0); // one double
+    expect(stream.finish().winners).toEqual([{ candidate: 1 }]);
+    const domain = open({ domainSize: 3 });
+    pushPart(domain as never, [5, 9, 99], 1); // 3 is outside
+    expect(domain.finish({ isPushed: (id) => id > 0 }).winners).toEqual([{ candidate: 2 }]);
+    const other = open();
+    pushPart(other as never, shared(1, 9, 3), 0);
+    expect(other.finish().winners).toEqual([{ candidate: 1 }]);
+  });
+
+  it("reports a failure without what was private in it, and forgets the selection", () => {
+    const answer = worker();
+    const none = { code: "stream-finished", message: "no settings were sent" };
+    expect(answer({ end: true })).toMatchObject({ failure: none });
+    const failure = {
+      code: "invalid-parameter",
+      message: "k must be an integer >= 1; got 0",
+      field: "k",
+      expected: "an integer >= 1",
+      got: "0",
+    };
+    expect(answer({ settings: { ...SETTINGS, k: 0 } })).toStrictEqual({ failure });
+    const broken = new Entropy({
+      fill() {
+        throw new Error("a secret");
+      },
+    });
+    answer({ settings: { ...SETTINGS, entropy: broken } });
+    expect(answer({ scores: [1, 2], first: 0 })).toStrictEqual({ failure: undefined });
+    expect(answer({ end: true })).toMatchObject({ failure: none });
+  });
+
+  it("listens to messages, and moves the arrays of a state", () => {
+    const posted: [report: Report & { job: number }, moved: ArrayBuffer[]][] = [];
+    const listeners = new Map<string, (event: { data: Task & { job: number } }) => void>();
+    listen({
+      postMessage: (report, moved) => posted.push([report, moved]),
+      addEventListener: (type, listener) => listeners.set(type, listener),
+    });
+    const tasks: Task[] = [{ settings: SETTINGS }, { scores: [1, 2], first: 0 }, { end: true }];
+    for (const [job, task] of tasks.entries()) listeners.get("message")?.({ data: { ...task, job } });
+    expect(posted.slice(0, 2)).toStrictEqual([
+      [{ ...TAKEN, job: 0 }, []],
+      [{ ...TAKEN, job: 1 }, []],
+    ]);
+    const [report, moved] = posted[2];
+    const { state } = report as unknown as { state: StreamState };
+    expect(moved).toEqual([state.words.buffer, state.bits.buffer]);
+    expect(moved[0]).toBe(state.words.buffer);
+    expect(report.job).toBe(2);
+  });
+
+  it("finds modules of Node", () => {
+    expect(nodeModule<{ sep: string }>("path")?.sep).toMatch(/^[/\\]$/);
+    expect(nodeModule("not-a-module")).toBeUndefined();
   });
 });
