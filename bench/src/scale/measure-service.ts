@@ -39,12 +39,12 @@ export async function measureService(rows: number, lengths: readonly number[]): 
     const { key, config } = prepare(folder);
     const loads: Load[] = [];
     const first = await start(folder, config);
-    loads.push(await load("stored answers", first.address, key, () => "the same"));
+    loads.push(await load("stored answers", first.address, key, () => "the-same"));
     loads.push(await load("new releases", first.address, key, fresh("a")));
     await stop(first.process);
     const rival = await startRival(folder);
     if (rival !== undefined) {
-      loads.push(await load("FastAPI and OpenDP: stored answers", rival.address, key, () => "the same"));
+      loads.push(await load("FastAPI and OpenDP: stored answers", rival.address, key, () => "the-same"));
       loads.push(await load("FastAPI and OpenDP: new releases", rival.address, key, fresh("b")));
       await stop(rival.process);
     }
