@@ -86,6 +86,7 @@ function winnow(folder: string, ...args: string[]): string {
   return execFileSync(process.execPath, [PROGRAM, ...args], {
     cwd: folder,
     encoding: "utf8",
+    maxBuffer: 2 ** 30,
     stdio: ["ignore", "pipe", "pipe"],
   });
 }
@@ -206,8 +207,7 @@ function post(agent: Agent, address: string, key: string, idempotencyKey: string
 /** The ledger with copies of its last release up to so many entries. */
 async function grow(from: string, to: string, length: number, folder: string): Promise<void> {
   const text = join(folder, "ledger.jsonl");
-  winnow(folder, "budget", "export", text, "--ledger", from, "--force");
-  const entries = readFileSync(text, "utf8").trimEnd().split("\n").slice(1);
+  const entries = winnow(folder, "budget", "export", "--ledger", from).trimEnd().split("\n").slice(1);
   const { release } = JSON.parse(entries.at(-1)!) as ReleaseEntry;
   const rows: ChainRow[] = [];
   let head = { sequence: 0, hash: "0".repeat(64) };
