@@ -43,7 +43,7 @@ export interface ServiceLedger {
   ): Promise<readonly RecordedAnswer[]>;
   /** The last entry, and the root of the Merkle tree over the hashes of all entries. */
   head(): Promise<ChainHead & { readonly root: string }>;
-  /** That the release is in the ledger of that head; undefined if there is no such release. */
+  /** That the release is in the ledger of that head; undefined if the release does not exist. */
   proof(id: string): Promise<InclusionProof | undefined>;
   close(): Promise<void>;
 }

@@ -105,7 +105,7 @@ export async function startService(
   watch.log.write("info", "started");
   const startedAt = grid.now();
   const counting = service.countAhead().then(async () => {
-    await grid.leave(startedAt); // how long the rows took is no one's business
+    await grid.leave(startedAt); // so that readiness doesn't show how long the rows took
     if (state === "starting") state = "ok";
   });
   return {

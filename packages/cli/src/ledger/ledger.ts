@@ -273,7 +273,7 @@ export class Ledger {
     return this.#atHead(async () => this.#tree.head);
   }
 
-  /** That a release is under the root; undefined if there is no such release. */
+  /** That a release is under the root; undefined if the release does not exist. */
   proof(id: string): Promise<InclusionProof | undefined> {
     return this.#atHead(() => this.#log.find(id).then((row) => row && this.#tree.inclusion(row, id)));
   }

@@ -202,7 +202,7 @@ const ProblemSchema = z
     detail: text,
     release: text.optional().meta({ description: "The id of the release that may have been charged." }),
   })
-  .meta({ description: "Why there is no answer (RFC 9457). It holds public values only." });
+  .meta({ description: "Why the request was refused (RFC 9457). It holds public values only." });
 
 /** By their names in the OpenAPI document. */
 export const SCHEMAS = {

@@ -192,7 +192,7 @@ function keyOf(column: TrinoColumn): string {
   return isPlain(column) ? nameOf(column) : textOf(column);
 }
 
-/** What users are distinguished by; NULL, which isn't counted, if it is no one. */
+/** What users are distinguished by; NULL, which isn't counted, for an empty user. */
 function personOf(column: TrinoColumn): string {
   if (isPlain(column)) return nameOf(column);
   return TEXT_TYPE.test(column.type) ? `nullif(${personText(column)}, '')` : personText(column);
