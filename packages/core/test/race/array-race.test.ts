@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { FarCoins, raceOverArray, skipsOf } from "../../src/race/array-race.js";
 import { exponential, type Noise } from "../../src/race/noise.js";
@@ -8,22 +7,7 @@ import type { FirstCut, firstCut, NearScores } from "../../src/race/scan.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
 import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
-
-/** Just these words, 32 bits each. */
-function wordsOf(...words: number[]): Entropy {
-  const left = words.values();
-  return new Entropy({
-    poolWords: 1,
-    fill(pool) {
-      pool[0] = left.next().value ?? expect.fail("a word too many");
-    },
-  });
-}
-
-/** The word of this U. */
-const at = (u: number) => Math.floor(u * 2 ** 32);
-/** A word in the middle of those that pass so many by, of whom each has so many leading zeros with its probability. */
-const skip = (count: number, zeros: number) => at((1 - 2 ** -zeros) ** (count + 0.5));
+import { at, skip, wordsOf } from "./words.js";
 
 /** A noise of known bounds. */
 function between(least: number, most: number, depth = 0): Noise {
