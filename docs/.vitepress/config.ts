@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { type DefaultTheme, defineConfig } from "vitepress";
 import { apiSidebars } from "./api-sidebar.js";
 import { citations } from "./bibliography.js";
-import { mathematicsOnce } from "./mathematics-once.js";
+import { mathematics, mathematicsStyle } from "./mathematics.js";
 import { titleOf } from "./page-titles.js";
 import { referenceLinks } from "./reference-links.js";
 import { repositoryAddress, repositoryLinks } from "./repository-links.js";
@@ -78,12 +78,15 @@ export default defineConfig({
   title: "Winnow",
   description: "Publish rankings from personal data: differentially private selection, exact to the last bit",
   lang: "en",
-  head: [["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }]],
+  head: [
+    ["link", { rel: "icon", type: "image/svg+xml", href: "/icon.svg" }],
+    ["style", {}, mathematicsStyle()],
+  ],
   srcExclude: ["node_modules"],
   markdown: {
     math: true,
     config(markdown) {
-      mathematicsOnce(markdown);
+      mathematics(markdown);
       citations(markdown);
       repositoryLinks(markdown);
       referenceLinks(markdown);
