@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { asInterval, Interval } from "../../src/exact/interval.js";
-import { GaussianStrips, lazyGaussian } from "../../src/sample/lazy-gaussian.js";
+import { GaussianStrips } from "../../src/sample/lazy-gaussian.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
@@ -112,27 +112,4 @@ describe("A round of a lazy Gaussian", () => {
     }
     return bits;
   }
-});
-
-describe("A lazy Gaussian", () => {
-  it("lies between its doubles, in enclosures that shrink to a word's width with each word", () => {
-    const entropy = seededEntropy("nested");
-    for (let run = 0; run < 200; run++) {
-      const variate = lazyGaussian(entropy);
-      const { lower, upper } = variate;
-      let before = variate.enclosure();
-      expect([before.toNumber("down"), before.toNumber("up")]).toEqual([lower, upper]);
-      for (let words = 1; words <= 4; words++) {
-        const used = entropy.bitsUsed;
-        variate.refine();
-        expect(entropy.bitsUsed - used).toBe(32);
-        const now = variate.enclosure();
-        expect(now.lower().compare(before.lower())).toBeGreaterThanOrEqual(0);
-        expect(now.upper().compare(before.upper())).toBeLessThanOrEqual(0);
-        expect(now.hi - now.lo).toBe(1n << BigInt(now.precision - 31 - 32 * words - 4));
-        before = now;
-      }
-      expect([variate.lower, variate.upper]).toEqual([lower, upper]);
-    }
-  });
 });
