@@ -51,6 +51,21 @@ describe("A crowd", () => {
     expect(firstZeros(2 ** 53 - 1, 1).zeros).toBe(48);
   });
 
+  it("is visited as long as its score is not below what is out of reach", () => {
+    let visited = 0;
+    const visit = () => visited++;
+    const race = {
+      places: 1,
+      settle() {},
+      farBelow: () => 0,
+      relative: () => 0,
+      enter: visit,
+      consider: visit,
+    };
+    enterZeros(race as unknown as Race<number>, 100, -1, seededEntropy("all"));
+    expect(visited).toBe(100);
+  });
+
   it("enters when the listed are in, and those of it that win are named", () => {
     for (const count of [0, 1, 5]) {
       const entropy = seededEntropy("a crowd");
