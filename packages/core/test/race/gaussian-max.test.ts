@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import { gaussianMax } from "../../src/race/gaussian-max.js";
 import { ScoreReader } from "../../src/race/scores.js";
@@ -126,6 +126,15 @@ describe("gaussianMax", () => {
       const winner = gaussianMax(new ScoreReader(scores), rational(1), NOTHING, () => variates.shift()!);
       expect(winner).toBe(isLarger ? 1 : 0);
     }
+  });
+
+  it("looks at doubles only where these tell", () => {
+    const asked = vi.spyOn(LazyGaussian.prototype, "enclosure");
+    const scores = Array.from({ length: 50 }, (_, index) => 100 * index);
+    const winner = gaussianMax(new ScoreReader(scores), rational("1/7"), seededEntropy("far apart"));
+    const { calls } = asked.mock;
+    asked.mockRestore();
+    expect([winner, calls.length]).toEqual([49, 0]);
   });
 
   it("refuses a bad score before a bit is drawn", () => {

@@ -78,6 +78,21 @@ describe("A round of a lazy Gaussian", () => {
     }
   });
 
+  it.each(ROUNDS)("is decided by doubles unless V is close to the threshold: %o", (round) => {
+    const play = player(round);
+    const [from, to] = [threshold(round, 1), threshold(round, 0)];
+    const asked = vi.spyOn(LazyGaussian.prototype, "enclosure");
+    const below = [0.5, 0.9, 0.97].map((part) => play(Math.floor(from * part)).variate !== undefined);
+    const above = [0.5, 0.1].map(
+      (part) => play(Math.ceil(to + (2 ** round.wordBits - 1 - to) * part)).variate,
+    );
+    const { calls } = asked.mock;
+    asked.mockRestore();
+    expect(below).toEqual([true, true, true]);
+    expect(above).toEqual([undefined, undefined]);
+    expect(calls).toEqual([]);
+  });
+
   it("is followed by another until one is accepted", () => {
     const [whole, rounds] = [seededEntropy("rounds"), seededEntropy("rounds")];
     const strips = new GaussianStrips(0); // of which two in seven are rejected
