@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as core from "../../src/index.js";
-import { byBytes, nameSet, readCandidates, readNamedCounts } from "../../src/race/candidates.js";
+import { byBytes, nameChoice, nameSet, readCandidates, readNamedCounts } from "../../src/race/candidates.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { untouched } from "../select/refusals.js";
 
@@ -157,6 +157,7 @@ describe("Code points", () => {
     expect(readNamedCounts(counts)).toEqual({ scores: [4n, 2, 3, 1], names });
     expect(nameSet([3, 0], names)).toEqual({ candidates: ["😀", "a"] });
     expect(nameSet([3, 0], undefined)).toEqual({ indices: [3, 0] });
+    expect([nameChoice(1, names), nameChoice(1, undefined)]).toEqual([{ candidate: "b" }, { index: 1 }]);
   });
 
   it("order as the points do, and not as their units", () => {
