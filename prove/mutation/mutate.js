@@ -196,8 +196,8 @@ async function mutateFiles(files) {
   };
   await inPlace(only ?? near, 100);
   if (given.includes("--look")) return all;
-  await alone(only ?? near, (mutant) => mutant.static === true);
   await inPlace(only ?? near, Infinity);
+  await alone(only ?? near, (mutant) => mutant.static === true);
   if (only || given.includes("--near")) return all;
   await inPlace(everywhere, Infinity);
   await alone(everywhere, () => true);

@@ -21,7 +21,10 @@ const CATALOGS = {
 };
 /** A quick start, and little memory for a query. */
 const SMALL = {
-  jvm: ["-Xmx1536M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
+  jvm: [
+    ...["-Xmx1536M", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
+    ...["-XX:+UnlockDiagnosticVMOptions", "-XX:-BytecodeVerificationRemote"],
+  ],
   queryMemory: "512MB",
 };
 /** For long queries over many groups. */
@@ -300,7 +303,9 @@ async function writeNode(
     `plugin.dir=${join(target, "plugin")}`,
     `catalog.config-dir=${catalogs}`,
     `query.max-memory-per-node=${size.queryMemory}`,
+    // What waits for a node that died, or works for one, gives up soon.
     "query.remote-task.max-error-duration=5s",
+    "task.client.timeout=5s",
     ...lines,
   ];
   await writeFile(join(folder, "config.properties"), settings.join("\n"));

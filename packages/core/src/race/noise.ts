@@ -90,13 +90,8 @@ export const gumbel: Noise = {
     return -leastLn(leastOfComplement(word, bits));
   },
   enclose(u) {
-    u.revealLeadingOne();
-    let race = minusLnOfComplement(u);
-    while (race.lo <= 0n) {
-      u.reveal();
-      race = minusLnOfComplement(u);
-    }
-    return minusLnEnclosure(race);
+    u.revealLeadingOne(); // so that −ln(1 − U) ≥ U is above 0, by 2^16 units of its last place
+    return minusLnEnclosure(minusLnOfComplement(u));
   },
 };
 
@@ -108,7 +103,7 @@ const SMALL = 1 / 4096;
 
 /** Bounds on −ln(1 − U) for U ∈ [word, word + 1)·2^−bits, bits ≤ 53, U not small. */
 function leastOfComplement(word: number, bits: number): number {
-  return Math.max(bits * LN_2 - fastLn(TWO_TO[bits] - word) - SLACK, 0);
+  return bits * LN_2 - fastLn(TWO_TO[bits] - word) - SLACK;
 }
 
 function mostOfComplement(word: number, bits: number): number {
@@ -122,7 +117,7 @@ const LN_GRID = 40 * LN_2;
 
 function leastLn(x: number): number {
   const below = Math.floor(x * GRID);
-  return below < 1 ? -Infinity : fastLn(below) - LN_GRID - SLACK;
+  return fastLn(below) - LN_GRID - SLACK;
 }
 
 function mostLn(x: number): number {

@@ -71,7 +71,7 @@ export class Pool<Id> {
     const { count } = this;
     const ends = this.lower.slice(0, count);
     const digits = new Uint32Array(ends.buffer); // each double's last 32, then its first
-    const mask = count > 1 ? 0xffff_ffff >>> Math.clz32(count - 1) : 0;
+    const mask = 0xffff_ffff >>> Math.clz32(count - 1); // of one contender all digits, as its place is 0
     for (let place = 0; place < count; place++) {
       if (ends[place] === -Infinity) ends[place] = -Number.MAX_VALUE; // which has digits to spare
       digits[2 * place] = (digits[2 * place] & ~mask) | place;

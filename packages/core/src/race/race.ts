@@ -122,8 +122,7 @@ export class Race<Id = number> {
   /** Raises the cut to the `places`-th largest lower end and drops contenders below it. */
   settle(): void {
     this.#cutByContenders();
-    if (this.pool.count >= roomFor(this.places) && !this.#isGuess && this.#approach())
-      this.#cutByContenders();
+    if (this.pool.count >= roomFor(this.places) && !this.#isGuess) this.#approach();
     this.#room = Math.max(roomFor(this.places), 2 * this.pool.count);
   }
 
@@ -156,12 +155,12 @@ export class Race<Id = number> {
    * Moves the origin to the `places`-th largest score of the contenders, which is about where the cut is, unless it is
    * there already. The cut is found anew, from contenders that hold it up.
    */
-  #approach(): boolean {
+  #approach(): void {
     const scores = Float64Array.from(this.pool.scores, (score) => this.relative(score));
     const level = nthLargest(scores.slice(), scores.length, this.places);
-    if (isFine(level, this.#scale)) return false;
+    if (isFine(level, this.#scale)) return;
     this.#moveTo(new Origin(this.pool.scores[scores.indexOf(level)]));
-    return true;
+    this.#cutByContenders();
   }
 
   #moveTo(origin: Origin | undefined): void {

@@ -124,10 +124,10 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   #enter(race: Race<Id | typeof UNLISTED>, id: Id, score: number | bigint, zeros: number): void {
-    const { cut, origin } = race;
+    const { cut } = race;
     race.enter(id, exactScore(score), zeros);
     if (++this.#entered === LESSON) this.#learn();
-    if (race.cut !== cut || race.origin !== origin || this.#entered === 0) this.#raise(race);
+    if (race.cut !== cut || this.#entered === 0) this.#raise(race); // another origin has another cut
   }
 
   /** If most of those who entered were near, fewer zeros, else more. Coins not tossed yet may be exchanged for others. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { FarCoins } from "../../src/race/array-race.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 
@@ -53,9 +53,5 @@ describe("The coins of far candidates", () => {
       }
       expect(dozens.slice(0, one.length)).toBe(one);
     }
-  });
-
-  it("are not tossed for nobody", () => {
-    expect(new FarCoins(20, replayEntropy("")).passBy(0)).toBe(0);
   });
 });

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { Pool } from "../../src/race/pool.js";
+import { enlarged, Pool, takeContents } from "../../src/race/pool.js";
 
 const bounds = fc
   .tuple(fc.oneof(fc.integer({ min: -20, max: 20 }), fc.constant(-Infinity)), fc.nat(5))
@@ -58,5 +58,55 @@ describe("A pool of contenders", () => {
         expect(new Set(order).size).toBe(ends.length);
       }),
     );
+  });
+
+  it("keeps one whose upper end is the cut", () => {
+    const pool = poolOf([1, 2, 3].map((upper) => ({ lower: 0, upper })));
+    pool.dropBelow(2);
+    expect([...pool.ids].sort()).toEqual([1, 2]);
+  });
+
+  it("starts empty, and has the place of one", () => {
+    const pool = new Pool<number>(3);
+    expect([pool.ids, pool.scores, pool.count, pool.lower.length]).toEqual([[], [], 0, 3]);
+    expect([...pool.byLowerDescending()]).toEqual([]);
+    expect([...poolOf([{ lower: 1 + Number.EPSILON, upper: 2 }]).byLowerDescending()]).toEqual([0]);
+    expect([...poolOf([{ lower: -Infinity, upper: 2 }]).byLowerDescending()]).toEqual([0]);
+  });
+
+  it("orders lower ends by all digits that their places leave", () => {
+    const order = (...ends: number[]) => [
+      ...poolOf(ends.map((lower) => ({ lower, upper: 2 }))).byLowerDescending(),
+    ];
+    const { EPSILON } = Number;
+    expect(order(1 + 2 * EPSILON, 1)).toEqual([0, 1]); // one digit for the place
+    expect(order(1 + 8 * EPSILON, 1, 1 + 4 * EPSILON, 1 + 12 * EPSILON)).toEqual([3, 0, 2, 1]); // two digits
+  });
+
+  it("gives away all that it knows, and forgets it", () => {
+    const pool = poolOf([1, 2, 3].map((upper) => ({ lower: 0, upper })));
+    const { ids, scores, words, bits } = takeContents(pool);
+    expect([ids, scores, [...words], [...bits]]).toEqual([
+      [0, 1, 2],
+      [0, 1.5, 3],
+      [0, 1, 2],
+      [32, 32, 32],
+    ]);
+    expect([pool.count, pool.ids, pool.scores]).toEqual([0, [], []]);
+    for (const column of [pool.lower, pool.upper, pool.words, pool.bits])
+      expect(column.every((value) => value === 0)).toBe(true);
+  });
+
+  it("grows when it is full, to twice the room and more", () => {
+    const pool = new Pool<number>(2);
+    expect(Array.from({ length: 4 }, () => [pool.next(), pool.lower.length, pool.bits.length])).toEqual([
+      [0, 2, 2],
+      [1, 2, 2],
+      [2, 68, 68],
+      [3, 68, 68],
+    ]);
+    const larger = enlarged(Float64Array.from({ length: 100 }, (_, i) => i + 1));
+    expect(larger.length).toBe(264);
+    expect([...larger.subarray(98, 101)]).toEqual([99, 100, 0]);
   });
 });

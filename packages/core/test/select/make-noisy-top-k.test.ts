@@ -137,6 +137,15 @@ describe("The domain of makeNoisyTopK", () => {
     expect(taken.filter((isTaken) => isTaken)).toHaveLength(5);
   });
 
+  it("doesn't hide a failure of what it is asked about", () => {
+    const failing = {
+      get a(): number {
+        throw new RangeError("the source failed");
+      },
+    };
+    expect(() => of().domain.contains(failing)).toThrow("the source failed");
+  });
+
   it("knows its size beforehand where that is public, and refuses more winners than that at once [Sho25]", () => {
     expect(of({ domainSize: 9 }).domain.size).toBe(9);
     expectRefused(() => of({ domainSize: 1 }), "k must be an integer from 1 to 1; got 2");
@@ -161,6 +170,7 @@ describe("The metric of makeNoisyTopK", () => {
 
   it("is infinite for other candidates, but a public domain's unlisted ones are zeros", () => {
     expect(of().distance([1, 2], [1, 2, 0])).toBe(Infinity);
+    expect(of().distance([1, 2, 0], [1, 2])).toBe(Infinity);
     expect(of().distance({ a: 1 }, { b: 1 })).toBe(Infinity);
     expect(String(of({ domainSize: 5 }).distance([1, 2], [1, 2, -4]))).toBe("4");
   });
@@ -196,6 +206,18 @@ describe("makeNoisyTopK", () => {
       }
     const exact = makeNoisyTopK({ k: 2, measure: "pure", scale: 0, method: "peel" });
     expect(exact.invoke({ a: 1, b: 2, c: 3 }).winners).toEqual([{ candidate: "c" }, { candidate: "b" }]);
+  });
+
+  it("takes the smallest if that is wanted, in one shot also where that is said", () => {
+    const smallest = makeNoisyTopK({
+      k: 1,
+      measure: "pure",
+      scale: "1e-6",
+      method: "one-shot",
+      negate: true,
+    });
+    expect([smallest.negate, smallest.method]).toEqual([true, "one-shot"]);
+    expect(smallest.invoke([3, 1, 2], seededEntropy("least")).winners).toEqual([{ index: 1 }]);
   });
 
   it("may be invoked again and again, with new noise", () => {

@@ -332,11 +332,11 @@ describe("A stream refuses", () => {
 });
 
 describe("The state of a stream", () => {
-  const stream = open({ k: 3, scale: 1, resolution: 1 })
-    .pushScores([987_654.25, 12, 31_415_926n])
-    .push(77, 5);
+  const full = () =>
+    open({ k: 3, scale: 1, resolution: 1 }).pushScores([987_654.25, 12, 31_415_926n]).push(77, 5);
 
   it("is not shown by JSON, by the console or by a copy", () => {
+    const stream = full();
     expect(JSON.stringify(stream)).toBe("{}");
     expect(JSON.stringify({ stream, list: [stream] })).toBe('{"stream":{},"list":[{}]}');
     for (const showHidden of [false, true])
@@ -348,6 +348,7 @@ describe("The state of a stream", () => {
   });
 
   it("is not shown by errors", () => {
+    const stream = full();
     const texts: string[] = [];
     const other = open({ k: 3, scale: 2, resolution: 1 });
     for (const call of [
