@@ -159,9 +159,9 @@ export function firstCut(
   const sample = new Float64Array(size);
   for (let i = 0; i < size; i++) sample[i] = scores.at(Math.floor(((i + 0.5) * length) / size));
   sample.sort();
-  // So many scores are known to be at least the level, if it is one; only very low noise brings one of them below this.
+  // So many scores are at least the level, or all of a smaller sample; only very low noise brings one of them below this.
   const level = sample[Math.max(size - places, 0)];
-  let cut = Math.max(size < places ? -Infinity : level - depth * scale, floor);
+  let cut = Math.max(level - depth * scale, floor);
   const enough = places + DEVIATIONS * Math.sqrt(places) + 8;
   // At least as many scores as are enough are from here on; with those below, and noise, the cut can be higher.
   const few = (enough * size) / length;

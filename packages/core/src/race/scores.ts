@@ -137,20 +137,19 @@ export function nearestDouble(score: number | Rational): number {
  */
 export class Origin {
   readonly exact: Rational;
-  /** The same as a number, if it was given as one. */
-  readonly #number: number | undefined;
+  /** The same as it was given. */
+  readonly #given: number | Rational;
 
   constructor(score: number | Rational) {
     this.exact = rational(score);
-    this.#number = typeof score === "number" ? score : undefined;
+    this.#given = score;
   }
 
   /** The double nearest to score − origin; ±Infinity if it is beyond them. */
   to(score: number | Rational): number {
-    if (typeof score === "number" && this.#number !== undefined) {
-      if (score === this.#number) return 0;
-      if (Number.isSafeInteger(score) && Number.isSafeInteger(this.#number)) return score - this.#number;
-    }
+    if (score === this.#given) return 0;
+    if (Number.isSafeInteger(score) && Number.isSafeInteger(this.#given))
+      return Number(score) - Number(this.#given);
     return rational(score).minus(this.exact).toNumber();
   }
 }

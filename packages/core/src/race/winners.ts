@@ -58,10 +58,11 @@ function multiplesOf(resolution: Rational): (units: number | bigint) => Rational
 }
 
 /** Small integers, which are made once. */
-const SMALL: bigint[] = [];
+const SMALL: readonly bigint[] = /* @__PURE__ */ Array.from({ length: 1024 }, (_, integer) =>
+  BigInt(integer),
+);
 
 function bigOf(integer: number): bigint {
-  for (let next = SMALL.length; next < 1024 && next <= integer; next++) SMALL.push(BigInt(next));
   return SMALL[integer] ?? BigInt(integer);
 }
 
@@ -83,7 +84,7 @@ export function exactOrder(scores: ExactScores, size: number, places: number): R
       refine() {},
     };
   })
-    .sort((a, b) => b.score.compare(a.score) || a.id - b.id)
+    .sort((a, b) => b.score.compare(a.score)) // leaves equal ones in their order
     .slice(0, places);
 }
 

@@ -2,7 +2,7 @@ import { runInNewContext } from "node:vm";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import * as core from "../../src/index.js";
-import { byBytes, readCandidates, readNamedCounts } from "../../src/race/candidates.js";
+import { byBytes, nameChoice, nameSet, readCandidates, readNamedCounts } from "../../src/race/candidates.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { untouched } from "../select/refusals.js";
 
@@ -144,6 +144,22 @@ describe("A set by names", () => {
 });
 
 describe("Code points", () => {
+  it("order names, of which the surrogates stand for the last", () => {
+    const ascending = ["", "a", "a\u0000", "ab", "b", "\ud7ff", "\ue000", "\uffff"];
+    ascending.push("\ud800", "\ud800a", "\ud800\udc00", "\udfff"); // unpaired, too
+    ascending.forEach((a, i) => {
+      ascending.forEach((b, j) => {
+        expect(Math.sign(byBytes(a, b))).toBe(Math.sign(i - j));
+      });
+    });
+    const counts = { "😀": 1, b: 2, "\uffff": 3, a: 4n };
+    const names = ["a", "b", "\uffff", "😀"];
+    expect(readNamedCounts(counts)).toEqual({ scores: [4n, 2, 3, 1], names });
+    expect(nameSet([3, 0], names)).toEqual({ candidates: ["😀", "a"] });
+    expect(nameSet([3, 0], undefined)).toEqual({ indices: [3, 0] });
+    expect([nameChoice(1, names), nameChoice(1, undefined)]).toEqual([{ candidate: "b" }, { index: 1 }]);
+  });
+
   it("order as the points do, and not as their units", () => {
     fc.assert(
       fc.property(fc.string({ unit: "binary" }), fc.string({ unit: "binary" }), (a, b) => {
@@ -189,7 +205,33 @@ describe("What cannot be told apart is refused, without a name in the message:",
     expect(refusal(scores)).not.toThrow("ada");
   });
 
+  it.each([undefined, null, 5, "abc", true, () => 1, Symbol("a"), new DataView(new ArrayBuffer(8))])(
+    "what isn't a list at all",
+    (given) => {
+      const expected = "an array, a typed array, a Map, a record, or pairs of a name and a number";
+      expect(() => readCandidates(given as never, "votes")).toThrow(
+        expect.objectContaining({ code: "invalid-parameter", field: "votes", expected }),
+      );
+    },
+  );
+
+  it("with a code, a field and what is expected", () => {
+    const expected = "a list in which no name occurs twice";
+    const twice: [string, number][] = [
+      ["ada", 1],
+      ["ada", 2],
+    ];
+    expect(() => readCandidates(twice, "votes")).toThrow(
+      expect.objectContaining({
+        ...{ code: "invalid-parameter", field: "votes", expected },
+        message: `votes must be ${expected}`,
+      }),
+    );
+  });
+
   it("what just looks like an array is one", () => {
+    const both = { length: 1, 0: 5, *[Symbol.iterator]() {} };
+    expect(readCandidates(both)).toEqual({ scores: both, names: undefined });
     expect(readCandidates({ length: 2, 0: 5, 1: 6 }).names).toBeUndefined();
     expect(readCandidates([]).names).toBeUndefined();
     expect(readCandidates({}).names).toEqual([]);

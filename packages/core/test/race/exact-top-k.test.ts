@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import { exponential } from "../../src/race/noise.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
-import { exactOrder, gapsOf } from "../../src/race/winners.js";
+import { exactOrder, gapsOf, INDICES } from "../../src/race/winners.js";
 
 function order(scores: Scores, places: number, options: { size?: number; negate?: boolean } = {}): number[] {
   const { size = scores.length, negate = false } = options;
@@ -42,5 +42,35 @@ describe("The top k without noise", () => {
     expect(gaps([1.5, 0.7], 2, "1")).toEqual(["0"]); // ⌊0.8⌋
     expect(gaps([-0.5, -3], 2, "1")).toEqual(["2"]); // ⌊2.5⌋
     expect(gaps([5, 5], 2, "1/7")).toEqual(["0"]);
+  });
+});
+
+describe("What leaves of an order", () => {
+  /** A candidate whose key is known to a double. */
+  const ranked = (id: string, key: number) => {
+    const refused = () => expect.fail("doubles tell these gaps");
+    return { id, lower: key, upper: key, key: refused, refine: refused };
+  };
+  const terms = { noise: exponential, scale: rational(1) };
+  const order = [ranked("a", 5000.3), ranked("b", 10.1), ranked("c", 7.25), ranked("d", 7)];
+
+  it("is who won, or by how much they lead, in multiples of the resolution", () => {
+    expect(INDICES.spare).toBe(0);
+    expect(INDICES.of(order, terms)).toEqual(["a", "b", "c", "d"].map((index) => ({ index })));
+    expect(gapsOf(rational(2)).spare).toBe(1);
+    const gaps = (resolution: string) =>
+      gapsOf(rational(resolution))
+        .of(order, terms)
+        .map(({ index, gap }) => `${index} ${gap}`);
+    expect(gaps("2")).toEqual(["a 4990", "b 2", "c 0"]);
+    expect(gaps("2/3")).toEqual(["a 4990", "b 8/3", "c 0"]);
+  });
+
+  it("is exact where a multiple is no safe integer, or the denominator isn't", () => {
+    const gap = (key: number, resolution: string) =>
+      gapsOf(rational(resolution)).of([ranked("a", key), ranked("b", 0)], terms)[0].gap;
+    const units = (BigInt(1.2345e18) * 7n) / 1_000_001n;
+    expect(gap(1.2345e18, "1000001/7")).toEqual(rational("1000001/7").times(units));
+    expect(gap(1e-12, `1/${2n ** 60n + 1n}`)).toEqual(rational(1_152_921n).dividedBy(2n ** 60n + 1n));
   });
 });

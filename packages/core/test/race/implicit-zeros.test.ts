@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
+import { rational } from "../../src/exact/rational.js";
+import { exponential } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
-import { enterZeros, nameUnlisted } from "../../src/race/winners.js";
+import { enterZeros, finishRace, nameUnlisted } from "../../src/race/winners.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
@@ -23,6 +25,58 @@ describe("The bands of a crowd", () => {
     enterZeros(race, 10 ** 15, -1, entropy);
     expect(race.finish().map(({ id }) => id)).not.toContain(-1);
     expect(entropy.bitsUsed).toBeLessThan(10 ** 5);
+  });
+});
+
+describe("A crowd", () => {
+  /** The leading zeros with which those of a crowd enter first, all others being out of reach. */
+  function firstZeros(crowd: number, places: number): { zeros: number; entered: number } {
+    const seen: number[] = [];
+    const race = {
+      ...{ places, settle() {}, farBelow: () => 1, relative: () => 0 },
+      enter: (_id: number, _score: number, zeros: number) => seen.push(zeros),
+    } as unknown as Race<number>;
+    enterZeros(race, crowd, -1, seededEntropy(crowd));
+    expect(new Set(seen).size).toBe(1);
+    return { zeros: seen[0], entered: seen.length };
+  }
+
+  it("begins with so many zeros that four to eight times as many as there are places have them", () => {
+    expect(firstZeros(7, 1)).toEqual({ zeros: 0, entered: 7 });
+    expect(firstZeros(8, 1).zeros).toBe(1);
+    expect(firstZeros(1000, 10).zeros).toBe(4);
+    expect(firstZeros(640, 10).zeros).toBe(4);
+    expect(firstZeros(639, 10).zeros).toBe(3);
+    expect(firstZeros(2 ** 40, 1).zeros).toBe(38);
+    expect(firstZeros(2 ** 53 - 1, 1).zeros).toBe(48);
+  });
+
+  it("is visited as long as its score is not below what is out of reach", () => {
+    let visited = 0;
+    const visit = () => visited++;
+    const race = {
+      places: 1,
+      settle() {},
+      farBelow: () => 0,
+      relative: () => 0,
+      enter: visit,
+      consider: visit,
+    };
+    enterZeros(race as unknown as Race<number>, 100, -1, seededEntropy("all"));
+    expect(visited).toBe(100);
+  });
+
+  it("enters when the listed are in, and those of it that win are named", () => {
+    for (const count of [0, 1, 5]) {
+      const entropy = seededEntropy("a crowd");
+      const race = new Race<number>(3, { noise: exponential, scale: rational(1) }, entropy);
+      race.enter(0, 1000, 0);
+      const unlisted = { count, id: -1, from: 10, to: 10 + count, isTaken: () => false };
+      const names = finishRace(race, unlisted, entropy).map(({ id }) => id);
+      expect(names.length).toBe(Math.min(3, count + 1));
+      expect(names[0]).toBe(0);
+      expect(names.slice(1).every((name) => name >= 10 && name < 10 + count)).toBe(true);
+    }
   });
 });
 

@@ -5,10 +5,14 @@ import { rational } from "../../src/exact/rational.js";
 import {
   areShared,
   exactScore,
+  heldStill,
+  invalidScore,
+  nearestDouble,
   Origin,
   ScoreReader,
   type Scores,
   SharedScores,
+  toDouble,
 } from "../../src/race/scores.js";
 import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
 import { topK, topKWithGap } from "../../src/select/top-k.js";
@@ -67,6 +71,21 @@ describe("A reader of scores", () => {
     }
   });
 
+  it("reads as many at once as it says, and the rest then", () => {
+    const scores = Array.from({ length: 4100 }, (_, index) => (index * 7919) % 101);
+    for (const container of [Int32Array.from(scores), scores.map(BigInt)]) {
+      const reader = new ScoreReader(container);
+      expect([0, 4096].map((start) => reader.block(start).length)).toEqual([4096, 4]);
+      expect(scanned(reader)).toEqual(scores);
+    }
+    expect(new ScoreReader(Float64Array.from(scores)).block(0).length).toBe(4100);
+  });
+
+  it("leaves it to the scan to look at a block, and refuses what isn't a list", () => {
+    expect([...new ScoreReader([1, Number.NaN]).block(0)]).toEqual([1, Number.NaN]);
+    expect(() => new ScoreReader(5 as never)).toThrow("scores must be an array or a typed array; got 5");
+  });
+
   it("rounds a bigint to the nearest double to scan by, and knows it exactly", () => {
     const score = 10n ** 30n + 1n;
     const reader = new ScoreReader([score, -score]);
@@ -89,7 +108,42 @@ describe("An exact score", () => {
   });
 });
 
+describe("Doubles", () => {
+  it("are nearest to a score", () => {
+    expect(nearestDouble(0.1)).toBe(0.1);
+    expect(nearestDouble(rational("1/3"))).toBe(1 / 3);
+    expect(toDouble(10n ** 30n)).toBe(1e30);
+  });
+
+  it.each(["5", true, null, undefined, {}, [5], Infinity, Number.NaN, 10n ** 400n])(
+    "are refused: %s",
+    (bad) => {
+      expectBadScore(() => toDouble(bad));
+      expect(invalidScore()).toMatchObject({
+        field: "scores",
+        expected: "finite numbers or bigints throughout",
+      });
+    },
+  );
+});
+
 describe("Doubles that count from an origin", () => {
+  it("are of decimals, where doubles would be wrong in the last place", () => {
+    expect(new Origin(0.1).to(0.3)).toBe(0.2);
+    expect(new Origin(0.9).to(1)).toBe(0.1);
+    expect(new Origin(1).to(0.9)).toBe(-0.1);
+    expect(new Origin(3).to(8)).toBe(5);
+    expect(new Origin(0.1).to(0.1)).toBe(0);
+  });
+
+  it("leave the scores as they are", () => {
+    const given = Float64Array.of(3, 1, 2);
+    const reader = new ScoreReader(given);
+    expect(scanned(reader.from(new Origin(1)))).toEqual([2, 0, 1]);
+    expect([...given]).toEqual([3, 1, 2]);
+    expect(reader.from(undefined)).toBe(reader);
+  });
+
   const scores = [
     1e15 + 0.5,
     1e15,
@@ -158,6 +212,17 @@ describe("Scores that may change while they are read", () => {
     expect(new Set(counts.reads)).toEqual(new Set([1]));
   });
 
+  it("are used where they are in a plain typed array, and else copied", () => {
+    const held = (scores: Scores) => heldStill(scores, "scores", invalidScore);
+    const [plain, own] = [Float64Array.of(1, 2), new (class Own extends Int32Array {})([1, 2])];
+    expect(held(plain)).toBe(plain);
+    expect(Object.getPrototypeOf(held(own))).toBe(Int32Array.prototype);
+    expect(held(own)).toEqual(Int32Array.of(1, 2));
+    expect(held([1, 2])).toEqual(plain);
+    expect(held([1, 2n])).toEqual([1, 2n]);
+    expect(held([]).length).toBe(0);
+  });
+
   it("are copied where memory is shared with other threads", () => {
     const shared = new Int32Array(new SharedArrayBuffer(4 * 2000)).fill(1);
     shared[7] = 100;
@@ -217,7 +282,7 @@ describe("A length that no array has", () => {
 
 describe("Scores in shared memory, read in place", () => {
   const memory = new Float64Array(new SharedArrayBuffer(32));
-  const found = { indices: Float64Array.of(1), scores: Float64Array.of(9), count: 1, threshold: 5 };
+  const found = { indices: Float64Array.of(1, 0), scores: Float64Array.of(9, 8), count: 1, threshold: 5 };
 
   it("are those that the scan read, whatever is written then", () => {
     memory.set([1, 9, 3, 4]);

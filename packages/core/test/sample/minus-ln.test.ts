@@ -12,7 +12,7 @@ import {
   PartialUniform,
   UNKNOWN_FLOOR,
 } from "../../src/sample/partial-uniform.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real, real } from "./binary-digits.js";
 
@@ -111,6 +111,14 @@ describe("Skips", () => {
       }
     },
   );
+
+  it("ask for more digits of U only where those drawn leave two answers", () => {
+    const skips = new Skips(rational("1/255"));
+    const { undecided } = bitTree((entropy) => skips.draw(entropy), { depth: 12, wordBits: 4 });
+    // The cells of 2^−12 in which a power of 254/255 lies, the first with nearly all of them.
+    const cells = Array.from({ length: 5000 }, (_, j) => Math.floor(4096 * (254 / 255) ** (j + 1)));
+    expect(undecided).toEqual(Rational.of(BigInt(new Set(cells).size), 4096n));
+  });
 
   it("of probability 1 draw nothing", () => {
     expect(new Skips(rational(1)).draw(replayEntropy(""))).toBe(0);

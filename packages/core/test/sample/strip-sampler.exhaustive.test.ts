@@ -4,7 +4,6 @@ import { StripSampler } from "../../src/sample/strip-sampler.js";
 import type { LogQuadratic } from "../../src/sample/strips.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
 
-import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { type Law, lawFromZero, symmetricLaw } from "../support/law.js";
 import { vectors } from "../support/vectors.js";
@@ -135,56 +134,6 @@ describe("StripSampler, by the bit tree of whole draws", () => {
     const tree = bitTree((entropy) => sampler.sample(entropy), { depth, wordBits });
     expectLaw({ tree, probabilities: laplace.probabilities });
     expect(tree.undecided.compare("3/5")).toBe(-1);
-  });
-
-  it("draws rounds until one is accepted", () => {
-    const sampler = stripsOf({ law: gaussianLaw(9), signed: true }, 2);
-    const [whole, rounds] = [seededEntropy("rounds"), seededEntropy("rounds")];
-    const oneByOne = () => {
-      for (;;) {
-        const x = sampler.attempt(rounds);
-        if (!Number.isNaN(x)) return x;
-      }
-    };
-    for (let draw = 0; draw < 1000; draw++) expect(sampler.sample(whole)).toBe(oneByOne());
-    expect(whole.bitsUsed).toBe(rounds.bitsUsed);
-  });
-});
-
-describe("StripSampler.fill", () => {
-  const sampler = new StripSampler(laplaceLaw("1e9"), { signed: true });
-
-  it("draws what sample draws one by one", () => {
-    const [batch, single] = [seededEntropy("fill"), seededEntropy("fill")];
-    const target = new Float64Array(1000);
-    expect(sampler.fill(target, batch)).toBe(target);
-    expect([...target]).toEqual(Array.from({ length: 1000 }, () => sampler.sample(single)));
-    expect(batch.bitsUsed).toBe(single.bitsUsed);
-  });
-
-  it("zeroes an Int32Array and throws where a draw does not fit", () => {
-    const target = new Int32Array(1000).fill(7);
-    expect(() => sampler.fill(target, seededEntropy("too large"))).toThrow(
-      expect.objectContaining({
-        code: "sample-out-of-range",
-        message: "a draw does not fit the array; use a Float64Array or a smaller scale",
-      }),
-    );
-    expect(target.every((x) => x === 0)).toBe(true);
-  });
-
-  it("fills an Int32Array that has room", () => {
-    const small = new StripSampler(gaussianLaw(100), { signed: true });
-    const [integers, doubles] = [new Int32Array(1000), new Float64Array(1000)];
-    small.fill(integers, seededEntropy("room"));
-    small.fill(doubles, seededEntropy("room"));
-    expect([...integers]).toEqual([...doubles]);
-  });
-
-  it("passes on what the entropy throws", () => {
-    expect(() => sampler.fill(new Float64Array(3), replayEntropy("1".repeat(40), { wordBits: 32 }))).toThrow(
-      "more bits were asked for than the 40 available",
-    );
   });
 });
 
