@@ -23,9 +23,9 @@ const alias = [
 export default defineConfig({
   resolve: { alias },
   test: {
-    maxWorkers: availableParallelism() + 1, // many tests wait: for programs, servers and pages
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    maxWorkers: availableParallelism() + 2, // many tests wait: for programs, servers and pages
+    testTimeout: 300_000, // on a machine that is busy with other things
+    hookTimeout: 300_000,
     setupFiles: ["packages/core/test/support/property-seed.ts"],
     projects: [
       {
@@ -78,8 +78,6 @@ export default defineConfig({
           name: "cli",
           include: ["packages/cli/test/**/*.test.ts"],
           exclude: ["packages/cli/test/servers/**"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
       {
@@ -88,8 +86,6 @@ export default defineConfig({
           ...shared,
           name: "servers",
           include: ["packages/cli/test/servers/**/*.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
       {
@@ -98,8 +94,6 @@ export default defineConfig({
           ...shared,
           name: "studio",
           include: ["packages/studio/test/**/*.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
       {
@@ -108,14 +102,12 @@ export default defineConfig({
           ...shared,
           name: "server",
           include: ["packages/server/test/**/*.test.ts"],
-          testTimeout: 300_000,
-          hookTimeout: 300_000,
         },
       },
-      { extends: true, test: { name: "prove", include: ["prove/**/*.test.ts"], testTimeout: 300_000 } },
+      { extends: true, test: { name: "prove", include: ["prove/**/*.test.ts"] } },
       {
         extends: true,
-        test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"], testTimeout: 300_000 },
+        test: { name: "runtime", include: ["packages/core/runtime/*.test.ts"] },
       },
     ],
   },
