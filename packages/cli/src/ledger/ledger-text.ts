@@ -1,8 +1,8 @@
 /**
- * A ledger as text (winnow-release, ledger-file.ts), on its way out of a ledger and into another. Both may hold millions of entries: the
- * file is read line by line, once to verify it before any ledger is touched, and once more, verified again, within the one
- * transaction that appends. So a run holds some hundreds of entries, and a fault in the last line still changes nothing. What can be
- * read only once, such as a pipe, is kept in memory.
+ * A ledger as text (winnow-release, ledger-file.ts), on its way out of a ledger and into another. Both may hold millions of
+ * entries: Winnow reads the file line by line, once to verify it before any ledger is touched, and once more, verified again, within
+ * the one transaction that appends. So a run holds some hundreds of entries, and a fault in the last line still changes nothing.
+ * A pipe can be read once only, and is kept in memory.
  * @module
  */
 import { closeSync, createReadStream, openSync, readSync, statSync } from "node:fs";
@@ -95,7 +95,7 @@ export async function appendText(log: StoredLog, name: string, text: LedgerText)
   return sequence - head.sequence;
 }
 
-/** All rows up to an entry, in pages: a transaction must not wait for whoever uses them, and the log only grows meanwhile. */
+/** All rows up to an entry, in pages: no transaction is open while they are used, and the log only grows. */
 export async function* rowsUpTo(
   head: ChainHead,
   pageAfter: (last: ChainHead) => Promise<readonly ChainRow[]>,
