@@ -94,10 +94,6 @@ async function measureLength(folder: string, config: Config, key: string, length
     runs.push({ what: `${length} entries: ${what}`, ...(await measured([...args, "--ledger", ledger])) });
   await run("import", "budget", "import", text);
   rmSync(text);
-  await run("verify", "budget", "verify");
-  await run("export", "budget", "export", "--output", text, "--force");
-  rmSync(text);
-  await run("log --json", "budget", "log", "--json");
   const service = await start(folder, { ...config, ledger });
   const { seconds, cpuSeconds } = service;
   runs.push({ what: `${length} entries: ready`, seconds, cpuSeconds, megabytes: 0, childMegabytes: 0 });
@@ -118,6 +114,10 @@ async function measureLength(folder: string, config: Config, key: string, length
     childMegabytes: 0,
   });
   await stop(service.process);
+  await run("verify", "budget", "verify");
+  await run("export", "budget", "export", "--output", text);
+  rmSync(text);
+  await run("log --json", "budget", "log", "--json");
   for (const suffix of ["", "-wal", "-shm"]) rmSync(ledger + suffix, { force: true });
   return runs;
 }

@@ -196,7 +196,8 @@ export class SqliteStore implements Store {
 
   async placesAfter(key: string, limit: number): Promise<(readonly [string, number])[]> {
     const rows = this.#connection.all(
-      `SELECT ${bytes("id")}, sequence FROM releases WHERE id > ? ORDER BY id LIMIT ?`,
+      // By the column, which has an index, and not by the digits of the same name.
+      `SELECT ${bytes("id")}, sequence FROM releases WHERE id > ? ORDER BY releases.id LIMIT ?`,
       key,
       limit,
     );
