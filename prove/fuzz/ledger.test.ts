@@ -4,7 +4,9 @@ import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { canonicalJson, readLedgerFile } from "winnow-release";
-import { openLedger, readLedgerText } from "../../packages/cli/src/ledger/open-ledger.js";
+import { readLedgerText } from "../../packages/cli/src/ledger/ledger-text.js";
+import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
+import { all } from "../../packages/cli/test/ledger/support/examples.js";
 import { Fuzzer } from "./fuzzer.js";
 
 /** Releases as a program of its own might record them, with any document. */
@@ -80,7 +82,7 @@ async function travel(example: Case, carry: (text: string) => string): Promise<v
     const published = [];
     for (const i of example.releases.keys())
       published.push(await ledger.record(example.dataset, releaseOf(example, i)));
-    const exported = await ledger.exported();
+    const exported = await all(ledger.exported());
     const file = join(folder, "ledger.jsonl");
     writeFileSync(file, carry(exported.join("")));
     const other = await openLedger(join(folder, "second"), { create: true });
@@ -88,7 +90,7 @@ async function travel(example: Case, carry: (text: string) => string): Promise<v
     expect(await readLedgerFile(carry(exported.join("")).split("\n"))).toHaveLength(
       example.releases.length + 1,
     );
-    expect(await other.exported()).toEqual(exported);
+    expect(await all(other.exported())).toEqual(exported);
     expect(await other.verify(published)).toMatchObject({ findings: [] });
     for (const [i, release] of published.entries()) {
       expect(await other.find(`release ${i}`)).toEqual(release);

@@ -1,5 +1,5 @@
 /**
- * How often each block of the core's code runs, counted by V8 itself through the inspector. Unlike a stopwatch the counts have no
+ * How often each block of our code runs, counted by V8 itself through the inspector. Unlike a stopwatch the counts have no
  * noise: two runs that take the same branches and loops equally often have equal counts, and others don't. They say nothing of
  * how long a block takes: of the digits of a big integer, caches or the branch predictor.
  * @module
@@ -12,9 +12,14 @@ export type BlockCounts = ReadonlyMap<string, number>;
 
 export class BlockCounter {
   readonly #session = new Session();
+  readonly #sources: RegExp;
 
-  /** From here on nothing is optimised in this process: a function that is inlined on the way would not be counted. */
-  constructor() {
+  /**
+   * Counts in the files of these folders. From here on nothing is optimised in this process: a function that is inlined on the
+   * way would not be counted.
+   */
+  constructor(...folders: readonly string[]) {
+    this.#sources = new RegExp(`^.*/(?=(${folders.join("|")})/)`);
     setFlagsFromString("--no-opt");
     setFlagsFromString("--no-maglev");
     this.#session.connect();
@@ -22,14 +27,24 @@ export class BlockCounter {
     this.#session.post("Profiler.startPreciseCoverage", { callCount: true, detailed: true });
   }
 
-  /** What the call runs of the files of the core. */
+  /** What the call runs of these files. */
   count(call: () => void): BlockCounts {
-    this.#take(); // starts from zero
+    this.start();
     call();
+    return this.stop();
+  }
+
+  /** For work that goes on while others run: counts from here on. */
+  start(): void {
+    this.#take();
+  }
+
+  /** What ran since `start`. */
+  stop(): BlockCounts {
     const counts = new Map<string, number>();
     for (const { url, functions } of this.#take()) {
-      if (!/packages\/core\/src\//.test(url)) continue;
-      const file = url.replace(/^.*packages\/core\/src\//, "").replace(/\?.*$/, "");
+      if (!this.#sources.test(url)) continue;
+      const file = url.replace(this.#sources, "").replace(/\?.*$/, "");
       for (const { functionName, ranges } of functions)
         for (const { startOffset, endOffset, count } of ranges)
           if (count > 0) counts.set(`${file} ${functionName} ${startOffset}-${endOffset}`, count);

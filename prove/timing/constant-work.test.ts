@@ -3,7 +3,7 @@ import { base2Exponential, eta } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { BlockCounter, type BlockCounts, differences } from "./block-counts.js";
 
-const counter = new BlockCounter();
+const counter = new BlockCounter("packages/core/src");
 afterAll(() => counter.close());
 
 interface Choice {

@@ -7,6 +7,7 @@ import Database from "libsql";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { canonicalJson, type PublishedRelease } from "winnow-release";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
+import { all } from "../../packages/cli/test/ledger/support/examples.js";
 import { winnowHere } from "../../packages/cli/test/support/in-process.js";
 import { Folder } from "../../packages/cli/test/support/winnow.js";
 import { describeWith } from "../tool.js";
@@ -24,7 +25,7 @@ beforeAll(async () => {
   place = new Folder(mkdtempSync(join(tmpdir(), "winnow-verify-")));
   published = await recordAll(place.file("ledger"), process.env.PROVE !== "all");
   const ledger = await openLedger(place.file("ledger"), { readOnly: true });
-  lines = await ledger.exported();
+  lines = await all(ledger.exported());
   ledger.close();
   const { text, release } = forge(lines, HONEST);
   written("small.jsonl", text);

@@ -2,19 +2,32 @@
  * How much one process of `winnow serve` does over HTTP: answers that are stored already, and new releases, each charged and on disk
  * before it is sent, on a data set that is counted once and selected many times. Beside it stands FastAPI with OpenDP, doing the
  * same release from counts in memory with the same durable insert into SQLite, where that is installed (`PYTHON` names the
- * interpreter). Then new releases on ledgers that are long already.
+ * interpreter).
+ *
+ * `measureGrowth` looks at ledgers that are long already: what the command line takes to import, verify, list and export them, how
+ * long the service takes until it is ready, and what a new release and an old answer cost then. Other programs may run
+ * meanwhile, so the time of processors stands beside that of the clock.
  * @module
  */
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync, writeSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { open } from "node:fs/promises";
 import { Agent, request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { openEngine } from "winnow-cli/dist/sources/files/engine.js";
-import { type ChainRow, chain, ledgerFileLines, type ReleaseEntry } from "winnow-release";
+import {
+  type ChainHead,
+  chain,
+  EMPTY_CHAIN,
+  ledgerFileLines,
+  type NewEntry,
+  type ReleaseEntry,
+} from "winnow-release";
+import { cpuSecondsOf, measured, type Run } from "./run-winnow.js";
 
 const PROGRAM = fileURLToPath(new URL("../../../packages/cli/bin/winnow.js", import.meta.url));
 const RIVAL = fileURLToPath(new URL("../../python/fastapi_release.py", import.meta.url));
@@ -30,37 +43,83 @@ export interface Load {
   /** Milliseconds from the request to the whole answer. */
   readonly p50: number;
   readonly p99: number;
+  /** Of processors, for each answer: of the service, without its clients. */
+  readonly cpuMilliseconds: number;
 }
 
-export async function measureService(rows: number, lengths: readonly number[]): Promise<Load[]> {
+/** FastAPI runs in a process of its own too. */
+export async function measureService(rows: number): Promise<Load[]> {
   const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
   try {
     await writeRows(join(folder, "visits.csv"), rows);
     const { key, config } = prepare(folder);
     const loads: Load[] = [];
     const first = await start(folder, config);
-    loads.push(await load("stored answers", first.address, key, () => "the-same"));
-    loads.push(await load("new releases", first.address, key, fresh("a")));
+    loads.push(await load("stored answers", first, key, () => "the-same"));
+    loads.push(await load("new releases", first, key, fresh("a")));
     await stop(first.process);
     const rival = await startRival(folder);
     if (rival !== undefined) {
-      loads.push(await load("FastAPI and OpenDP: stored answers", rival.address, key, () => "the-same"));
-      loads.push(await load("FastAPI and OpenDP: new releases", rival.address, key, fresh("b")));
+      loads.push(await load("FastAPI and OpenDP: stored answers", rival, key, () => "the-same"));
+      loads.push(await load("FastAPI and OpenDP: new releases", rival, key, fresh("b")));
       await stop(rival.process);
-    }
-    for (const length of lengths) {
-      const grown = join(folder, `${length}.ledger`);
-      await grow(join(folder, "team.ledger"), grown, length, folder);
-      const service = await start(folder, { ...config, ledger: grown });
-      loads.push(
-        await load(`new releases after ${length} entries`, service.address, key, fresh(`c${length}-`)),
-      );
-      await stop(service.process);
     }
     return loads;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+export async function measureGrowth(lengths: readonly number[]): Promise<(Run | Load)[]> {
+  const folder = mkdtempSync(join(tmpdir(), "winnow-bench-"));
+  try {
+    await writeRows(join(folder, "visits.csv"), ITEMS);
+    const { key, config } = prepare(folder);
+    const first = await start(folder, config);
+    await load("one release", first, key, fresh("a"), 0);
+    await stop(first.process);
+    const all: (Run | Load)[] = [];
+    for (const length of lengths) all.push(...(await measureLength(folder, config, key, length)));
+    return all;
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+async function measureLength(folder: string, config: Config, key: string, length: number) {
+  const [text, ledger] = [join(folder, "grown.jsonl"), join(folder, "grown.ledger")];
+  await grow(join(folder, "team.ledger"), text, length, folder);
+  const runs: (Run | Load)[] = [];
+  const run = async (what: string, ...args: string[]) =>
+    runs.push({ what: `${length} entries: ${what}`, ...(await measured([...args, "--ledger", ledger])) });
+  await run("import", "budget", "import", text);
+  rmSync(text);
+  const service = await start(folder, { ...config, ledger });
+  const { seconds, cpuSeconds } = service;
+  runs.push({ what: `${length} entries: ready`, seconds, cpuSeconds, megabytes: 0, childMegabytes: 0 });
+  const some = () => `grown-${1 + Math.floor(Math.random() * (length - 1))}`;
+  runs.push(await load(`${length} entries: new releases`, service, key, fresh("b")));
+  runs.push(await load(`${length} entries: old answers`, service, key, some));
+  const [before, began] = [cpuSecondsOf(service.process.pid), performance.now()];
+  const head = await fetch(new URL("/v1/ledger/head", service.address), {
+    headers: { authorization: `Bearer ${key}` },
+  });
+  if (!head.ok) throw new Error(`${head.status}`);
+  await head.arrayBuffer();
+  runs.push({
+    what: `${length} entries: first head`,
+    seconds: (performance.now() - began) / 1000,
+    cpuSeconds: cpuSecondsOf(service.process.pid) - before,
+    megabytes: 0,
+    childMegabytes: 0,
+  });
+  await stop(service.process);
+  await run("verify", "budget", "verify");
+  await run("export", "budget", "export", "--output", text);
+  rmSync(text);
+  await run("log --json", "budget", "log", "--json");
+  for (const suffix of ["", "-wal", "-shm"]) rmSync(ledger + suffix, { force: true });
+  return runs;
 }
 
 function fresh(prefix: string): () => string {
@@ -91,6 +150,8 @@ function winnow(folder: string, ...args: string[]): string {
   });
 }
 
+type Config = ReturnType<typeof prepare>["config"];
+
 function prepare(folder: string) {
   const ledger = join(folder, "team.ledger");
   winnow(folder, "budget", "init", "visits", "--epsilon", MANY, "--ledger", ledger);
@@ -116,18 +177,28 @@ function prepare(folder: string) {
   return { key, config: JSON.parse(readFileSync(join(folder, "service.json"), "utf8")) as typeof config };
 }
 
-async function start(folder: string, config: object): Promise<{ address: string; process: ChildProcess }> {
+interface Started {
+  readonly address: string;
+  readonly process: ChildProcess;
+  /** Until it was ready: by the clock, and of processors. */
+  readonly seconds: number;
+  readonly cpuSeconds: number;
+}
+
+async function start(folder: string, config: object): Promise<Started> {
   writeFileSync(join(folder, "service.json"), JSON.stringify(config));
+  const began = performance.now();
   const child = spawn(process.execPath, [PROGRAM, "serve", "service.json"], {
     cwd: folder,
     stdio: ["ignore", "pipe", "ignore"],
   });
   const [address] = await once(child.stdout!, "data");
-  return ready(String(address).trim(), "/ready", child);
+  return ready(String(address).trim(), "/ready", child, began);
 }
 
-async function startRival(folder: string): Promise<{ address: string; process: ChildProcess } | undefined> {
+async function startRival(folder: string): Promise<Started | undefined> {
   const python = process.env.PYTHON ?? "python3";
+  const began = performance.now();
   const child = spawn(
     python,
     [RIVAL, join(folder, "visits.csv"), join(folder, "items.txt"), join(folder, "rival.db")],
@@ -137,14 +208,17 @@ async function startRival(folder: string): Promise<{ address: string; process: C
   );
   const first = await Promise.race([once(child.stdout!, "data"), once(child, "exit").then(() => undefined)]);
   if (first === undefined) return undefined; // FastAPI or OpenDP isn't installed
-  return ready(String(first[0]).trim(), "/ready", child);
+  return ready(String(first[0]).trim(), "/ready", child, began);
 }
 
-async function ready(address: string, path: string, process: ChildProcess) {
+async function ready(address: string, path: string, process: ChildProcess, began: number): Promise<Started> {
   for (;;) {
     const answer = await fetch(new URL(path, address)).catch(() => undefined);
-    if (answer?.ok) return { address, process };
-    await sleep(100);
+    if (answer?.ok) {
+      const seconds = (performance.now() - began) / 1000;
+      return { address, process, seconds, cpuSeconds: cpuSecondsOf(process.pid) };
+    }
+    await sleep(20);
   }
 }
 
@@ -153,24 +227,31 @@ async function stop(child: ChildProcess): Promise<void> {
   await once(child, "exit");
 }
 
-async function load(what: string, address: string, key: string, next: () => string): Promise<Load> {
+async function load(
+  what: string,
+  { address, process }: Started,
+  key: string,
+  next: () => string,
+  seconds = SECONDS,
+): Promise<Load> {
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const times: number[] = [];
   await post(agent, address, key, next());
-  const began = performance.now();
+  const [began, before] = [performance.now(), cpuSecondsOf(process.pid)];
   const client = async () => {
-    while (performance.now() - began < SECONDS * 1000) {
+    while (performance.now() - began < seconds * 1000) {
       const from = performance.now();
       await post(agent, address, key, next());
       times.push(performance.now() - from);
     }
   };
   await Promise.all(Array.from({ length: CLIENTS }, client));
-  const seconds = (performance.now() - began) / 1000;
+  const took = (performance.now() - began) / 1000;
+  const cpuMilliseconds = (1000 * (cpuSecondsOf(process.pid) - before)) / times.length;
   agent.destroy();
   times.sort((a, b) => a - b);
   const at = (share: number) => times[Math.min(times.length - 1, Math.floor(share * times.length))]!;
-  return { what, perSecond: times.length / seconds, p50: at(0.5), p99: at(0.99) };
+  return { what, perSecond: times.length / took, p50: at(0.5), p99: at(0.99), cpuMilliseconds };
 }
 
 const BODY = JSON.stringify({ kind: "top", k: K, epsilon: "1/2", mechanism: "top-k" });
@@ -204,23 +285,26 @@ function post(agent: Agent, address: string, key: string, idempotencyKey: string
   });
 }
 
-/** The ledger with copies of its last release up to so many entries. */
+/** The text of the ledger with copies of its last release up to so many entries. */
 async function grow(from: string, to: string, length: number, folder: string): Promise<void> {
-  const text = join(folder, "ledger.jsonl");
   const entries = winnow(folder, "budget", "export", "--ledger", from).trimEnd().split("\n").slice(1);
   const { release } = JSON.parse(entries.at(-1)!) as ReleaseEntry;
-  const rows: ChainRow[] = [];
-  let head = { sequence: 0, hash: "0".repeat(64) };
-  const add = (row: ChainRow) => {
-    rows.push(row);
-    head = { sequence: row.sequence, hash: row.hash };
-  };
   const { format: _, sequence: __, previous: ___, ...budget } = JSON.parse(entries[0]!);
-  add(await chain(budget, head));
-  while (rows.length < length)
-    add(await chain({ kind: "release", release: { ...release, id: `ann.grown-${rows.length}` } }, head));
-  const file = openSync(text, "w");
-  for (const line of ledgerFileLines(head, rows)) writeSync(file, line);
-  closeSync(file);
-  winnow(folder, "budget", "import", text, "--ledger", to);
+  const file = await open(to, "w");
+  const room = [...ledgerFileLines({ ...EMPTY_CHAIN, sequence: length }, [])][0]!.length;
+  await file.write(`${" ".repeat(room - 1)}\n`);
+  let head: ChainHead = EMPTY_CHAIN;
+  let pending = "";
+  for (let count = 0; count < length; count++) {
+    const entry: NewEntry =
+      count === 0 ? budget : { kind: "release", release: { ...release, id: `ann.grown-${count}` } };
+    const row = await chain(entry, head);
+    head = { sequence: row.sequence, hash: row.hash };
+    pending += `${row.text}\n`;
+    if (pending.length < 2 ** 20 && count < length - 1) continue;
+    await file.write(pending);
+    pending = "";
+  }
+  await file.write([...ledgerFileLines(head, [])][0]!, 0); // its hash is known only now
+  await file.close();
 }

@@ -32,7 +32,8 @@ export async function runWinnow(args: readonly string[]): Promise<Run> {
   }
 }
 
-function measured(args: readonly string[]): Promise<Run> {
+/** Runs it with these arguments. */
+export function measured(args: readonly string[]): Promise<Run> {
   const start = performance.now();
   const child = spawn(process.execPath, [PROGRAM, ...args], { stdio: ["ignore", "pipe", "pipe"] });
   let [own, children, cpuSeconds] = [0, 0, 0];

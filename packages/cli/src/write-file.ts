@@ -10,10 +10,13 @@ import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises
 import { basename, dirname, join, resolve } from "node:path";
 import { fileRefusal, Refusal } from "./refusal.js";
 
+/** Characters written at once. */
+const AT_ONCE = 2 ** 16;
+
 export interface PendingFile {
   readonly path: string;
-  /** Writes the text and gives the file its name. */
-  write(text: string): Promise<void>;
+  /** Writes the text, or its pieces one after the other, and gives the file its name. */
+  write(text: string | AsyncIterable<string>): Promise<void>;
   /** Removes the temporary file, unless it was written. */
   discard(): Promise<void>;
 }
@@ -53,9 +56,9 @@ class TemporaryFile implements PendingFile {
     process.on("exit", this.#removeAtExit);
   }
 
-  async write(text: string): Promise<void> {
+  async write(text: string | AsyncIterable<string>): Promise<void> {
     try {
-      await this.file.writeFile(text);
+      await (typeof text === "string" ? this.file.writeFile(text) : this.#writePieces(text));
       await this.file.sync();
       await this.#close();
       await (this.force ? rename(this.temporary, this.target) : link(this.temporary, this.target));
@@ -66,6 +69,18 @@ class TemporaryFile implements PendingFile {
     } finally {
       await this.discard();
     }
+  }
+
+  /** Many short lines are one write. */
+  async #writePieces(pieces: AsyncIterable<string>): Promise<void> {
+    let pending = "";
+    for await (const piece of pieces) {
+      pending += piece;
+      if (pending.length < AT_ONCE) continue;
+      await this.file.write(pending);
+      pending = "";
+    }
+    await this.file.write(pending);
   }
 
   async discard(): Promise<void> {

@@ -107,7 +107,9 @@ export {
   compareChains,
   LEDGER_FILE_FORMAT,
   ledgerFileLines,
+  ledgerFileRows,
   readLedgerFile,
+  type VerifiedRow,
 } from "./ledger/ledger-file.js";
 export {
   type AccountSummary,

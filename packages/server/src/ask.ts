@@ -140,8 +140,12 @@ function usualMechanism(
   return other ?? usual;
 }
 
-/** Sums of fractions with thousands of different denominators would take the ledger longer and longer. */
-const FINEST = 10n ** 18n;
+/**
+ * Prices are multiples of one over this, exactly: sums of fractions with thousands of different denominators would take the ledger
+ * longer and longer. It is the least that all numbers up to 40 and 10^18 divide.
+ */
+const FINEST = 10n ** 18n * (27n * 7n * 11n * 13n * 17n * 19n * 23n * 29n * 31n * 37n);
+const FINE = "a decimal with at most 18 places, or a fraction with a denominator of at most 40";
 
 /** The price of one request. */
 function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
@@ -152,10 +156,7 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     const price = rational(asked, field);
     if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
     if (!price.times(FINEST).isInteger())
-      throw new Problem(
-        "not-answerable",
-        `${field} must be a multiple of 1e-18; got ${JSON.stringify(asked)}.`,
-      );
+      throw new Problem("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
   }
 }
 

@@ -47,6 +47,8 @@ const PATIENCE = 1000;
 /** Slow senders are cut off: so long for the headers, and for a whole request. */
 const HEADERS_TIMEOUT = 10_000;
 const REQUEST_TIMEOUT = 30_000;
+/** Longer than proxies keep an idle connection, mostly a minute: the side that asks closes it, so no request meets a closed one. */
+const KEEP_ALIVE_TIMEOUT = 75_000;
 const MOST_CONNECTIONS = 10_000;
 
 /** What the operator's file says about who asks and how much. */
@@ -131,7 +133,11 @@ export async function startService(
 }
 
 function serverFor(fetch: ReturnType<typeof createApp>["fetch"], tls: StartOptions["tls"]) {
-  const serverOptions = { headersTimeout: HEADERS_TIMEOUT, requestTimeout: REQUEST_TIMEOUT };
+  const serverOptions = {
+    headersTimeout: HEADERS_TIMEOUT,
+    requestTimeout: REQUEST_TIMEOUT,
+    keepAliveTimeout: KEEP_ALIVE_TIMEOUT,
+  };
   const server =
     tls === undefined
       ? createAdaptorServer({ fetch, createServer: createPlainServer, serverOptions })

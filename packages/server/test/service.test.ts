@@ -162,6 +162,27 @@ describe("the service", () => {
     );
   });
 
+  it("charges fractions exactly, as the command line does, and refuses denominators that would pile up", async () => {
+    const { service } = await open(await here());
+    const ask = (epsilon: string) => ({ kind: "top", k: 2, epsilon }) as const;
+    const { release } = await service.release("alice", "visits", ask("1/3"), "third");
+    expect(release).toMatchObject({
+      question: { epsilon: "1/3" },
+      loss: { measure: "pure", epsilon: "1/3" },
+    });
+    for (const [epsilon, left] of [
+      ["2/39", "34/13"], // 3 - 1/3 - 2/39
+      ["0.000000000000000001", "33999999999999999987/13000000000000000000"],
+    ]) {
+      await service.release("alice", "visits", ask(epsilon), epsilon.slice(-1));
+      expect((await service.budget("alice", "visits")).cap.remaining.epsilon).toBe(left);
+    }
+    for (const epsilon of ["1/41", "1/7919", "1e-19"])
+      await expect(service.cost("alice", "visits", ask(epsilon))).rejects.toThrow(
+        `epsilon must be a decimal with at most 18 places, or a fraction with a denominator of at most 40; got "${epsilon}".`,
+      );
+  });
+
   it("answers a key that comes many times at once with one charge, and refuses another question with it", async () => {
     const { service } = await open(await here());
     const all = await Promise.all(
@@ -199,7 +220,7 @@ describe("the service", () => {
     ["a larger k", { ...TOP, k: 5 }, "not-allowed"],
     ["a larger price", { ...TOP, epsilon: "1.0001" }, "not-allowed"],
     ["a δ that isn't configured", { ...TOP, delta: "1e-9" }, "not-allowed"],
-    ["a price with an odd denominator", { ...TOP, epsilon: "1/7" }, "not-answerable"],
+    ["a price with a large denominator", { ...TOP, epsilon: "1/7919" }, "not-answerable"],
     ["a column", { ...TOP, item: "minutes" }, "invalid-request"],
     ["no price", { kind: "top", k: 1 }, "not-answerable"],
     ["two prices", { ...TOP, rho: "0.1" }, "not-answerable"],

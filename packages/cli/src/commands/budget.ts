@@ -11,9 +11,18 @@
 import { existsSync } from "node:fs";
 import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
-import { type BudgetJson, datasetOf, forJson, forTerminal, readBudget, visible } from "winnow-release";
+import {
+  type BudgetJson,
+  datasetOf,
+  forJson,
+  forTerminal,
+  type LedgerEntry,
+  readBudget,
+  visible,
+} from "winnow-release";
 import { examples } from "../command-options.js";
-import { accountJson, accountTable, logTable, unitNotes } from "../ledger/ledger-tables.js";
+import { accountJson, accountTable, logJson, logTable, unitNotes } from "../ledger/ledger-tables.js";
+import { readLedgerText } from "../ledger/ledger-text.js";
 import {
   DEFAULT_LEDGER,
   DEFAULT_ROLE,
@@ -21,12 +30,11 @@ import {
   ledgerName,
   makeServerLedger,
   openLedger,
-  readLedgerText,
   readPublishedRelease,
 } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { datasetName } from "../release/dataset-name.js";
-import { outputStyle, print, tell } from "../render/terminal.js";
+import { outputStyle, print, printPieces, tell } from "../render/terminal.js";
 import { prepareFile } from "../write-file.js";
 
 interface LedgerOptions {
@@ -226,12 +234,16 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
 async function log(argument: string | undefined, options: LedgerOptions): Promise<void> {
   const dataset = argument && namedDataset(argument);
   await withLedger(options, { readOnly: true }, async (ledger) => {
-    const all = await ledger.entries();
-    const entries = dataset === undefined ? all : all.filter((entry) => datasetOf(entry) === dataset);
-    if (dataset !== undefined && entries.length === 0) throw unknownDataset(dataset);
-    if (options.json) await write(forJson({ schema: "winnow-ledger-log/1", entries }));
-    else await write(entries.length === 0 ? "The log is empty." : logTable(entries, outputStyle()));
+    if (dataset !== undefined && !(await ledger.datasets()).includes(dataset)) throw unknownDataset(dataset);
+    const entries = entriesOf(ledger, dataset);
+    if (options.json) await printPieces(logJson(entries));
+    else await write(await logTable(entries, outputStyle()));
   });
+}
+
+async function* entriesOf(ledger: Ledger, dataset: string | undefined): AsyncGenerator<LedgerEntry, void> {
+  for await (const entry of ledger.entries())
+    if (dataset === undefined || datasetOf(entry) === dataset) yield entry;
 }
 
 async function verify(options: LedgerOptions & { against?: readonly string[] }): Promise<void> {
@@ -258,8 +270,8 @@ async function exportLedger(options: LedgerOptions & { output?: string; force?: 
   await withLedger(options, { readOnly: true }, async (ledger) => {
     const file = options.output === undefined ? undefined : await prepareFile(options.output, options);
     try {
-      const text = (await ledger.exported()).join("");
-      await (file === undefined ? print(text) : file.write(text));
+      const lines = ledger.exported();
+      await (file === undefined ? printPieces(lines) : file.write(lines));
     } finally {
       await file?.discard();
     }
@@ -267,13 +279,13 @@ async function exportLedger(options: LedgerOptions & { output?: string; force?: 
 }
 
 async function importLedger(path: string, options: LedgerOptions): Promise<void> {
-  const rows = await readLedgerText(path);
+  const text = await readLedgerText(path);
   await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
-    const added = await ledger.takeOver(rows);
+    const added = await ledger.takeOver(text);
     await write(
       added === 0
         ? "The ledger already has all of its entries."
-        : `${added} ${added === 1 ? "entry was" : "entries were"} added; the ledger has ${rows.length}.`,
+        : `${added} ${added === 1 ? "entry was" : "entries were"} added; the ledger has ${text.head.sequence}.`,
     );
   });
 }

@@ -154,10 +154,10 @@ async function checkLedger(path: string): Promise<Finding> {
   if (ledger === undefined)
     return well(`none at ${JSON.stringify(ledgerName(path))} yet; the first release creates it`);
   try {
-    const { findings } = await ledger.verify();
-    const { length } = await ledger.entries();
+    const { findings, head } = await ledger.verify();
+    const { sequence } = head;
     return findings.length === 0
-      ? well(`${JSON.stringify(ledger.name)} is intact: ${length} ${length === 1 ? "entry" : "entries"}`)
+      ? well(`${JSON.stringify(ledger.name)} is intact: ${sequence} ${sequence === 1 ? "entry" : "entries"}`)
       : ill(`${JSON.stringify(ledger.name)} was changed: run winnow budget verify`);
   } finally {
     await ledger.close();

@@ -76,7 +76,7 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
     const { findings: charges, recomputed } =
       chain.length > 0
         ? { findings: [], recomputed: 0 }
-        : checkCharges(await ledger.entries(), priceOfLabels);
+        : await checkCharges(ledger.entries(), priceOfLabels);
     const findings = [...chain, ...charges];
     const holds = findings.length === 0;
     if (json) await print(`${forJson({ schema: "winnow-verification/1", whole: holds, head, findings })}\n`);

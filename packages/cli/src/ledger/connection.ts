@@ -13,7 +13,7 @@ import Database from "libsql";
 import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
 import { migration, schemaProblems } from "./ledger-file.js";
-import type { Kept, KeptAnew, Store } from "./stored-log.js";
+import type { Kept, KeptAnew, NewRow, Store } from "./stored-log.js";
 
 /** How long SQLite itself waits for a lock, and the pause after that, in milliseconds. */
 const TURN = 100;
@@ -196,7 +196,8 @@ export class SqliteStore implements Store {
 
   async placesAfter(key: string, limit: number): Promise<(readonly [string, number])[]> {
     const rows = this.#connection.all(
-      `SELECT ${bytes("id")}, sequence FROM releases WHERE id > ? ORDER BY id LIMIT ?`,
+      // By the column, which has an index, and not by the digits of the same name.
+      `SELECT ${bytes("id")}, sequence FROM releases WHERE id > ? ORDER BY releases.id LIMIT ?`,
       key,
       limit,
     );
@@ -227,13 +228,16 @@ export class SqliteStore implements Store {
     if (!this.#has("summarised")) this.#connection.exec(migration());
   }
 
-  async append({ sequence, hash, text }: ChainRow, { accounts, keys, mark }: Kept): Promise<void> {
-    this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);
+  async append(rows: readonly NewRow[], { accounts, mark }: Kept): Promise<void> {
+    for (const { row, keys } of rows) {
+      const { sequence, hash, text } = row;
+      this.#connection.run("INSERT INTO log (sequence, hash, text) VALUES (?, ?, ?)", sequence, hash, text);
+      for (const key of keys) this.#keepPlace(key, sequence);
+    }
     for (const [key, summary] of accounts) this.#keepAccount(key, summary);
-    for (const key of keys) this.#keepPlace(key, sequence);
     if (mark !== undefined)
-      this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, accounts[0][0]);
-    this.#keepHead({ sequence, hash });
+      this.#connection.run("INSERT OR IGNORE INTO sources VALUES (?, ?)", mark, accounts[0]![0]);
+    this.#keepHead(rows.at(-1)!.row);
   }
 
   async keepAnew({ accounts, places, head }: KeptAnew): Promise<void> {

@@ -7,6 +7,7 @@ import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import {
   type Account,
   datasetOf,
+  forJson,
   forTerminal,
   type LedgerEntry,
   moreReleases,
@@ -106,8 +107,22 @@ function finite(times: number | undefined): number | null {
   return times === undefined || times === Infinity ? null : times;
 }
 
-export function logTable(entries: readonly LedgerEntry[], style: Style): string {
-  return tableOrList(entries.map(logRow), LOG_COLUMNS, style);
+/** Holds the cells of all lines, because their widths depend on them, but no answers. */
+export async function logTable(entries: AsyncIterable<LedgerEntry>, style: Style): Promise<string> {
+  const rows: Record<string, string>[] = [];
+  for await (const entry of entries) rows.push(logRow(entry));
+  return rows.length === 0 ? "The log is empty." : tableOrList(rows, LOG_COLUMNS, style);
+}
+
+/** The documented format of `budget log --json`, entry by entry. */
+export async function* logJson(entries: AsyncIterable<LedgerEntry>): AsyncGenerator<string, void> {
+  const [start, end] = forJson({ schema: "winnow-ledger-log/1", entries: [0] }).split(/\s*0\s*/);
+  let isFirst = true;
+  for await (const entry of entries) {
+    yield `${isFirst ? start : ","}\n${forJson(entry).replace(/^/gm, "    ")}`;
+    isFirst = false;
+  }
+  yield isFirst ? `${start}${end}\n` : `\n  ${end}\n`;
 }
 
 const LOG_COLUMNS: readonly Column[] = [

@@ -16,7 +16,6 @@ import {
   canonicalJson,
   chain,
   checkReservation,
-  compareChains,
   EMPTY_SUMMARY,
   type InclusionProof,
   isNearName,
@@ -44,11 +43,11 @@ import {
   checkReleaseId,
   type Lookalike,
   notNamed,
-  otherLedger,
   outcomeUnknown,
   type Page,
   whichDataset,
 } from "./ledger-refusals.js";
+import { appendText, type LedgerText, rowsUpTo } from "./ledger-text.js";
 import { LogTree, type RootedHead } from "./log-tree.js";
 import { OutcomeUnknown, type Store, StoredLog } from "./stored-log.js";
 import { type Verification, verifyLog } from "./verify-log.js";
@@ -96,9 +95,10 @@ export class Ledger {
     return this.#read(() => this.#log.datasets());
   }
 
-  /** All entries, oldest first; reads and verifies the whole log. */
-  entries(): Promise<readonly LedgerEntry[]> {
-    return this.#read(() => this.#log.entries());
+  /** All entries, oldest first, after the whole log was verified. */
+  async *entries(): AsyncGenerator<LedgerEntry, void> {
+    const { rows } = await this.#text();
+    for await (const { text } of rows) yield readEntry(text);
   }
 
   /** Throws `over-budget` if such a release would be refused now. */
@@ -237,26 +237,27 @@ export class Ledger {
     });
   }
 
-  /** The ledger as a file that the page and other machines read, line by line. */
-  exported(): Promise<string[]> {
-    return this.#read(async () => [...ledgerFileLines(this.#log.head, await this.#log.rows())]);
+  /** The ledger as a file that the page and other machines read, line by line, after the whole log was verified. */
+  async *exported(): AsyncGenerator<string, void> {
+    const { head, rows } = await this.#text();
+    yield* ledgerFileLines(head, []);
+    for await (const { text } of rows) yield `${text}\n`;
+  }
+
+  async #text() {
+    const head = await this.#read(() => this.#log.verifiedHead());
+    return { head, rows: rowsUpTo(head, (last) => this.#read(() => this.#log.page(last, head))) };
   }
 
   /**
    * Adds the entries that a longer copy of this ledger has beyond it, verified one by one, and returns their number. An
    * older copy or a different ledger is refused, because the charges in this one would be lost.
    */
-  takeOver(rows: readonly ChainRow[]): Promise<number> {
+  takeOver(text: LedgerText): Promise<number> {
     return this.#write(async () => {
-      const { head } = this.#log;
-      const last = rows.at(-1)?.sequence ?? 0;
-      const hash = await this.#log.hashAt(last);
-      const relation = compareChains(rows, head, (sequence) => (sequence === last ? hash : undefined));
-      if (relation === "behind" || relation === "other") throw otherLedger(this.name, relation);
-      const added = rows.slice(head.sequence);
-      for (const row of added) await this.#log.append(row, readEntry(row.text));
+      const added = await appendText(this.#log, this.name, text);
       for (const dataset of await this.#log.datasets()) await this.#account(dataset); // throws if one is overspent
-      return added.length;
+      return added;
     });
   }
 
@@ -327,7 +328,7 @@ export class Ledger {
 
   async #append(entry: NewEntry, mark?: string): Promise<ChainRow> {
     const row = await chain(entry, this.#log.head);
-    await this.#log.append(row, readEntry(row.text), mark);
+    await this.#log.append([{ row, entry: readEntry(row.text) }], mark);
     return row;
   }
 

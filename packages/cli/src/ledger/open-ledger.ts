@@ -8,20 +8,12 @@
  * would be read as another part of it.
  * @module
  */
-import {
-  chmodSync,
-  closeSync,
-  copyFileSync,
-  createReadStream,
-  existsSync,
-  openSync,
-  readSync,
-} from "node:fs";
+import { chmodSync, copyFileSync, existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { ClientConfig } from "pg";
-import { type ChainRow, type PublishedRelease, readLedgerFile } from "winnow-release";
+import type { PublishedRelease } from "winnow-release";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
@@ -30,6 +22,7 @@ import { locationScheme } from "../sources/source.js";
 import { Connection, ledgerRefusal, SqliteStore } from "./connection.js";
 import { Ledger } from "./ledger.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
+import { isLedgerText, readLedgerText } from "./ledger-text.js";
 import type { Session } from "./postgres-store.js";
 
 export type { Ledger } from "./ledger.js";
@@ -182,11 +175,11 @@ async function openText(path: string, file: string, patience: number): Promise<L
   const folder = makePrivateFolder();
   const remove = () => removePrivateFolder(folder);
   try {
-    const rows = await readLedgerText(file);
+    const text = await readLedgerText(file);
     const copy = join(folder, "ledger");
     createLedger(copy);
     const ledger = new Ledger(new SqliteStore(path, await Connection.open(copy, patience), remove));
-    await ledger.takeOver(rows);
+    await ledger.takeOver(text);
     return ledger;
   } catch (error) {
     remove();
@@ -208,49 +201,6 @@ async function openCopy(path: string, file: string, patience: number): Promise<L
     remove();
     throw error instanceof Error && "syscall" in error ? fileRefusal("The ledger", path, error) : error;
   }
-}
-
-/** The first bytes of a ledger in text form, as the page and `budget export` write it. */
-const TEXT_START = Buffer.from('{"entries":');
-
-function isLedgerText(file: string): boolean {
-  try {
-    const handle = openSync(file, "r");
-    try {
-      const start = Buffer.alloc(TEXT_START.length);
-      readSync(handle, start, 0, start.length, 0);
-      return start.equals(TEXT_START);
-    } finally {
-      closeSync(handle);
-    }
-  } catch {
-    return false; // opening it reports what is wrong
-  }
-}
-
-/** The rows of a ledger in text form, verified from the first to the last. */
-export async function readLedgerText(path: string): Promise<readonly ChainRow[]> {
-  try {
-    return await readLedgerFile(linesOf(createReadStream(path, "utf8")));
-  } catch (error) {
-    throw error instanceof Error && "syscall" in error
-      ? fileRefusal("The ledger file", path, error)
-      : ledgerRefusal(path, error);
-  }
-}
-
-/** Lines end with LF or CR LF and nothing else: a name may hold the separators that Node's readline also takes for ends. */
-async function* linesOf(chunks: AsyncIterable<string>): AsyncGenerator<string, void> {
-  let pending: string[] = [];
-  for await (const chunk of chunks) {
-    const [first = "", ...rest] = chunk.split("\n");
-    pending.push(first);
-    for (const line of rest) {
-      yield pending.join("").replace(/\r$/, "");
-      pending = [line];
-    }
-  }
-  yield pending.join("").replace(/\r$/, "");
 }
 
 export async function readPublishedRelease(path: string): Promise<PublishedRelease> {

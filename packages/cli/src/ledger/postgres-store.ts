@@ -19,7 +19,7 @@ import { Refusal, type RefusalCode } from "../refusal.js";
 import { refuseConnection } from "../sources/postgres/postgres-refusal.js";
 import { ConnectionLost } from "../sources/server-retry.js";
 import { LISTING, listingProblems, SCHEMA, STATES } from "./postgres-schema.js";
-import { type Kept, type KeptAnew, OutcomeUnknown, type Store } from "./stored-log.js";
+import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } from "./stored-log.js";
 
 /** Between attempts, in milliseconds. */
 const PAUSE = 50;
@@ -228,12 +228,15 @@ export class PostgresStore implements Store {
   /** There is one version so far. */
   async migrate(): Promise<void> {}
 
-  async append({ sequence, hash, text }: ChainRow, { accounts, keys, mark }: Kept): Promise<void> {
-    await this.#query(
-      `SELECT ${SCHEMA}.append($1, $2, $3, $4, $5, $6, $7)`,
-      ...[sequence, hash, text],
-      ...[accounts.map(([key]) => key), accounts.map(([, summary]) => summary), keys, mark ?? null],
-    );
+  /** One statement, because each costs a round trip; what belongs to all rows goes with the last. */
+  async append(rows: readonly NewRow[], { accounts, mark }: Kept): Promise<void> {
+    const all = [accounts.map(([key]) => key), accounts.map(([, summary]) => summary), mark ?? null];
+    const values = rows.flatMap(({ row: { sequence, hash, text }, keys }, at) => {
+      const [names, summaries, source] = at === rows.length - 1 ? all : [[], [], null];
+      return [sequence, hash, text, names, summaries, keys, source];
+    });
+    const numbers = (at: number) => [1, 2, 3, 4, 5, 6, 7].map((n) => `$${7 * at + n}`);
+    await this.#query(`SELECT ${rows.map((_, at) => `${SCHEMA}.append(${numbers(at)})`)}`, ...values);
     for (const [key, summary] of accounts) this.#summaries.set(key, summary);
   }
 

@@ -29,6 +29,7 @@ import {
   LedgerError,
   summarise,
   summariseShare,
+  type VerifiedRow,
   type VerifyOptions,
   verifyChain,
 } from "winnow-release";
@@ -45,12 +46,16 @@ import {
   sharesIn,
 } from "./derived.js";
 
-/** What is stored with an entry. */
-export interface Kept {
-  /** The accounts that the entry changes, with their summaries after it; that of the data set is the first. */
-  readonly accounts: readonly [KeptAccount, ...KeptAccount[]];
-  /** The names that the entry is found by. */
+/** A row to be appended, with the names that its entry is found by. */
+export interface NewRow {
+  readonly row: ChainRow;
   readonly keys: readonly string[];
+}
+
+/** What is stored with rows that are appended together. */
+export interface Kept {
+  /** The accounts that their entries change, with their summaries after the last; the data set of the first entry is the first. */
+  readonly accounts: readonly KeptAccount[];
   /** The keyed mark of the source that was charged. */
   readonly mark: string | undefined;
 }
@@ -113,12 +118,13 @@ export interface Store {
 
   /** Brings the tables of an older version up to date. */
   migrate(): Promise<void>;
-  append(row: ChainRow, kept: Kept): Promise<void>;
+  /** Rows that follow the last entry and each other. */
+  append(rows: readonly NewRow[], kept: Kept): Promise<void>;
   keepAnew(derived: KeptAnew): Promise<void>;
 }
 
-/** Rows fetched at once when the whole log is read. */
-const ROWS_AT_ONCE = 1000;
+/** Rows fetched or appended at once when the whole log is read or written. */
+export const ROWS_AT_ONCE = 1000;
 
 export class StoredLog {
   readonly #store: Store;
@@ -220,12 +226,14 @@ export class StoredLog {
     return rows;
   }
 
-  /** All rows, verified from the first on. */
-  async rows(): Promise<ChainRow[]> {
-    const [finding] = (await this.verify()).findings;
-    if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
-    const rows: ChainRow[] = [];
-    for await (const row of this.#rows()) rows.push(row);
+  /** The rows after a link, some hundreds of them, and up to a later one; verified to follow each other. */
+  async page(after: ChainHead, end: ChainHead): Promise<ChainRow[]> {
+    const rows = await this.#store.rowsAfter(
+      after.sequence,
+      Math.min(ROWS_AT_ONCE, end.sequence - after.sequence),
+    );
+    const isLast = rows.at(-1)?.sequence === end.sequence;
+    refuseBroken(await verifyChain(rows, { after, head: isLast || rows.length === 0 ? end : undefined }));
     return rows;
   }
 
@@ -234,13 +242,10 @@ export class StoredLog {
     return (await this.#store.row(sequence))?.hash;
   }
 
-  /** All entries, verified from the first on. */
-  async entries(): Promise<LedgerEntry[]> {
-    const entries: LedgerEntry[] = [];
-    const { findings } = await this.verify({ onEntry: (entry) => entries.push(entry) });
-    const [finding] = findings;
-    if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
-    return entries;
+  /** The head, after all rows up to it were verified. */
+  async verifiedHead(): Promise<ChainHead> {
+    refuseBroken(await this.verify());
+    return this.#head;
   }
 
   /** Checks all rows. Within a transaction. */
@@ -287,29 +292,36 @@ export class StoredLog {
       throw new LedgerError("ledger-broken", "The file of the ledger is damaged.");
   }
 
-  /** Within a transaction that writes, after `refresh` and `store`. */
-  async append(row: ChainRow, entry: LedgerEntry, mark?: string): Promise<void> {
-    const dataset = accountKey(datasetOf(entry));
-    const summary = summarise((await this.#summary(dataset)) ?? EMPTY_SUMMARY, entry);
-    const shares = await this.#sharesAfter(entry);
-    await this.#store.append(row, {
-      accounts: [[dataset, canonicalJson(summary)], ...shares],
-      keys: placesOf(entry),
-      mark,
-    });
-    this.#head = { sequence: row.sequence, hash: row.hash };
+  /** Rows that follow the head and each other. Within a transaction that writes, after `refresh` and `store`. */
+  async append(rows: readonly VerifiedRow[], mark?: string): Promise<void> {
+    const last = rows.at(-1)?.row;
+    if (last === undefined) return;
+    const changed = new Map<string, AccountSummary>();
+    for (const { entry } of rows) await this.#count(entry, changed);
+    await this.#store.append(
+      rows.map(({ row, entry }) => ({ row, keys: placesOf(entry) })),
+      { accounts: [...changed].map(([key, summary]) => [key, canonicalJson(summary)]), mark },
+    );
+    this.#head = { sequence: last.sequence, hash: last.hash };
   }
 
-  /** The shares that the entry changes: that of its analyst, or for a budget those that were counted as less than all. */
-  async #sharesAfter(entry: LedgerEntry): Promise<KeptAccount[]> {
-    const keys = entry.kind === "budget" ? sharesIn(await this.#accounts(), entry.dataset) : shareOf(entry);
-    const changed: KeptAccount[] = [];
-    for (const key of keys) {
-      const before = await this.#summary(key);
-      const after = summariseShare(before ?? EMPTY_SUMMARY, entry);
-      if (after !== before) changed.push([key, canonicalJson(after)]);
+  /**
+   * Counts an entry in its account, and in the shares that it changes: that of its analyst, or for a budget those that were
+   * counted as less than all. `changed` holds what the entries before it have changed.
+   */
+  async #count(entry: LedgerEntry, changed: Map<string, AccountSummary>): Promise<void> {
+    const before = async (key: string) => changed.get(key) ?? (await this.#summary(key));
+    const dataset = accountKey(datasetOf(entry));
+    changed.set(dataset, summarise((await before(dataset)) ?? EMPTY_SUMMARY, entry));
+    const shares =
+      entry.kind === "budget"
+        ? sharesIn(new Set([...(await this.#accounts()), ...changed.keys()]), entry.dataset)
+        : shareOf(entry);
+    for (const key of shares) {
+      const share = await before(key);
+      const after = summariseShare(share ?? EMPTY_SUMMARY, entry);
+      if (after !== share) changed.set(key, after);
     }
-    return changed;
   }
 
   async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
@@ -321,8 +333,7 @@ export class StoredLog {
 
   async #derive(): Promise<Derived> {
     const derived = nothingDerived();
-    const [finding] = (await this.verify({ onEntry: (entry) => addTo(derived, entry) })).findings;
-    if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+    refuseBroken(await this.verify({ onEntry: (entry) => addTo(derived, entry) }));
     return derived;
   }
 
@@ -347,6 +358,10 @@ export class StoredLog {
     if (head === undefined) throw new LedgerError("ledger-broken", "The ledger is missing its head.");
     return head;
   }
+}
+
+function refuseBroken({ findings: [finding] }: ChainReport): void {
+  if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
 }
 
 function isSame(one: ChainHead, other: ChainHead): boolean {

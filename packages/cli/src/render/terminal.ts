@@ -90,6 +90,17 @@ export function tellPrivately(text: string): void {
   process.stderr.write(`  ${style.bad("not for release:")} ${style.faint(visible(text))}\n`);
 }
 
+/** Prints text piece by piece, as fast as it is read; stops if the reader has closed the stream. */
+export async function printPieces(pieces: AsyncIterable<string>): Promise<void> {
+  let isClosed = false;
+  for await (const piece of pieces) {
+    await print(piece, () => {
+      isClosed = true;
+    });
+    if (isClosed) return;
+  }
+}
+
 /** Calls `onClosed` if the reader has closed the stream. */
 export function print(text: string, onClosed: () => void = () => {}): Promise<void> {
   return new Promise((resolve, reject) => {

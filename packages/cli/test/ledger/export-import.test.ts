@@ -1,8 +1,11 @@
+import { execFileSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openLedger, readLedgerText } from "../../src/ledger/open-ledger.js";
-import { temporaryFolder } from "./support/examples.js";
+import { readLedgerText } from "../../src/ledger/ledger-text.js";
+import { openLedger } from "../../src/ledger/open-ledger.js";
+import { all, temporaryFolder } from "./support/examples.js";
 
 const release = (id: string) => ({
   id,
@@ -26,7 +29,7 @@ it("refuses another ledger, a file that was cut off or changed, and what is no l
     await ledgerWith(join(folder, "a"), ["one"]),
     await ledgerWith(join(folder, "b"), ["other"]),
   ];
-  const lines = await a.exported();
+  const lines = await all(a.exported());
   const written = (text: string) => {
     const path = join(folder, "file.jsonl");
     writeFileSync(path, text);
@@ -47,4 +50,18 @@ it("refuses another ledger, a file that was cut off or changed, and what is no l
   await expect(readLedgerText(join(folder, "none"))).rejects.toMatchObject({ code: "missing-source" });
   expect((await b.verify()).findings).toEqual([]);
   for (const one of [a, b]) one.close();
+});
+
+it("reads a pipe, which can be read once only", async () => {
+  const folder = temporaryFolder();
+  const [a, b] = [await ledgerWith(join(folder, "a"), ["one", "two"]), join(folder, "b")];
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const writing = writeFile(pipe, (await all(a.exported())).join(""));
+  const text = await readLedgerText(pipe);
+  await writing;
+  const copy = await openLedger(b, { create: true });
+  expect(await copy.takeOver(text)).toBe(3);
+  expect(await all(copy.exported())).toEqual(await all(a.exported()));
+  for (const one of [a, copy]) await one.close();
 });

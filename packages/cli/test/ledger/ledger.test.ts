@@ -1,7 +1,11 @@
 import { join } from "node:path";
 import Database from "libsql";
+import { expect, it } from "vitest";
+import { Connection, SqliteStore } from "../../src/ledger/connection.js";
+import { Ledger } from "../../src/ledger/ledger.js";
+import { createLedger } from "../../src/ledger/ledger-file.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
-import { temporaryFolder } from "./support/examples.js";
+import { all, exampleRelease, temporaryFolder } from "./support/examples.js";
 import { describeLedger } from "./support/ledger-rules.js";
 
 describeLedger("the ledger of a file", {
@@ -37,4 +41,42 @@ describeLedger("the ledger of a file", {
       other.close();
     };
   },
+});
+
+it("is charged, searched and verified by index: no statement sorts or scans what grows", async () => {
+  const path = join(temporaryFolder(), "a.ledger");
+  createLedger(path);
+  const connection = await Connection.open(path, 300);
+  const statements = new Set<string>();
+  const watched = new Proxy(connection, {
+    get(_, name) {
+      const part = Reflect.get(connection, name);
+      if (typeof part !== "function") return part;
+      return (first: unknown, ...rest: unknown[]) => {
+        if (name === "all" || name === "run") statements.add(String(first));
+        return part.call(connection, first, ...rest);
+      };
+    },
+  });
+  const ledger = new Ledger(new SqliteStore(path, watched));
+  const spender = { analyst: "ann", cap: { measure: "pure", epsilon: "9" } } as const;
+  await ledger.setBudget("visits", spender.cap);
+  await ledger.record("visits", exampleRelease("one"), { spender, mark: "mark" });
+  expect(await ledger.find("one")).toBeDefined();
+  expect(await ledger.releasesOf("ann")).toHaveLength(1);
+  expect((await ledger.head()).sequence).toBe(2);
+  expect((await all(ledger.exported())).length).toBe(3);
+  expect((await ledger.verify()).findings).toEqual([]);
+  const plans = [...statements]
+    .filter((sql) => !/sqlite_master|PRAGMA/.test(sql))
+    .flatMap((sql) => {
+      const values = sql
+        .split("?")
+        .slice(1)
+        .map(() => 1);
+      return connection.all(`EXPLAIN QUERY PLAN ${sql}`, ...values).map(({ detail }) => `${detail} | ${sql}`);
+    });
+  await ledger.close();
+  expect(plans.length).toBeGreaterThan(10);
+  expect(plans.filter((plan) => /TEMP B-TREE|SCAN (log|releases|sources)\b/.test(plan))).toEqual([]);
 });

@@ -6,7 +6,7 @@ import { uniformBelow } from "winnow-dp/sample";
 import { seededEntropy } from "winnow-dp/testing";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { Refusal } from "../../src/refusal.js";
-import { exampleRelease, temporaryFolder } from "./support/examples.js";
+import { all, exampleRelease, temporaryFolder } from "./support/examples.js";
 
 /** A ledger with a budget and five releases. */
 async function fullLedger() {
@@ -111,7 +111,7 @@ describe("a ledger that was tampered with", () => {
 async function entriesOf(path: string) {
   const ledger = await openLedger(path);
   try {
-    return await ledger.entries();
+    return await all(ledger.entries());
   } finally {
     ledger.close();
   }

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { rational } from "winnow-dp";
 import { type Release, readRelease } from "winnow-release";
 import { openLedger } from "../../src/ledger/open-ledger.js";
+import { all } from "../ledger/support/examples.js";
 import { chargesIn } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { VISITS, visitsOf } from "../support/visits.js";
@@ -125,7 +126,11 @@ describe("a durable reservation", () => {
     expect((await winnowHere(place, args)).exit).toBe(0);
     const ledger = await openLedger(place.file("winnow.ledger"));
     expect(await ledger.status("visits.csv")).toMatchObject({ reservations: 0, releases: 1 });
-    expect((await ledger.entries()).map(({ kind }) => kind)).toEqual(["budget", "reservation", "release"]);
+    expect((await all(ledger.entries())).map(({ kind }) => kind)).toEqual([
+      "budget",
+      "reservation",
+      "release",
+    ]);
     ledger.close();
     const again = await winnowHere(place, args);
     expect(again.stderr).toContain("this is its stored answer, and nothing was charged");

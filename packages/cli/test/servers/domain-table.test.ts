@@ -1,7 +1,10 @@
 import { existsSync } from "node:fs";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { readConfig, Service } from "winnow-server";
 import { type ClickhouseServer, startCluster } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
+import { openLedger } from "../../src/ledger/open-ledger.js";
+import { machineHost } from "../../src/serve/machine.js";
 import { openSource, readPublicTable } from "../../src/sources/open-source.js";
 import { folder } from "../support/winnow.js";
 import { collect, countHere, type Row, sorted, TRICKY, trickyRows } from "./support/histograms.js";
@@ -13,6 +16,8 @@ import { expectNothingSecret } from "./support/refusals.js";
 const LISTED = [...TRICKY.slice(0, 20), "absent", "absent too"];
 const NAMED: Row[] = [...LISTED.map((item): Row => ["x", item]), ["y", "a"], ["y", ""], ["y", undefined]];
 const OPTIONS = { table: "visits" };
+const CAP = { epsilon: "9000000" };
+const BUDGET = { measure: "pure", ...CAP } as const;
 
 // What every server promises of one is in support/promises.ts.
 describeOnBoth("A public table of the server as the domain", () => {
@@ -77,6 +82,42 @@ describeOnBoth("A public table of the server as the domain", () => {
     expect(await release(...table)).toEqual(listed);
     expect(await release("--domain-table", "single")).toEqual(listed);
     expect((await release(...table, "--dry-run")).question).toEqual(listed.question);
+  });
+
+  it.each(engines)("serves the same answer from %s as for the list in a file", async (_, server) => {
+    const here = folder({ "names.txt": LISTED.join("\n") });
+    const ledger = await openLedger(here.file("winnow.ledger"), { create: true });
+    const sets = ["table", "file"];
+    for (const name of sets) await ledger.setBudget(name, BUDGET);
+    await ledger.close();
+    const rows = { source: server().url(), table: "visits", item: "item", user: "user" };
+    const allow = { kinds: ["top"], k: 2, epsilon: "1000000" };
+    const list = { kind: "list", table: "names", column: "item" };
+    const config = readConfig({
+      ledger: "winnow.ledger",
+      tick: 1,
+      datasets: {
+        table: { ...rows, allow, domain: list },
+        file: { ...rows, allow, domain: { kind: "list", file: "names.txt" } },
+      },
+      analysts: { ann: { caps: Object.fromEntries(sets.map((name) => [name, CAP])) } },
+    });
+    const failures: unknown[] = [];
+    const host = machineHost(here.file("service.json"), config);
+    const service = await Service.open(config, host, { onEvent: ({ cause }) => failures.push(cause) });
+    const ask = { kind: "top", k: 2, epsilon: "1000000", mechanism: "top-k" } as const;
+    const answers = [];
+    for (const name of sets) {
+      const { question, answer } = (await service.release("ann", name, ask, name)).release;
+      answers.push({ question, items: answer.winners.map(({ item }) => item) });
+    }
+    expect(answers[0]).toEqual(answers[1]);
+    expect(answers[0]).toMatchObject({
+      question: { domain: { size: LISTED.length } },
+      items: [LISTED[19], LISTED[18]],
+    });
+    expect(failures).toEqual([]);
+    await service.close();
   });
 
   it("is refused with one sentence if it cannot be one, and nothing is recorded", async () => {

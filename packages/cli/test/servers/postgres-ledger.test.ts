@@ -7,8 +7,9 @@ import { readQuestion } from "winnow-release";
 import { POSTGRES_PASSWORD } from "../../../../bench/src/scale/postgres-server.js";
 import { amount } from "../../../core/test/support/amount.js";
 import type { Ledger } from "../../src/ledger/ledger.js";
-import { openLedger, readLedgerText } from "../../src/ledger/open-ledger.js";
-import { exampleRelease, temporaryFolder } from "../ledger/support/examples.js";
+import { readLedgerText } from "../../src/ledger/ledger-text.js";
+import { openLedger } from "../../src/ledger/open-ledger.js";
+import { all, exampleRelease, temporaryFolder } from "../ledger/support/examples.js";
 import { describeLedger } from "../ledger/support/ledger-rules.js";
 import { type Printed, Recorder } from "../ledger/support/recorder.js";
 import { winnowHere } from "../support/in-process.js";
@@ -50,16 +51,16 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     await server.setBudget("visits", { measure: "pure", epsilon: "9" });
     for (const id of ["a", "b"]) await server.record("visits", exampleRelease(id));
     const text = join(folder, "a.jsonl");
-    const exported = (await server.exported()).join("");
+    const exported = (await all(server.exported())).join("");
     writeFileSync(text, exported);
     const file = await openLedger(join(folder, "l"), { create: true });
     expect(await file.takeOver(await readLedgerText(text))).toBe(3);
-    expect((await file.exported()).join("")).toBe(exported);
+    expect((await all(file.exported())).join("")).toBe(exported);
     const published = await file.record("visits", exampleRelease("c"));
-    writeFileSync(text, (await file.exported()).join(""));
+    writeFileSync(text, (await all(file.exported())).join(""));
     for (const ledger of [server, other]) {
       await ledger.takeOver(await readLedgerText(text));
-      expect((await ledger.exported()).join("")).toBe(readFileSync(text, "utf8"));
+      expect((await all(ledger.exported())).join("")).toBe(readFileSync(text, "utf8"));
       expect((await ledger.verify([published])).findings).toEqual([]);
       expect(await ledger.find("c")).toEqual(published);
     }
@@ -382,7 +383,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     expect(releases).toBe(head.sequence);
     // What was charged and never printed is printed when it is asked for again, and costs nothing.
     const known = new Set(printed.map(({ id }) => id));
-    const silent = (await ledger.entries()).flatMap((entry) =>
+    const silent = (await all(ledger.entries())).flatMap((entry) =>
       entry.kind === "release" ? [entry.release] : [],
     );
     for (const release of silent.filter(({ id }) => !known.has(id)))

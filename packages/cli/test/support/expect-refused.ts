@@ -5,6 +5,7 @@
  */
 import { expect } from "vitest";
 import { findLedger } from "../../src/ledger/open-ledger.js";
+import { all } from "../ledger/support/examples.js";
 import type { Ended, Folder } from "./winnow.js";
 
 /** `winnow: One sentence.`, then the next step with its code. Remarks may stand before. */
@@ -27,7 +28,9 @@ export function expectRefused(
 export async function chargesIn(place: Folder, path = "winnow.ledger"): Promise<number> {
   const ledger = await findLedger(place.file(path));
   try {
-    return (await ledger?.entries())?.filter(({ kind }) => kind === "release").length ?? 0;
+    return ledger === undefined
+      ? 0
+      : (await all(ledger.entries())).filter(({ kind }) => kind === "release").length;
   } finally {
     ledger?.close();
   }

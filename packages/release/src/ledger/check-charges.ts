@@ -36,12 +36,12 @@ export interface ChargeCheck {
 export type PriceOf = (release: RecordedRelease) => Loss | undefined;
 
 /** Reads all entries of a log, in its order. */
-export function checkCharges(
-  entries: Iterable<LedgerEntry>,
+export async function checkCharges(
+  entries: Iterable<LedgerEntry> | AsyncIterable<LedgerEntry>,
   priceOf: PriceOf = () => undefined,
-): ChargeCheck {
+): Promise<ChargeCheck> {
   const check = new Check(priceOf);
-  for (const entry of entries) {
+  for await (const entry of entries) {
     const problem = check.problemOf(entry);
     if (problem === undefined) continue;
     const sentence = `Entry ${entry.sequence}, about ${JSON.stringify(datasetOf(entry))}: ${problem}`;

@@ -126,6 +126,11 @@ async function checkRow(row: ChainRow, entry: LedgerEntry | undefined, last: Cha
     return [
       { kind: "changed", sequence, sentence: `Entry ${sequence} was changed: its hash does not match.` },
     ];
+  return checkLink(sequence, entry, last);
+}
+
+/** Whether an entry at this place follows the last; its text is known to have its hash. */
+export function checkLink(sequence: number, entry: LedgerEntry, last: ChainHead): Finding[] {
   if (entry.sequence !== sequence)
     return [
       {
@@ -153,7 +158,8 @@ async function checkRow(row: ChainRow, entry: LedgerEntry | undefined, last: Cha
   return [];
 }
 
-function checkHead(last: ChainHead, head: ChainHead | undefined): Finding[] {
+/** Whether the last entry is the head. */
+export function checkHead(last: ChainHead, head: ChainHead | undefined): Finding[] {
   if (head === undefined || (head.sequence === last.sequence && head.hash === last.hash)) return [];
   const { sequence } = head;
   if (sequence > last.sequence) {

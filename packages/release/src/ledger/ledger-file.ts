@@ -11,8 +11,16 @@
  * relate before one takes the place of the other.
  * @module
  */
-import { canonicalJson, LedgerError, readEntry } from "./entry.js";
-import { type ChainHead, type ChainRow, EMPTY_CHAIN, hashText, verifyChain } from "./hash-chain.js";
+import { canonicalJson, type LedgerEntry, LedgerError, readEntry } from "./entry.js";
+import {
+  type ChainHead,
+  type ChainRow,
+  checkHead,
+  checkLink,
+  EMPTY_CHAIN,
+  type Finding,
+  hashText,
+} from "./hash-chain.js";
 
 export const LEDGER_FILE_FORMAT = "winnow-ledger-file/1";
 
@@ -23,20 +31,46 @@ export function* ledgerFileLines(head: ChainHead, rows: Iterable<ChainRow>): Gen
 }
 
 /** The rows of a file, verified from the first to the last. Throws a `ledger-broken` that says what is wrong. */
-export async function readLedgerFile(
-  lines: Iterable<string> | AsyncIterable<string>,
-): Promise<readonly ChainRow[]> {
-  let head: ChainHead | undefined;
+export async function readLedgerFile(lines: Lines): Promise<readonly ChainRow[]> {
   const rows: ChainRow[] = [];
-  for await (const line of lines) {
-    if (line === "") continue;
-    if (head === undefined) head = readHead(line);
-    else rows.push(await rowOf(line));
+  for await (const { row } of ledgerFileRows(lines)) rows.push(row);
+  return rows;
+}
+
+type Lines = Iterable<string> | AsyncIterable<string>;
+
+/** A row that follows the one before it, and the entry in its text. */
+export interface VerifiedRow {
+  readonly row: ChainRow;
+  readonly entry: LedgerEntry;
+}
+
+/**
+ * The rows of a file one by one, each verified to follow the one before; at the end, that none is missing. Throws as
+ * `readLedgerFile` does, and holds one row.
+ */
+export async function* ledgerFileRows(lines: Lines): AsyncGenerator<VerifiedRow, void> {
+  let head: ChainHead | undefined;
+  let last = EMPTY_CHAIN;
+  for await (const text of lines) {
+    if (text === "") continue;
+    if (head === undefined) {
+      head = readHead(text);
+      continue;
+    }
+    const entry = readEntry(text);
+    const { sequence } = entry;
+    refuse(checkLink(sequence, entry, last));
+    const row = { sequence, text, hash: await hashText(text) };
+    yield { row, entry };
+    last = row;
   }
   if (head === undefined) throw notAFile();
-  const { findings } = await verifyChain(rows, { head });
-  if (findings.length > 0) throw new LedgerError("ledger-broken", findings[0].sentence);
-  return rows;
+  refuse(checkHead(last, head));
+}
+
+function refuse([finding]: readonly Finding[]): void {
+  if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
 }
 
 function readHead(line: string): ChainHead {
@@ -50,11 +84,6 @@ function readHead(line: string): ChainHead {
   if (format !== LEDGER_FILE_FORMAT || !Number.isSafeInteger(entries) || typeof head !== "string")
     throw notAFile();
   return entries === 0 ? EMPTY_CHAIN : { sequence: entries as number, hash: head };
-}
-
-async function rowOf(text: string): Promise<ChainRow> {
-  const { sequence } = readEntry(text);
-  return { sequence, text, hash: await hashText(text) };
 }
 
 function notAFile(): LedgerError {

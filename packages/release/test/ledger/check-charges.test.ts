@@ -26,14 +26,17 @@ function logOf(...parts: Part[]): LedgerEntry[] {
   );
 }
 
-const problemsOf = (...parts: Part[]) =>
-  checkCharges(logOf(...parts)).findings.map(({ sequence, sentence }) => `${sequence}: ${sentence}`);
+const problemsOf = async (...parts: Part[]) =>
+  (await checkCharges(logOf(...parts))).findings.map(({ sequence, sentence }) => `${sequence}: ${sentence}`);
 
 describe("the charges of a log", () => {
   it("are right as they were written", async () => {
     const first = await releaseOf(question, COUNTS);
     const second = await releaseOf(ask({ k: 3, domain: UNKNOWN, rho: "1/9", delta: "1e-6" }), COUNTS);
-    expect(checkCharges(logOf(first, { ...second, id: "other" }))).toEqual({ findings: [], recomputed: 2 });
+    expect(await checkCharges(logOf(first, { ...second, id: "other" }))).toEqual({
+      findings: [],
+      recomputed: 2,
+    });
   });
 
   it("are wrong if a loss isn't the price of its question, or the parameters are not those of its noise", async () => {
@@ -42,21 +45,23 @@ describe("the charges of a log", () => {
       ...release,
       loss: { measure: "pure", epsilon: "1/4", readable: "ε = 0.25" },
     } as NewRelease;
-    expect(problemsOf(release, { ...cheap, id: "cheap" })).toEqual([
+    expect(await problemsOf(release, { ...cheap, id: "cheap" })).toEqual([
       '2: Entry 2, about "visits.csv": its noise costs ε = 0.5, and it states ε = 0.25.',
     ]);
     const { mechanism } = release;
     const quiet = { ...mechanism, parameters: { ...mechanism.parameters, scale: "1" } };
-    expect(problemsOf({ ...release, mechanism: quiet } as NewRelease)[0]).toMatch(/parameters are not those/);
+    expect((await problemsOf({ ...release, mechanism: quiet } as NewRelease))[0]).toMatch(
+      /parameters are not those/,
+    );
   });
 
   it("are wrong if they exceed the budget in force, or an id is there twice", async () => {
     const release = await releaseOf(question, COUNTS);
     const again = { ...release, id: "again" };
-    expect(problemsOf({ budget: "1" }, release, again)).toEqual([]);
-    expect(problemsOf({ budget: "3/4" }, release, again)[0]).toMatch(/^3: .*The release costs/);
-    expect(problemsOf(release, again, { budget: "3/4" })[0]).toMatch(/^3: .*More than the budget/);
-    expect(problemsOf(release, release)).toEqual([
+    expect(await problemsOf({ budget: "1" }, release, again)).toEqual([]);
+    expect((await problemsOf({ budget: "3/4" }, release, again))[0]).toMatch(/^3: .*The release costs/);
+    expect((await problemsOf(release, again, { budget: "3/4" }))[0]).toMatch(/^3: .*More than the budget/);
+    expect(await problemsOf(release, release)).toEqual([
       '2: Entry 2, about "visits.csv": its id is that of another release.',
     ]);
   });
@@ -66,8 +71,8 @@ describe("the charges of a log", () => {
     const older = { ...release, software: { ...release.software, packages: { "winnow-dp": "0.0.1" } } };
     const { schema: _, ...foreign } = release;
     const log = logOf(older, { ...foreign, id: "foreign", loss: { measure: "pure", epsilon: "1/8" } });
-    expect(checkCharges(log)).toEqual({ findings: [], recomputed: 0 });
-    const priced = checkCharges(log, ({ id }) => (id === "foreign" ? zcdp("1/2") : undefined));
+    expect(await checkCharges(log)).toEqual({ findings: [], recomputed: 0 });
+    const priced = await checkCharges(log, ({ id }) => (id === "foreign" ? zcdp("1/2") : undefined));
     expect(priced.findings[0]?.sentence).toMatch(/its noise costs ρ = 0.5, and it states ε = 0.125/);
   });
 });

@@ -11,6 +11,13 @@ export function temporaryFolder(): string {
   return folder;
 }
 
+/** What is read piece by piece, as a list. */
+export async function all<T>(pieces: AsyncIterable<T>): Promise<T[]> {
+  const list: T[] = [];
+  for await (const piece of pieces) list.push(piece);
+  return list;
+}
+
 export function exampleRelease(
   id: string,
   { dataset = "visits", loss = { measure: "pure", epsilon: "1" } as LossJson, k = 3 } = {},

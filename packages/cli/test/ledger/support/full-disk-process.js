@@ -84,7 +84,9 @@ async function idsOf(path) {
   const ledger = await openLedger(path);
   try {
     const { findings } = await ledger.verify();
-    return [...findings, ...(await ledger.entries()).map(({ release }) => release.id)];
+    const ids = [];
+    for await (const { release } of ledger.entries()) ids.push(release.id);
+    return [...findings, ...ids];
   } finally {
     ledger.close();
   }

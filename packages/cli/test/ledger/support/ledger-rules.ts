@@ -2,15 +2,14 @@
  * What every ledger promises, wherever it is kept: the same tests for a SQLite file and a PostgreSQL server.
  * @module
  */
-import { writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { pure, zcdp } from "winnow-dp";
-import { chain, EMPTY_CHAIN, hashText, type PublishedRelease, readQuestion } from "winnow-release";
+import { chain, type PublishedRelease, readQuestion } from "winnow-release";
 import type { Ledger } from "../../../src/ledger/ledger.js";
-import { openLedger, readLedgerText } from "../../../src/ledger/open-ledger.js";
+import { openLedger } from "../../../src/ledger/open-ledger.js";
 import { describeAnalysts } from "./analyst-rules.js";
-import { exampleRelease, temporaryFolder } from "./examples.js";
+import { all, exampleRelease } from "./examples.js";
+import { describeText } from "./text-rules.js";
 
 /** Where one kind of ledger is kept. */
 export interface Keeping {
@@ -80,7 +79,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
         /at most epsilon = 0\.5 would fit/,
       );
       await ledger.admits("visits", pure("1/2"));
-      expect(await ledger.entries()).toHaveLength(2);
+      expect(await all(ledger.entries())).toHaveLength(2);
       expect(await ledger.find("b")).toBeUndefined();
       expect((await ledger.status("visits")).admitsTimes(pure("1/4"))).toBe(2);
     });
@@ -110,7 +109,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
         await expect(ledger.record("visits", exampleRelease(id))).rejects.toThrow(refusal("usage"));
       const loss = { measure: "pure", epsilon: "little" } as const;
       await expect(ledger.record("visits", exampleRelease("a", { loss }))).rejects.toThrow(/epsilon/);
-      expect(await ledger.entries()).toEqual([]);
+      expect(await all(ledger.entries())).toEqual([]);
       const asked = (neighbours: string) => ({ k: 3, neighbours });
       await ledger.record("visits", { ...exampleRelease("a"), question: asked("add-remove") });
       await ledger.admits("visits", pure(1n), asked("add-remove"));
@@ -121,7 +120,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
       await expect(other).rejects.toThrow(
         'The releases about "visits" are for "add-remove" neighbours; a loss for "replace" does not add up with theirs.',
       );
-      expect(await ledger.entries()).toHaveLength(1);
+      expect(await all(ledger.entries())).toHaveLength(1);
     });
 
     it("charges the data set that it is told, whatever the document says, and stores names of every kind", async () => {
@@ -163,7 +162,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
       await expect(ledger.setBudget("visits", tooSmall, { replace: true })).rejects.toThrow(
         refusal("over-budget"),
       );
-      expect((await ledger.entries()).map(({ kind }) => kind)).toEqual(["budget", "release", "budget"]);
+      expect((await all(ledger.entries())).map(({ kind }) => kind)).toEqual(["budget", "release", "budget"]);
       expect((await ledger.status("visits")).remaining).toEqual(zcdp("3/2"));
     });
 
@@ -345,43 +344,5 @@ export function describeLedger(title: string, keeping: Keeping): void {
     });
   });
 
-  describe(`${title}: as a text that travels`, () => {
-    it("goes out and comes back entry by entry, and a longer copy extends a shorter one", async () => {
-      const file = join(temporaryFolder(), "a.jsonl");
-      const [ledger, copy] = [await freshLedger(), await freshLedger()];
-      await ledger.setBudget("visits", { measure: "pure", epsilon: "9" });
-      for (const id of ["one", "two"]) await ledger.record("visits", exampleRelease(id));
-      writeFileSync(file, (await ledger.exported()).join(""));
-      const older = await readLedgerText(file);
-      expect(await copy.takeOver(older)).toBe(3);
-      expect(await copy.takeOver(older)).toBe(0);
-      expect(await copy.exported()).toEqual(await ledger.exported());
-      expect((await copy.verify()).findings).toEqual([]);
-      expect(await copy.find("two")).toEqual(await ledger.find("two"));
-      const looked = await openLedger(file, { readOnly: true });
-      expect((await looked.verify([(await copy.find("two"))!])).findings).toEqual([]);
-      await looked.close();
-
-      await ledger.record("visits", exampleRelease("three"));
-      await expect(ledger.takeOver(older)).rejects.toThrow(refusal("other-ledger"));
-      writeFileSync(file, (await ledger.exported()).join(""));
-      expect(await copy.takeOver(await readLedgerText(file))).toBe(1);
-      const another = await freshLedger();
-      await another.record("visits", exampleRelease("other"));
-      await expect(another.takeOver(await readLedgerText(file))).rejects.toThrow(refusal("other-ledger"));
-    });
-
-    it("is refused if its charges do not fit its budget, and leaves nothing", async () => {
-      const copy = await freshLedger();
-      const software = { name: "test", version: "0" };
-      const budget = { measure: "pure", epsilon: "1" } as const;
-      const time = "2026-01-01T00:00:00.000Z";
-      const rows = [await chain({ kind: "budget", dataset: "visits", time, software, budget }, EMPTY_CHAIN)];
-      for (const id of ["one", "two"])
-        rows.push(await chain({ kind: "release", release: exampleRelease(id) }, rows.at(-1)!));
-      expect(rows[2].hash).toBe(await hashText(rows[2].text));
-      await expect(copy.takeOver(rows)).rejects.toThrow(BROKEN);
-      expect(await copy.entries()).toEqual([]);
-    });
-  });
+  describeText(title, freshLedger);
 }
