@@ -4,6 +4,7 @@
  * @module
  */
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
+import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
@@ -12,7 +13,6 @@ import { detailsInWords, epsilonForGoal, GOAL, successOf, VERDICTS } from "../st
 import { MECHANISMS } from "../state/mechanisms.js";
 import { asksNumbers } from "../state/number-state.js";
 import { better, here, outlook, planning, planProblem, points, RUNS, take } from "../state/plan-state.js";
-import { isAboutTheQuestion } from "../state/problem.js";
 import { applicable, asked, epsilon, mechanism, missing, named, wrong } from "../state/question-state.js";
 import { NumberChart } from "./number-question.js";
 import { type Curve, PlanChart } from "./plan-chart.js";

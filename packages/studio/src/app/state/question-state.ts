@@ -5,13 +5,13 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
+import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { shape, unitInWords, view } from "./data-state.js";
 import { latest } from "./latest.js";
 import { canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
 import { asksNumbers, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
-import { type Problem, problemOf } from "./problem.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
 const REST = 150;
