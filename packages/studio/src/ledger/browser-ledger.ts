@@ -43,7 +43,7 @@ import {
 } from "./ledger-storage.js";
 
 /** A book that cannot be relied on. */
-export interface LostBook {
+interface LostBook {
   readonly why: string;
   /** Undefined if any data set could have been in it. */
   readonly datasets?: readonly string[];

@@ -79,7 +79,7 @@ function Plan() {
 }
 
 /** The verdict, what it rests on, and what would do better. */
-export function VerdictNote() {
+function VerdictNote() {
   const expected = outlook.value;
   return (
     <div class="verdict" data-verdict={expected?.verdict} role="status">

@@ -159,7 +159,7 @@ function nameOf(file: string): string {
 }
 
 /** A problem of the count that stops the curator: a plan about such data would be meaningless. */
-export interface Trouble {
+interface Trouble {
   readonly sentence: string;
   readonly cause: string;
   /** Whether another encoding is the likely fix. */

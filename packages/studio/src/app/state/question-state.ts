@@ -37,7 +37,7 @@ export const candidates = signal<Candidates>();
 export const candidatesProblem = signal<Problem>();
 
 /** All names come from an unknown domain, because a list would name too many. A frequency list has no names. */
-export const domainAsked = computed<Asked["domain"]>(() => {
+const domainAsked = computed<Asked["domain"]>(() => {
   if (asksNumbers(kind.value)) return numberParts(kind.value).domain;
   return kind.value === "names" ? "unknown" : domain.value;
 });
@@ -69,13 +69,13 @@ export const named = computed<Mechanism>(() =>
 );
 
 export const paysDelta = computed(() => needsDelta(named.value));
-export const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
+const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
 export const givesGaps = computed(
   () => named.value === "top-k-with-gap" || (publishes.value === "leads" && canLead(named.value)),
 );
 
 /** The fields that something can be wrong with. */
-export type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems" | "column" | NumberField;
+type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems" | "column" | NumberField;
 
 type Wrong = Readonly<Partial<Record<Field, string>>>;
 
