@@ -17,8 +17,12 @@ import {
   select,
 } from "winnow-release";
 import { type Ledger, openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
-import { lossOfLabels, teacherOptions } from "../../packages/cli/src/pate/labelling.js";
-import { labelsQuestion, labelsRelease } from "../../packages/cli/src/pate/labels-release.js";
+import {
+  labelsQuestion,
+  labelsRelease,
+  lossOfLabels,
+  teacherOptions,
+} from "../../packages/cli/src/pate/labels.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 
 /** Composed and decomposed é, a lone surrogate, an emoji beside a private character, separators, quotes, controls. */

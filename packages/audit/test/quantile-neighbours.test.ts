@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../core/src/exact/rational.js";
-import { quantileClaims } from "../src/claims/quantile-claims.js";
+import { quantileClaims } from "../src/claims/number-claims.js";
 import { quantileLaw, quantilesLaw, type ValueCounts } from "../src/laws/quantile-laws.js";
 import { likelihoodRatio } from "../src/likelihood-ratio.js";
 

@@ -6,7 +6,7 @@ import { noisyThreshold } from "../../core/src/threshold/noisy-threshold.js";
 import { makeAboveThreshold } from "../../core/src/threshold/threshold-measurement.js";
 import { expectLaw } from "../../core/test/support/expect-law.js";
 import { parameterOf, vectors } from "../../core/test/support/more-vectors.js";
-import { orderedNeighbours, thresholdClaims } from "../src/claims/threshold-claims.js";
+import { orderedNeighbours, thresholdClaims } from "../src/claims/number-claims.js";
 import type { Law } from "../src/laws/law.js";
 import {
   type AboveThresholdLawOptions,

@@ -1,6 +1,6 @@
 import { WriteStream } from "node:tty";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { startProgress } from "../src/progress.js";
+import { startProgress } from "../src/long-work.js";
 
 /** A stream that keeps what is written to it. */
 function listener(isTTY: boolean): { stream: NodeJS.WriteStream; said: () => string } {

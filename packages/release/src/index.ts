@@ -79,14 +79,21 @@ export {
 } from "./ledger/entry.js";
 export {
   type ChainHead,
+  type ChainRelation,
   type ChainReport,
   type ChainRow,
   chain,
+  compareChains,
   EMPTY_CHAIN,
   type Finding,
   type FindingKind,
   hashText,
+  LEDGER_FILE_FORMAT,
+  ledgerFileLines,
+  ledgerFileRows,
   type PublishedRelease,
+  readLedgerFile,
+  type VerifiedRow,
   type VerifyOptions,
   verifyChain,
 } from "./ledger/hash-chain.js";
@@ -103,40 +110,33 @@ export {
   verifyInclusion,
 } from "./ledger/inclusion.js";
 export {
-  type ChainRelation,
-  compareChains,
-  LEDGER_FILE_FORMAT,
-  ledgerFileLines,
-  ledgerFileRows,
-  readLedgerFile,
-  type VerifiedRow,
-} from "./ledger/ledger-file.js";
-export {
   type AccountSummary,
   type ChargeGroup,
   EMPTY_SUMMARY,
   summarise,
   summariseShare,
 } from "./ledger/summary.js";
+// Reading lines
+export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
+export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
 export {
   type Header,
   type LineDialect,
   MOST_COLUMNS,
   parseDelimitedLine,
+  parseJsonLine,
   splitHeader,
-} from "./lines/delimited-line.js";
-// Reading lines
-export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
-export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";
-export { parseJsonLine } from "./lines/parse-json-line.js";
+} from "./lines/parse-line.js";
 // Names that were probably meant
 export { didYouMean, isNearName, nearest } from "./nearest.js";
 // What it would buy
-export { leadNeeded, type NeededUsers, neededUsers } from "./plan/needed-users.js";
 export {
   EPSILON_SERIES,
   type EpsilonForRecall,
   epsilonForRecall,
+  leadNeeded,
+  type NeededUsers,
+  neededUsers,
   type PlanOptions,
   type PlanRow,
   plan,
@@ -145,6 +145,7 @@ export {
 } from "./plan/plan.js";
 export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
+// The question
 export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
 export { listedDomain } from "./question/listed-domain.js";
@@ -171,16 +172,17 @@ export {
   readQuestion,
 } from "./question/question.js";
 export { limitedPlan } from "./question/unknown-domains.js";
-// The question
-export { type AnswerRow, answerRows, type Measured } from "./render/answer-rows.js";
-export { toCsv, toJson } from "./render/data-files.js";
+// Safe to show
 export {
+  type AnswerRow,
+  answerRows,
   type GapInterval,
   type GapUncertainty,
   gapInterval,
   gapUncertainty,
-} from "./render/gap-intervals.js";
-// Safe to show
+  type Measured,
+} from "./render/answer-rows.js";
+export { toCsv, toJson } from "./render/data-files.js";
 export {
   boundInWords,
   caption,

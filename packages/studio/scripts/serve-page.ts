@@ -15,7 +15,7 @@ interface ServeStudioModule {
 
 /** As it is built and shipped; the address keeps a bundler from following it. */
 export async function servePage(): Promise<ServedPage> {
-  const built = new URL("../../cli/dist/studio/serve-studio.js", folderOfScripts());
+  const built = new URL("../../cli/dist/commands/studio.js", folderOfScripts());
   const { readStudioPage, serveStudio }: ServeStudioModule = await import(/* @vite-ignore */ built.href);
   return serveStudio(await readStudioPage(), 0);
 }

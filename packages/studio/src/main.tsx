@@ -5,10 +5,9 @@
 import "./style/index.css";
 import { render } from "preact";
 import { App } from "./app/app.js";
-import { followBudget } from "./app/state/budget-state.js";
+import { followBudget, followPrice } from "./app/state/budget-state.js";
 import { followDrops } from "./app/state/data-state.js";
 import { followQuestion } from "./app/state/plan-state.js";
-import { followPrice } from "./app/state/price-state.js";
 import { followExample } from "./app/state/question-state.js";
 import { followFile } from "./app/state/release-state.js";
 import { followAddress } from "./app/state/route.js";

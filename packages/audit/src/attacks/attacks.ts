@@ -5,8 +5,7 @@
 import type { Attack } from "./attack.js";
 import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
 import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
-import { setByCount, tiesByIndex } from "./leaking-order.js";
-import { leakingShuffleAttack } from "./leaking-shuffle.js";
+import { leakingShuffleAttack, setByCount, tiesByIndex } from "./leaking-order.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
 import { answersWithoutLimit, noiseWithoutCount, queriesWithoutNoise } from "./sparse-vector.js";
 import { bareThreshold, unknownDomain } from "./unknown-domain.js";

@@ -3,12 +3,11 @@
  * runs.
  * @module
  */
-import { adaptiveClaims } from "./adaptive-claims.js";
+
 import type { ExactClaim } from "./check-claim.js";
-import { quantileClaims } from "./quantile-claims.js";
+import { quantileClaims, thresholdClaims } from "./number-claims.js";
 import { base2Claims, selectionClaims } from "./selection-claims.js";
-import { teacherClaims } from "./teacher-claims.js";
-import { thresholdClaims } from "./threshold-claims.js";
+import { stableClaims } from "./stable-claims.js";
 import { unknownClaims } from "./unknown-claims.js";
 
 /**
@@ -26,8 +25,7 @@ export function exactClaims(): readonly ExactClaim[] {
   return [
     ...selectionClaims(),
     ...base2Claims(),
-    ...adaptiveClaims(),
-    ...teacherClaims(),
+    ...stableClaims(),
     ...unknownClaims(),
     ...thresholdClaims(),
     ...quantileClaims(),

@@ -16,8 +16,8 @@
  */
 import { Interval, type Rational, type RationalLike, rational } from "winnow-dp";
 import { invalidParameter, normalCdfEnclosure } from "winnow-dp/internal";
+import { Exponentials } from "./integrands.js";
 import { exactScores, type Law, type LawOptions, lawSetting } from "./law.js";
-import { Exponentials } from "./polynomial.js";
 
 /** One selection: the probability of each candidate to win it. */
 export type Round = (scores: readonly Rational[], scale: Rational, precision: number) => Interval[];

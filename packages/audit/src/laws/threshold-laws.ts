@@ -29,7 +29,6 @@ import {
   positiveRational,
   readOptions,
 } from "winnow-dp/internal";
-import { exactScores, type Law } from "./law.js";
 import {
   constant,
   exponentialDensity,
@@ -42,7 +41,8 @@ import {
   type Survival,
   scaled,
   times,
-} from "./piecewise.js";
+} from "./integrands.js";
+import { exactScores, type Law } from "./law.js";
 
 /** An instance of `AboveThreshold` with real noise whose law is asked for. */
 export interface AboveThresholdLawOptions {

@@ -19,8 +19,8 @@
  */
 import { Interval, Rational, type RationalLike, rational } from "winnow-dp";
 import { integer, positiveRational, readOptions } from "winnow-dp/internal";
+import { Exponentials, Polynomial } from "./integrands.js";
 import { type Law, type LawOptions, lawSetting } from "./law.js";
-import { Exponentials, Polynomial } from "./polynomial.js";
 
 /**
  * P(these k win in this order), by outcomes such as `"2,0"`, for `topK` with `epsilon` or `scale`.

@@ -6,7 +6,7 @@ import {
   STATE_BITS,
   stateRecovery,
   Xorshift128Plus,
-} from "../../src/attacks/leaking-shuffle.js";
+} from "../../src/attacks/leaking-order.js";
 
 describe("The generator behind Math.random", () => {
   const recover = stateRecovery();

@@ -5,7 +5,7 @@ import { eta } from "../../../core/src/privacy/base2-parameter.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { parameterOf, vectors } from "../../../core/test/support/more-vectors.js";
-import { withOnePersonMore } from "../../src/claims/quantile-claims.js";
+import { withOnePersonMore } from "../../src/claims/number-claims.js";
 import { boundedPartitionLaw, integerPartitionLaw, listsOf } from "../../src/laws/partition-laws.js";
 import { likelihoodRatio } from "../../src/likelihood-ratio.js";
 

@@ -23,8 +23,15 @@ import {
   type GameEntry,
 } from "./audit-report.js";
 import { auditClaim, auditRuns, auditTree, TREE_SUBJECTS, type TreeSubject } from "./exact-checks.js";
-import { auditFiles, type FilesSubject, generatedFiles } from "./file-checks.js";
-import { auditReplay, type ReplaySubject, replayRows, replaySubjects } from "./replay-checks.js";
+import {
+  auditFiles,
+  auditReplay,
+  type FilesSubject,
+  generatedFiles,
+  type ReplaySubject,
+  replayRows,
+  replaySubjects,
+} from "./replay-checks.js";
 import { auditTiming, TIMED_SUBJECTS, type TimedSubject } from "./timing-checks.js";
 
 export type AuditPart = "attacks" | "exact" | "replay" | "data" | "timing";

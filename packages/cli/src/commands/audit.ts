@@ -7,20 +7,19 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { forJson } from "winnow-release";
 import type { AuditReport } from "../audit-report/audit-report.js";
-import { ownFile } from "../audit-report/file-checks.js";
 import { toHtml } from "../audit-report/html-report.js";
+import { ownFile } from "../audit-report/replay-checks.js";
 import { type AuditPart, type AuditSubjects, auditSubjects, runAudit } from "../audit-report/run-audit.js";
 import { textReport } from "../audit-report/text-report.js";
 import { examples, positiveInteger } from "../command-options.js";
-import { interruptible } from "../interrupt.js";
-import { withProgress } from "../progress.js";
+import { interruptible, withProgress } from "../long-work.js";
 import { Refusal } from "../refusal.js";
 import { outputStyle, tellPrivately } from "../render/terminal.js";
 
 import type { SourceOptions } from "../sources/source.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
 
-export interface AuditOptions {
+interface AuditOptions {
   readonly attacks?: boolean;
   readonly exact?: boolean;
   readonly replay?: boolean;

@@ -36,7 +36,7 @@ export function register(program: Command): void {
     });
 }
 
-export interface Completed {
+interface Completed {
   /** `top`, `budget init`; empty for the program itself. */
   readonly path: string;
   readonly summary: string;
@@ -45,7 +45,7 @@ export interface Completed {
   readonly choices: readonly string[];
 }
 
-export interface CompletedOption {
+interface CompletedOption {
   /** `--epsilon`, `-k`. */
   readonly flags: readonly string[];
   readonly description: string;
@@ -94,11 +94,11 @@ function visibleOptions(command: Command): CompletedOption[] {
 }
 
 /** Commands with subcommands. */
-export function groupsOf(commands: readonly Completed[]): string[] {
+function groupsOf(commands: readonly Completed[]): string[] {
   return [...new Set(commands.flatMap(({ path }) => (path.includes(" ") ? [path.split(" ")[0]] : [])))];
 }
 
-export function namesOf(commands: readonly Completed[], group: string): string[] {
+function namesOf(commands: readonly Completed[], group: string): string[] {
   return commands.flatMap(({ path }) => {
     const names = path.split(" ");
     return (group === "" ? names.length === 1 : names.length === 2 && names[0] === group)
@@ -108,7 +108,7 @@ export function namesOf(commands: readonly Completed[], group: string): string[]
 }
 
 /** Without characters that a shell would interpret. */
-export function withoutShellSyntax(text: string): string {
+function withoutShellSyntax(text: string): string {
   return text.replace(/['"\\`$]/g, "").replace(/:/g, " -");
 }
 

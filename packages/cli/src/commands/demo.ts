@@ -13,7 +13,7 @@ import { setTimeout } from "node:timers/promises";
 import type { Command } from "commander";
 import { candidatesOf, generateCsv } from "winnow-release";
 import { examples } from "../command-options.js";
-import { interruptible } from "../interrupt.js";
+import { interruptible } from "../long-work.js";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { outputStyle, print, wrap } from "../render/terminal.js";
 import { PROGRAM } from "../this-package.js";

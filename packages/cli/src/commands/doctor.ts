@@ -63,12 +63,12 @@ function lineOf({ name, isNeeded }: Check, { isWell, text }: Finding): string {
   return `  ${mark} ${name.padEnd(NAME_WIDTH)} ${style.faint(visible(text))}\n`;
 }
 
-export interface Finding {
+interface Finding {
   readonly isWell: boolean;
   readonly text: string;
 }
 
-export interface Check {
+interface Check {
   readonly name: string;
   /** Whether every release needs it, or only some tasks. */
   readonly isNeeded: boolean;
@@ -77,7 +77,7 @@ export interface Check {
 
 const OLDEST_NODE = 20;
 
-export function checksFor(ledger: string): Check[] {
+function checksFor(ledger: string): Check[] {
   return [
     { name: "winnow", isNeeded: true, run: () => well(`${SOFTWARE.name} ${SOFTWARE.version}`) },
     { name: "Node", isNeeded: true, run: checkNode },
@@ -91,7 +91,7 @@ export function checksFor(ledger: string): Check[] {
 }
 
 /** A check that throws has failed. Its reason may be private, so only refusals are quoted. */
-export async function tryCheck({ run }: Check): Promise<Finding> {
+async function tryCheck({ run }: Check): Promise<Finding> {
   try {
     return await run();
   } catch (error) {

@@ -8,9 +8,8 @@ import { type Command, Option } from "commander";
 import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
 import { forJson, isReleaseId, newReleaseId, readableLoss } from "winnow-release";
 import { examples } from "../command-options.js";
-import { type Interruption, interruptible } from "../interrupt.js";
 import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
-import { lossOfLabels, needsDelta, teacherOptions } from "../pate/labelling.js";
+import { type Interruption, interruptible } from "../long-work.js";
 import {
   type LabelsQuestion,
   type LabelsRelease,
@@ -18,15 +17,17 @@ import {
   labelsQuestion,
   labelsRelease,
   labelsTable,
+  lossOfLabels,
+  needsDelta,
+  teacherOptions,
   unspent,
-} from "../pate/labels-release.js";
+} from "../pate/labels.js";
 import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
 import { readNames } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { confirmPrice } from "../release/confirm.js";
-import { datasetName } from "../release/dataset-name.js";
+import { chooseAccount, datasetName, markOf } from "../release/dataset-name.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
-import { chooseAccount, markOf } from "../release/source-mark.js";
 import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
 
@@ -74,7 +75,7 @@ export function register(program: Command): void {
     .action(label);
 }
 
-export interface PateOptions {
+interface PateOptions {
   readonly task: VoteLists["task"];
   readonly queries?: string;
   readonly teachers?: string;
@@ -106,7 +107,7 @@ interface Asked {
   readonly loss: Loss;
 }
 
-export async function label(path: string, options: PateOptions): Promise<void> {
+async function label(path: string, options: PateOptions): Promise<void> {
   const asked = await readAsked(path, options);
   const { dataset, loss } = asked;
   if (options.dryRun) return print(dryRunText(asked));

@@ -5,19 +5,25 @@
  * @module
  */
 import { type Command, Option } from "commander";
-import { forJson } from "winnow-release";
+import { type Entropy, systemEntropy } from "winnow-dp";
+import { seededEntropy } from "winnow-dp/testing";
+import {
+  type EpsilonForRecall,
+  epsilonForRecall,
+  forJson,
+  type PlanRow,
+  plan,
+  questionsAt,
+  questionsAtRho,
+} from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
-import { interruptible } from "../interrupt.js";
+import { interruptible, withProgress } from "../long-work.js";
 import { isNumberPlan, numberPlanText } from "../plan/number-plan.js";
-import { planChart } from "../plan/plan-chart.js";
-import { type PlanOptions, type PlanRequest, readPlanRequest } from "../plan/plan-request.js";
-import { goalTable, planTable } from "../plan/plan-table.js";
-import { simulateGoal, simulatePlan } from "../plan/simulate-plan.js";
+import { type PlanOptions, type PlanRequest, readPlanRequest, type Unpriced } from "../plan/plan-request.js";
+import { goalTable, planChart, planTable } from "../plan/plan-views.js";
 import { Refusal } from "../refusal.js";
 import { mechanismOption } from "../release/release-options.js";
-
 import { outputStyle, print } from "../render/terminal.js";
-
 import { SOFTWARE } from "../this-package.js";
 import { type PendingFile, prepareFile } from "../write-file.js";
 
@@ -170,6 +176,58 @@ function readGoal(text: string): number {
       `--recall must be a number above 0 and at most 1; got ${JSON.stringify(text)}.`,
     );
   return goal;
+}
+
+async function simulatePlan(
+  { inputs, counts, bounded }: PlanRequest,
+  options: PlanOptions,
+  signal: AbortSignal,
+): Promise<PlanRow[]> {
+  const { runs, mechanism } = options;
+  const measure = options.rho === undefined ? "epsilon" : "rho";
+  const epsilons = (options.rho ?? options.epsilon).split(",").map((price) => price.trim());
+  const at = measure === "rho" ? questionsAtRho : questionsAt;
+  const mechanisms = mechanism === undefined ? undefined : [mechanism];
+  const perEpsilon = inputs.map((input) => at(input, epsilons[0], mechanisms).length);
+  const rowsInAll = perEpsilon.reduce((a, b) => a + b) * epsilons.length;
+  return withProgress("simulating", async ({ report }) => {
+    const [rows, entropy] = [[] as PlanRow[], entropyOf(options)];
+    const onRow = (row: PlanRow) => report(rows.push(row) / rowsInAll);
+    for (const input of inputs)
+      await plan(input, counts, { epsilons, measure, mechanisms, bounded, runs, signal, entropy, onRow });
+    return rows;
+  });
+}
+
+async function simulateGoal(
+  goal: number,
+  { inputs, counts, bounded }: PlanRequest,
+  options: PlanOptions,
+  signal: AbortSignal,
+): Promise<EpsilonForRecall[]> {
+  const asked = inputs.flatMap((input) => mechanismsFor(input, options));
+  return withProgress("simulating", async ({ report }) => {
+    const [rows, entropy] = [[] as EpsilonForRecall[], entropyOf(options)];
+    for (const input of asked) {
+      rows.push(
+        await epsilonForRecall(input, goal, counts, { runs: options.runs, bounded, signal, entropy }),
+      );
+      report(rows.length / asked.length);
+    }
+    return rows;
+  });
+}
+
+/** The question for each mechanism that can answer it; mechanisms that need no δ are asked for pure ε. */
+function mechanismsFor(input: Unpriced, { mechanism }: PlanOptions): Unpriced[] {
+  const questions = questionsAt(input, 1n, mechanism === undefined ? undefined : [mechanism]);
+  return questions.map(({ mechanism: name, delta, resolution, counts, maxItemsPerUser }) => ({
+    ...{ ...input, mechanism: name, delta, resolution, counts, maxItemsPerUser },
+  }));
+}
+
+function entropyOf({ seed }: PlanOptions): Entropy {
+  return seed === undefined ? systemEntropy() : seededEntropy(seed);
 }
 
 function asJson({ origin, counts }: PlanRequest, content: object): string {

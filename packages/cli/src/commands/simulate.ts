@@ -8,7 +8,7 @@ import { describeLoss, type Entropy, type Loss, lossToJson, systemEntropy } from
 import { seededEntropy } from "winnow-dp/testing";
 import { didYouMean, forJson, forTerminal } from "winnow-release";
 import { examples, positiveInteger, wholeNumber } from "../command-options.js";
-import { withProgress } from "../progress.js";
+import { withProgress } from "../long-work.js";
 import { type PublicScores, readScores } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { barOf, table } from "../render/table.js";

@@ -1,13 +1,25 @@
 /**
  * `winnow studio` serves the page that makes releases in a browser, to this machine only. The data never passes through
  * this process: the page reads the file itself.
+ *
+ * The server listens on the loopback address only, and answers only requests that name that address, so an internet name
+ * can't be pointed here (DNS rebinding). A browser keeps one ledger per address, so there is one address: requests for
+ * `localhost` are redirected to 127.0.0.1, and the port is always the same unless the user asks for another.
+ *
+ * The files of the built page are read once. Only these files can be served, by their exact names, so no path
+ * leads out of the folder.
  * @module
  */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { extname, join } from "node:path";
 import { type Command, InvalidArgumentError } from "commander";
 import { examples } from "../command-options.js";
-import { readStudioPage, serveStudio } from "../studio/serve-studio.js";
+import { Refusal } from "../refusal.js";
+import { inPackage } from "../this-package.js";
 
 /** Always the same port, because the browser keeps a ledger per address. */
 const PORT = 4466;
@@ -61,4 +73,109 @@ function openInBrowser(address: string): void {
     process.stderr.write("No browser could be opened: open the address above yourself.\n"),
   );
   opener.unref();
+}
+
+const LOOPBACK = "127.0.0.1";
+
+export interface RunningStudio {
+  readonly address: string;
+  close(): Promise<void>;
+}
+
+/** On a free port if `port` is 0. */
+export async function serveStudio(page: StudioPage, port: number): Promise<RunningStudio> {
+  const server = createServer((request, response) => answer(page, request, response));
+  await listen(server, port);
+  return { address: `http://${LOOPBACK}:${portOf(server)}/`, close: () => close(server) };
+}
+
+function answer(page: StudioPage, request: IncomingMessage, response: ServerResponse): void {
+  const here = `${LOOPBACK}:${request.socket.localPort}`;
+  if (request.method !== "GET" && request.method !== "HEAD")
+    return void response.writeHead(405, { allow: "GET, HEAD" }).end();
+  if (request.headers.host === here.replace(LOOPBACK, "localhost"))
+    return void response.writeHead(308, { location: `http://${here}/` }).end();
+  if (request.headers.host !== here) return void response.writeHead(421).end();
+  const file = page.files.get(pathOf(request));
+  if (file === undefined) return void response.writeHead(404, headersFor(page)).end();
+  const headers = { ...headersFor(page), "content-type": file.type, "content-length": file.body.length };
+  response.writeHead(200, headers).end(request.method === "HEAD" ? undefined : file.body);
+}
+
+function pathOf(request: IncomingMessage): string {
+  return (request.url ?? "/").split("?", 1)[0]!;
+}
+
+function headersFor(page: StudioPage) {
+  return {
+    "content-security-policy": `${page.policy}; frame-ancestors 'none'`,
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "permissions-policy": "camera=(), geolocation=(), microphone=()",
+    "cache-control": "no-cache",
+  };
+}
+
+async function listen(server: Server, port: number): Promise<void> {
+  await new Promise<void>((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(port, LOOPBACK, resolve);
+  }).catch(() => {
+    throw new Refusal(
+      "usage",
+      `Port ${port} of this machine can't be used; choose another with --port. The browser keeps a separate ledger for each port.`,
+    );
+  });
+}
+
+function portOf(server: Server): number {
+  return (server.address() as AddressInfo).port;
+}
+
+function close(server: Server): Promise<void> {
+  return new Promise((resolve) => {
+    server.close(() => resolve());
+    server.closeAllConnections();
+  });
+}
+
+const PAGE_FOLDER = inPackage("dist/studio-page/");
+const MEDIA_TYPES: Readonly<Record<string, string>> = {
+  ".html": "text/html; charset=utf-8",
+  ".js": "text/javascript; charset=utf-8",
+  ".css": "text/css; charset=utf-8",
+  ".svg": "image/svg+xml",
+};
+const POLICY = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/;
+
+interface PageFile {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+interface StudioPage {
+  /** By the path of the request: "/" is the page itself. */
+  readonly files: ReadonlyMap<string, PageFile>;
+  /** The content security policy that the page states, to be sent as a header as well. */
+  readonly policy: string;
+}
+
+export async function readStudioPage(folder = PAGE_FOLDER): Promise<StudioPage> {
+  const files = new Map<string, PageFile>();
+  for (const name of await filesIn(folder)) {
+    const type = MEDIA_TYPES[extname(name)];
+    if (type !== undefined) files.set(`/${name}`, { type, body: await readFile(join(folder, name)) });
+  }
+  const index = files.get("/index.html");
+  const policy = index?.body.toString().match(POLICY)?.[1];
+  if (index === undefined || policy === undefined)
+    throw new Refusal("missing-source", "This copy of Winnow was built without the page.");
+  return { files: files.set("/", index), policy };
+}
+
+async function filesIn(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  return entries.filter((entry) => entry.isFile()).map((entry) => entry.name);
 }

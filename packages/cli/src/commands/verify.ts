@@ -22,8 +22,7 @@ import {
 } from "winnow-release";
 import { examples } from "../command-options.js";
 import { DEFAULT_LEDGER, ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
-import { lossOfLabels, teacherOptions } from "../pate/labelling.js";
-import type { LabelsQuestion } from "../pate/labels-release.js";
+import { type LabelsQuestion, lossOfLabels, teacherOptions } from "../pate/labels.js";
 import type { VoteLists } from "../pate/votes.js";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { print } from "../render/terminal.js";

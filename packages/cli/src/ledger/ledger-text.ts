@@ -1,5 +1,5 @@
 /**
- * A ledger as text (winnow-release, ledger-file.ts), on its way out of a ledger and into another. Both may hold millions of
+ * A ledger as text (winnow-release, hash-chain.ts), on its way out of a ledger and into another. Both may hold millions of
  * entries: Winnow reads the file line by line, once to verify it before any ledger is touched, and once more, verified again, within
  * the one transaction that appends. So a run holds some hundreds of entries, and a fault in the last line still changes nothing.
  * A pipe can be read once only, and is kept in memory.

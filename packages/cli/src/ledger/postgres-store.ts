@@ -16,8 +16,8 @@ import { setTimeout as sleep } from "node:timers/promises";
 import pg, { type ClientConfig } from "pg";
 import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
-import { refuseConnection } from "../sources/postgres/postgres-refusal.js";
-import { ConnectionLost } from "../sources/server-retry.js";
+import { refuseConnection } from "../sources/postgres/postgres-connection.js";
+import { ConnectionLost } from "../sources/server-connection.js";
 import { LISTING, listingProblems, SCHEMA, STATES } from "./postgres-schema.js";
 import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } from "./stored-log.js";
 

@@ -21,7 +21,7 @@ type Histogram = ReadonlyMap<string, number>;
 /** The counts of a file, or the refusal. */
 export type Counts = FileCounts | Refusal;
 
-export interface FileCounts {
+interface FileCounts {
   readonly all: Histogram;
   /** The same where each person counts for `ITEMS_KEPT` items. */
   readonly kept: Histogram;

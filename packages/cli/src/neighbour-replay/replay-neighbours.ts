@@ -50,7 +50,7 @@ const FORMATS: readonly ReplayFormat[] = ["csv", "tsv", "ndjson", "parquet"];
 /** Replays at a time: one waits for its engine while the other computes here. */
 const LANES = 2;
 
-export interface NeighbourReplayOptions {
+interface NeighbourReplayOptions {
   readonly pairs: number;
   /** Used in turn. Default: all formats that can be read without trusting the writer. */
   readonly formats?: readonly ReplayFormat[] | undefined;

@@ -17,7 +17,7 @@ import { Refusal } from "../refusal.js";
 import { errorStyle, tellPrivately } from "../render/terminal.js";
 import type { Batch } from "../sources/source.js";
 
-export interface Confirmation {
+interface Confirmation {
   /** Whether `--yes` was given. */
   readonly yes?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;

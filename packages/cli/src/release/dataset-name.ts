@@ -1,13 +1,29 @@
 /**
+ * Which account a source belongs to.
+ *
  * The name of a data set in the ledger, unless --dataset gives one: the name of the file without its folders, or the server
  * and database without account and password. Two files with the same name share an account, which is the safe side. Folders
  * stay out of releases because they reveal more about a machine than about the data.
+ *
+ * The mark recognises rows that were charged before under another name. It is a keyed hash (HMAC-SHA-256) of a source's
+ * content, with a random key per ledger that never leaves it: without the ledger a mark reveals nothing.
+ *
+ * It is cheap: of a large file, its size and 64 blocks are hashed, spread evenly from the first byte to the last, and no
+ * other file is read. So Winnow recognises a renamed or copied file, but not one that has grown since. The mark of a
+ * table on a server is that of its address and name; standard input has none.
+ *
+ * Whether a mark is known depends on private rows, so this is for the curator only, like the refusal it leads to.
  * @module
  */
-import { realpathSync } from "node:fs";
+
+import { createHmac, type Hmac } from "node:crypto";
+import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
+import { whichDataset } from "../ledger/ledger-refusals.js";
+import type { Ledger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
-import { locationScheme } from "../sources/source.js";
+import { locationScheme, type SourceOptions } from "../sources/source.js";
+import { filesOf } from "./public-inputs.js";
 
 const STANDARD_INPUT = "-";
 
@@ -52,3 +68,64 @@ const DEFAULT_PORTS: Readonly<Record<string, readonly string[]>> = {
   "clickhouse:": ["8123", "8443"],
   "trino:": ["8080", "8443"],
 };
+
+const BLOCK = 65_536;
+const BLOCKS = 64;
+
+/** The mark; refuses a new account that may be meant for an existing one. */
+export async function chooseAccount(
+  ledger: Ledger,
+  dataset: string,
+  isNewDataset: boolean | undefined,
+  mark: () => Promise<string | undefined>,
+): Promise<string | undefined> {
+  const made = await mark();
+  const lookalike = isNewDataset ? undefined : await ledger.lookalike(dataset, made);
+  if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
+  return made;
+}
+
+/** Undefined if there is nothing to recognise the source by. */
+export async function markOf(
+  ledger: Ledger,
+  location: string,
+  { table, query }: Pick<SourceOptions, "table" | "query"> = {},
+): Promise<string | undefined> {
+  const key = await ledger.markKey();
+  if (key === undefined || location === "-") return undefined;
+  const hash = createHmac("sha256", Buffer.from(key, "hex"));
+  if (locationScheme(location) !== undefined)
+    return hash.update(JSON.stringify([datasetName(location, undefined), table, query])).digest("hex");
+  const files = filesOf(location);
+  hash.update(JSON.stringify(["files", files.length, table]));
+  return files.length > 0 && files.every((path) => addFile(hash, path)) ? hash.digest("hex") : undefined;
+}
+
+/** Whether it could be read; reading the rows reports what is wrong with a file. */
+function addFile(hash: Hmac, path: string): boolean {
+  try {
+    const file = openSync(path, "r");
+    try {
+      const stats = fstatSync(file);
+      if (!stats.isFile()) return false;
+      hash.update(`${stats.size}\n`);
+      for (const place of placesIn(stats.size)) {
+        const block = Buffer.alloc(Math.min(BLOCK, stats.size - place));
+        hash.update(block.subarray(0, readSync(file, block, 0, block.length, place)));
+      }
+      return true;
+    } finally {
+      closeSync(file);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** Where the blocks start: all of a small file, and the first and the last block of any. */
+function placesIn(size: number): number[] {
+  const blocks = Math.ceil(size / BLOCK);
+  if (blocks <= BLOCKS) return Array.from({ length: blocks }, (_, i) => i * BLOCK);
+  const last = size - BLOCK;
+  return Array.from({ length: BLOCKS }, (_, i) => Math.floor((i * last) / (BLOCKS - 1)));
+}

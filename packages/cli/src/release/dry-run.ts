@@ -26,12 +26,11 @@ import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
-import { tellExpectation } from "./expectations.js";
+import { chooseAccount } from "./dataset-name.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
 import { publicCounts, twinCandidates } from "./rows.js";
-import { chooseAccount } from "./source-mark.js";
-import { whatIsLeft } from "./tell.js";
+import { tellExpectation, whatIsLeft } from "./tell.js";
 
 export async function dryRun(
   kind: Question["kind"],

@@ -15,7 +15,7 @@ import { CONFIGURATION } from "../config.js";
 import { Refusal } from "../refusal.js";
 import { locationScheme } from "../sources/source.js";
 
-export interface PrivateFiles {
+interface PrivateFiles {
   /** A path, a pattern, - or a server's address. */
   readonly source: string;
   readonly ledger: string;

@@ -19,24 +19,30 @@ import {
   select,
 } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
-import { type Interruption, interruptible } from "../interrupt.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
-import { withProgress } from "../progress.js";
+import { type Interruption, interruptible, withProgress } from "../long-work.js";
 import { Refusal } from "../refusal.js";
 import { tell, tellPrivately } from "../render/terminal.js";
-import { CountFailed, retryLostConnections } from "../sources/server-retry.js";
+import { CountFailed, retryLostConnections } from "../sources/server-connection.js";
 import { withoutUsers } from "../sources/server-source.js";
 import { type Batch, NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import { canAsk, confirmPrice, ListMatch } from "./confirm.js";
+import { chooseAccount, markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
-import { tellExpectation, tellIdleBound } from "./expectations.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { itemOption, type Request, readRequest } from "./request.js";
 import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
-import { chooseAccount, markOf } from "./source-mark.js";
-import { budgetLeft, showRecorded, tellBefore, tellWhatIsLeft, tidyUp } from "./tell.js";
+import {
+  budgetLeft,
+  showRecorded,
+  tellBefore,
+  tellExpectation,
+  tellIdleBound,
+  tellWhatIsLeft,
+  tidyUp,
+} from "./tell.js";
 
 export async function release(
   kind: Question["kind"],
@@ -192,7 +198,7 @@ async function publish(recorded: Release, outputs: Outputs, { ledger, request }:
 }
 
 /** The recorded notes about trusting a file's writer. */
-export const MULTILINE =
+const MULTILINE =
   "Newlines inside quoted fields were allowed: the writer of the file was trusted not to reach into the next line.";
 const ARRAY =
   "The rows are the elements of a JSON array: the writer of the file was trusted not to reach into the next element.";
@@ -201,7 +207,7 @@ export function trustNote({ format }: ReleaseSource["dialect"]): string {
   return format === "json" ? ARRAY : MULTILINE;
 }
 
-export async function storedAnswer(
+async function storedAnswer(
   ledger: Ledger,
   { dataset, question, roles }: Request,
   options: ReleaseOptions,

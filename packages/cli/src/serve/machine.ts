@@ -14,7 +14,7 @@ import { refusePrivateFiles } from "../release/public-inputs.js";
 import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNote } from "../release/run.js";
 import { readPublicTable } from "../sources/open-source.js";
-import { retryLostConnections } from "../sources/server-retry.js";
+import { retryLostConnections } from "../sources/server-connection.js";
 import { type Batch, locationScheme, type SourceOptions } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 

@@ -8,8 +8,8 @@
  * @module
  */
 import { Refusal } from "../refusal.js";
-import { splitName } from "./server-relation.js";
-import { retryLostConnections } from "./server-retry.js";
+import { retryLostConnections } from "./server-connection.js";
+import { splitName } from "./server-source.js";
 import { locationScheme, type PublicTable, type Source, type SourceOptions } from "./source.js";
 
 export async function openSource(location: string, options: SourceOptions = {}): Promise<Source> {
@@ -50,7 +50,7 @@ function openServer(
 }
 
 /** The names from an engine, in parts: each name once, none of them empty. */
-export type NameReader = (
+type NameReader = (
   location: string,
   listed: PublicTable,
   limits: SourceOptions,

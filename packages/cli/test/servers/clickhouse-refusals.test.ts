@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ClickhouseServer } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { openClickhouse, readClickhouseNames } from "../../src/sources/clickhouse/clickhouse-source.js";
-import { retryLostConnections } from "../../src/sources/server-retry.js";
+import { retryLostConnections } from "../../src/sources/server-connection.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import {
   countAt,

@@ -1,6 +1,6 @@
 import { createServer } from "node:http";
 import { describe, expect, it } from "vitest";
-import { settingsFor } from "../../src/sources/clickhouse/clickhouse-settings.js";
+import { settingsFor } from "../../src/sources/clickhouse/clickhouse-connection.js";
 import { openClickhouse } from "../../src/sources/clickhouse/clickhouse-source.js";
 import { collect } from "./support/histograms.js";
 import { expectRefusal } from "./support/refusals.js";

@@ -7,7 +7,7 @@ import {
 } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { POSTGRES_PASSWORD, PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
 import { openSource } from "../../src/sources/open-source.js";
-import { CountFailed } from "../../src/sources/server-retry.js";
+import { CountFailed } from "../../src/sources/server-connection.js";
 import { winnowHere } from "../support/in-process.js";
 import { type Ended, type Folder, folder } from "../support/winnow.js";
 import { BreakingProxy } from "./support/breaking-proxy.js";

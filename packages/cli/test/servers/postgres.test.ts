@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CountingProxy, through } from "../../../../bench/src/scale/counting-proxy.js";
 import type { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
 import { openPostgres } from "../../src/sources/postgres/postgres-source.js";
-import { retryLostConnections } from "../../src/sources/server-retry.js";
+import { retryLostConnections } from "../../src/sources/server-connection.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import { collect, sorted } from "./support/histograms.js";
 import { describeOnPostgres } from "./support/installed.js";

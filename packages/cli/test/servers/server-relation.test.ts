@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { quoteClickhouse } from "../../src/sources/clickhouse/clickhouse-sql.js";
 import { quotePostgres } from "../../src/sources/postgres/postgres-sql.js";
-import { readRelation, splitName } from "../../src/sources/server-relation.js";
+import { readRelation, splitName } from "../../src/sources/server-source.js";
 import { expectRefusal } from "./support/refusals.js";
 
 describe("The name of a table", () => {

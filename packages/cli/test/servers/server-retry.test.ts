@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../../src/refusal.js";
-import { ConnectionLost, retryLostConnections } from "../../src/sources/server-retry.js";
+import { ConnectionLost, retryLostConnections } from "../../src/sources/server-connection.js";
 
 describe.concurrent("A run whose connection breaks", () => {
   it("starts again, and its answer is that of the attempt that came through", async () => {

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
 import { openSource } from "../../src/sources/open-source.js";
-import { CountFailed } from "../../src/sources/server-retry.js";
+import { CountFailed } from "../../src/sources/server-connection.js";
 import { collect } from "./support/histograms.js";
 import { expectRefusal } from "./support/refusals.js";
 

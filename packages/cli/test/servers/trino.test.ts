@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TrinoCluster } from "../../../../bench/src/scale/trino-cluster.js";
 import { Refusal } from "../../src/refusal.js";
 import { openSource } from "../../src/sources/open-source.js";
-import { CountFailed } from "../../src/sources/server-retry.js";
+import { CountFailed } from "../../src/sources/server-connection.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
 import { winnowHere } from "../support/in-process.js";
 import { folder } from "../support/winnow.js";

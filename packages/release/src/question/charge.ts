@@ -32,7 +32,7 @@ export interface Counting {
 }
 
 /** As much of an answer as its price depends on. */
-export interface AnswerLength {
+interface AnswerLength {
   readonly winners: number;
   /** Whether ⊥ ended the list. */
   readonly stopped: boolean;

@@ -24,7 +24,7 @@ import {
 export const COUNT_SHARE = rational("1/4");
 
 /** The law of the noise on each count. */
-export interface CountNoise {
+interface CountNoise {
   readonly law: "gaussian" | "laplace";
   /** σ², or the scale. */
   readonly size: Rational;
@@ -73,7 +73,7 @@ export function countParameters({ law, size, halfWidth }: CountPlan): Record<str
 }
 
 /** Leads that belong to counts. */
-export interface Leads {
+interface Leads {
   readonly gaps: readonly string[];
   /** The scale of the noise on the names. */
   readonly scale: Rational;

@@ -149,7 +149,7 @@ function levelOf(
 const SUB_CELLS = 1024;
 
 /** With which probability all rank errors hold together. */
-export const RANK_CONFIDENCE = "0.95";
+const RANK_CONFIDENCE = "0.95";
 const BETA = rational(1n).minus(RANK_CONFIDENCE);
 
 /** How far the rank of an answer can be off: so many ranks, and a share of all values. */

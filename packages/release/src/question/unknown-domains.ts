@@ -28,7 +28,7 @@ import { COUNT_CONFIDENCE, COUNT_SHARE, type CountPlan, countParameters, countPl
 import type { Question } from "./question.js";
 
 /** A limited-domain top k, ready to run. */
-export interface LimitedPlan {
+interface LimitedPlan {
   readonly measurement: LimitedTopKMeasurement;
   /** What a release promises on its own. */
   readonly loss: Loss;

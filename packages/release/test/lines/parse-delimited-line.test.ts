@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseDelimitedLine } from "../../src/lines/delimited-line.js";
+import { parseDelimitedLine } from "../../src/lines/parse-line.js";
 
 const CSV = { delimiter: ",", quote: '"' };
 

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { parseJsonLine } from "../../src/lines/parse-json-line.js";
+import { parseJsonLine } from "../../src/lines/parse-line.js";
 
 const read = (line: string) => parseJsonLine(line, ["item", "user"]);
 

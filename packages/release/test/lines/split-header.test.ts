@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { MOST_COLUMNS, splitHeader } from "../../src/lines/delimited-line.js";
+import { MOST_COLUMNS, splitHeader } from "../../src/lines/parse-line.js";
 
 describe("splitHeader", () => {
   it.each([

@@ -18,8 +18,7 @@ import {
   verifyChain,
 } from "winnow-release";
 import { StudioRefusal } from "../worker/studio-refusal.js";
-import type { RowStore } from "./ledger-database.js";
-import type { Remembered } from "./ledger-memory.js";
+import type { Remembered, RowStore } from "./ledger-storage.js";
 
 export type Recorded = Omit<Release, "ledger">;
 export type Entry = LedgerEntry<Recorded>;

@@ -30,11 +30,20 @@ import {
 import type { SOFTWARE } from "../worker/published.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import { Book, type Entry, type Recorded, type ReleaseRow, unknown } from "./book.js";
-import { browserShelf, FIRST_BOOK, type RowStore, type Shelf } from "./ledger-database.js";
-import { type Books, booksText, type LedgerMemory, type Remembered, readBooks } from "./ledger-memory.js";
+import {
+  type Books,
+  booksText,
+  browserShelf,
+  FIRST_BOOK,
+  type LedgerMemory,
+  type Remembered,
+  type RowStore,
+  readBooks,
+  type Shelf,
+} from "./ledger-storage.js";
 
 /** A book that cannot be relied on. */
-export interface LostBook {
+interface LostBook {
   readonly why: string;
   /** Undefined if any data set could have been in it. */
   readonly datasets?: readonly string[];

@@ -10,7 +10,7 @@ import type { MechanismName } from "winnow-release";
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
 
-export type FileFormat = "csv" | "tsv" | "ndjson" | "parquet" | "generated";
+type FileFormat = "csv" | "tsv" | "ndjson" | "parquet" | "generated";
 
 /** What the header says, before a row is read. Safe to show: it holds no row. */
 export interface FileShape {

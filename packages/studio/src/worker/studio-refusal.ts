@@ -5,9 +5,10 @@
  * Everything that is thrown becomes a refusal before it crosses between worker and page, where it arrives as the same
  * class. The sentences of the library and of the ledger are made of public values and are kept; any other text may
  * quote a row and is dropped.
+ *
+ * A problem is a refusal as the page shows it. Of any error that isn't one, the page repeats nothing either.
  * @module
  */
-
 import { transferHandlers } from "comlink";
 import { WinnowError } from "winnow-dp";
 import { LedgerError, type LedgerErrorCode } from "winnow-release";
@@ -43,7 +44,7 @@ export const NEXT_STEPS = {
   unexpected: "Reload the page. The ledger has every charge, with its answer.",
 } as const;
 
-export type RefusalCode = keyof typeof NEXT_STEPS;
+type RefusalCode = keyof typeof NEXT_STEPS;
 
 export class StudioRefusal extends Error {
   override readonly name = "StudioRefusal";
@@ -111,4 +112,28 @@ export function refusalsCross(): void {
 function crossing(error: unknown): Crossing {
   const { code, message } = asRefusal(error);
   return { code, sentence: message };
+}
+
+export interface Problem {
+  readonly code: RefusalCode;
+  readonly sentence: string;
+  readonly next: string;
+}
+
+export function problemOf(error: unknown): Problem {
+  const refusal =
+    error instanceof StudioRefusal
+      ? error
+      : new StudioRefusal("unexpected", "The page hit an unexpected error.");
+  return { code: refusal.code, sentence: refusal.message, next: refusal.next };
+}
+
+/** Such a problem is shown once, beside the question, whichever call failed. */
+export function isAboutTheQuestion(problem: Problem | undefined): boolean {
+  return problem?.code === "invalid-question";
+}
+
+/** Cancelled work isn't a problem to show. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof StudioRefusal && error.code === "cancelled";
 }

@@ -3,8 +3,7 @@
  * @module
  */
 import { BrowserLedger } from "../ledger/browser-ledger.js";
-import { passingShelf } from "../ledger/ledger-database.js";
-import { type LedgerMemory, passingMemory } from "../ledger/ledger-memory.js";
+import { type LedgerMemory, passingMemory, passingShelf } from "../ledger/ledger-storage.js";
 import { costOf, planNumbers, planPoints, releaseOnce } from "./answering.js";
 import type { StudioWorker, Work } from "./api.js";
 import { attackShapes, playAttack } from "./attacking.js";

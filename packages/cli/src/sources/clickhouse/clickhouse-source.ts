@@ -5,8 +5,15 @@
  */
 import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../../refusal.js";
-import { chooseColumn, type Relation, readRelation, tableNamed } from "../server-relation.js";
-import { type Roles, type ServerEngine, serverSource } from "../server-source.js";
+import {
+  chooseColumn,
+  type Relation,
+  type Roles,
+  readRelation,
+  type ServerEngine,
+  serverSource,
+  tableNamed,
+} from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
 import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
 import {

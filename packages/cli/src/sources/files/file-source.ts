@@ -104,7 +104,7 @@ interface Waiting {
   reject(refusal: Refusal): void;
 }
 
-export class ReaderClient {
+class ReaderClient {
   readonly folder = makePrivateFolder();
   readonly #process: ChildProcess;
   /** Milliseconds left for reading, over all requests; the time between requests doesn't count. */

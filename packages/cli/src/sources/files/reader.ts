@@ -27,9 +27,8 @@ import {
 } from "./count-users.js";
 import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
 import { fileFormat, findFiles } from "./find-files.js";
-import { openRelation } from "./open-relation.js";
+import { NUMBER_TYPE, openRelation } from "./open-relation.js";
 import type { FoundFiles, Relation } from "./relation.js";
-import { NUMBER_TYPE } from "./typed-files.js";
 
 const COUNTING_FAILED = "The engine couldn't read the source to its end.";
 

@@ -7,9 +7,9 @@
 import pg, { type Client, type ClientConfig } from "pg";
 import Cursor from "pg-cursor";
 import { Refusal } from "../../refusal.js";
-import type { Relation } from "../server-relation.js";
+import type { Relation } from "../server-source.js";
 import type { SourceOptions } from "../source.js";
-import { refuseConnection, refuseCount, refuseQuery } from "./postgres-refusal.js";
+import { refuseConnection, refuseCount, refuseQuery } from "./postgres-connection.js";
 import type { Statement } from "./postgres-sql.js";
 
 const FIXED = {

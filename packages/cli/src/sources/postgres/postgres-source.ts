@@ -9,11 +9,18 @@
  */
 import { type Client, DatabaseError } from "pg";
 import { Refusal } from "../../refusal.js";
-import { chooseColumn, type Relation, readRelation, tableNamed } from "../server-relation.js";
-import { type Roles, type ServerEngine, serverSource, withoutUsers } from "../server-source.js";
+import {
+  chooseColumn,
+  type Relation,
+  type Roles,
+  readRelation,
+  type ServerEngine,
+  serverSource,
+  tableNamed,
+  withoutUsers,
+} from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
-import { readPostgresAddress } from "./postgres-connection.js";
-import { refuseQuery } from "./postgres-refusal.js";
+import { readPostgresAddress, refuseQuery } from "./postgres-connection.js";
 import { PostgresSession } from "./postgres-session.js";
 import {
   type Column,
@@ -214,7 +221,7 @@ const COMPLETE_ENCODINGS = new Set([
   "WIN1256",
 ]);
 
-export async function checkEncoding(client: Client): Promise<string> {
+async function checkEncoding(client: Client): Promise<string> {
   const { rows } = await client.query<{ server_encoding: string }>("SHOW server_encoding");
   const [{ server_encoding: encoding }] = rows;
   if (COMPLETE_ENCODINGS.has(encoding)) return encoding;

@@ -23,8 +23,7 @@
 
 import { type Client, DatabaseError } from "pg";
 import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
-import type { Relation } from "../server-relation.js";
-import type { Roles } from "../server-source.js";
+import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
 
 export interface Column {

@@ -6,7 +6,7 @@
  */
 import { readFileSync } from "node:fs";
 import { Refusal } from "../../refusal.js";
-import { isLoopback, readAddress, readCertificateFile } from "../server-address.js";
+import { isLoopback, readAddress, readCertificateFile } from "../server-connection.js";
 import { locationScheme, type SourceOptions } from "../source.js";
 
 const PARAMETERS = ["secure", "ca", "cert", "key", "token-file", "session"];

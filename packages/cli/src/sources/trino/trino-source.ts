@@ -3,11 +3,17 @@
  * where it runs, and only counts cross the network to us.
  * @module
  */
-import { chooseColumn, type Relation, readRelation, tableNamed } from "../server-relation.js";
-import { type Roles, type ServerEngine, serverSource } from "../server-source.js";
+import {
+  chooseColumn,
+  type Relation,
+  type Roles,
+  readRelation,
+  type ServerEngine,
+  serverSource,
+  tableNamed,
+} from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
-import { brokenAnswer } from "./trino-refusal.js";
-import { type TrinoColumn, TrinoServer } from "./trino-server.js";
+import { brokenAnswer, type TrinoColumn, TrinoServer } from "./trino-server.js";
 import {
   countAll,
   countFrequencies,

@@ -17,8 +17,7 @@
  */
 import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
 import { Refusal } from "../../refusal.js";
-import type { Relation } from "../server-relation.js";
-import type { Roles } from "../server-source.js";
+import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
 import type { TrinoColumn } from "./trino-server.js";
 

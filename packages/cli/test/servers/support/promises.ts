@@ -7,7 +7,7 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
 import { candidatesWanted, listedDomain, type QuestionInput, readQuestion, select } from "winnow-release";
 import { openSource, readPublicTable } from "../../../src/sources/open-source.js";
-import { CountFailed } from "../../../src/sources/server-retry.js";
+import { CountFailed } from "../../../src/sources/server-connection.js";
 import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
 import {
   BOUNDS,

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LineSplitter, LONGEST_LINE } from "winnow-release";
-import { LineSurvey } from "../../../src/sources/files/line-survey.js";
+import { LineSurvey } from "../../../src/sources/files/relation.js";
 
 /** The chunks go in one by one, each in a buffer that is then used again. */
 function surveyed(bytes: Uint8Array, chunks: readonly number[], quote = '"'): LineSurvey {

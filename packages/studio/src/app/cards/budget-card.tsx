@@ -9,13 +9,11 @@
 import { useSignal } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LedgerStatus } from "../../worker/api.js";
-import { Card, ItemName, leadFocus, ProblemNote, Terms } from "../parts/card.js";
-import { Confirm, ignoreRepeats } from "../parts/confirm.js";
+import { Card, Confirm, ItemName, ignoreRepeats, leadFocus, ProblemNote, Terms } from "../parts/card.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, moreLikeThis, percent } from "../parts/in-words.js";
-import { budgetProblem, knownDatasets, setBudget, status } from "../state/budget-state.js";
+import { budgetProblem, cost, knownDatasets, setBudget, status } from "../state/budget-state.js";
 import { dataset, isExample } from "../state/data-state.js";
-import { cost } from "../state/price-state.js";
 import { LostNote } from "./ledger-card.js";
 
 /** Where the card is, for a link to it. */

@@ -11,11 +11,11 @@ import type { LedgerEntry, LostLedger } from "../../worker/api.js";
 import { Card } from "../parts/card.js";
 import { Icon } from "../parts/icon.js";
 import { counted } from "../parts/in-words.js";
-import { saveFile } from "../parts/save-file.js";
 import { entries, knownDatasets, lost, restoreLedger } from "../state/budget-state.js";
 import { studio } from "../state/connect-studio.js";
 import { dataset, isExample } from "../state/data-state.js";
 import { showAgain } from "../state/release-state.js";
+import { saveFile } from "./take-away.js";
 
 export function LedgerCard() {
   if (isExample.value)

@@ -4,6 +4,7 @@
  * @module
  */
 import type { Mechanism, PlanPoint } from "../../worker/api.js";
+import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, percent, short } from "../parts/in-words.js";
@@ -12,7 +13,6 @@ import { detailsInWords, epsilonForGoal, GOAL, successOf, VERDICTS } from "../st
 import { MECHANISMS } from "../state/mechanisms.js";
 import { asksNumbers } from "../state/number-state.js";
 import { better, here, outlook, planning, planProblem, points, RUNS, take } from "../state/plan-state.js";
-import { isAboutTheQuestion } from "../state/problem.js";
 import { applicable, asked, epsilon, mechanism, missing, named, wrong } from "../state/question-state.js";
 import { NumberChart } from "./number-question.js";
 import { type Curve, PlanChart } from "./plan-chart.js";
@@ -79,7 +79,7 @@ function Plan() {
 }
 
 /** The verdict, what it rests on, and what would do better. */
-export function VerdictNote() {
+function VerdictNote() {
   const expected = outlook.value;
   return (
     <div class="verdict" data-verdict={expected?.verdict} role="status">

@@ -8,14 +8,14 @@
 import { useId, useRef } from "preact/hooks";
 import { forTerminal } from "winnow-release";
 import type { Mechanism } from "../../worker/api.js";
+import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
 import { Card, ProblemNote } from "../parts/card.js";
 import { Choice, FieldProblem, TextField } from "../parts/fields.js";
 import { about, counted, deltaInWords } from "../parts/in-words.js";
+import { costProblem } from "../state/budget-state.js";
 import { shape } from "../state/data-state.js";
 import { canCount, canLead, MECHANISMS } from "../state/mechanisms.js";
 import { asksNumbers } from "../state/number-state.js";
-import { costProblem } from "../state/price-state.js";
-import { isAboutTheQuestion } from "../state/problem.js";
 import {
   applicable,
   candidates,

@@ -10,8 +10,7 @@ import { visible } from "winnow-release";
 import type { Published, ReleasedNumber } from "../../worker/api.js";
 import { ItemName, Terms } from "../parts/card.js";
 import { short, whole } from "../parts/in-words.js";
-import { addressOf } from "../parts/save-file.js";
-import { CodeToCopy, Downloads } from "./take-away.js";
+import { addressOf, CodeToCopy, Downloads } from "./take-away.js";
 
 const PUBLISHED_TITLE = "published-title";
 

@@ -6,14 +6,17 @@
  *
  * Names of items, files, columns and data sets may have been written by a stranger. They are always text, never
  * markup, and without characters that could reorder or hide their surroundings.
+ *
+ * The confirmation before something that can't be undone is a native dialog, so the focus stays inside it and Escape
+ * leaves it. The button that changes nothing comes first and has the focus, and a key that is held down presses neither:
+ * leaning on Enter spends nothing.
  * @module
  */
-
 import { signal } from "@preact/signals";
-import type { ComponentChildren } from "preact";
+import type { ComponentChildren, RefObject } from "preact";
 import { useId } from "preact/hooks";
 import { forTerminal, visible } from "winnow-release";
-import type { Problem } from "../state/problem.js";
+import type { Problem } from "../../worker/studio-refusal.js";
 
 interface CardProps {
   readonly title: string;
@@ -117,4 +120,57 @@ export function LiveRegion() {
 export function leadFocus(target: HTMLElement | null): void {
   const card = document.activeElement?.closest(".card");
   if (card == null || card === target?.closest(".card")) target?.focus();
+}
+
+interface ConfirmProps {
+  readonly dialog: RefObject<HTMLDialogElement | null>;
+  readonly title: ComponentChildren;
+  /** The label of the button that changes nothing, and of the one that acts. */
+  readonly safe: string;
+  readonly action: string;
+  readonly busy?: boolean;
+  readonly disabled?: boolean;
+  readonly onConfirm: () => void;
+  readonly children: ComponentChildren;
+}
+
+export function Confirm({
+  dialog,
+  title,
+  safe,
+  action,
+  busy = false,
+  disabled = false,
+  onConfirm,
+  children,
+}: ConfirmProps) {
+  const id = useId();
+  return (
+    <dialog
+      ref={dialog}
+      aria-labelledby={id}
+      onCancel={(event) => {
+        if (busy) event.preventDefault();
+      }}
+      onKeyDown={ignoreRepeats}
+    >
+      <div class="stack">
+        <h2 id={id}>{title}</h2>
+        {children}
+        <div class="row">
+          <button type="button" autofocus disabled={busy} onClick={() => dialog.current?.close()}>
+            {safe}
+          </button>
+          <button type="button" class="primary" disabled={busy || disabled} onClick={onConfirm}>
+            {action}
+          </button>
+        </div>
+      </div>
+    </dialog>
+  );
+}
+
+/** For whatever leads to something that costs. */
+export function ignoreRepeats(event: KeyboardEvent): void {
+  if (event.repeat && (event.key === "Enter" || event.key === " ")) event.preventDefault();
 }

@@ -9,12 +9,11 @@
  */
 import { signal } from "@preact/signals";
 import { type ProxyMarked, proxy, wrap } from "comlink";
-import { localMemory } from "../../ledger/ledger-memory.js";
+import { localMemory } from "../../ledger/ledger-storage.js";
 import type { LedgerApi, StudioWorker } from "../../worker/api.js";
 import type { ExposedStudio } from "../../worker/studio.js";
-import { refusalsCross, StudioRefusal } from "../../worker/studio-refusal.js";
+import { type Problem, problemOf, refusalsCross, StudioRefusal } from "../../worker/studio-refusal.js";
 import InlineWorker from "../../worker/worker.ts?worker&inline";
-import { type Problem, problemOf } from "./problem.js";
 
 /** Set when the worker has stopped, so the page can't continue. */
 export const workerProblem = signal<Problem>();

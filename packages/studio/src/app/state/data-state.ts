@@ -6,10 +6,9 @@
  */
 import { batch, computed, signal } from "@preact/signals";
 import type { Asked, FileShape, PrivateView, ReadAs } from "../../worker/api.js";
-import { StudioRefusal } from "../../worker/studio-refusal.js";
+import { isCancelled, type Problem, problemOf, StudioRefusal } from "../../worker/studio-refusal.js";
 import { studio } from "./connect-studio.js";
 import { type Turn, takeTurns } from "./latest.js";
-import { isCancelled, type Problem, problemOf } from "./problem.js";
 import { route } from "./route.js";
 
 type DataPhase = "empty" | "opening" | "opened" | "counting" | "counted";
@@ -160,7 +159,7 @@ function nameOf(file: string): string {
 }
 
 /** A problem of the count that stops the curator: a plan about such data would be meaningless. */
-export interface Trouble {
+interface Trouble {
   readonly sentence: string;
   readonly cause: string;
   /** Whether another encoding is the likely fix. */

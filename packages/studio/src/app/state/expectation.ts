@@ -7,7 +7,7 @@ import type { Asked, Mechanism, NumberPlan, NumberPoint, PlanPoint } from "../..
 import { about, atMost, counted, percent, short, whole } from "../parts/in-words.js";
 import { MECHANISMS } from "./mechanisms.js";
 
-export type Verdict = "useless" | "usable" | "good";
+type Verdict = "useless" | "usable" | "good";
 
 export const VERDICTS: Readonly<Record<Verdict, string>> = {
   useless: "Likely useless",

@@ -20,7 +20,7 @@ export const perPerson = signal("1");
 /** A public bound on the number of values; empty for none. */
 export const mostValues = signal("");
 
-export type NumberKind = Extract<Asked["kind"], "quantile" | "frequencies">;
+type NumberKind = Extract<Asked["kind"], "quantile" | "frequencies">;
 
 export function asksNumbers(kind: Asked["kind"]): kind is NumberKind {
   return kind === "quantile" || kind === "frequencies";

@@ -6,6 +6,7 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, NumberPlan, PlanPoint, PrivateView } from "../../worker/api.js";
+import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { trouble, view } from "./data-state.js";
@@ -21,7 +22,6 @@ import {
 } from "./expectation.js";
 import { latest, type Turn } from "./latest.js";
 import { asksNumbers } from "./number-state.js";
-import { type Problem, problemOf } from "./problem.js";
 import { asked, candidates, domain, epsilon, mechanism, missing, named } from "./question-state.js";
 
 const GRID = ["0.01", "0.03", "0.1", "0.2", "0.3", "0.5", "0.7", "1", "1.5", "2", "3", "5", "10"];

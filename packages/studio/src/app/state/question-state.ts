@@ -5,13 +5,13 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Asked, Candidates, Mechanism } from "../../worker/api.js";
+import { type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { about, counted } from "../parts/in-words.js";
 import { studio } from "./connect-studio.js";
 import { shape, unitInWords, view } from "./data-state.js";
 import { latest } from "./latest.js";
 import { canCount, canLead, mechanismsFor, needsDelta, type Publishes } from "./mechanisms.js";
 import { asksNumbers, type NumberField, numberParts, wrongNumbers } from "./number-state.js";
-import { type Problem, problemOf } from "./problem.js";
 
 /** Milliseconds without a keystroke after which a list is read. */
 const REST = 150;
@@ -37,7 +37,7 @@ export const candidates = signal<Candidates>();
 export const candidatesProblem = signal<Problem>();
 
 /** All names come from an unknown domain, because a list would name too many. A frequency list has no names. */
-export const domainAsked = computed<Asked["domain"]>(() => {
+const domainAsked = computed<Asked["domain"]>(() => {
   if (asksNumbers(kind.value)) return numberParts(kind.value).domain;
   return kind.value === "names" ? "unknown" : domain.value;
 });
@@ -69,13 +69,13 @@ export const named = computed<Mechanism>(() =>
 );
 
 export const paysDelta = computed(() => needsDelta(named.value));
-export const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
+const givesCounts = computed(() => publishes.value === "counts" && canCount(named.value));
 export const givesGaps = computed(
   () => named.value === "top-k-with-gap" || (publishes.value === "leads" && canLead(named.value)),
 );
 
 /** The fields that something can be wrong with. */
-export type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems" | "column" | NumberField;
+type Field = "k" | "list" | "epsilon" | "delta" | "resolution" | "mostItems" | "column" | NumberField;
 
 type Wrong = Readonly<Partial<Record<Field, string>>>;
 

@@ -5,11 +5,10 @@
  */
 import { batch, computed, effect, signal } from "@preact/signals";
 import type { Published } from "../../worker/api.js";
-import { budgetProblem, refreshBudget, status } from "./budget-state.js";
+import { type Problem, problemOf } from "../../worker/studio-refusal.js";
+import { budgetProblem, cost, costIsCurrent, refreshBudget, status } from "./budget-state.js";
 import { studio } from "./connect-studio.js";
 import { dataset, shape, trouble, view } from "./data-state.js";
-import { cost, costIsCurrent } from "./price-state.js";
-import { type Problem, problemOf } from "./problem.js";
 import { asked, missing } from "./question-state.js";
 
 export const published = signal<Published>();

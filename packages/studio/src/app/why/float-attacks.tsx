@@ -8,10 +8,10 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useId } from "preact/hooks";
 import type { AttackScore, AttackShape, Shares } from "../../worker/api.js";
+import { isCancelled, type Problem, problemOf } from "../../worker/studio-refusal.js";
 import { ProblemNote, Terms } from "../parts/card.js";
 import { about, atLeast, percent, short, whole } from "../parts/in-words.js";
 import { studio } from "../state/connect-studio.js";
-import { isCancelled, type Problem, problemOf } from "../state/problem.js";
 
 export function FloatAttacks() {
   const id = useId();

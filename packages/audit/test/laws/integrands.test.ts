@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../../core/src/exact/interval.js";
 import { type RationalLike, rational } from "../../../core/src/exact/rational.js";
-import { Polynomial } from "../../src/laws/polynomial.js";
+import { Polynomial } from "../../src/laws/integrands.js";
 
 const point = (value: RationalLike) => Interval.from(value, 64);
 const polynomial = (...coefficients: RationalLike[]) => new Polynomial(...coefficients.map(point));

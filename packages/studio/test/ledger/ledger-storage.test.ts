@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { booksText, readBooks } from "../../src/ledger/ledger-memory.js";
+import { booksText, readBooks } from "../../src/ledger/ledger-storage.js";
 
 const HEAD = { sequence: 7, hash: "ab".repeat(32) };
 

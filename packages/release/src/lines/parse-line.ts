@@ -1,5 +1,7 @@
 /**
- * CSV and TSV, one physical line at a time. Each line stands alone, so nothing in it can affect the next one.
+ * One physical line at a time, as CSV, TSV or NDJSON. Each line stands alone, so nothing in it can affect the next one.
+ *
+ * CSV and TSV:
  *
  *   line   = field { delimiter field }
  *   field  = plain | quote { any character except the quote | quote quote } quote
@@ -11,6 +13,16 @@
  * The dialect is public and fixed before the first row is read: it comes from the caller or from the header line,
  * never from rows. The header is public too. An invalid header refuses the file, because every later row would be read
  * by a guess.
+ *
+ * NDJSON: one JSON object on one line (RFC 8259), of which some members are wanted.
+ *
+ *   a string        its text, with escapes resolved
+ *   a number        as written: 17, 17.0 and 1.7e1 are three values, and a long number keeps every digit
+ *   true, false     as text
+ *   null, missing   absent, like the empty string
+ *
+ * If a name occurs twice, its last value counts. A line is skipped if it isn't a JSON object, or if a wanted member is
+ * an object, an array or text with half a surrogate pair.
  * @module
  */
 import { refused } from "../refused.js";
@@ -51,7 +63,7 @@ export function parseDelimitedLine(line: string, { delimiter, quote }: LineDiale
     const end = line[start] === quote ? endOfQuoted(line, start, quote) : endOfPlain(line, start, delimiter);
     const isEnd = end === line.length;
     if (end < 0 || !(isEnd || line.startsWith(delimiter, end))) return undefined;
-    const field = textOf(line.slice(start, end), quote);
+    const field = fieldText(line.slice(start, end), quote);
     if (field === undefined) return undefined;
     fields.push(field);
     if (isEnd) return fields;
@@ -73,7 +85,7 @@ function endOfPlain(line: string, start: number, delimiter: string): number {
   return end < 0 ? line.length : end;
 }
 
-function textOf(field: string, quote: string): string | undefined {
+function fieldText(field: string, quote: string): string | undefined {
   if (field.startsWith(quote)) return field.slice(1, -1).replaceAll(quote + quote, quote);
   return field.includes(quote) ? undefined : field;
 }
@@ -113,4 +125,64 @@ function isOneCharacter(text: string): boolean {
 function guessDelimiter(header: string): string {
   const occurrences = DELIMITERS.map((delimiter) => header.split(delimiter).length);
   return DELIMITERS[occurrences.indexOf(Math.max(...occurrences))]!;
+}
+
+/** The texts in the order of the names, "" where absent; undefined if the line is skipped. */
+export function parseJsonLine(line: string, names: readonly string[]): string[] | undefined {
+  const members = objectIn(line);
+  if (members === undefined) return undefined;
+  const texts: string[] = [];
+  for (const name of names) {
+    const text = memberText(Object.hasOwn(members, name) ? members[name] : null, line, name);
+    if (text === undefined) return undefined;
+    texts.push(text);
+  }
+  return texts;
+}
+
+type Members = Readonly<Record<string, unknown>>;
+
+function objectIn(line: string): Members | undefined {
+  try {
+    const value: unknown = JSON.parse(line);
+    return typeof value === "object" && value !== null && !Array.isArray(value)
+      ? (value as Members)
+      : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function memberText(value: unknown, line: string, name: string): string | undefined {
+  switch (typeof value) {
+    case "string":
+      return /\p{Surrogate}/u.test(value) ? undefined : value;
+    case "number":
+      return numberAsWritten(line, name);
+    case "boolean":
+      return String(value);
+    default:
+      return value === null ? "" : undefined;
+  }
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\]]|[^\s,:{}[\]"]+/g;
+
+/** The last number of that name in a line that is known to be a JSON object. */
+function numberAsWritten(line: string, name: string): string | undefined {
+  let depth = 0;
+  let key: string | undefined;
+  let written: string | undefined;
+  for (const [token] of line.matchAll(TOKEN)) {
+    if (token === "}" || token === "]") depth--;
+    else {
+      if (depth === 1 && key === undefined) key = token;
+      else if (depth === 1) {
+        if (JSON.parse(key!) === name) written = token;
+        key = undefined;
+      }
+      if (token === "{" || token === "[") depth++;
+    }
+  }
+  return written;
 }

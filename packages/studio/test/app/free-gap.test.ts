@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
-import { AREAS, gapErrors, WINNERS } from "../../src/app/why/gap-errors.js";
+import { AREAS, gapErrors, WINNERS } from "../../src/app/why/free-gap.js";
 
 it("one draw has a lead for each winner but the last, and tells the true one", () => {
   // At such an ε the five largest come out in their order but for a chance below 10^−100.
