@@ -59,9 +59,13 @@ function closedForm({ noise, scale, newcomers }: ThresholdTerms, delta: Rational
 
 const CLOSED_FORM_PRECISION = 128;
 
-/** Encloses the failure of a T > 0 with about as many digits as are asked for. */
+/** The largest T/scale whose failure is computed. A larger one fails less, and has as many zeros as it is large. */
+const FAR = Rational.of(1024n);
+
+/** Encloses the failure of a T > 0 with about as many digits as are asked for; beyond `FAR`, the larger failure there. */
 export function failure({ noise, scale, newcomers }: ThresholdTerms, threshold: Rational): Enclosure {
-  const exponent = threshold.dividedBy(scale);
+  const quotient = threshold.dividedBy(scale);
+  const exponent = quotient.compare(FAR) > 0 ? FAR : quotient;
   const m = BigInt(newcomers);
   // a begins with so many zeros; 3/2 is above 1/ln 2. The quotient for exponential noise loses as many again.
   const zeros = Number(exponent.times("3/2").ceil());

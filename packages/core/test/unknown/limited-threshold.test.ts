@@ -40,6 +40,18 @@ describe("The threshold of ⊥", () => {
     },
   );
 
+  it.each(["gumbel", "exponential"] as const)("is found at once for hardly any noise (%s)", (noise) => {
+    const terms = (scale: string) => ({ noise, scale: rational(scale), newcomers: 40 });
+    expect(smallestThreshold(terms("1e-9"), rational("1e-6"))).toBe(1n);
+    const far = failureOf(terms("1e-9"), Rational.ONE);
+    expect(far).toEqual(failureOf(terms("1/1024"), Rational.ONE));
+    expect(far.compare(failureOf(terms("1/1023"), Rational.ONE))).toBe(-1);
+    expect(far.compare(rational("1e-440"))).toBe(-1);
+    // A δ below all that is computed is still kept, if not by the smallest integer.
+    expect(smallestThreshold(terms("1/1024"), rational("1e-500"))).toBe(2n);
+    expect(failureOf(terms("1/1024"), rational(2), rational("1e-500"))).toEqual(rational("1e-500"));
+  });
+
   it.each(["gumbel", "exponential"] as const)("is right for a δ next to a boundary (%s)", (noise) => {
     const terms = { noise, scale: rational("7/3"), newcomers: 40 };
     const exact = failure(terms, rational(19))(400);
