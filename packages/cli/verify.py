@@ -367,7 +367,7 @@ class Noise:
         """The probability that names of one person beat ⊥ (limited-top-k.md, L1 and L2)."""
         m = int(self.size("maxCandidates"))
         m = m if self.moved is None else min(m, self.moved)
-        x = self.size("threshold") / self.size("scale")
+        x = min(self.size("threshold") / self.size("scale"), F(512))  # beyond it, the failure there is charged
         if self.given["noise"] == "gumbel":
             return (Interval.of(m) / (exp(x) + m)).most()
         a = exp(-x)

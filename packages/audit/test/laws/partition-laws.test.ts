@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rational, rational } from "../../../core/src/exact/rational.js";
-import { drawPartitionFrom, partitionSum } from "../../../core/src/partition/integer-partition.js";
+import { drawPartition, partitionSum } from "../../../core/src/partition/integer-partition.js";
 import { eta } from "../../../core/src/privacy/base2-parameter.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
@@ -76,10 +76,13 @@ describe("integerPartition by all bit strings", () => {
   it.each([[[]], [[1]]])("has its law for %o", (x: readonly number[]) => {
     const effort = { digits: 24, window: 24, extra: 4 };
     const base = Rational.of(1n, 8n);
-    const tree = bitTree((entropy) => drawPartitionFrom(x, base, effort, entropy).join(",") || "none", {
-      depth: 13,
-      wordBits: 1,
-    });
+    const tree = bitTree(
+      (entropy) => drawPartition(Float64Array.from(x), base, entropy, effort).join(",") || "none",
+      {
+        depth: 13,
+        wordBits: 1,
+      },
+    );
     const law = integerPartitionLaw(x, { eta: eta(1, 3), people: 3 });
     expectLaw({
       tree,

@@ -9,13 +9,13 @@
  *
  * Guarantee: 2Δη in base 2, ε = 2Δ·z·ln(2^y/x), where Δ is the number of items of a person, and twice that where people are replaced.
  * Cost: about 4√n·t cells, t about 50/η: under a second for a million people. With small budgets the table grows with 1/η², whatever
- * the data, so those below ε = 1/20 for each item that an individual can move are refused. Proof: docs/proofs/integer-partition.md.
+ * the data, so those below ε = 1/20 for each item that an individual can move are refused, and those above 1,000. Proof: docs/proofs/integer-partition.md.
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
-import { Rational, type RationalLike } from "../exact/rational.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Base2Parameter, etaAtMost } from "../privacy/base2-parameter.js";
 import { type Base2Loss, base2 } from "../privacy/loss.js";
 import { heldStill, type Scores } from "../race/scores.js";
@@ -87,8 +87,10 @@ export function integerPartition(counts: Scores, options: IntegerPartitionOption
   const eta = read.eta ?? etaAtMost(epsilon as RationalLike, { sensitivity: distance });
   const base = baseOf(eta);
   if (base.compare(baseOf(leastEta())) > 0) throw tooSmall(read, distance);
-  const diagram = new Diagram(readCounts(counts));
-  const frequencies = withEntropy(read.entropy, (bits) => drawPartition(diagram, base, bits));
+  if (base.compare(SMALLEST_BASE) < 0 || rational(epsilon ?? 0).compare(1000n * distance) > 0)
+    throw tooLarge(read, distance);
+  const held = readCounts(counts);
+  const frequencies = withEntropy(read.entropy, (bits) => drawPartition(held, base, bits));
   return { frequencies, privacy: base2(eta.eta.times(2n * distance)) };
 }
 
@@ -114,6 +116,15 @@ function tooSmall({ epsilon, eta }: Loose, distance: bigint): WinnowError {
   const written = ({ x, y, z }: Base2Parameter) => `eta(${x}, ${y}, ${z})`;
   const expected = `at least that of ${written(leastEta())}, because the table grows with 1/η²`;
   return invalidParameter("eta", expected, written(eta));
+}
+
+/** That of ε = 1,000 for each item by which one individual can move the list; below, its powers have too many digits. */
+const SMALLEST_BASE = /* @__PURE__ */ Rational.of(1n, 1n << 722n);
+
+/** The refusal of a budget that protects no one. */
+function tooLarge({ epsilon, eta }: Loose, distance: bigint): WinnowError {
+  if (eta !== undefined) return invalidParameter("eta", "at most 722", String(eta.eta));
+  return invalidParameter("epsilon", `a rational <= ${1000n * distance}`, epsilon);
 }
 
 function readCounts(counts: Scores): Float64Array {
@@ -173,22 +184,15 @@ interface Effort {
 /** Thrown where enclosures don't decide: they are too short, or too little is listed. */
 class Doubt extends Error {}
 
-const FIRST_DIGITS = 64;
-
 /** Far weights are below 2^−64 or so; these steer time only, because doubt is noticed. */
 function firstEffort(base: Rational): Effort {
-  const distance = Math.ceil(1 / (1 - base.toNumber())); // about 1/ln(1/b), or a little more
-  return {
-    digits: FIRST_DIGITS,
-    window: 50 * distance + 8,
-    extra: integerRoot(50 * distance + 4 * distance * distance) + 2,
-  };
-}
-
-function integerRoot(n: number): number {
-  let root = 1;
-  while (root * root < n) root++;
-  return root;
+  const zeros = bitLength(base.denominator) - bitLength(base.numerator) + 1; // b is between 2^−zeros and 2^(2 − zeros)
+  const distance = zeros > 4 ? 0 : Math.ceil(1 / (1 - base.toNumber())); // about 1/ln(1/b), or a little more
+  const steps = zeros > 4 ? Math.ceil(80 / (zeros - 2)) : 50 * distance;
+  let extra = 3;
+  while ((extra - 2) * (extra - 2) < steps + 4 * distance * distance) extra++;
+  // A row that is `extra` short of the square weighs b^extra, and its digits come after all these zeros.
+  return { digits: 64 + (zeros > 4 ? (extra + 1) * zeros : 0), window: steps + 8, extra };
 }
 
 /** The uniforms of one draw, which survive when the table is made again. */
@@ -207,12 +211,14 @@ class Uniforms {
   }
 }
 
-function drawPartition(
-  diagram: Diagram,
+/** Draws a list around counts that fall, from a given effort on. */
+export function drawPartition(
+  counts: Float64Array,
   base: Rational,
   entropy: Entropy,
   first = firstEffort(base),
 ): number[] {
+  const diagram = new Diagram(counts);
   const uniforms = new Uniforms(entropy);
   for (let effort = first; ; ) {
     try {
@@ -228,7 +234,7 @@ function drawPartition(
 export function partitionSum(
   counts: Scores,
   base: Rational,
-  effort: Effort,
+  effort = firstEffort(base),
 ): { least: Rational; most: Rational } {
   const diagram = new Diagram(readCounts(counts));
   const most = diagram.side + effort.extra;
@@ -243,16 +249,6 @@ export function partitionSum(
     least: sum(weights.map(({ lo, exponent }) => value(lo, exponent))),
     most: sum([...weights, tail].map(({ hi, exponent }) => value(hi, exponent))),
   };
-}
-
-/** `integerPartition` of checked counts, from a given effort on. */
-export function drawPartitionFrom(
-  counts: Scores,
-  base: Rational,
-  effort: Effort,
-  entropy: Entropy,
-): number[] {
-  return drawPartition(new Diagram(readCounts(counts)), base, entropy, effort);
 }
 
 function attempt(diagram: Diagram, base: Rational, effort: Effort, uniforms: Uniforms): number[] {

@@ -60,7 +60,7 @@ function closedForm({ noise, scale, newcomers }: ThresholdTerms, delta: Rational
 const CLOSED_FORM_PRECISION = 128;
 
 /** The largest T/scale whose failure is computed. A larger one fails less, and has as many zeros as it is large. */
-const FAR = Rational.of(1024n);
+const FAR = Rational.of(512n);
 
 /** Encloses the failure of a T > 0 with about as many digits as are asked for; beyond `FAR`, the larger failure there. */
 export function failure({ noise, scale, newcomers }: ThresholdTerms, threshold: Rational): Enclosure {

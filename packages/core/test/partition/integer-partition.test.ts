@@ -56,6 +56,25 @@ describe("The sum over all frequency lists", () => {
     }
   });
 
+  it.each([
+    ["9/10", 0],
+    ["1/2", 0],
+    ["1/10", 20],
+    ["1/16", 14],
+    ["1/200", 10],
+    ["1e-6", 7],
+    ["1e-60", 5],
+  ])("needs one table at b = %s, whatever the list", (base, cells) => {
+    for (const x of [[], [1], [2, 1], [4], [1, 1, 1], [3, 3, 1]]) {
+      const { least, most } = partitionSum(x, rational(base));
+      expect(most.minus(least).dividedBy(least).compare("1e-9")).toBe(-1);
+      const listed = [...partitions(cells)].map((y) => power(rational(base), distance(x, y)));
+      const sum = listed.reduce((a, b) => a.plus(b), Rational.ZERO);
+      expect(sum.compare(most)).toBe(-1);
+      if (cells >= 2 * x.length + 6) expect(sum.dividedBy(least).toNumber()).toBeCloseTo(1, 3);
+    }
+  });
+
   it("is the same for rows and columns exchanged", () => {
     const base = Rational.of(3n, 4n);
     const [a, b] = [
@@ -146,6 +165,14 @@ describe("integerPartition", () => {
     }
   });
 
+  it.each([9, 10, 50, 1000])("gives the list itself at hardly any privacy, ε = %s", (epsilon) => {
+    const counts = [7, 5, 5, 1];
+    const lists = Array.from({ length: 20 }, (_, i) =>
+      integerPartition(counts, { epsilon, entropy: seededEntropy(`${i}`) }).frequencies.join(),
+    );
+    expect(lists.filter((list) => list === "7,5,5,1").length).toBeGreaterThan(15);
+  });
+
   it("refuses budgets whose table would take gigabytes, by epsilon and by eta", () => {
     const drawn = (options: object) => () => integerPartition([3, 1], options as { epsilon: number });
     expect(drawn({ epsilon: "0.04" })).toThrow(
@@ -156,6 +183,14 @@ describe("integerPartition", () => {
       'eta must be at least that of eta(3995, 12, 1), because the table grows with 1/η²; got "eta(1023, 10, 1)"',
     );
     expect(drawn({ eta: etaAtMost("1/20") })).not.toThrow();
+  });
+
+  it("refuses budgets that protect no one, by epsilon and by eta", () => {
+    const drawn = (options: object) => () => integerPartition([3, 1], options as { epsilon: number });
+    expect(drawn({ epsilon: 1001 })).toThrow("epsilon must be a rational <= 1000; got");
+    expect(drawn({ epsilon: 4001, itemsPerPerson: 2, neighbours: "replace" })).toThrow("<= 4000");
+    expect(drawn({ eta: eta(1, 723) })).toThrow("eta must be at most 722; got");
+    expect(drawn({ eta: eta(1, 722) })).not.toThrow();
   });
 
   it("refuses what is not a count, without saying which", () => {

@@ -44,12 +44,12 @@ describe("The threshold of ⊥", () => {
     const terms = (scale: string) => ({ noise, scale: rational(scale), newcomers: 40 });
     expect(smallestThreshold(terms("1e-9"), rational("1e-6"))).toBe(1n);
     const far = failureOf(terms("1e-9"), Rational.ONE);
-    expect(far).toEqual(failureOf(terms("1/1024"), Rational.ONE));
-    expect(far.compare(failureOf(terms("1/1023"), Rational.ONE))).toBe(-1);
-    expect(far.compare(rational("1e-440"))).toBe(-1);
+    expect(far).toEqual(failureOf(terms("1/512"), Rational.ONE));
+    expect(far.compare(failureOf(terms("1/511"), Rational.ONE))).toBe(-1);
+    expect(far.compare(rational("1e-220"))).toBe(-1);
     // A δ below all that is computed is still kept, if not by the smallest integer.
-    expect(smallestThreshold(terms("1/1024"), rational("1e-500"))).toBe(2n);
-    expect(failureOf(terms("1/1024"), rational(2), rational("1e-500"))).toEqual(rational("1e-500"));
+    expect(smallestThreshold(terms("1/512"), rational("1e-300"))).toBe(2n);
+    expect(failureOf(terms("1/512"), rational(2), rational("1e-300"))).toEqual(rational("1e-300"));
   });
 
   it.each(["gumbel", "exponential"] as const)("is right for a δ next to a boundary (%s)", (noise) => {

@@ -205,14 +205,17 @@ function baseOf(question: Question): Base2Parameter {
 
 /** The table of the mechanism grows with 1/ε²: below this it takes minutes and gigabytes, whatever the data. */
 const LEAST_EPSILON = rational("1/20");
+/** The digits of its numbers grow with ε. */
+const MOST_EPSILON = rational(1000);
 
 /** Throws where drawing a list would take too long. */
 export function checkFrequencies(question: Question): void {
-  const least = LEAST_EPSILON.times(BigInt(movedBy(question)));
-  if (least.compare(question.epsilon as string) > 0)
+  const [least, most] = [LEAST_EPSILON, MOST_EPSILON].map((each) => each.times(BigInt(movedBy(question))));
+  const epsilon = rational(question.epsilon as string);
+  if (epsilon.compare(least) < 0 || epsilon.compare(most) > 0)
     throw refused(
       "epsilon",
-      `a rational >= ${least} with integer-partition (0.05 for each item by which one person can move the list)`,
+      `a rational from ${least} to ${most} with integer-partition (0.05 to 1000 for each item by which one person can move the list)`,
       question.epsilon,
     );
 }
