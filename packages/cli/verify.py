@@ -473,7 +473,7 @@ def check_charge(release, account):
     least, failure = labels_least(question, delta) if is_labels else noise.least(spare)
     if least is None or loss[main] < least or loss.get("delta", F(0)) < failure:
         raise Wrong(f"its noise costs {'more than its δ allows' if least is None else show({main: least, 'delta': failure})}, and it states {show(loss)}")
-    if loss[main] > asked[main] or loss.get("delta", F(0)) > delta or not is_labels and loss[main] * 10 < asked[main] * 9:
+    if loss[main] > asked[main] or loss.get("delta", F(0)) > delta or not is_labels and 0 < loss[main] * 10 < asked[main] * 9:
         raise Wrong(f"{show(asked)} was asked for, and it states {show(loss)}")
     if not is_labels:
         check_answer(release)

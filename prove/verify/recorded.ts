@@ -73,6 +73,13 @@ export const ASKED: readonly Asked[] = [
   { kind: "quantile", quantiles: ties(60), domain: grid, epsilon: 1, atMost: 1000 },
   { kind: "quantile", quantiles: ties(60), domain: grid, rho: "1/2", atMost: 1000 },
   { kind: "frequencies", domain: unknown, epsilon: "1/2" },
+  // Hardly any noise, or nothing else.
+  { k: 3, domain: unknown, epsilon: 5000, delta },
+  { k: 3, domain: unknown, rho: "1e9", delta },
+  { k: 3, domain: unknown, epsilon: "1e-12", delta },
+  { kind: "names", domain: unknown, epsilon: 5000, delta, maxItemsPerUser: 2 },
+  { kind: "adaptive", k: 5, domain: unknown, rho: "1e9", delta },
+  { kind: "frequencies", domain: unknown, epsilon: 900 },
 ];
 
 function ties(n: number): string[] {
