@@ -1,6 +1,6 @@
 /**
- * What the audit looks at behind the public surface. Not covered by semantic versioning: only `winnow-audit` of the same
- * version may import it.
+ * What the audit and the planner look at behind the public surface. Not covered by semantic versioning: only `winnow-audit` and
+ * `winnow-release` of the same version may import it.
  * @module winnow-dp/internal
  */
 export { drawRounded } from "./base2/utilities.js";
@@ -14,6 +14,7 @@ export { COUNTS, GAPS, GapChoice, gapAfter, gapSensitivity } from "./stable/larg
 export { roundsBudget, SharedRounds } from "./stable/shared-rounds.js";
 export { StabilityTest, THRESHOLD } from "./stable/stability-test.js";
 export { STEPS, StableTopKMeasurement } from "./stable/stable-top-k.js";
+export { partitionDecider } from "./unknown/select-partitions.js";
 export {
   anyRational,
   arrayLike,

@@ -38,15 +38,21 @@ export function candidatesOf({ items = 24 }: VisitsOptions = {}): string[] {
 
 /** The rows, one at a time: memory does not grow with their number. */
 export function* generateVisits(options: VisitsOptions = {}): Generator<Visit, void> {
-  const { rows = 20_000, items = 24, users = 5_000, seed = "winnow" } = options;
+  const { rows, names, draw } = visitsOf(options);
+  for (let row = 0; row < rows; row++) {
+    const item = names[draw.area()];
+    yield { user: `u${draw.person()}`, item };
+  }
+}
+
+/** How many rows there are, and how each is drawn: an area, by its place among the names, and then a person. */
+function visitsOf({ rows = 20_000, items = 24, users = 5_000, seed = "winnow" }: VisitsOptions) {
   const names = areaNames(count("items", items));
-  const area = new Zipf(names.length);
+  const areas = new Zipf(names.length);
   const people = count("users", users);
   const entropy = seededEntropy(seed);
-  for (let row = 0; row < count("rows", rows); row++) {
-    const item = names[area.draw(entropy)];
-    yield { user: `u${personOf(entropy.word(), people)}`, item };
-  }
+  const draw = { area: () => areas.draw(entropy), person: () => personOf(entropy.word(), people) };
+  return { rows: count("rows", rows), names, draw };
 }
 
 /** The same as CSV with the header `user,area`, in pieces of about 64 KiB. */
@@ -63,10 +69,34 @@ export function* generateCsv(options: VisitsOptions = {}): Generator<string, voi
 
 /** How many people visited each candidate, in the order of `candidatesOf`. */
 export function countVisitors(options: VisitsOptions = {}): { items: string[]; users: number[] } {
+  const { rows, names, draw } = visitsOf(options);
+  const areas = new Uint32Array(rows);
+  const people = new Float64Array(rows);
+  for (let row = 0; row < rows; row++) {
+    areas[row] = draw.area();
+    people[row] = draw.person();
+  }
+  const visitors = new Map(
+    distinctIn(areas, people, names.length).map((users, area) => [names[area], users]),
+  );
   const items = candidatesOf(options);
-  const visitors = new Map(items.map((item) => [item, new Set<string>()]));
-  for (const { user, item } of generateVisits(options)) visitors.get(item)?.add(user);
-  return { items, users: [...visitors.values()].map(({ size }) => size) };
+  return { items, users: items.map((item) => visitors.get(item) ?? 0) };
+}
+
+/** How many different values stand beside each group, sorted into one list, group after group. */
+function distinctIn(groups: Uint32Array, values: Float64Array, size: number): number[] {
+  const ends = new Uint32Array(size + 1);
+  for (const group of groups) ends[group + 1]++;
+  for (let group = 0; group < size; group++) ends[group + 1] += ends[group];
+  const sorted = new Float64Array(values.length);
+  const next = ends.slice();
+  for (let i = 0; i < values.length; i++) sorted[next[groups[i]]++] = values[i];
+  return Array.from({ length: size }, (_, group) => {
+    const members = sorted.subarray(ends[group], ends[group + 1]).sort();
+    let distinct = 0;
+    for (let i = 0; i < members.length; i++) if (i === 0 || members[i] !== members[i - 1]) distinct++;
+    return distinct;
+  });
 }
 
 /** Nearly uniform: a person more or less in 2^32 does not matter here. */

@@ -112,7 +112,7 @@ const OPTIONS = {
  * ```
  */
 export function selectPartitions(histogram: NamedCounts, options: SelectPartitionsOptions): SelectPartitions {
-  const read = readOptions(options, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
+  const read = readPartitionOptions(options);
   const { decider, ...plan } = planOf(read);
   const names: string[] = [];
   const counts: (number | bigint)[] = [];
@@ -133,6 +133,15 @@ export function selectPartitions(histogram: NamedCounts, options: SelectPartitio
     return published;
   });
   return { partitions: partitions.sort((a, b) => byBytes(a.candidate, b.candidate)), ...plan };
+}
+
+function readPartitionOptions(options: SelectPartitionsOptions): SelectPartitionsOptions {
+  return readOptions(options, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
+}
+
+/** What decides on the names of releases with these options, for simulations of many: tables are computed once. */
+export function partitionDecider(options: SelectPartitionsOptions): (entropy: Entropy) => Decide {
+  return planOf(readPartitionOptions(options)).decider;
 }
 
 /** A count with noise, or `true` where there is none, if the name is kept. */

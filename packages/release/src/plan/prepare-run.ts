@@ -9,11 +9,12 @@ import {
   makeNoisyTopK,
   makeStableTopK,
   makeStableTopKFixed,
-  measureCounts,
   type RationalLike,
-  selectPartitions,
+  systemEntropy,
 } from "winnow-dp";
-import { type CountPlan, noiseOptions } from "../question/counts.js";
+import { partitionDecider } from "winnow-dp/internal";
+import { discreteGaussian, discreteLaplace } from "winnow-dp/sample";
+import type { CountPlan } from "../question/counts.js";
 import { countsOf, fixedOptions, noiseScale, stableBudget } from "../question/mechanism.js";
 import { type Question, sizeOf } from "../question/question.js";
 import { limitedPlan, partitionOptions } from "../question/unknown-domains.js";
@@ -59,7 +60,7 @@ function prepareNoise(question: Question, scores: Float64Array): Run {
     resolution,
     domainSize: sizeOf(domain),
   });
-  const counts = prepareCounts(question, countsOf(question), scores);
+  const counts = prepareCounts(countsOf(question), scores);
   return (entropy) => {
     const { winners } = measurement.invoke(scores, entropy);
     const indices = winners.map(({ index }) => index);
@@ -71,20 +72,17 @@ function prepareNoise(question: Question, scores: Float64Array): Run {
   };
 }
 
-/** What adds noisy counts of the winners to an answer, where they are released. */
+/** What adds noisy counts of the winners to an answer, where they are released: as `measureCounts` does, without its intervals. */
 function prepareCounts(
-  { k }: Question,
   plan: CountPlan | undefined,
   scores: Float64Array,
 ): (winners: readonly number[], entropy?: Entropy) => Pick<RunAnswer, "counts"> {
   if (plan === undefined) return () => ({});
-  const noise = noiseOptions(plan);
-  return (winners, entropy) => {
-    const rows = winners.map((index): [string, number] => [String(index), scores[index] ?? 0]);
-    const names = rows.map(([name]) => name);
-    const { counts } = measureCounts(rows, names, { ...noise, k, entropy });
-    return { counts: counts.map(({ count }) => count.toNumber()) };
-  };
+  const { law, size } = plan;
+  const draw = law === "gaussian" ? discreteGaussian : discreteLaplace;
+  return (winners, entropy) => ({
+    counts: winners.map((index) => (scores[index] ?? 0) + Number(draw(size, entropy))),
+  });
 }
 
 /** The counts that the mechanism sees: those after people were cut to fewer items, where the question says so. */
@@ -113,7 +111,7 @@ function prepareLimited(question: Question, scores: Float64Array): Run {
   const rows = rowsOf(scores)
     .sort(([a, x], [b, y]) => y - x || (a < b ? -1 : 1))
     .slice(0, measurement.maxCandidates + 1);
-  const counts = prepareCounts(question, plan, scores);
+  const counts = prepareCounts(plan, scores);
   return (entropy) => {
     const { winners, stopped } = measurement.invokeRows(rows, entropy);
     const indices = winners.map(({ candidate }) => Number(candidate));
@@ -127,24 +125,23 @@ function prepareLimited(question: Question, scores: Float64Array): Run {
   };
 }
 
+/** Names have the order of their positions. */
 function prepareThreshold(question: Question, scores: Float64Array): Run {
-  const rows = rowsOf(scores);
-  const options = partitionOptions(question);
-  return (entropy) => {
-    const { partitions } = selectPartitions(rows, { ...options, entropy });
-    const kept = question.kind === "names" ? partitions : partitions.toSorted(byCount).slice(0, question.k);
-    const counts = kept.flatMap(({ count }) => (count === undefined ? [] : [count.toNumber()]));
+  const decider = partitionDecider(partitionOptions(question));
+  return (entropy = systemEntropy()) => {
+    const decide = decider(entropy);
+    const kept: { index: number; count: number }[] = [];
+    for (let index = 0; index < scores.length; index++) {
+      const count = scores[index] > 0 ? decide(scores[index]) : undefined;
+      if (count !== undefined) kept.push({ index, count: Number(count) });
+    }
+    const told =
+      question.kind === "names" ? kept : kept.sort((a, b) => b.count - a.count).slice(0, question.k);
     return {
-      winners: kept.map(({ candidate }) => Number(candidate)),
-      ...(question.counts && { counts }),
+      winners: told.map(({ index }) => index),
+      ...(question.counts && { counts: told.map(({ count }) => count) }),
     };
   };
-}
-
-type Kept = ReturnType<typeof selectPartitions>["partitions"][number];
-
-function byCount(a: Kept, b: Kept): number {
-  return a.count === undefined || b.count === undefined ? 0 : b.count.compare(a.count);
 }
 
 /** Only the k̄ + 1 largest counts matter. */

@@ -1,10 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { exponentialTopKLaw } from "winnow-audit";
-import { stableTopK, stableTopKFixed } from "winnow-dp";
+import { makeNoisyTopK, measureCounts, selectPartitions, stableTopK, stableTopKFixed } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import { type Estimate, expectedUtility } from "../../src/index.js";
 import { prepareRun } from "../../src/plan/prepare-run.js";
-import { noiseScale } from "../../src/question/mechanism.js";
+import { type CountPlan, noiseOptions } from "../../src/question/counts.js";
+import { countsOf, noiseScale } from "../../src/question/mechanism.js";
+import { partitionOptions } from "../../src/question/unknown-domains.js";
 import { ask, listed, UNKNOWN } from "../support/ask.js";
 
 const RUNS = 4_000;
@@ -144,6 +146,52 @@ describe("a prepared mechanism gives core's answers, bit for bit:", () => {
         entropy: seededEntropy(seed),
       });
       expect(run(seededEntropy(seed)).winners).toEqual(core.indices);
+    }
+  });
+
+  it.each([
+    ["all", "optimal", { kind: "names", counts: false }],
+    ["all", "laplace", { kind: "names", counts: true }],
+    ["all", "gaussian", { kind: "names", counts: true, maxItemsPerUser: 9 }],
+    ["the best", "laplace", { k: 2, counts: true, mechanism: "threshold-top-k" }],
+  ] as const)("selectPartitions, %s, %s", (_, method, asked) => {
+    const question = ask({ maxItemsPerUser: 2, domain: UNKNOWN, epsilon: 1, delta: "1e-3", ...asked });
+    const run = prepareRun(question, scores, scores);
+    const rows = Array.from(scores, (count, index): [string, number] => [`${index}`, count]);
+    for (let seed = 0; seed < 40; seed++) {
+      const entropy = seededEntropy(seed);
+      const core = selectPartitions(rows, { ...partitionOptions(question), entropy });
+      expect(core.method).toBe(method);
+      const count = (of: (typeof core.partitions)[number]) => of.count?.toNumber() ?? 1;
+      const told = core.partitions.toSorted((a, b) => ("k" in asked ? count(b) - count(a) : 0));
+      const shown = told.slice(0, "k" in asked ? asked.k : undefined);
+      expect(run(seededEntropy(seed))).toEqual({
+        winners: shown.map(({ candidate }) => Number(candidate)),
+        ...(asked.counts && { counts: shown.map(count) }),
+      });
+    }
+  });
+
+  it.each([
+    ["gaussian", { rho: "1/2" }],
+    ["laplace", { epsilon: 1 }],
+  ] as const)("measureCounts, %s", (law, budget) => {
+    const question = ask({ k: 2, domain: listed(7), counts: true, ...budget });
+    const plan = countsOf(question);
+    expect(plan?.law).toBe(law);
+    const run = prepareRun(question, scores);
+    for (let seed = 0; seed < 40; seed++) {
+      const entropy = seededEntropy(seed);
+      const { winners, counts } = run(seededEntropy(seed));
+      const { resolution } = question;
+      makeNoisyTopK({
+        ...{ k: 2, measure: question.rho === undefined ? "pure" : "zcdp", scale: noiseScale(question) },
+        ...{ monotone: true, resolution, domainSize: 7 },
+      }).invoke(scores, entropy);
+      const rows = winners.map((index): [string, number] => [`${index}`, scores[index] as number]);
+      const names = rows.map(([name]) => name);
+      const core = measureCounts(rows, names, { ...noiseOptions(plan as CountPlan), k: 2, entropy });
+      expect(counts).toEqual(core.counts.map(({ count }) => count.toNumber()));
     }
   });
 });
