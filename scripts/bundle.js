@@ -40,6 +40,7 @@ async function bundle(folder) {
     entryFileNames: "[name].js",
     chunkFileNames: "[name].js",
     codeSplitting: shared,
+    charset: "ascii", // V8 reads it sooner: one other letter makes each letter of a file two bytes
     minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
     comments: { legal: true, annotation: true, jsdoc: false }, // they are in the types
   });

@@ -26,8 +26,8 @@ export interface EntropySource {
 }
 
 const LARGEST_POOL = 16_384;
-/** Small first: a single draw should not pay for 64 KiB. Each refill doubles. */
-const FIRST_POOL = 32;
+/** Small first: a single draw should not pay for 64 KiB, but 1 KiB costs no more than a word. Each refill is four times as large. */
+const FIRST_POOL = 256;
 const NO_WORDS = new Uint32Array(0);
 /** More do not fit a double's significand. */
 const MOST_BITS = 53;
@@ -131,7 +131,7 @@ export class Entropy {
   }
 
   #refill(): void {
-    const size = Math.min(Math.max(this.#pool.length * 2, FIRST_POOL), this.#largestPool);
+    const size = Math.min(Math.max(this.#pool.length * 4, FIRST_POOL), this.#largestPool);
     const pool = this.#pool.length === size ? this.#pool : new Uint32Array(size);
     this.#source.fill(pool); // if this throws, the old pool stays exhausted and nothing is handed out
     this.#wordsBefore += this.#next;

@@ -17,6 +17,9 @@ class CountingSource implements EntropySource {
   }
 }
 
+/** How many words are fetched at first. */
+const FIRST_POOL = 256;
+
 const words = (entropy: Entropy, count: number) => Array.from({ length: count }, () => entropy.word());
 
 describe("Entropy.bits", () => {
@@ -117,12 +120,12 @@ describe("Entropy.bitsUsed", () => {
 });
 
 describe("the pool", () => {
-  it("starts small, doubles, and never asks for more than 16,384 words", () => {
+  it("starts small, grows fourfold, and never asks for more than 16,384 words", () => {
     const source = new CountingSource();
     words(new Entropy(source), 100_000);
     const sizes = source.asked.map(({ length }) => length);
-    expect(sizes.slice(0, 10)).toEqual([32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16_384]);
-    expect(new Set(sizes.slice(9))).toEqual(new Set([16_384]));
+    expect(sizes.slice(0, 4)).toEqual([FIRST_POOL, 1024, 4096, 16_384]);
+    expect(new Set(sizes.slice(3))).toEqual(new Set([16_384]));
   });
 
   it("asks for no more than the source wants to be asked for", () => {
@@ -148,8 +151,8 @@ describe("the pool", () => {
     const entropy = new Entropy(source);
     entropy.bits(5);
     entropy.wipe();
-    expect(source.asked[0]).toEqual(new Uint32Array(32));
-    expect(entropy.bits(32)).toBe(33); // neither the rest of word 1 nor word 2
+    expect(source.asked[0]).toEqual(new Uint32Array(FIRST_POOL));
+    expect(entropy.bits(32)).toBe(FIRST_POOL + 1); // neither the rest of word 1 nor word 2
     expect(source.asked.length).toBe(2);
   });
 
@@ -169,10 +172,10 @@ describe("a transient source", () => {
     expect(words(entropy, 3)).toEqual([1, 2, 3]);
     entropy.bits(9);
     await Promise.resolve();
-    expect(source.asked[0]).toEqual(new Uint32Array(32));
-    expect(entropy.bits(32)).toBe(33);
+    expect(source.asked[0]).toEqual(new Uint32Array(FIRST_POOL));
+    expect(entropy.bits(32)).toBe(FIRST_POOL + 1);
     await Promise.resolve();
-    expect(entropy.word()).toBe(65);
+    expect(entropy.word()).toBe(2 * FIRST_POOL + 1);
   });
 
   it("is wiped also when it was wiped and refilled by hand in between", async () => {
@@ -183,7 +186,7 @@ describe("a transient source", () => {
     entropy.wipe();
     entropy.word();
     await Promise.resolve();
-    expect(source.asked[1]).toEqual(new Uint32Array(32));
+    expect(source.asked[1]).toEqual(new Uint32Array(FIRST_POOL));
   });
 
   it("is the exception: other sources keep their place", async () => {
@@ -208,10 +211,10 @@ describe("a source that throws", () => {
   it("passes its error on and leaves nothing half fetched to be used", () => {
     const source = new FailingSource();
     const entropy = new Entropy(source);
-    expect(words(entropy, 32)).toEqual(Array.from({ length: 32 }, (_, i) => i + 1));
+    expect(words(entropy, FIRST_POOL)).toEqual(Array.from({ length: FIRST_POOL }, (_, i) => i + 1));
     expect(() => entropy.word()).toThrow("source failed");
-    expect(entropy.bitsUsed).toBe(32 * 32);
-    expect(entropy.word()).toBe(97); // the 64 words of the failed call are lost
+    expect(entropy.bitsUsed).toBe(FIRST_POOL * 32);
+    expect(entropy.word()).toBe(FIRST_POOL * 5 + 1); // the words of the failed call, four times as many, are lost
   });
 
   it("leaves nothing either when the pool is reused or in the middle of a slice", () => {
