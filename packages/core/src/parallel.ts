@@ -66,8 +66,13 @@ export type TopKParallelOptions<Budget extends NoiseBudget = NoiseBudget> = TopK
 
 /** From so many candidates on, threads are worth their start. */
 const WORTH_IT = 10_000_000;
-/** How many candidates of shared memory a thread takes at a time: threads that have less to do otherwise take more. */
-const PIECE = 2_000_000;
+/**
+ * How many candidates of shared memory a thread takes at a time: at first many, because a thread waits between two pieces, and
+ * few at the end, so that all threads are done at about the same time.
+ */
+const [LARGEST_PIECE, SMALLEST_PIECE] = [16_000_000, 1_000_000];
+/** A piece is this share of what a thread would still have to do. */
+const SHARE = 1 / 3;
 const MOST_WORKERS = 256;
 /** How many parts a thread is sent before it has answered, so that it never waits. */
 const AHEAD = 2;
@@ -112,7 +117,7 @@ export async function topKParallel(
     { k: integer },
     { ...selection, ...PARALLEL },
   );
-  const { parts, total } = partsOf(scores);
+  const { parts, total } = partsOf(scores, workers ?? cores());
   const whole = new TopKStream<number, PureLoss | ZcdpLoss>(settings);
   signal?.throwIfAborted();
   const crew = new Crew(settings, startWorker ?? newWorker, signal);
@@ -147,8 +152,8 @@ const PARALLEL = {
 const HERE = -1;
 
 /** Chunks or pieces of an array, and how many candidates they are, if that is known. */
-function partsOf(scores: Scores | ScoreChunks): { parts: Parts; total?: number } {
-  if (areShared(scores)) return { parts: piecesOf(scores), total: scores.length };
+function partsOf(scores: Scores | ScoreChunks, workers: number): { parts: Parts; total?: number } {
+  if (areShared(scores)) return { parts: piecesOf(scores, workers), total: scores.length };
   const isArray = Array.isArray(scores) ? kindOf(scores[0]) === "" : "length" in Object(scores);
   if (isArray) return { parts: [scores as Scores], total: HERE };
   if (Symbol.iterator in Object(scores) || Symbol.asyncIterator in Object(scores))
@@ -158,8 +163,13 @@ function partsOf(scores: Scores | ScoreChunks): { parts: Parts; total?: number }
 
 type Parts = Iterable<Scores> | AsyncIterable<Scores>;
 
-function* piecesOf(scores: Float64Array): Generator<Float64Array> {
-  for (let from = 0; from < scores.length; from += PIECE) yield scores.subarray(from, from + PIECE);
+function* piecesOf(scores: Float64Array, workers: number): Generator<Float64Array> {
+  for (let from = 0; from < scores.length; ) {
+    const left = (scores.length - from) / Math.max(workers, 1);
+    const size = Math.ceil(Math.min(Math.max(left * SHARE, SMALLEST_PIECE), LARGEST_PIECE));
+    yield scores.subarray(from, from + size);
+    from += size;
+  }
 }
 
 /** Tells selections apart that a thread works for one after the other. */

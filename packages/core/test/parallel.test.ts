@@ -113,6 +113,31 @@ describe("topKParallel", () => {
     expect(started.map(({ tasks }) => tasks).sort()).toEqual([4, 5]); // settings and the end, and five chunks
   });
 
+  it("gives out shared memory in pieces that fall in size, without a gap", async () => {
+    const memory = new Float64Array(new SharedArrayBuffer(8 * 7_500_001));
+    memory[7_500_000] = 1e6;
+    const pieces: [first: number, length: number][] = [];
+    const { startWorker } = threads(() => {
+      const thread = new FakeThread();
+      const post = thread.postMessage.bind(thread);
+      return Object.assign(thread, {
+        postMessage(message: { scores?: Float64Array; first?: number }, transfer: ArrayBuffer[]) {
+          if (message.scores !== undefined) pieces.push([message.first ?? -1, message.scores.length]);
+          post(message, transfer);
+        },
+      });
+    });
+    const { winners } = await topKParallel(memory, { ...PRECISE, k: 1, workers: 2, startWorker });
+    expect(winners[0].index).toBe(7_500_000);
+    expect(pieces.slice(0, 2)).toEqual([
+      [0, 1_250_001],
+      [1_250_001, 1_041_667],
+    ]);
+    expect(new Set(pieces.slice(2, -1).map(([, length]) => length))).toEqual(new Set([1_000_000]));
+    for (const [i, [first, length]] of pieces.entries())
+      expect(first + length).toBe(pieces[i + 1]?.[0] ?? memory.length);
+  });
+
   it("copies a chunk that is a part of larger memory, and moves integers too", async () => {
     const { startWorker } = threads();
     const whole = Int32Array.from(scores);

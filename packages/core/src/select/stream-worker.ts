@@ -2,7 +2,8 @@
  * What a worker thread of `topKParallel` runs: a `TopKStream` over the scores that it is sent. It answers each message: the
  * settings, scores, and the end, for which it sends what can still win. Between two selections it holds nothing.
  *
- * A detached state holds noise, and is moved, not copied. Proof: docs/proofs/race.md.
+ * A detached state holds noise: it is copied into the message, and wiped here. To move it would be slower: once an isolate has given
+ * one array buffer away, V8 checks at each element of every typed array whether it is still there. Proof: docs/proofs/race.md.
  * @module
  */
 import { WinnowError } from "../errors.js";
@@ -28,7 +29,7 @@ export type Report =
 
 /** Where messages come from and go to: a worker's global object in browsers, Deno and Bun, a port in Node. */
 export interface Port {
-  postMessage(report: Report & Job, transfer: ArrayBuffer[]): void;
+  postMessage(report: Report & Job): void;
   addEventListener(type: "message", listener: (event: { readonly data: Task & Job }) => void): void;
 }
 
@@ -85,7 +86,7 @@ export function worker(): (task: Task) => Report {
 export function listen(port: Port, answer = worker()): void {
   port.addEventListener("message", ({ data }) => {
     const report = answer(data);
-    const arrays = "state" in report ? [report.state.words.buffer, report.state.bits.buffer] : [];
-    port.postMessage({ ...report, job: data.job }, arrays);
+    port.postMessage({ ...report, job: data.job });
+    if ("state" in report) for (const column of ["words", "bits"] as const) report.state[column].fill(0);
   });
 }
