@@ -26,8 +26,9 @@ const PARTS: Readonly<Record<string, () => Promise<object[]> | object[]>> = {
 };
 
 const wanted = process.argv.length > 2 ? process.argv.slice(2) : Object.keys(PARTS);
+if (wanted.some((part) => PARTS[part] === undefined))
+  throw new Error(`expected parts among ${Object.keys(PARTS).join(", ")}`);
 for (const part of wanted) {
-  if (PARTS[part] === undefined) throw new Error(`expected parts among ${Object.keys(PARTS).join(", ")}`);
   console.log(`\n${part}`);
   console.table(await PARTS[part]());
 }
