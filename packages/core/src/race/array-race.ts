@@ -54,7 +54,7 @@ export function raceOverArray(
         // will do: each threshold was at most that of a cut not above this one.
         let zeros = MOST_ZEROS;
         while (zeros > leastZeros && !(race.farBelow(zeros) >= near.threshold)) zeros--;
-        enterByCoins(race, reader, near, new FarCoins(zeros, entropy));
+        enterByCoins(race, reader, near, zeros, entropy);
         if (race.isCertain()) return race;
         const open = new Race(places, terms, entropy, origin, known);
         return withoutCut(race, open, reader, near.threshold, zeros, entropy);
@@ -67,15 +67,25 @@ export function raceOverArray(
 
 const TINY = 1e-12;
 
-/** The near candidates enter, and of the others those that the coins choose. */
-function enterByCoins(race: Race, scores: ScoreReader, near: NearScores, coins: FarCoins): void {
-  let next = 0; // the first candidate that is not dealt with
+/** The near candidates enter, and of the others those whose U starts with so many zeros. */
+function enterByCoins(
+  race: Race,
+  scores: ScoreReader,
+  near: NearScores,
+  zeros: number,
+  entropy: Entropy,
+): void {
+  const skips = skipsOf(zeros);
+  let passed = 0; // of the others
+  let chosen = -1; // the last of them that was drawn to enter
   for (let i = 0; i <= near.count; i++) {
-    const end = i < near.count ? near.indices[i] : scores.length;
-    for (next += coins.passBy(end - next); next < end; next += coins.passBy(end - next)) {
-      race.enter(next, scores.exact(next++), coins.zeros);
+    const index = i < near.count ? near.indices[i] : scores.length;
+    for (const end = index - i; passed < end; ) {
+      if (chosen < passed) chosen = passed + skips.draw(entropy);
+      passed = Math.min(chosen, end);
+      if (chosen < end) race.enter(i + passed, scores.exact(i + passed++), zeros);
     }
-    if (next < scores.length) race.enter(next, scores.exact(next++), 0);
+    if (i < near.count) race.enter(index, scores.exact(index), 0);
   }
 }
 
@@ -120,43 +130,14 @@ function drawDismissed(
   }
 }
 
-/*
- * Coins for candidates far below the cut. Such a candidate can only come back if its U starts with `zeros` zero bits;
- * these rare events of many candidates are drawn at once, as the number of candidates to pass by. One that is not passed
- * by has those zeros, and its other bits are still to be drawn.
- */
-
 const SKIPS: Skips[] = [];
 
-/** How many candidates to pass by until one whose U starts with so many zeros; made once for each number. */
+/**
+ * Coins for candidates far below the cut. Such a candidate can only come back if its U starts with `zeros` zero bits; these rare
+ * events of many candidates are drawn at once, as the number of candidates to pass by. One that is not passed by has those
+ * zeros, and its other bits are still to be drawn. Made once for each number of zeros.
+ */
 export function skipsOf(zeros: number): Skips {
   SKIPS[zeros] ??= new Skips(Rational.of(1n, 1n << BigInt(zeros)));
   return SKIPS[zeros];
-}
-
-export class FarCoins {
-  readonly zeros: number;
-  readonly #skips: Skips;
-  readonly #entropy: Entropy;
-  /** How many more to pass by; negative before the first is asked for. */
-  #left = -1;
-
-  constructor(zeros: number, entropy: Entropy) {
-    this.zeros = zeros;
-    this.#skips = skipsOf(zeros);
-    this.#entropy = entropy;
-  }
-
-  /** Of the next `count` far candidates, how many come before the first whose U starts with the zeros; `count` if none does. */
-  passBy(count: number): number {
-    if (count === 0) return 0;
-    if (this.#left < 0) this.#left = this.#skips.draw(this.#entropy);
-    if (this.#left < count) {
-      const passed = this.#left;
-      this.#left = -1;
-      return passed;
-    }
-    this.#left -= count;
-    return count;
-  }
 }

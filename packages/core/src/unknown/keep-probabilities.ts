@@ -22,7 +22,7 @@ import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
 import { type Enclosure, isCertainlyAtMost, lnOf, roundedUp } from "../privacy/rounding.js";
-import { FarCoins } from "../race/array-race.js";
+import { skipsOf } from "../race/array-race.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
@@ -49,23 +49,22 @@ export class KeepCoin {
 
   /** The coin in one release: whether to keep a name that so many people have. A name that no one has is never kept. */
   tosses(entropy: Entropy): (count: number | bigint) => boolean {
-    const rare = new Map<number | bigint, FarCoins | undefined>();
+    const rare = new Map<number | bigint, RareCoins | undefined>();
     return (count) => {
       if (count <= 0) return false;
       if (!rare.has(count)) rare.set(count, this.#rareCoins(count, entropy));
       const coins = rare.get(count);
       if (coins === undefined) return this.#isBelow(new PartialUniform(entropy), count);
-      const isPassedBy = coins.passBy(1) === 1;
-      return !isPassedBy && this.#isBelow(new PartialUniform(entropy, 0n, coins.zeros), count);
+      return !coins.passBy() && this.#isBelow(new PartialUniform(entropy, 0n, coins.zeros), count);
     };
   }
 
   /** Coins for U that start with so many zeros that the others are certainly above π_n; undefined if those are not many. */
-  #rareCoins(count: number | bigint, entropy: Entropy): FarCoins | undefined {
+  #rareCoins(count: number | bigint, entropy: Entropy): RareCoins | undefined {
     const chance = this.#table(0).at(count);
     if (chance === undefined) return undefined;
     const zeros = Math.min(chance.precision - bitLength(chance.hi - 1n), MOST_ZEROS);
-    return zeros < FEWEST_ZEROS ? undefined : new FarCoins(zeros, entropy);
+    return zeros < FEWEST_ZEROS ? undefined : new RareCoins(zeros, entropy);
   }
 
   /** Whether U is below π_n. */
@@ -90,6 +89,25 @@ export class KeepCoin {
   #table(level: number): KeepTable {
     this.#tables[level] ??= new KeepTable(this.#epsilon, this.#delta, FIRST_PRECISION * (1 << level));
     return this.#tables[level];
+  }
+}
+
+/** Coins of names that come one by one: whether U starts with so many zeros. How many names to pass by is drawn at once. */
+export class RareCoins {
+  readonly zeros: number;
+  readonly #entropy: Entropy;
+  /** How many more to pass by; negative before that is drawn. */
+  #left = -1;
+
+  constructor(zeros: number, entropy: Entropy) {
+    this.zeros = zeros;
+    this.#entropy = entropy;
+  }
+
+  /** Whether the next name is passed by, because its U doesn't start with the zeros. */
+  passBy(): boolean {
+    if (this.#left < 0) this.#left = skipsOf(this.zeros).draw(this.#entropy);
+    return this.#left-- > 0;
   }
 }
 

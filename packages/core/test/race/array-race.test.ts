@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { FarCoins, raceOverArray, skipsOf } from "../../src/race/array-race.js";
+import { raceOverArray, skipsOf } from "../../src/race/array-race.js";
 import { exponential, type Noise } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
 import type { FirstCut, firstCut, NearScores } from "../../src/race/scan.js";
@@ -21,19 +21,6 @@ function drawn({ pool }: Race): Record<number, [word: number, bits: number]> {
 }
 
 describe("The coins of far candidates", () => {
-  it("pass by as many as the skips say, however they are asked", () => {
-    const draws = seededEntropy("skips");
-    const [first, second, third] = Array.from({ length: 3 }, () => skipsOf(4).draw(draws));
-    expect(Math.min(first, second, third)).toBeGreaterThan(0);
-    const coins = new FarCoins(4, seededEntropy("skips"));
-    expect(coins.zeros).toBe(4);
-    expect(coins.passBy(first)).toBe(first); // all of them, and the next one has the zeros
-    expect(coins.passBy(7)).toBe(0);
-    expect(coins.passBy(second + 5)).toBe(second);
-    for (let i = 0; i < third; i++) expect(coins.passBy(1)).toBe(1);
-    expect(coins.passBy(1)).toBe(0);
-  });
-
   let unused = 20; // what is made is remembered: another number each time this runs
   it("have skips that are made once for each number of zeros", () => {
     unused++;
@@ -42,14 +29,22 @@ describe("The coins of far candidates", () => {
     expect(skipsOf(unused)).toBe(skips);
   });
 
-  it("are not tossed for nobody, and pass nobody by who needs no zeros", () => {
-    expect(new FarCoins(20, replayEntropy("")).passBy(0)).toBe(0);
-    expect(new FarCoins(0, replayEntropy("")).passBy(5)).toBe(0);
+  it("pass nobody by who needs no zeros", () => {
+    expect(skipsOf(0).draw(replayEntropy(""))).toBe(0);
   });
 });
 
 describe("A race over an array", () => {
   const few: FirstCut = { cut: 5, zeros: 1 };
+
+  it("tosses no coins if all candidates are near", () => {
+    const terms = { noise: between(0, 100), scale: rational(1) };
+    const entropy = wordsOf(11, 22);
+    const guess = () => ({ cut: -Infinity, zeros: 1 });
+    const race = raceOverArray(new ScoreReader([3, 3]), 2, terms, entropy, { guess });
+    expect(drawn(race)).toEqual({ 0: [11, 32], 1: [22, 32] });
+    expect(entropy.bitsUsed).toBe(2 * 32);
+  });
 
   it("enters the near candidates, and of the others those that their coins choose", () => {
     const terms = { noise: between(0, 100), scale: rational(1) };
