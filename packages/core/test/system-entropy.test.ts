@@ -54,8 +54,8 @@ describe("systemEntropy", () => {
     const entropy = systemEntropy();
     expect(entropy.word()).toBe(1);
     await Promise.resolve();
-    expect(crypto.asked[0]).toEqual(new Uint32Array(32));
-    expect(entropy.word()).toBe(33);
+    expect(crypto.asked[0]).toEqual(new Uint32Array(256));
+    expect(entropy.word()).toBe(257);
   });
 
   it.each([undefined, {}])("refuses to start where crypto is %o", (crypto) => {
@@ -111,7 +111,7 @@ describe("withEntropy", () => {
     const crypto = countingCrypto();
     vi.stubGlobal("crypto", crypto);
     expect(withEntropy(undefined, (entropy) => entropy.word())).toBe(1);
-    expect(crypto.asked[0]).toEqual(new Uint32Array(32));
+    expect(crypto.asked[0]).toEqual(new Uint32Array(256));
   });
 
   it("wipes them also when the run throws", () => {
@@ -123,6 +123,6 @@ describe("withEntropy", () => {
         throw new Error("mechanism failed");
       });
     expect(run).toThrow("mechanism failed");
-    expect(crypto.asked[0]).toEqual(new Uint32Array(32));
+    expect(crypto.asked[0]).toEqual(new Uint32Array(256));
   });
 });

@@ -52,7 +52,7 @@ it("says in one sentence what is wrong with a question about numbers, beside its
   await page.getByRole("textbox", { name: "Items per person, at most" }).fill("1");
   await page.getByRole("textbox", { name: "Epsilon (ε)" }).fill("0.01");
   await region(page, "What it buys")
-    .getByText(/^Epsilon must be a rational >= /)
+    .getByText(/^Epsilon must be a rational from 0.05 to 1000 /)
     .waitFor();
 });
 

@@ -40,7 +40,7 @@ it("the ledger is saved, verifies a release, and is the way back when the browse
   await expect
     .poll(costs, PATIENTLY)
     .toContain("The ledger of visits (2 entries) is gone from this browser, or was changed.");
-  expect(await costs()).toContain("The budget is unknown, so nothing can be released.");
+  await expect.poll(costs, PATIENTLY).toContain("The budget is unknown, so nothing can be released.");
   expect(await button(page, "Release…").isDisabled()).toBe(true);
 
   await button(page, "Choose another file").click();
