@@ -67,8 +67,8 @@ export type TopKParallelOptions<Budget extends NoiseBudget = NoiseBudget> = TopK
 /** From so many candidates on, threads are worth their start. */
 const WORTH_IT = 10_000_000;
 /**
- * How many candidates of shared memory a thread takes at a time: at first many, because a thread waits between two pieces, and
- * few at the end, so that all threads are done at about the same time.
+ * How many candidates of shared memory a thread takes at a time: at first many, because each piece has a first cut and a
+ * merge of its own, and few at the end, so that all threads are done at about the same time.
  */
 const [LARGEST_PIECE, SMALLEST_PIECE] = [16_000_000, 1_000_000];
 /** A piece is this share of what a thread would still have to do. */

@@ -1,6 +1,6 @@
 /**
  * The checks of race.test.ts on services that are broken on purpose: without that, tests that find nothing would prove nothing. Each
- * service is real but for its ledger, and serves the same race.
+ * is a real service with a broken ledger, and gets the same requests.
  */
 
 import { join } from "node:path";

@@ -66,7 +66,7 @@ describe("What leaves of an order", () => {
     expect(gaps("2/3")).toEqual(["a 4990", "b 8/3", "c 0"]);
   });
 
-  it("is exact where a multiple is no safe integer, or the denominator isn't", () => {
+  it("is exact where a multiple or the denominator isn't a safe integer", () => {
     const gap = (key: number, resolution: string) =>
       gapsOf(rational(resolution)).of([ranked("a", key), ranked("b", 0)], terms)[0].gap;
     const units = (BigInt(1.2345e18) * 7n) / 1_000_001n;
