@@ -57,5 +57,5 @@ export function digitsBy(
   maxOutcomes: number,
   utilityMax: number,
 ): bigint {
-  return precisionRules({ eta: ETA, utilityMin: 0, utilityMax, maxOutcomes })[rule]!;
+  return precisionRules({ eta: ETA, utilityMin: 0, utilityMax, maxOutcomes })[rule]!.floor();
 }

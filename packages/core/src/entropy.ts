@@ -13,7 +13,7 @@ import { boolean, callable, integer, object } from "./validate.js";
 /** Where an `Entropy` gets its fair bits from. */
 export interface EntropySource {
   /** Fills every element with `wordBits` fair, independent bits, or throws. */
-  fill(words: Uint32Array): void;
+  fill(words: Uint32Array<ArrayBuffer>): void;
   /** Bits in each word, 1 to 32. Default 32. */
   readonly wordBits?: number;
   /** The most words asked for at once. Default 16,384 (64 KiB, the most that Web Crypto gives in a call). */
@@ -59,6 +59,7 @@ export class Entropy {
   #held = 0;
   #wordsBefore = 0;
   #wipeScheduled = false;
+  #isFilling = false;
 
   /** Hands out the bits of this source; none are fetched before the first draw. */
   constructor(source: EntropySource) {
@@ -131,9 +132,17 @@ export class Entropy {
   }
 
   #refill(): void {
+    // A source that draws from the entropy it fills would get words of a pool that is filled again, and used twice.
+    if (this.#isFilling)
+      throw new WinnowError("entropy-unavailable", "the source of bits drew from the entropy that it fills");
     const size = Math.min(Math.max(this.#pool.length * 4, FIRST_POOL), this.#largestPool);
     const pool = this.#pool.length === size ? this.#pool : new Uint32Array(size);
-    this.#source.fill(pool); // if this throws, the old pool stays exhausted and nothing is handed out
+    this.#isFilling = true;
+    try {
+      this.#source.fill(pool); // if this throws, the old pool stays exhausted and nothing is handed out
+    } finally {
+      this.#isFilling = false;
+    }
     this.#wordsBefore += this.#next;
     this.#pool = pool;
     this.#next = 0;
@@ -182,9 +191,9 @@ export function systemEntropy(): Entropy {
   return new Entropy({ fill: (words) => fillFrom(crypto, words), transient: true });
 }
 
-function fillFrom(crypto: Crypto, words: Uint32Array): void {
+function fillFrom(crypto: Crypto, words: Uint32Array<ArrayBuffer>): void {
   try {
-    crypto.getRandomValues(words as Uint32Array<ArrayBuffer>);
+    crypto.getRandomValues(words);
   } catch (cause) {
     throw new WinnowError(
       "entropy-unavailable",

@@ -16,6 +16,7 @@ export type ErrorCode =
   | "invalid-parameter" // a public parameter is out of its range or of the wrong kind
   | "invalid-score" // a score is not a finite number; says neither which nor what
   | "stream-finished" // a stream was used after its answer was taken or it was merged into another
+  | "stream-busy" // a stream was called from inside a call to it: by its bits, its iterator or a getter
   | "entropy-unavailable" // there is no cryptographic source of randomness, or it failed
   | "sample-out-of-range" // a drawn value does not fit the array it was drawn into
   | "budget-exceeded"; // a charge is larger than what is left of a privacy budget
@@ -79,6 +80,14 @@ export function invalidParameter(field: string, expected: string, value: unknown
     expected,
     got,
   });
+}
+
+/**
+ * The refusal of data, or of what holds some: `votes must be 0 or 1 for each teacher and label`. It is told what would have been
+ * accepted, never what came, so that it can't repeat a private value.
+ */
+export function invalidData(field: string, expected: string, code: ErrorCode = "invalid-score"): WinnowError {
+  return new WinnowError(code, `${field} must be ${expected}`, { field, expected });
 }
 
 const LONGEST_DESCRIPTION = 60;

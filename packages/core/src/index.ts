@@ -54,17 +54,8 @@ export type {
 } from "./race/candidates.js";
 
 // Budgets, of which exactly one is given
-export type {
-  Epsilon,
-  NoiseBudget,
-  PureBudget,
-  Rho,
-  Scale,
-  SelectionOptions,
-  Variance,
-  Without,
-  ZcdpBudget,
-} from "./select/options.js";
+export type { BudgetAs, Budgets } from "./privacy/budget-as.js";
+export type { SelectionOptions } from "./select/options.js";
 
 // The largest
 export {
@@ -98,9 +89,6 @@ export {
   type StableTopKParameters,
   type StableTopKSettings,
   type StableRelease,
-  type StableBudget,
-  type StableEpsilon,
-  type StableRho,
 } from "./stable/stable-top-k.js";
 export {
   stableTopKFixed,
@@ -112,7 +100,6 @@ export {
   type StableTopKFixedParameters,
   type StableTopKFixedSettings,
 } from "./stable/stable-top-k-fixed.js";
-export type { RoundsBudget } from "./stable/shared-rounds.js";
 export {
   type DefaultNoise,
   type LargestGap,
@@ -131,13 +118,7 @@ export {
   type Release,
 } from "./stable/propose-test-release.js";
 export type { Histogram } from "./stable/largest-counts.js";
-export type {
-  FailureOptions,
-  GaussianTestBudget,
-  LaplaceTestBudget,
-  TestBudget,
-  ThresholdRule,
-} from "./stable/stability-test.js";
+export type { FailureOptions, TestBudget, ThresholdRule } from "./stable/stability-test.js";
 
 // Unknown domains: names that no one listed
 export {
@@ -152,8 +133,12 @@ export {
 export { LimitedTopKStream } from "./unknown/limited-top-k-stream.js";
 export {
   topKWithCounts,
+  makeTopKWithCounts,
+  type TopKWithCountsMeasurement,
   type TopKWithCounts,
   type TopKWithCountsOptions,
+  type TopKWithCountsParameters,
+  type CountedAnswer,
   type CountedWinner,
 } from "./unknown/top-k-with-counts.js";
 export {
@@ -176,11 +161,9 @@ export {
   type BoundOptions,
   type ContributionRow,
 } from "./unknown/bound-contributions.js";
-export type { LimitedBudget } from "./unknown/limited-calibration.js";
 export type {
   LimitedLosses,
   LimitedCharge,
-  LimitedLossParameters,
   LimitedQuestion,
   NamedCountDomain,
   NamedCountMetric,
@@ -207,17 +190,17 @@ export {
   AboveThreshold,
   type AboveThresholdOptions,
   type AboveThresholdSettings,
-  type Eta,
-  type ThresholdBudget,
 } from "./threshold/above-threshold.js";
 export {
   makeAboveThreshold,
   type AboveThresholdMeasurement,
-  type AboveThresholdParameters,
   type ThresholdBounds,
-  type ThresholdLevel,
-  type ThresholdQuestion,
 } from "./threshold/threshold-measurement.js";
+export type {
+  AboveThresholdParameters,
+  ThresholdLevel,
+  ThresholdQuestion,
+} from "./threshold/threshold-parameters.js";
 export type {
   AboveAnswer,
   BelowAnswer,
@@ -236,7 +219,6 @@ export {
 export {
   quantile,
   type Quantile,
-  type QuantileBudget,
   type QuantileOptions,
   type QuantileSettings,
   type RecordOptions,
@@ -250,7 +232,6 @@ export {
 export {
   upperBound,
   type UpperBound,
-  type UpperBoundBudget,
   type UpperBoundOptions,
   type UpperBoundSettings,
 } from "./quantile/upper-bound.js";
@@ -262,7 +243,6 @@ export {
   type IntegerPartition,
   type IntegerPartitionOptions,
   type IntegerPartitionSettings,
-  type PartitionBudget,
 } from "./partition/integer-partition.js";
 
 // Labels from teachers

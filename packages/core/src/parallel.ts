@@ -12,17 +12,11 @@
  */
 import { type ErrorFields, invalidParameter, WinnowError } from "./errors.js";
 import type { RationalLike } from "./exact/rational.js";
+import type { BudgetAs, LooseBudget } from "./privacy/budget-as.js";
 import type { PureLoss, ZcdpLoss } from "./privacy/loss.js";
 import type { Winner } from "./race/candidates.js";
 import { areShared, type Scores } from "./race/scores.js";
-import {
-  type LooseBudget,
-  type NoiseBudget,
-  type PureBudget,
-  SELECTION,
-  type SelectionOptions,
-  type ZcdpBudget,
-} from "./select/options.js";
+import { SELECTION, type SelectionOptions } from "./select/options.js";
 import { TopKStream } from "./select/stream.js";
 import type { StreamState } from "./select/stream-state.js";
 import { nodeModule, pushPart, type Report, type Task } from "./select/stream-worker.js";
@@ -60,9 +54,10 @@ export interface TopKParallelSettings extends Omit<SelectionOptions, "entropy">,
 /**
  * What `topKParallel` is asked: the settings, and exactly one of `epsilon`, `rho` and `scale`.
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names Those that it may be.
  */
-export type TopKParallelOptions<Budget extends NoiseBudget = NoiseBudget> = TopKParallelSettings & Budget;
+export type TopKParallelOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
+  TopKParallelSettings & BudgetAs<Names, "epsilon" | "rho" | "scale">;
 
 /** From so many candidates on, threads are worth their start. */
 const WORTH_IT = 10_000_000;
@@ -100,11 +95,11 @@ const AHEAD = 2;
  */
 export function topKParallel(
   scores: Scores | ScoreChunks,
-  options: TopKParallelOptions<PureBudget>,
+  options: TopKParallelOptions<"epsilon" | "scale">,
 ): Promise<TopK<Winner, PureLoss>>;
 export function topKParallel(
   scores: Scores | ScoreChunks,
-  options: TopKParallelOptions<ZcdpBudget>,
+  options: TopKParallelOptions<"rho">,
 ): Promise<TopK<Winner, ZcdpLoss>>;
 export function topKParallel(scores: Scores | ScoreChunks, options: TopKParallelOptions): Promise<TopK>;
 export async function topKParallel(

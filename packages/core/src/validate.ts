@@ -67,6 +67,12 @@ export function boolean(field: string, value: boolean): boolean {
   return value;
 }
 
+/** A text. */
+export function text(field: string, value: string): string {
+  if (typeof value !== "string") throw invalidParameter(field, "a text", value);
+  return value;
+}
+
 /** A function. */
 export function callable<F>(field: string, value: F): F {
   if (typeof value !== "function") throw invalidParameter(field, "a function", value);

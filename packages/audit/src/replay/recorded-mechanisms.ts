@@ -10,13 +10,13 @@
  * @module
  */
 import {
+  type BudgetAs,
   Entropy,
   type FailureOptions,
   type GapOptions,
   type Histogram,
   makeNoisyTopK,
   type NoisyMaxBudget,
-  type RoundsBudget,
   rational,
   type StableRelease,
   type TestBudget,
@@ -212,7 +212,7 @@ export interface RecordedFixedOptions extends Omit<RecordedStableOptions, "regul
   /** What a step of j away from k counts against the width of the gap. */
   readonly penalty: number;
   /** The noise of all rounds of the exponential mechanism, or a budget for them together. */
-  readonly rounds: RoundsBudget;
+  readonly rounds: BudgetAs<"rho" | "scale">;
 }
 
 const FIXED = {

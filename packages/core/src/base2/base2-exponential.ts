@@ -13,16 +13,10 @@
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import type { RationalLike } from "../exact/rational.js";
-import {
-  type Base2Parameter,
-  base2LossOf,
-  etaAtMost,
-  UTILITIES,
-  type UtilityOptions,
-} from "../privacy/base2-parameter.js";
+import { base2LossOf, etaAtMost, UTILITIES, type UtilityOptions } from "../privacy/base2-parameter.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { Base2Loss } from "../privacy/loss.js";
-import { callable, integer, oneOf, positiveRational, readOptions } from "../validate.js";
+import { callable, exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../validate.js";
 import { drawConstantWork, drawOptimised, Levels, precisionOf } from "./draw.js";
 import {
   BOUNDS,
@@ -35,23 +29,24 @@ import {
 import { type Base2Weights, madeByEta, weightsOf, withScratch } from "./weights.js";
 
 /** A budget (exactly one of `eta` and `epsilon`), the public range of utilities, how they move, and how to draw. */
-export interface Base2ExponentialOptions extends Base2Budget, UtilityOptions {
-  /** Utilities below count as this. A safe integer or a bigint. */
-  readonly utilityMin: number | bigint;
-  /** Utilities above count as this. A safe integer or a bigint. */
-  readonly utilityMax: number | bigint;
-  /** The most outcomes there can be. */
-  readonly maxOutcomes: number;
-  /**
-   * `"optimised"` is as fast as can be, in a time that depends on the utilities. `"constant-work"` does the same work
-   * whatever they are, which is much more. Default optimised.
-   */
-  readonly mode?: "optimised" | "constant-work" | undefined;
-  /** Draws made even if an earlier one was accepted already: their number then tells nothing. Default 1, in constant work 64. */
-  readonly minRetries?: number | undefined;
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-}
+export type Base2ExponentialOptions = BudgetAs<"eta" | "epsilon"> &
+  UtilityOptions & {
+    /** Utilities below count as this. A safe integer or a bigint. */
+    readonly utilityMin: number | bigint;
+    /** Utilities above count as this. A safe integer or a bigint. */
+    readonly utilityMax: number | bigint;
+    /** The most outcomes there can be. */
+    readonly maxOutcomes: number;
+    /**
+     * `"optimised"` is as fast as can be, in a time that depends on the utilities. `"constant-work"` does the same work
+     * whatever they are, which is much more. Default optimised.
+     */
+    readonly mode?: "optimised" | "constant-work" | undefined;
+    /** Draws made even if an earlier one was accepted already: their number then tells nothing. Default 1, in constant work 64. */
+    readonly minRetries?: number | undefined;
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
+  };
 
 /**
  * The outcome that was drawn, and what it cost.
@@ -130,6 +125,8 @@ interface Plan extends Spending {
   readonly entropy: Entropy | undefined;
 }
 
+type Loose = Omit<Base2ExponentialOptions, "eta" | "epsilon"> & LooseBudget<"eta" | "epsilon">;
+
 /** The most that the length of an array can be. */
 const LARGEST_LENGTH = 4_294_967_295;
 const RETRIES = { optimised: 1, "constant-work": 64 };
@@ -137,7 +134,7 @@ const RETRIES = { optimised: 1, "constant-work": 64 };
 const LARGEST_PRECISION = 1_048_576;
 
 function planOf(options: Base2ExponentialOptions): Plan {
-  const read = readOptions(options, { ...BOUNDS, maxOutcomes: lengthFrom1 }, OPTIONAL);
+  const read = readOptions(options as Loose, { ...BOUNDS, maxOutcomes: lengthFrom1 }, OPTIONAL);
   const { sensitivity = 1n, monotone = false, mode = "optimised", maxOutcomes, entropy } = read;
   const spending = spend(read, { sensitivity, monotone });
   const range = utilityRange(read);
@@ -170,23 +167,17 @@ const OPTIONAL = {
  * always that of the parameter used, in base 2.
  */
 
-/** Exactly one of the two. */
-export interface Base2Budget {
-  /** The parameter, made by `eta` or `etaAtMost`. */
-  readonly eta?: Base2Parameter | undefined;
-  /** The most that may be spent as ε. Searching the parameter takes longer than many a draw: for several, make it once. */
-  readonly epsilon?: RationalLike | undefined;
-}
-
 interface Spending {
   readonly weights: Base2Weights;
   readonly privacy: Base2Loss;
 }
 
 /** The weights that a budget buys where one individual moves utilities as said, and what they cost. */
-export function spend({ eta, epsilon }: Base2Budget, options: Required<UtilityOptions>): Spending {
-  if (eta !== undefined && epsilon !== undefined)
-    throw invalidParameter("epsilon", "absent beside eta", epsilon);
+export function spend(
+  { eta, epsilon }: LooseBudget<"eta" | "epsilon">,
+  options: Required<UtilityOptions>,
+): Spending {
+  exactlyOneOf({ eta, epsilon });
   const parameter = epsilon === undefined ? eta : etaAtMost(epsilon, options);
   const weights = weightsOf(parameter);
   return { weights, privacy: base2LossOf(weights.parameter, options) };

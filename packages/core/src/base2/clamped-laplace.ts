@@ -13,15 +13,16 @@
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { Base2Loss } from "../privacy/loss.js";
 import { drawBigBelow } from "../sample/uniform-below.js";
 import { anyRational, positiveRational, readOptions } from "../validate.js";
-import { BASE2_BUDGET, type Base2Budget, spend } from "./base2-exponential.js";
+import { BASE2_BUDGET, spend } from "./base2-exponential.js";
 import { clampedRational } from "./utilities.js";
 import type { Base2Weights } from "./weights.js";
 
 /** A budget (exactly one of `eta` and `epsilon`), the public grid, and how far one individual can move the value. */
-export interface ClampedLaplaceOptions extends Base2Budget {
+export type ClampedLaplaceOptions = BudgetAs<"eta" | "epsilon"> & {
   /** The first point of the grid. */
   readonly lower: RationalLike;
   /** No point of the grid is above. */
@@ -32,7 +33,9 @@ export interface ClampedLaplaceOptions extends Base2Budget {
   readonly sensitivity?: RationalLike | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
-}
+};
+
+type Loose = Omit<ClampedLaplaceOptions, "eta" | "epsilon"> & LooseBudget<"eta" | "epsilon">;
 
 const GRID = { lower: anyRational, upper: anyRational, granularity: positiveRational };
 const OPTIONAL = { ...BASE2_BUDGET, sensitivity: positiveRational, entropy: anEntropy };
@@ -67,7 +70,7 @@ export interface ClampedLaplaceRelease {
  * ```
  */
 export function clampedLaplace(value: RationalLike, options: ClampedLaplaceOptions): ClampedLaplaceRelease {
-  const read = readOptions(options, GRID, OPTIONAL);
+  const read = readOptions(options as Loose, GRID, OPTIONAL);
   const [lower, upper, granularity] = [read.lower, read.upper, read.granularity].map((end) => rational(end));
   if (lower.compare(upper) > 0) throw invalidParameter("upper", "a rational >= lower", upper);
   const sensitivity = rational(read.sensitivity ?? 1n);

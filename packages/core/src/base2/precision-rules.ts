@@ -31,11 +31,11 @@ export interface PrecisionRulesOptions extends UtilityBounds {
 /** Binary digits for weights and their sums, by three rules. */
 export interface PrecisionRules {
   /** What Lemma 3.4 says, right or wrong. */
-  readonly analytic: bigint;
+  readonly analytic: Rational;
   /** What Algorithm 1 finds; undefined where it does not end. */
-  readonly empirical: bigint | undefined;
+  readonly empirical: Rational | undefined;
   /** What suffices always, when utilities are counted from `utilityMin`. */
-  readonly corrected: bigint;
+  readonly corrected: Rational;
   /** Whether a finite precision suffices without that. */
   readonly finite: boolean;
 }
@@ -49,7 +49,7 @@ export interface PrecisionRules {
  * ```ts
  * import { eta, precisionRules } from "winnow-dp";
  *
- * precisionRules({ eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 }).analytic; // → 1308n
+ * precisionRules({ eta: eta(15, 4), utilityMin: 0, utilityMax: 100, maxOutcomes: 500 }).analytic; // → 1308
  * ```
  */
 export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
@@ -61,9 +61,9 @@ export function precisionRules(options: PrecisionRulesOptions): PrecisionRules {
   const { lowest, highest } = range;
   const finite = lowest >= 0n || (x & (x - 1n)) === 0n;
   return {
-    analytic: (atLeastOne(lowest) + atLeastOne(highest)) * z * (y + BigInt(bitLength(x))) + most,
-    empirical: finite ? powerOfTwoFrom(neededDigits(parameter, range, most)) : undefined,
-    corrected: y * z * (highest - lowest) + BigInt(bitLength(most - 1n)) + 1n,
+    analytic: Rational.of((atLeastOne(lowest) + atLeastOne(highest)) * z * (y + BigInt(bitLength(x))) + most),
+    empirical: finite ? Rational.of(powerOfTwoFrom(neededDigits(parameter, range, most))) : undefined,
+    corrected: Rational.of(y * z * (highest - lowest) + BigInt(bitLength(most - 1n)) + 1n),
     finite,
   };
 }

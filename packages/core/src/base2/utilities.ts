@@ -66,10 +66,10 @@ function readNumbers<Outcome>(
     const value = utility(outcomes[i]);
     if (typeof value !== "number") return { before: i, least, other: value };
     const clamped = Math.min(Math.max(value, low), high); // without a branch on what it is, for constant work
-    if (Number.isNaN(clamped)) throw invalidUtility();
     least = Math.min(least, clamped);
     numbers[i] = clamped;
   }
+  if (Number.isNaN(least)) throw invalidUtility(); // one that isn't a number stays the least to the end
   return { before: numbers.length, least, other: 0 };
 }
 

@@ -17,7 +17,7 @@ export function ceilDiv(a: bigint, b: bigint): bigint {
   return a % b > 0n ? quotient + 1n : quotient;
 }
 
-/** ⌈a / 2^shift⌉; BigInt's own `>>` already floors. */
+/** ⌈a / 2^shift⌉; BigInt's own `>>` already floors. Both multiply where the shift is negative. */
 export function ceilShift(a: bigint, shift: bigint): bigint {
   return -(-a >> shift);
 }
@@ -39,7 +39,7 @@ export function gcd(a: bigint, b: bigint): bigint {
 /** The number of binary digits of |a|: 0 for 0, and n for 2^(n−1) ≤ |a| < 2^n. */
 export function bitLength(a: bigint): number {
   const hex = abs(a).toString(16);
-  return hex === "0" ? 0 : hex.length * 4 - Math.clz32(Number.parseInt(hex[0], 16)) + 28;
+  return hex.length * 4 - Math.clz32(Number.parseInt(hex[0], 16)) + 28; // the first digit has 32 − clz32 of its four
 }
 
 /** ⌊√a⌋ for a ≥ 0, by Newton's iteration from above, which decreases until it is done. */

@@ -141,10 +141,6 @@ export class Interval {
   /** The same enclosure with more digits (exactly) or fewer (outward). */
   withPrecision(precision: number): Interval {
     if (precision === this.precision) return this;
-    if (precision > this.precision) {
-      const up = BigInt(precision - this.precision);
-      return new Interval(this.lo << up, this.hi << up, precision);
-    }
     const down = BigInt(this.precision - precision);
     return new Interval(this.lo >> down, ceilShift(this.hi, down), precision);
   }
@@ -157,6 +153,11 @@ export class Interval {
   /** The upper end, exactly. */
   upper(): Rational {
     return Rational.of(this.hi, 1n << BigInt(this.precision));
+  }
+
+  /** Both ends as exact text. */
+  toJSON(): { lower: string; upper: string } {
+    return { lower: this.lower().toString(), upper: this.upper().toString() };
   }
 
   /** A double that is certainly not below (`up`) or not above (`down`) the enclosed number. */

@@ -17,20 +17,16 @@ import { invalidParameter, WinnowError } from "../errors.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Base2Parameter, etaAtMost } from "../privacy/base2-parameter.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { type Base2Loss, base2 } from "../privacy/loss.js";
 import { heldStill, type Scores } from "../race/scores.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
-import type { Epsilon, Without } from "../select/options.js";
-import type { Eta } from "../threshold/above-threshold.js";
-import { aParameter } from "../threshold/threshold-measurement.js";
+import { aParameter } from "../threshold/threshold-parameters.js";
 import { exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../validate.js";
 import { PartitionTable, powerOf, product, type Scaled } from "./partition-table.js";
 
-/** A budget: exactly one of `epsilon` and `eta`. */
-export type PartitionBudget = (Epsilon & Without<"eta">) | (Eta & Without<"epsilon">);
-
-/** A budget, and how one individual can change the list. */
-export type IntegerPartitionOptions = PartitionBudget & IntegerPartitionSettings;
+/** A budget (exactly one of `epsilon` and `eta`), and how one individual can change the list. */
+export type IntegerPartitionOptions = BudgetAs<"epsilon" | "eta"> & IntegerPartitionSettings;
 
 /** The same without the budget. */
 export interface IntegerPartitionSettings {
@@ -50,10 +46,7 @@ export interface IntegerPartition {
   readonly privacy: Base2Loss;
 }
 
-interface Loose extends IntegerPartitionSettings {
-  readonly epsilon?: RationalLike | undefined;
-  readonly eta?: Base2Parameter | undefined;
-}
+type Loose = IntegerPartitionSettings & LooseBudget<"epsilon" | "eta">;
 
 const OPTIONAL = {
   epsilon: positiveRational,

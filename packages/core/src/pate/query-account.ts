@@ -123,14 +123,15 @@ export class QueryAccount {
       return isAtMost(convert(total, { to: "approx", delta, method }).epsilon, epsilon);
     };
     const simply = largest(admits("zcdp", "simple"), 0);
-    return this.#method === "simple" && way === "zcdp" ? simply : largest(admits(way, this.#method), simply);
+    const isKnown = simply === Infinity || (this.#method === "simple" && way === "zcdp");
+    return isKnown ? simply : largest(admits(way, this.#method), simply);
   }
 }
 
-/** The largest n ≥ known that is accepted, where all up to it are: in steps of growing size, then by halves. */
+/** The largest n ≥ known that is accepted, where all up to it are: in steps of growing size, then by halves; beyond 2^51, Infinity. */
 function largest(isAccepted: (n: number) => boolean, known: number): number {
   let accepted = known;
-  let step = Math.max(1, known >> 3);
+  let step = Math.max(1, Math.floor(known / 8));
   for (; isAccepted(accepted + step); step *= 2) {
     accepted += step;
     if (accepted > Number.MAX_SAFE_INTEGER / 4) return Infinity;

@@ -59,7 +59,14 @@ export function eta(x: number | bigint, y: number | bigint, z: number | bigint =
   const [shift, power] = [bigInteger("y", y), bigInteger("z", z)];
   const factor = bigInteger("x", x);
   if (bitLength(factor) > shift) throw invalidParameter("x", "an integer < 2^y", x);
-  return Object.freeze({ x: factor, y: shift, z: power, eta: sizeOf(factor, shift).times(power) });
+  return written({ x: factor, y: shift, z: power, eta: sizeOf(factor, shift).times(power) });
+}
+
+/** JSON has no bigint: a parameter says itself how it is written, each number as exact text. */
+function written<P extends Base2Parameter>(parameter: P): P {
+  const texts = () =>
+    Object.fromEntries(Object.entries(parameter).map(([name, part]) => [name, String(part)]));
+  return Object.freeze(Object.defineProperty(parameter, "toJSON", { value: texts }));
 }
 
 function sizeOf(x: bigint, y: bigint): Rational {
@@ -146,7 +153,7 @@ export function etaAtMost(
   if (exponent.compare(LARGEST_EXPONENT) > 0)
     throw invalidParameter("epsilon", `a rational <= ${LARGEST_EXPONENT} for each step of utility`, epsilon);
   const parameter = eta(...numeratorAndDigits(exponent, y), z);
-  return Object.freeze({ ...parameter, epsilon: epsilonOfBase2(parameter, utilities) });
+  return written({ ...parameter, epsilon: epsilonOfBase2(parameter, utilities) });
 }
 
 /** x = ⌈2^y·e^−exponent⌉ for the given y, or the next for which x < 2^y; or for the first y that comes near enough. */

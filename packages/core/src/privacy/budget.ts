@@ -17,7 +17,7 @@ import { invalidParameter, WinnowError } from "../errors.js";
 import { asInterval } from "../exact/interval.js";
 import { ln2 } from "../exact/ln.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { arrayLike, readOptions } from "../validate.js";
+import { arrayLike, readOptions, text } from "../validate.js";
 import { compose, inMeasure, repeat } from "./compose.js";
 import { ConversionOrder, hasEpsilon, leftAfter } from "./conversion-order.js";
 import {
@@ -77,7 +77,7 @@ interface Counting {
  * import { Budget, zcdp } from "winnow-dp";
  *
  * const budget = new Budget(zcdp("0.1"));
- * budget.charge(zcdp("0.07"), { label: "top ten places" });
+ * budget.charge(zcdp("0.07"), "top ten places");
  * budget.remaining; // → { measure: "zcdp", rho: 0.03 }
  * budget.admits(zcdp("0.05")); // → false
  * ```
@@ -221,6 +221,7 @@ export class Budget {
   /** How a loss is counted, or the refusal. */
   #admit(loss: LossLike, label: string | undefined): { entry: Charge; counting: Counting } {
     const asked = readLoss(loss);
+    if (label !== undefined) text("label", label);
     const counting = this.#counting(asked);
     if (!this.#allows(this.#spentAfter(counting))) throw this.#refusal(asked, counting);
     const counted = total(counting);

@@ -15,13 +15,13 @@ import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { pureScale, zcdpScale } from "../privacy/calibrate.js";
 import { type Base2Loss, base2, type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { lnOf, roundedUp } from "../privacy/rounding.js";
-import type { Epsilon, Rho, Scale, Without } from "../select/options.js";
+import { withMethods } from "../select/measurement.js";
 import { usualScale } from "../select/options.js";
-import type { Eta } from "../threshold/above-threshold.js";
-import { aParameter } from "../threshold/threshold-measurement.js";
+import { aParameter } from "../threshold/threshold-parameters.js";
 import {
   anyRational,
   exactlyOneOf,
@@ -35,13 +35,6 @@ import {
 import { Grid, type GridOptions, type GridValues, readGridValues } from "./grid-data.js";
 import { base2RankWeights, naturalWeights, type RankWeights, SmearedRanks } from "./rank-draw.js";
 
-/** A budget: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
-export type QuantileBudget =
-  | (Epsilon & Without<"rho" | "scale" | "eta">)
-  | (Rho & Without<"epsilon" | "scale" | "eta">)
-  | (Scale & Without<"epsilon" | "rho" | "eta">)
-  | (Eta & Without<"epsilon" | "rho" | "scale">);
-
 /** A public grid, and how one individual can change the data. */
 export interface RecordOptions extends GridOptions {
   /** The most values that one individual has, if the data were bounded to that. Default 1. */
@@ -52,8 +45,8 @@ export interface RecordOptions extends GridOptions {
   readonly entropy?: Entropy | undefined;
 }
 
-/** Which quantile, of which grid, and a budget. */
-export type QuantileOptions = QuantileBudget & QuantileSettings;
+/** Which quantile, of which grid, and a budget: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
+export type QuantileOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & QuantileSettings;
 
 /** The same without the budget. */
 export interface QuantileSettings extends RecordOptions {
@@ -76,12 +69,7 @@ export interface Quantile {
 }
 
 /** A budget before it is known that just one is given. */
-export interface LooseQuantileBudget {
-  readonly epsilon?: RationalLike | undefined;
-  readonly rho?: RationalLike | undefined;
-  readonly scale?: RationalLike | undefined;
-  readonly eta?: Base2Parameter | undefined;
-}
+export type LooseQuantileBudget = LooseBudget<"epsilon" | "rho" | "scale" | "eta">;
 
 /** The readers of a budget. */
 export const BUDGET = {
@@ -133,11 +121,13 @@ export function quantile(values: GridValues, options: QuantileOptions): Quantile
   const cell = withEntropy(read.entropy, (bits) =>
     ranks.draw({ from: 0n, to: BigInt(grid.size - 1), share }, noise.weightsFor(share), bits),
   );
-  return {
-    value: grid.at(Number(cell)),
-    privacy: noise.privacy,
-    rankError: (beta) => noise.rankError(share, grid.size - 1, properProbability("beta", beta)),
-  };
+  return withMethods(
+    { value: grid.at(Number(cell)), privacy: noise.privacy },
+    {
+      rankError: (beta: RationalLike) =>
+        noise.rankError(share, grid.size - 1, properProbability("beta", beta)),
+    },
+  );
 }
 
 /** How far one individual can move distances against each other: r. */

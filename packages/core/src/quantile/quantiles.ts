@@ -14,16 +14,17 @@
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs } from "../privacy/budget-as.js";
 import { epsilonAtMost } from "../privacy/calibrate.js";
 import { type Base2Loss, type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { lnOf, roundedUp, shortened } from "../privacy/rounding.js";
+import { withMethods } from "../select/measurement.js";
 import { bigInteger, exactlyOneOf, integer, oneOf, properProbability, readOptions } from "../validate.js";
 import { Grid, type GridHistogram, type GridValues, readGridValues } from "./grid-data.js";
 import {
   BUDGET,
   GRID_ENDS,
   type LooseQuantileBudget,
-  type QuantileBudget,
   RECORDS,
   type RecordOptions,
   rangeOf,
@@ -32,8 +33,8 @@ import {
 } from "./quantile.js";
 import { naturalWeights, SmearedRanks } from "./rank-draw.js";
 
-/** Which quantiles, of which grid, and a budget for all of them. */
-export type QuantilesOptions = QuantileBudget & QuantilesSettings;
+/** Which quantiles, of which grid, and a budget for all of them: exactly one of `epsilon`, `rho`, `scale` and `eta`. */
+export type QuantilesOptions = BudgetAs<"epsilon" | "rho" | "scale" | "eta"> & QuantilesSettings;
 
 /** The same without the budget. */
 export interface QuantilesSettings extends RecordOptions {
@@ -110,16 +111,18 @@ export function quantiles(values: GridValues, options: QuantilesOptions): Quanti
   const plan = planFor(read, grid);
   const histogram = readGridValues(values, grid);
   const cells = withEntropy(read.entropy, (bits) => plan.draw(histogram, bits));
-  return {
+  const answer = {
     values: cells.map((cell) => grid.at(cell)),
     method: plan.method,
     privacy: plan.privacy,
     ...(plan.scales !== undefined && { scales: plan.scales }),
-    rankError(beta, given = {}) {
+  };
+  return withMethods(answer, {
+    rankError(beta: RationalLike, given: { readonly atMost?: number | bigint | undefined } = {}) {
       const { atMost } = readOptions(given, {}, { atMost: bigInteger });
       return plan.rankError(properProbability("beta", beta), atMost as bigint | undefined);
     },
-  };
+  });
 }
 
 interface Plan {

@@ -10,10 +10,11 @@
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { epsilonAtMost, pureScale } from "../privacy/calibrate.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import { heldStill, type Scores } from "../race/scores.js";
-import type { Epsilon, Rho, Scale, Without } from "../select/options.js";
+import { withMethods } from "../select/measurement.js";
 import { makeAboveThreshold } from "../threshold/threshold-measurement.js";
 import {
   exactlyOneOf,
@@ -26,14 +27,8 @@ import {
 } from "../validate.js";
 import { invalidValue, refuseUnlessFinite } from "./grid-data.js";
 
-/** A budget: exactly one of `epsilon`, `rho` and `scale`. */
-export type UpperBoundBudget =
-  | (Epsilon & Without<"rho" | "scale">)
-  | (Rho & Without<"epsilon" | "scale">)
-  | (Scale & Without<"epsilon" | "rho">);
-
-/** How many people may exceed the bound, the thresholds, and a budget. */
-export type UpperBoundOptions = UpperBoundBudget & UpperBoundSettings;
+/** How many people may exceed the bound, the thresholds, and a budget: exactly one of `epsilon`, `rho` and `scale`. */
+export type UpperBoundOptions = BudgetAs<"epsilon" | "rho" | "scale"> & UpperBoundSettings;
 
 /** The same without the budget. */
 export interface UpperBoundSettings {
@@ -52,7 +47,7 @@ export interface UpperBoundSettings {
 /** A bound, and what it cost. */
 export interface UpperBound {
   /** One of the thresholds. */
-  readonly value: number | bigint;
+  readonly value: Rational;
   /** The loss. */
   readonly privacy: PureLoss | ZcdpLoss;
   /**
@@ -63,11 +58,7 @@ export interface UpperBound {
   exceeding(beta: RationalLike): Rational;
 }
 
-interface Loose extends UpperBoundSettings {
-  readonly epsilon?: RationalLike | undefined;
-  readonly rho?: RationalLike | undefined;
-  readonly scale?: RationalLike | undefined;
-}
+type Loose = UpperBoundSettings & LooseBudget;
 
 const OPTIONAL = {
   epsilon: positiveRational,
@@ -141,11 +132,14 @@ export function upperBound(values: Scores, options: UpperBoundOptions): UpperBou
   const counts = countsAbove(heldStill(values, "values", invalidValue), thresholds);
   const [first] = measurement.invoke(counts, read.entropy).above;
   const place = first === undefined ? thresholds.length - 1 : Math.max(first.index - 1, 0);
-  return {
-    value: thresholds[place],
-    privacy: measurement.lossFor(valuesPerPerson) as PureLoss | ZcdpLoss,
-    exceeding: (beta) => target.plus(measurement.bounds(properProbability("beta", beta), 1).miss),
-  };
+  const privacy = measurement.lossFor(valuesPerPerson) as PureLoss | ZcdpLoss;
+  return withMethods(
+    { value: rational(thresholds[place]), privacy },
+    {
+      exceeding: (beta: RationalLike) =>
+        target.plus(measurement.bounds(properProbability("beta", beta), 1).miss),
+    },
+  );
 }
 
 /** How many values exceed each threshold. */

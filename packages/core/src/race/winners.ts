@@ -4,6 +4,7 @@
  * @module
  */
 import type { Entropy } from "../entropy.js";
+import { invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, rational } from "../exact/rational.js";
 import { Skips } from "../sample/geometric.js";
 import { drawBigBelow } from "../sample/uniform-below.js";
@@ -154,19 +155,65 @@ function choose(crowd: number, skips: Skips, entropy: Entropy, enter: () => void
   return chosen;
 }
 
-/** Names the unlisted in an order, uniformly without replacement. Listed ones keep their names. */
+/** So many draws in a row may hit names that are taken. */
+const PATIENCE = 1024;
+
+/**
+ * Names the unlisted in an order, uniformly without replacement. Listed ones keep their names.
+ *
+ * Where a draw hits names that are taken too often, the names are gone through one by one instead, which takes less time
+ * than listing the taken ones did, unless at least as many are free: then `isTaken` is wrong, except with probability
+ * 2^−1024.
+ */
 export function nameUnlisted<Id>(
   order: readonly { id: Id }[],
-  { id: unnamed, from, to, isTaken }: Omit<Unlisted<Id>, "count">,
+  unlisted: Unlisted<Id>,
   entropy: Entropy,
+  patience = PATIENCE,
 ): void {
+  const { id: unnamed, from, to, count, isTaken } = unlisted;
   const drawn = new Set<number>();
   for (const each of order) {
-    while (each.id === unnamed) {
+    for (let refused = 0; each.id === unnamed; ) {
       const name = from + Number(drawBigBelow(BigInt(to - from), entropy));
-      if (isTaken(name) || drawn.has(name)) continue;
+      if (drawn.has(name)) continue;
+      if (isTaken(name)) {
+        if (++refused < patience) continue;
+        if (2 * (count - drawn.size) >= to - from - drawn.size) throw tooManyTaken();
+        nameByRank(order, unlisted, drawn, entropy);
+        return;
+      }
       drawn.add(name);
       each.id = name as Id;
     }
   }
+}
+
+/** Names the rest by their ranks among the names that are free, which are drawn first. */
+function nameByRank<Id>(
+  order: readonly { id: Id }[],
+  { id: unnamed, from, to, count, isTaken }: Unlisted<Id>,
+  drawn: ReadonlySet<number>,
+  entropy: Entropy,
+): void {
+  const free = count - drawn.size;
+  const places = new Map<number, { id: Id }>();
+  for (const each of order)
+    for (let isPlaced = each.id !== unnamed; !isPlaced; ) {
+      const rank = Number(drawBigBelow(BigInt(free), entropy));
+      isPlaced = !places.has(rank);
+      if (isPlaced) places.set(rank, each);
+    }
+  for (let [name, rank] = [from, 0]; places.size > 0; name++) {
+    if (name === to) throw tooManyTaken();
+    if (drawn.has(name) || isTaken(name)) continue;
+    const place = places.get(rank);
+    if (place !== undefined) place.id = name as Id;
+    places.delete(rank++);
+  }
+}
+
+/** Which are taken is for a function of the caller to say. */
+function tooManyTaken(): WinnowError {
+  return invalidParameter("isPushed", "true for the candidates that were pushed and no others", "more");
 }

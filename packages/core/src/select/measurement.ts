@@ -77,3 +77,11 @@ export interface Measurement<Input, Output, Cost = Extended, Limit = RationalLik
    */
   check(dIn: RationalLike, dOut: Limit): boolean;
 }
+
+/** Fields with methods beside them that a structured clone, JSON and a spread leave out: they take the fields only. */
+export function withMethods<const Fields extends object, Methods extends object>(
+  fields: Fields,
+  methods: Methods,
+): Fields & Methods {
+  return Object.assign(Object.create(methods), fields);
+}

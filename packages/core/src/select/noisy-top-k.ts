@@ -24,7 +24,7 @@ import {
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { gapsOf, INDICES, type Release } from "../race/winners.js";
 import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
-import type { Domain, Measurement, Metric } from "./measurement.js";
+import { type Domain, type Measurement, type Metric, withMethods } from "./measurement.js";
 import { costOf, drawWinners, peel, refuseGaps, sizeFor, unlistedNames } from "./noisy-winners.js";
 import { rangeDistance, usualScaleOrNone } from "./options.js";
 
@@ -109,25 +109,25 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
     this.method = read.method ?? "one-shot";
     this.scale = usualScaleOrNone(rational(read.scale));
     const monotone = read.monotone ?? false;
-    this.metric = {
-      name: "largest change of a score",
-      monotone,
-      distance: (first, second) =>
-        largestChange([this.#read(first), this.#read(second)], {
-          monotone,
-          isPadded: this.domainSize !== undefined,
-        }),
-    };
+    this.metric = withMethods(
+      { name: "largest change of a score", monotone },
+      {
+        distance: (first: Scores | NamedScores, second: Scores | NamedScores) =>
+          largestChange([this.#read(first), this.#read(second)], {
+            monotone,
+            isPadded: this.domainSize !== undefined,
+          }),
+      },
+    );
     this.negate = read.negate ?? false;
     this.resolution = read.resolution === undefined ? undefined : rational(read.resolution);
     this.domainSize = read.domainSize;
     if (this.measure === "zcdp") refuseGaps(read.resolution);
     if (this.domainSize !== undefined) this.sizeFor(0); // k must not exceed the number of candidates, if that is known
-    this.domain = {
-      name: "finite scores",
-      size: this.domainSize,
-      contains: (given) => this.#contains(given),
-    };
+    this.domain = withMethods(
+      { name: "finite scores", size: this.domainSize },
+      { contains: (given: Scores | NamedScores) => this.#contains(given) },
+    );
     if (this.method === "one-shot") return;
     for (const name of ["resolution", "domainSize"] as const)
       if (this[name] !== undefined)

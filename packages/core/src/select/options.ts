@@ -6,48 +6,9 @@
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
+import type { LooseBudget } from "../privacy/budget-as.js";
 import { pureScale, zcdpScale } from "../privacy/calibrate.js";
 import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
-
-/** A budget as ε. */
-export interface Epsilon {
-  /** The ε of the whole answer: pure differential privacy, or (ε, δ) where there is a δ. */
-  readonly epsilon: RationalLike;
-}
-
-/** A budget as ρ. */
-export interface Rho {
-  /** The ρ of the whole answer: zero-concentrated differential privacy. */
-  readonly rho: RationalLike;
-}
-
-/** The noise itself, by its scale. */
-export interface Scale {
-  /** The scale of the noise, in units of the scores. */
-  readonly scale: RationalLike;
-}
-
-/** Gaussian noise itself, by its variance. */
-export interface Variance {
-  /** σ² of Gaussian noise. */
-  readonly variance: RationalLike;
-}
-
-/**
- * Options that are not given.
- *
- * @typeParam Names Their names.
- */
-export type Without<Names extends string> = { readonly [Name in Names]?: undefined };
-
-/** Exponential noise, accounted for as pure ε: exactly one of `epsilon` and `scale`. */
-export type PureBudget = (Epsilon & Without<"rho" | "scale">) | (Scale & Without<"epsilon" | "rho">);
-
-/** Gumbel noise, accounted for as ρ. */
-export type ZcdpBudget = Rho & Without<"epsilon" | "scale">;
-
-/** A budget: exactly one of `epsilon`, `rho` and `scale`. */
-export type NoiseBudget = PureBudget | ZcdpBudget;
 
 /** What selections share beside a budget: how one individual can move scores, and where the bits come from. */
 export interface SelectionOptions {
@@ -59,13 +20,6 @@ export interface SelectionOptions {
   readonly negate?: boolean | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
-}
-
-/** A budget before it is known that just one is given. */
-export interface LooseBudget {
-  readonly epsilon?: RationalLike | undefined;
-  readonly rho?: RationalLike | undefined;
-  readonly scale?: RationalLike | undefined;
 }
 
 /** The readers of the options that selections share. */

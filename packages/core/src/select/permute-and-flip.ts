@@ -10,20 +10,14 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { PureLoss } from "../privacy/loss.js";
 import type { ByIndex, ChoiceOf, NamedScores } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
 import { INDICES } from "../race/winners.js";
 import { integer, readOptions } from "../validate.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
-import {
-  chooseNoise,
-  type LooseBudget,
-  type PureBudget,
-  rangeOf,
-  SELECTION,
-  type SelectionOptions,
-} from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 
 /** How one individual can move scores, and where the bits come from. */
 export interface PermuteAndFlipSettings extends SelectionOptions {
@@ -32,7 +26,7 @@ export interface PermuteAndFlipSettings extends SelectionOptions {
 }
 
 /** What `permuteAndFlip` is asked: the settings, and exactly one of `epsilon` and `scale`. */
-export type PermuteAndFlipOptions = PermuteAndFlipSettings & PureBudget;
+export type PermuteAndFlipOptions = PermuteAndFlipSettings & BudgetAs<"epsilon" | "scale", "rho">;
 
 /**
  * The winner, and what it cost.

@@ -15,6 +15,7 @@
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs, Budgets, LooseBudget } from "../privacy/budget-as.js";
 import { scaleAtLeast, varianceAtLeast } from "../privacy/calibrate.js";
 import { boundedRangeCurve, gaussianMaxCurve, pureCurve } from "../privacy/curves.js";
 import {
@@ -40,18 +41,7 @@ import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
 import { boolean, exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../validate.js";
-import {
-  type Epsilon,
-  type LooseBudget,
-  type Rho,
-  rangeOf,
-  type Scale,
-  SELECTION,
-  type SelectionOptions,
-  usualScale,
-  type Variance,
-  type Without,
-} from "./options.js";
+import { rangeOf, SELECTION, type SelectionOptions, usualScale } from "./options.js";
 
 /**
  * What `reportNoisyMax` is asked: the law of the noise, how much of it (exactly one of `epsilon`, `rho`, `scale` and
@@ -210,13 +200,13 @@ function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
 export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
 
 /** Noise that has a scale. */
-export interface ScaledNoise extends Scale {
+export interface ScaledNoise extends Pick<Budgets, "scale"> {
   /** The law of the noise. */
   readonly noise: "exponential" | "gumbel" | "laplace";
 }
 
 /** Gaussian noise, whose cost depends on the number of candidates. */
-export interface GaussianNoise extends Variance {
+export interface GaussianNoise extends Pick<Budgets, "variance"> {
   /** The law of the noise. */
   readonly noise: "gaussian";
   /** How many candidates there are. */
@@ -227,19 +217,15 @@ export interface GaussianNoise extends Variance {
 export type NoisyMaxBudget = PureNoiseBudget | ZcdpNoiseBudget;
 
 /** Noise accounted for as pure ε: exponential, Gumbel or Laplace noise, and exactly one of `epsilon` and `scale`. */
-export type PureNoiseBudget = Pick<ScaledNoise, "noise"> &
-  ((Epsilon & Without<"rho" | "scale" | "variance">) | (Scale & Without<"epsilon" | "rho" | "variance">));
+export type PureNoiseBudget = Pick<ScaledNoise, "noise"> & BudgetAs<"epsilon" | "scale", "rho" | "variance">;
 
 /** Noise accounted for as ρ: any noise with `rho`, or Gaussian noise with a `variance`. */
 export type ZcdpNoiseBudget =
-  | (Pick<NoisyMaxNoise, "noise"> & Rho & Without<"epsilon" | "scale" | "variance">)
-  | (Pick<GaussianNoise, "noise"> & Variance & Without<"epsilon" | "rho" | "scale">);
+  | (Pick<NoisyMaxNoise, "noise"> & BudgetAs<"rho", "epsilon" | "scale" | "variance">)
+  | (Pick<GaussianNoise, "noise"> & BudgetAs<"variance", "epsilon" | "rho" | "scale">);
 
 /** A kind of noise and a budget for it, before it is known that just one is given. */
-export interface LooseNoise extends LooseBudget {
-  readonly noise: NoisyMaxNoise["noise"];
-  readonly variance?: RationalLike | undefined;
-}
+export type LooseNoise = Pick<NoisyMaxNoise, "noise"> & LooseBudget<"epsilon" | "rho" | "scale" | "variance">;
 
 /** The noise for one selection among `candidates` whose scores move by `range` against each other. */
 export function noiseWithin(budget: LooseNoise, range: Rational, candidates: number): NoisyMaxNoise {

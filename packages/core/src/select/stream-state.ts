@@ -7,10 +7,11 @@
  * read. Proof: docs/proofs/race.md.
  * @module
  */
-import { invalidParameter } from "../errors.js";
+import { invalidData } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
 import type { Contents } from "../race/pool.js";
 import { object } from "../validate.js";
+import { refuseOtherTerms } from "./stream-rules.js";
 
 /**
  * A `TopKStream` on its way to another thread or process. It holds noise: secret, and to be used once.
@@ -45,8 +46,8 @@ export function readState<Id>(
   parameters: string,
 ): { pushed: number; contents: Contents<Id> } {
   const expected = "the state of a stream with the same parameters that was not attached before";
-  if (object("state", state).parameters !== parameters || !isWhole(state))
-    throw invalidParameter("state", expected, undefined);
+  refuseOtherTerms("state", expected, parameters, object("state", state).parameters);
+  if (!isWhole(state)) throw invalidData("state", expected, "invalid-parameter");
   const { pushed, ids, scores, words, bits } = state;
   const contents = {
     ids: ids.slice(),

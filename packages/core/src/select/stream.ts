@@ -5,7 +5,8 @@
  */
 import { type Entropy, systemEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
-import { type Rational, rational } from "../exact/rational.js";
+import { Rational, rational } from "../exact/rational.js";
+import type { LooseBudget } from "../privacy/budget-as.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import { raceOverArray, skipsOf } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
@@ -15,7 +16,8 @@ import { exactScore, heldStill, invalidScore, ScoreReader, type Scores, toDouble
 import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
-import { chooseNoise, type LooseBudget, rangeOf, SELECTION } from "./options.js";
+import { chooseNoise, rangeOf, SELECTION } from "./options.js";
+import { agreement, refuseOtherTerms, Turn } from "./stream-rules.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
 import type {
   FinishOptions,
@@ -24,6 +26,9 @@ import type {
   TopKStreamSettings,
 } from "./top-k-stream.js";
 import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
+
+/** What counts where it isn't said. */
+const UNSTATED = { sensitivity: Rational.ONE, monotone: false, negate: false };
 
 const GRID = { scale: positiveRational, resolution: positiveRational, domainSize: integer };
 
@@ -51,6 +56,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   readonly #ownsEntropy: boolean;
   /** Undefined once the stream is used up. */
   #race: Race<Id | typeof UNLISTED> | undefined;
+  readonly #turn = new Turn();
   /** Whether it was closed by a failure. */
   #hasFailed = false;
   #pushed = 0;
@@ -68,16 +74,16 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   constructor(options: TopKStreamSettings & LooseBudget) {
     const read = readOptions(options, { k: integer }, { ...SELECTION, ...GRID });
-    const { k, monotone = false, negate = false, domainSize, resolution } = read;
+    const { epsilon: _, rho: __, scale: ___, entropy, ...stated } = { ...UNSTATED, ...read };
+    const { k, negate, domainSize, resolution } = stated;
     this.#range = rangeOf(read);
     this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domainSize };
     const { measure, scale } = this.#draw;
     if (measure === "zcdp") refuseGaps(resolution);
     this.#release = resolution === undefined ? INDICES : gapsOf(rational(resolution));
-    const noise = [k, measure, scale, read.sensitivity ?? 1];
-    this.#parameters = [...noise, monotone, negate, resolution, domainSize].join(" ");
-    this.#ownsEntropy = read.entropy === undefined;
-    this.#entropy = read.entropy ?? systemEntropy();
+    this.#parameters = agreement(stated, { measure, scale });
+    this.#ownsEntropy = entropy === undefined;
+    this.#entropy = entropy ?? systemEntropy();
     this.#race = new Race(k + this.#release.spare, termsOf(this.#draw), this.#entropy);
   }
 
@@ -103,6 +109,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     if (!this.#isInDomain(id)) return this;
     this.#pushed++;
     const value = this.#draw.negate ? -score : score;
+    this.#turn.begin();
     try {
       if (value < this.#far) {
         if (this.#passes < 0) this.#passes = skipsOf(this.#zeros).draw(this.#entropy);
@@ -113,6 +120,8 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
       }
     } catch (error) {
       throw this.#failed(error);
+    } finally {
+      this.#turn.end();
     }
     return this;
   }
@@ -147,10 +156,10 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   pushScores(this: Public<number, Privacy>, scores: Scores, first = 0): Public<number, Privacy> {
     const open = this as unknown as TopKStream<number, Privacy>;
     const { negate = false, domainSize = Infinity } = open.#draw;
-    const reader = new ScoreReader(scores, { negate });
-    return first >= 0 && first + reader.length <= domainSize
-      ? open.pushReader(reader, first)
-      : open.#pushEach(heldStill(scores, "scores", invalidScore), first);
+    const held = heldStill(scores, "scores", invalidScore);
+    return first >= 0 && first + held.length <= domainSize
+      ? open.pushReader(new ScoreReader(held, { negate }), first)
+      : open.#pushEach(held, first);
   }
 
   /**
@@ -160,6 +169,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
    */
   pushReader(this: TopKStream<number, Privacy>, reader: ScoreReader, first: number): Public<number, Privacy> {
     const race = this.#open();
+    this.#turn.begin();
     try {
       const floor = race.origin === undefined ? race.cut : -Infinity;
       const theirs = raceOverArray(reader, race.places, race.terms, this.#entropy, { floor });
@@ -169,6 +179,8 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     } catch (error) {
       // Scores are checked before noise is drawn: all of them are taken, or none.
       throw error instanceof WinnowError && error.code === "invalid-score" ? error : this.#failed(error);
+    } finally {
+      this.#turn.end();
     }
     this.#pushed += reader.length;
     this.#raise(race);
@@ -184,11 +196,13 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
 
   pushAll(candidates: Iterable<Item<Id>>): this {
     this.#open();
-    return this.#orFail(() => {
+    try {
       let next = 0;
       for (const item of candidates) next = this.#pushItem(item, next);
-      return this;
-    });
+    } catch (error) {
+      throw this.#failed(error);
+    }
+    return this;
   }
 
   async pushFrom(
@@ -198,8 +212,8 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     const { signal } = readOptions(options, {}, { signal: aSignal });
     // What is there already need not be waited for, one by one.
     if (signal === undefined && !(Symbol.asyncIterator in candidates)) return this.pushAll(candidates);
+    this.#open();
     try {
-      this.#open();
       let next = 0;
       const source = signal === undefined ? candidates : untilAborted(candidates, signal);
       for await (const item of source) next = this.#pushItem(item, next);
@@ -224,10 +238,9 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     if (!(other instanceof TopKStream)) throw invalidParameter("other", "a TopKStream", other);
     if (other === this) throw invalidParameter("other", "another stream", other);
     const theirs = other.#open();
-    if (other.#parameters !== this.#parameters)
-      throw invalidParameter("other", "a stream with the same parameters", other);
+    refuseOtherTerms("other", "a stream with the same parameters", this.#parameters, other.#parameters);
     other.#close();
-    return this.#orFail(() => {
+    return this.#step(() => {
       race.join(theirs);
       this.#pushed += other.#pushed;
       this.#raise(race);
@@ -244,10 +257,11 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   attach(state: StreamState<Id>): this {
-    const race = this.#open();
+    this.#open();
     const { pushed, contents } = readState(state, this.#parameters);
+    const race = this.#open(); // a getter of the state's may have taken the answer
     const { ids, scores, words, bits } = contents;
-    return this.#orFail(() => {
+    return this.#step(() => {
       ids.forEach((id, i) => {
         race.consider(id, scores[i], words[i], bits[i]);
       });
@@ -295,11 +309,14 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   /** Takes a step that uses noise. If that fails, a candidate may be half in: the stream is closed. */
-  #orFail<T>(step: () => T): T {
+  #step<T>(step: () => T): T {
+    this.#turn.begin();
     try {
       return step();
     } catch (error) {
       throw this.#failed(error);
+    } finally {
+      this.#turn.end();
     }
   }
 
@@ -311,6 +328,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   }
 
   #open(): Race<Id | typeof UNLISTED> {
+    this.#turn.refuseWhileTaken();
     if (this.#race !== undefined) return this.#race;
     if (this.#hasFailed)
       throw new WinnowError(

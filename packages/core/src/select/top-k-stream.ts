@@ -14,10 +14,11 @@
  * @module
  */
 import type { RationalLike } from "../exact/rational.js";
+import type { BudgetAs } from "../privacy/budget-as.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import type { NamedWinner } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
-import type { NoiseBudget, PureBudget, SelectionOptions, ZcdpBudget } from "./options.js";
+import type { SelectionOptions } from "./options.js";
 import { TopKStream as Stream } from "./stream.js";
 import type { StreamState } from "./stream-state.js";
 import type { AbortOptions } from "./until-aborted.js";
@@ -35,9 +36,10 @@ export interface TopKStreamSettings extends SelectionOptions {
 /**
  * What a `TopKStream` is made from: the settings, and exactly one of `epsilon`, `rho` and `scale`.
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names Those that it may be.
  */
-export type TopKStreamOptions<Budget extends NoiseBudget = NoiseBudget> = TopKStreamSettings & Budget;
+export type TopKStreamOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
+  TopKStreamSettings & BudgetAs<Names, "epsilon" | "rho" | "scale">;
 
 /**
  * The winners of a stream, and what they cost.
@@ -54,7 +56,7 @@ export interface StreamAnswer<Candidate = number, Privacy = PureLoss | ZcdpLoss>
 
 /** What `finish` needs to know of a stream over a public domain of a `domainSize`; nothing otherwise. */
 export interface FinishOptions {
-  /** Tells which candidates were pushed, to name winners that never were. */
+  /** Tells which candidates were pushed, to name winners that never were. If it is true for others too, `finish` throws. */
   readonly isPushed?: ((candidate: number) => boolean) | undefined;
 }
 
@@ -147,9 +149,9 @@ export interface TopKStream<Candidate = number, Privacy extends PureLoss | ZcdpL
 /** Makes streams: the budget decides in which measure the answer's loss is. */
 export interface TopKStreamConstructor {
   /** A stream with a budget in pure ε. Streams that are to be merged must have the same options. */
-  new <Candidate = number>(options: TopKStreamOptions<PureBudget>): TopKStream<Candidate, PureLoss>;
+  new <Candidate = number>(options: TopKStreamOptions<"epsilon" | "scale">): TopKStream<Candidate, PureLoss>;
   /** A stream with a budget in ρ. */
-  new <Candidate = number>(options: TopKStreamOptions<ZcdpBudget>): TopKStream<Candidate, ZcdpLoss>;
+  new <Candidate = number>(options: TopKStreamOptions<"rho">): TopKStream<Candidate, ZcdpLoss>;
   /** A stream with a budget in one of them. */
   new <Candidate = number>(options: TopKStreamOptions): TopKStream<Candidate>;
   /** What streams have in common. */

@@ -12,22 +12,14 @@
  */
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
 import { gapsOf, INDICES } from "../race/winners.js";
 import { integer, oneOf, positiveRational, readOptions } from "../validate.js";
 import { drawWinners, lossOf, peel } from "./noisy-winners.js";
-import {
-  chooseNoise,
-  type LooseBudget,
-  type NoiseBudget,
-  type PureBudget,
-  rangeOf,
-  SELECTION,
-  type SelectionOptions,
-  type ZcdpBudget,
-} from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 
 /** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
 export interface TopKSettings extends SelectionOptions {
@@ -42,9 +34,10 @@ export interface TopKSettings extends SelectionOptions {
 /**
  * What `topK` is asked: the settings, and exactly one of `epsilon`, `rho` and `scale`.
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names Those that it may be.
  */
-export type TopKOptions<Budget extends NoiseBudget = NoiseBudget> = TopKSettings & Budget;
+export type TopKOptions<Names extends "epsilon" | "rho" | "scale" = "epsilon" | "rho" | "scale"> =
+  TopKSettings & BudgetAs<Names, "epsilon" | "rho" | "scale">;
 
 /**
  * The winners, and what they cost.
@@ -82,11 +75,11 @@ export interface TopK<Won = Winner, Privacy = PureLoss | ZcdpLoss> {
  */
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
-  options: TopKOptions<PureBudget>,
+  options: TopKOptions<"epsilon" | "scale">,
 ): TopK<WinnerOf<Given>, PureLoss>;
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
-  options: TopKOptions<ZcdpBudget>,
+  options: TopKOptions<"rho">,
 ): TopK<WinnerOf<Given>, ZcdpLoss>;
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
@@ -132,7 +125,7 @@ export interface TopKWithGapSettings extends SelectionOptions {
 }
 
 /** What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`. */
-export type TopKWithGapOptions = TopKWithGapSettings & PureBudget;
+export type TopKWithGapOptions = TopKWithGapSettings & BudgetAs<"epsilon" | "scale", "rho">;
 
 /**
  * The winners with their gaps, and what they cost.

@@ -12,13 +12,13 @@
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { Budgets } from "../privacy/budget-as.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
 import { gaussianMax } from "../race/gaussian-max.js";
 import { exponential, gumbel, laplace } from "../race/noise.js";
 import { Race } from "../race/race.js";
 import { type ExactScores, exactScore, nearestDouble } from "../race/scores.js";
-import type { Variance } from "../select/options.js";
 import {
   type LooseNoise,
   NOISE_SIZES,
@@ -45,12 +45,13 @@ export interface LargestGapSettings extends GapOptions {
  *
  * @typeParam Budget A budget that names the law of the noise.
  */
-export type DefaultNoise<Budget extends NoisyMaxBudget> = Budget extends Variance
-  ? Budget
-  : Omit<Budget, "noise"> & {
-      /** The law of the noise on the gaps. Default "gumbel". */
-      readonly noise?: Budget["noise"] | undefined;
-    };
+export type DefaultNoise<Budget extends NoisyMaxBudget> =
+  Budget extends Pick<Budgets, "variance">
+    ? Budget
+    : Omit<Budget, "noise"> & {
+        /** The law of the noise on the gaps. Default "gumbel". */
+        readonly noise?: Budget["noise"] | undefined;
+      };
 
 /**
  * What `largestGap` is asked: the settings, the noise and how much of it (exactly one of `epsilon`, `rho`, `scale` and

@@ -11,6 +11,7 @@
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import type { BudgetAs } from "../privacy/budget-as.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import {
   type IndexSet,
@@ -25,12 +26,9 @@ import { type Histogram, largestCounts, type RankedCounts } from "./largest-coun
 import { COUNTS, type CountOptions, gapAfter, gapSensitivity } from "./largest-gap.js";
 import {
   type FailureOptions,
-  type GaussianTestBudget,
-  type LaplaceTestBudget,
   type LooseTest,
   StabilityTest,
   TEST_SIZES,
-  type TestBudget,
   THRESHOLD,
 } from "./stability-test.js";
 
@@ -46,10 +44,11 @@ export interface ProposeTestReleaseSettings extends CountOptions, FailureOptions
  * What `proposeTestRelease` is asked: the settings, and the noise of the test (exactly one of `rho`, `epsilon`, `variance`
  * and `scale`).
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names Those that it may be.
  */
-export type ProposeTestReleaseOptions<Budget extends TestBudget = TestBudget> = ProposeTestReleaseSettings &
-  Budget;
+export type ProposeTestReleaseOptions<
+  Names extends "rho" | "epsilon" | "variance" | "scale" = "rho" | "epsilon" | "variance" | "scale",
+> = ProposeTestReleaseSettings & BudgetAs<Names, "rho" | "epsilon" | "variance" | "scale">;
 
 /**
  * A set of candidates, or the answer that nothing can be released.
@@ -104,11 +103,11 @@ const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: 
  */
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
-  options: ProposeTestReleaseOptions<GaussianTestBudget>,
+  options: ProposeTestReleaseOptions<"rho" | "variance">,
 ): ProposeTestRelease<SetOf<Given>, ZcdpLoss>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,
-  options: ProposeTestReleaseOptions<LaplaceTestBudget>,
+  options: ProposeTestReleaseOptions<"epsilon" | "scale">,
 ): ProposeTestRelease<SetOf<Given>, ApproxLoss>;
 export function proposeTestRelease<Given extends Histogram | NamedCounts>(
   histogram: Given,

@@ -4,25 +4,20 @@
  * @module
  */
 import type { Entropy } from "../entropy.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
+import type { Rational } from "../exact/rational.js";
+import type { LooseBudget } from "../privacy/budget-as.js";
 import { scaleAtLeast } from "../privacy/calibrate.js";
 import { repeat } from "../privacy/compose.js";
 import { zcdpOfBoundedRange } from "../privacy/convert.js";
 import { type ZcdpLoss, zcdp } from "../privacy/loss.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
-import { type Rho, rangeOf, type Scale, type Without } from "../select/options.js";
+import { rangeOf } from "../select/options.js";
 import { exactlyOneOf, positiveRational, readOptions } from "../validate.js";
 import type { Histogram } from "./largest-counts.js";
 import type { CountOptions } from "./largest-gap.js";
 
-/** The noise of rounds of the exponential mechanism: a `rho` for all of them together, or the `scale` of each. */
-export type RoundsBudget = (Rho & Without<"scale">) | (Scale & Without<"rho">);
-
-/** The same before it is known that just one is given. */
-export interface LooseRounds {
-  readonly rho?: RationalLike | undefined;
-  readonly scale?: RationalLike | undefined;
-}
+/** A `rho` for all rounds together, or the `scale` of each, before it is known that just one is given. */
+export type LooseRounds = LooseBudget<"rho" | "scale">;
 
 /** The reader of a budget for rounds. */
 export function roundsBudget(field: string, value: LooseRounds): LooseRounds {

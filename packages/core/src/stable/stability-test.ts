@@ -13,6 +13,7 @@ import type { Entropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { scaleAtLeast, varianceAtLeast } from "../privacy/calibrate.js";
 import { gaussianCurve, pureCurve } from "../privacy/curves.js";
 import {
@@ -29,26 +30,13 @@ import { lnOf } from "../privacy/rounding.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { StripWeights } from "../sample/strips.js";
-import type { Epsilon, LooseBudget, Rho, Scale, Variance, Without } from "../select/options.js";
 import { exactlyOneOf, oneOf, positiveRational, properProbability, readOptions } from "../validate.js";
 
-/** Gaussian noise in a test, accounted for as δ-approximate ρ: exactly one of `rho` and `variance`. */
-export type GaussianTestBudget =
-  | (Rho & Without<"epsilon" | "scale" | "variance">)
-  | (Variance & Without<"epsilon" | "rho" | "scale">);
-
-/** Laplace noise in a test, accounted for as (ε, δ): exactly one of `epsilon` and `scale`. */
-export type LaplaceTestBudget =
-  | (Epsilon & Without<"rho" | "scale" | "variance">)
-  | (Scale & Without<"epsilon" | "rho" | "variance">);
-
 /** The noise of a stability test: exactly one of `rho`, `epsilon`, `variance` and `scale` says which it is, and how much. */
-export type TestBudget = GaussianTestBudget | LaplaceTestBudget;
+export type TestBudget = BudgetAs<"rho" | "epsilon" | "variance" | "scale">;
 
 /** The same before it is known that just one is given. */
-export interface LooseTest extends LooseBudget {
-  readonly variance?: RationalLike | undefined;
-}
+export type LooseTest = LooseBudget<"rho" | "epsilon" | "variance" | "scale">;
 
 /** How likely the test may let an unstable set pass, and how its threshold is found. */
 export interface FailureOptions {
@@ -188,7 +176,7 @@ function minusLn(delta: Rational, precision: number): Interval {
 }
 
 /** ⌈x⌉ of an irrational x; should its neighbourhood resist all precision, the larger of the two candidates. */
-function ceiling(enclose: (precision: number) => Interval): bigint {
+export function ceiling(enclose: (precision: number) => Interval): bigint {
   for (let precision = FIRST_PRECISION; ; precision *= 2) {
     const value = enclose(precision);
     const ceil = value.upper().ceil();

@@ -20,6 +20,7 @@
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs } from "../privacy/budget-as.js";
 import { compose } from "../privacy/compose.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import type { LossLike } from "../privacy/loss-json.js";
@@ -44,7 +45,7 @@ import {
 import { type Histogram, holdCounts } from "./largest-counts.js";
 import { COUNTS, GapChoice, type GapOptions, gapSensitivity } from "./largest-gap.js";
 import type { Release } from "./propose-test-release.js";
-import { type LooseRounds, type RoundsBudget, roundsBudget, SharedRounds } from "./shared-rounds.js";
+import { type LooseRounds, roundsBudget, SharedRounds } from "./shared-rounds.js";
 import { type LooseTest, StabilityTest, THRESHOLD } from "./stability-test.js";
 import {
   isWithin,
@@ -53,10 +54,7 @@ import {
   readBudget,
   STABLE_SIZES,
   STEPS,
-  type StableBudget,
-  type StableEpsilon,
   type StableRelease,
-  type StableRho,
   StableTopKMeasurement,
   type StableTopKParameters,
   type StableTopKSettings,
@@ -83,10 +81,10 @@ export interface StableTopKFixedSettings
 /**
  * What `stableTopKFixed` is asked: the settings, and exactly one of `rho` and `epsilon`.
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names Those that it may be.
  */
-export type StableTopKFixedOptions<Budget extends StableBudget = StableBudget> = StableTopKFixedSettings &
-  Budget;
+export type StableTopKFixedOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> =
+  StableTopKFixedSettings & BudgetAs<Names, "rho" | "epsilon">;
 
 /**
  * The candidates, and the stable set that they come from: k of them for a public domain, at most k for an unknown one.
@@ -137,11 +135,11 @@ export type StableTopKFixed<
  */
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
-  options: StableTopKFixedOptions<StableRho>,
+  options: StableTopKFixedOptions<"rho">,
 ): StableTopKFixed<SetOf<Given>, ZcdpLoss>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
-  options: StableTopKFixedOptions<StableEpsilon>,
+  options: StableTopKFixedOptions<"epsilon">,
 ): StableTopKFixed<SetOf<Given>, ApproxLoss>;
 export function stableTopKFixed<Given extends Histogram | NamedCounts>(
   histogram: Given,
@@ -176,7 +174,7 @@ export interface StableTopKFixedParameters
   extends FixedOptions,
     Omit<StableTopKParameters, "maxK" | "regulariser"> {
   /** The noise of all rounds of the exponential mechanism, or a budget for them together; charged if there may be any. */
-  readonly rounds: RoundsBudget;
+  readonly rounds: BudgetAs<"rho" | "scale">;
 }
 
 const REQUIRED = { k: integer, domain: oneOf("public", "unknown") };

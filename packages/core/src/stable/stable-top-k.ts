@@ -18,6 +18,7 @@
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { rhoAtMost } from "../privacy/calibrate.js";
 import { compose } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
@@ -31,7 +32,6 @@ import {
   type SetOf,
 } from "../race/candidates.js";
 import type { Measurement } from "../select/measurement.js";
-import type { Epsilon, Rho, Without } from "../select/options.js";
 import {
   type LooseNoise,
   type NoisyMaxBudget,
@@ -67,21 +67,13 @@ export interface StableTopKSettings extends GapOptions, FailureOptions {
   readonly entropy?: Entropy | undefined;
 }
 
-/** δ-approximate zero-concentrated differential privacy: a `rho`. */
-export type StableRho = Rho & Without<"epsilon">;
-
-/** (ε, δ)-differential privacy: an `epsilon`. */
-export type StableEpsilon = Epsilon & Without<"rho">;
-
-/** A budget beside a δ: exactly one of `rho` and `epsilon`. */
-export type StableBudget = StableRho | StableEpsilon;
-
 /**
  * What `stableTopK` is asked: the settings, and exactly one of `rho` and `epsilon`.
  *
- * @typeParam Budget The kinds of budget that it may be.
+ * @typeParam Names Those that it may be.
  */
-export type StableTopKOptions<Budget extends StableBudget = StableBudget> = StableTopKSettings & Budget;
+export type StableTopKOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> = StableTopKSettings &
+  BudgetAs<Names, "rho" | "epsilon">;
 
 /** The readers of what a budget with a δ need not have. */
 export const STABLE_SIZES = { rho: positiveRational, epsilon: positiveRational };
@@ -138,11 +130,11 @@ export type StableTopK<Released = IndexSet, Privacy = ZcdpLoss | ApproxLoss> = S
  */
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
-  options: StableTopKOptions<StableRho>,
+  options: StableTopKOptions<"rho">,
 ): StableTopK<SetOf<Given>, ZcdpLoss>;
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
-  options: StableTopKOptions<StableEpsilon>,
+  options: StableTopKOptions<"epsilon">,
 ): StableTopK<SetOf<Given>, ApproxLoss>;
 export function stableTopK<Given extends Histogram | NamedCounts>(
   histogram: Given,
@@ -297,11 +289,7 @@ interface LooseParameters extends GapOptions, FailureOptions {
  */
 
 /** A budget with a δ, before it is known that just one is given. */
-export interface LooseStable {
-  readonly rho?: RationalLike | undefined;
-  readonly epsilon?: RationalLike | undefined;
-  readonly delta: RationalLike;
-}
+export type LooseStable = LooseBudget<"rho" | "epsilon"> & Pick<FailureOptions, "delta">;
 
 interface SplitBudget {
   readonly rho: Rational;

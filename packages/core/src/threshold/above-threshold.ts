@@ -15,33 +15,14 @@
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import type { Base2Parameter } from "../privacy/base2-parameter.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { epsilonAtMost } from "../privacy/calibrate.js";
 import type { Base2Loss, PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import { rootToDigits, shortened } from "../privacy/rounding.js";
-import type { Epsilon, Rho, Without } from "../select/options.js";
 import { exactlyOneOf, positiveRational, readOptions } from "../validate.js";
-import {
-  type AboveThresholdMeasurement,
-  type AboveThresholdParameters,
-  aParameter,
-  makeAboveThreshold,
-  QUESTION,
-  type ThresholdQuestion,
-} from "./threshold-measurement.js";
+import { type AboveThresholdMeasurement, makeAboveThreshold } from "./threshold-measurement.js";
+import { aParameter, QUESTION, type ThresholdQuestion } from "./threshold-parameters.js";
 import { ThresholdStream } from "./threshold-stream.js";
-
-/** A budget in base 2, by the base of the noise. */
-export interface Eta {
-  /** The base of the noise, made by `eta` or `etaAtMost`; the loss is a multiple of its η. */
-  readonly eta: Base2Parameter;
-}
-
-/** A budget: exactly one of `epsilon`, `rho` and `eta`. */
-export type ThresholdBudget =
-  | (Epsilon & Without<"rho" | "eta">)
-  | (Rho & Without<"epsilon" | "eta">)
-  | (Eta & Without<"epsilon" | "rho">);
 
 /** A question, and how one individual can move values. */
 export interface AboveThresholdSettings extends ThresholdQuestion {
@@ -53,15 +34,11 @@ export interface AboveThresholdSettings extends ThresholdQuestion {
   readonly entropy?: Entropy | undefined;
 }
 
-/** A question and a budget for the whole stream. */
-export type AboveThresholdOptions = ThresholdBudget & AboveThresholdSettings;
+/** A question and a budget for the whole stream: exactly one of `epsilon`, `rho` and `eta`. */
+export type AboveThresholdOptions = BudgetAs<"epsilon" | "rho" | "eta"> & AboveThresholdSettings;
 
 /** The same before it is known that there is just one budget. */
-interface LooseOptions extends AboveThresholdSettings {
-  readonly epsilon?: RationalLike | undefined;
-  readonly rho?: RationalLike | undefined;
-  readonly eta?: Base2Parameter | undefined;
-}
+type LooseOptions = AboveThresholdSettings & LooseBudget<"epsilon" | "rho" | "eta">;
 
 const OPTIONS = {
   ...QUESTION,
@@ -116,13 +93,14 @@ function measurementFor(read: LooseOptions): AboveThresholdMeasurement {
   return makeAboveThreshold({ ...question, ...noise });
 }
 
-type NoiseParameters = Pick<
-  AboveThresholdParameters,
-  "thresholdScale" | "thresholdVariance" | "queryScale" | "measure"
->;
+/** Exponential noise. */
+interface PureNoise {
+  readonly thresholdScale: Rational;
+  readonly queryScale: Rational;
+}
 
 /** The split of ε with the least variance of ν − ρ is 1 : n^(2/3), n = 2c or, where monotone, c. */
-function pureNoise(epsilon: Rational, distance: Rational, question: ThresholdQuestion): NoiseParameters {
+function pureNoise(epsilon: Rational, distance: Rational, question: ThresholdQuestion): PureNoise {
   const { count = 1, monotone = false, ordered = false } = question;
   const whole = distance.dividedBy(epsilon);
   if (ordered) return { thresholdScale: shortened(whole, "up"), queryScale: shortened(whole, "up") };
@@ -142,9 +120,9 @@ const PI = /* @__PURE__ */ Rational.of(355n, 113n);
  * The split of ρ with the least variance of ν − ρ is 1 : πs√(c/6), s = 2 or, where monotone, 1. Where the stream is ordered,
  * exponential noise of ε = √(2ρ) has less.
  */
-function zcdpNoise(rho: Rational, distance: Rational, question: ThresholdQuestion): NoiseParameters {
+function zcdpNoise(rho: Rational, distance: Rational, question: ThresholdQuestion) {
   const { count = 1, monotone = false, ordered = false } = question;
-  if (ordered) return { ...pureNoise(epsilonAtMost(rho), distance, question), measure: "zcdp" };
+  if (ordered) return { ...pureNoise(epsilonAtMost(rho), distance, question), measure: "zcdp" } as const;
   const steps = monotone ? 1n : 2n;
   const weight = rootToDigits(Rational.of(BigInt(count), 6n), "up")
     .times(PI)

@@ -19,7 +19,7 @@ import { type Base2Loss, base2 } from "../privacy/loss.js";
 import { toDouble } from "../race/scores.js";
 import { anyRational, positiveRational, readOptions } from "../validate.js";
 import { drawOdds } from "./comparison.js";
-import { aParameter } from "./threshold-measurement.js";
+import { aParameter } from "./threshold-parameters.js";
 
 /** The threshold, the noise, and how one individual can move the value. */
 export interface NoisyThresholdOptions {

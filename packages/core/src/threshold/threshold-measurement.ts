@@ -10,13 +10,11 @@
  * Proof: docs/proofs/above-threshold.md.
  * @module
  */
-import { madeByEta } from "../base2/weights.js";
 import { anEntropy, type Entropy, systemEntropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { type Base2Parameter, eta } from "../privacy/base2-parameter.js";
 import { zcdpCurve } from "../privacy/curves.js";
 import {
   type Base2Loss,
@@ -33,65 +31,19 @@ import { lnOf, roundedUp, zerosAfterPoint } from "../privacy/rounding.js";
 import { exponential, gumbel } from "../race/noise.js";
 import type { Scores } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
-import { usualScale } from "../select/options.js";
-import {
-  anyRational,
-  arrayLike,
-  boolean,
-  integer,
-  nonNegativeRational,
-  oneOf,
-  positiveRational,
-  properProbability,
-  readOptions,
-} from "../validate.js";
+import { integer, nonNegativeRational, properProbability, readOptions } from "../validate.js";
 import { type Comparison, IntegerComparison, RealComparison } from "./comparison.js";
+import {
+  type AboveThresholdParameters,
+  type Level,
+  type LooseParameters,
+  MEASURES,
+  type Noise,
+  noiseOf,
+  ONE_LEVEL,
+  PARAMETERS,
+} from "./threshold-parameters.js";
 import { type StreamParts, type ThresholdRun, ThresholdStream } from "./threshold-stream.js";
-
-/** One step of adaptive sparse vector: an answer far above the threshold may cost less. */
-export interface ThresholdLevel {
-  /** How far above the noisy threshold the value must be. */
-  readonly margin: RationalLike;
-  /** What an answer here costs, as a share of a full one; its noise has the scale queryScale/share. */
-  readonly share: RationalLike;
-}
-
-/** What is asked of a stream, beside its noise. */
-export interface ThresholdQuestion {
-  /** How many answers above it gives before it ends. Default 1. */
-  readonly count?: number | undefined;
-  /** The threshold of queries that don't bring their own. Default 0. */
-  readonly threshold?: RationalLike | undefined;
-  /** Whether one individual moves all values of the stream the same way, as counts of people do. Default false. */
-  readonly monotone?: boolean | undefined;
-  /**
-   * Whether one individual moves later values at least as far as earlier ones, all in the same direction: prefix counts do.
-   * Only with count 1, and where individuals are added or removed. Default false.
-   */
-  readonly ordered?: boolean | undefined;
-  /** Tells by how much a query is above, rounded down to a multiple of this; it costs nothing. */
-  readonly resolution?: RationalLike | undefined;
-  /** Margins that fall to 0 and shares that rise to 1, tried in order. Only with exponential noise. */
-  readonly levels?: readonly ThresholdLevel[] | undefined;
-}
-
-/** A question and its noise: exactly one of the three kinds. */
-export interface AboveThresholdParameters extends ThresholdQuestion {
-  /** The scale of exponential noise on the threshold. */
-  readonly thresholdScale?: RationalLike | undefined;
-  /** The variance of Gaussian noise on the threshold; the noise of queries is then Gumbel. */
-  readonly thresholdVariance?: RationalLike | undefined;
-  /** The scale of the noise on queries. */
-  readonly queryScale?: RationalLike | undefined;
-  /** The base of geometric noise on the threshold, made by `eta`. */
-  readonly thresholdEta?: Base2Parameter | undefined;
-  /** The base of geometric noise on queries. */
-  readonly queryEta?: Base2Parameter | undefined;
-  /** The grid of geometric noise, to which values are rounded down. Default 1. */
-  readonly granularity?: RationalLike | undefined;
-  /** The measure of `map`. Default: pure for exponential noise, zcdp for Gaussian and Gumbel noise, base2 for geometric noise. */
-  readonly measure?: "pure" | "zcdp" | "base2" | undefined;
-}
 
 /** What can be promised without looking at the data. */
 export interface ThresholdBounds {
@@ -99,89 +51,6 @@ export interface ThresholdBounds {
   readonly miss: Rational;
   /** With probability 1 − beta none of `queries` queries that are so far below their threshold is answered above. */
   readonly falseAlarm: Rational;
-}
-
-/** The readers of a question. */
-export const QUESTION = {
-  count: integer,
-  threshold: anyRational,
-  monotone: boolean,
-  ordered: boolean,
-  resolution: positiveRational,
-  levels: readLevels,
-};
-
-/** The reader of a base, which is checked in full and made anew: what is reported is what is computed with. */
-export function aParameter(field: string, value: Base2Parameter): Base2Parameter {
-  const { x, y, z } = madeByEta(field, value);
-  return eta(x, y, z);
-}
-
-const PARAMETERS = {
-  ...QUESTION,
-  thresholdScale: positiveRational,
-  thresholdVariance: positiveRational,
-  queryScale: positiveRational,
-  thresholdEta: aParameter,
-  queryEta: aParameter,
-  granularity: positiveRational,
-  measure: /* @__PURE__ */ oneOf("pure", "zcdp", "base2"),
-};
-
-type Level = { readonly margin: Rational; readonly share: Rational };
-
-const ONE_LEVEL: readonly Level[] = [{ margin: Rational.ZERO, share: Rational.ONE }];
-
-function readLevels(field: string, given: readonly ThresholdLevel[]): Level[] {
-  const levels = Array.from(arrayLike(field, given), (level) => {
-    const read = readOptions(level, { margin: nonNegativeRational, share: positiveRational }, {}, "level");
-    return { margin: rational(read.margin), share: rational(read.share) };
-  });
-  const last = levels.at(-1);
-  const isFalling = levels.every(
-    ({ margin, share }, i) =>
-      i === 0 || (margin.compare(levels[i - 1].margin) < 0 && share.compare(levels[i - 1].share) > 0),
-  );
-  if (!isFalling || last === undefined || !last.margin.equals(0n) || !last.share.equals(1n))
-    throw invalidParameter(field, "margins that fall to 0 with shares that rise to 1", "others");
-  return levels;
-}
-
-type Noise =
-  | { readonly kind: "exponential"; readonly threshold: Rational; readonly query: Rational }
-  | { readonly kind: "gumbel"; readonly variance: Rational; readonly query: Rational }
-  | {
-      readonly kind: "geometric";
-      readonly threshold: Base2Parameter;
-      readonly query: Base2Parameter;
-      readonly granularity: Rational;
-    };
-
-const MEASURES = { exponential: "pure", gumbel: "zcdp", geometric: "base2" } as const;
-
-function noiseOf(read: AboveThresholdParameters): Noise {
-  const { thresholdScale, thresholdVariance, queryScale, thresholdEta, queryEta, granularity } = read;
-  const given = [thresholdScale, thresholdVariance, thresholdEta].filter((each) => each !== undefined).length;
-  const isGeometric = thresholdEta !== undefined;
-  if (given !== 1 || isGeometric !== (queryEta !== undefined) || isGeometric === (queryScale !== undefined))
-    throw invalidParameter(
-      "noise",
-      "thresholdScale and queryScale, thresholdVariance and queryScale, or thresholdEta and queryEta",
-      "others",
-    );
-  if (granularity !== undefined && !isGeometric)
-    throw invalidParameter("granularity", "absent without thresholdEta", granularity);
-  if (thresholdEta !== undefined)
-    return {
-      kind: "geometric",
-      threshold: thresholdEta,
-      query: queryEta as Base2Parameter,
-      granularity: rational(granularity ?? 1n),
-    };
-  const query = usualScale(rational(queryScale as RationalLike));
-  return thresholdScale === undefined
-    ? { kind: "gumbel", variance: rational(thresholdVariance as RationalLike), query }
-    : { kind: "exponential", threshold: usualScale(rational(thresholdScale)), query };
 }
 
 /** Sparse vector as a measurement, made by `makeAboveThreshold`: `start` a stream, or `invoke` it on a list of values. */
@@ -208,7 +77,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
    * @internal
    */
   constructor(parameters: AboveThresholdParameters) {
-    const read = readOptions(parameters, {}, PARAMETERS);
+    const read = readOptions(parameters as LooseParameters, {}, PARAMETERS);
     this.#noise = noiseOf(read);
     const { kind } = this.#noise;
     this.measure = read.measure ?? MEASURES[kind];

@@ -12,6 +12,7 @@ import { WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { heldStill, isNumeric, type Scores, toDouble } from "../race/scores.js";
 import { Skips } from "../sample/geometric.js";
+import { Turn } from "../select/stream-rules.js";
 import { type Above, type Comparison, ZEROS } from "./comparison.js";
 
 /** An answer to one query: `above` tells which of the two it is. */
@@ -98,6 +99,7 @@ export class ThresholdStream {
   /** What is left for answers, in full ones; undefined once the stream has ended. */
   #left: Rational | undefined;
   #hasFailed = false;
+  readonly #turn = new Turn();
   /** The threshold of the last query, as it was given and exactly, and the value below which one is far from it. */
   #given: RationalLike | undefined;
   #threshold: Rational;
@@ -174,44 +176,54 @@ export class ThresholdStream {
   }
 
   #push(value: number | bigint, threshold: RationalLike | undefined): ThresholdAnswer {
-    this.#open();
     this.#compareWith(threshold);
+    const left = this.#open();
     const double = this.#finite(value);
+    const far = this.#far;
+    this.#turn.begin();
+    this.#far = -Infinity; // what the source of bits asks meanwhile is refused, and doesn't pass as far
     try {
-      const answer = this.#decide(value, double);
-      return answer === undefined ? BELOW : this.#told(answer);
+      const answer = this.#decide(value, double < far);
+      this.#far = far;
+      return answer === undefined ? BELOW : this.#told(answer, left);
     } catch (error) {
       this.#end(true);
       throw error;
+    } finally {
+      this.#turn.end();
     }
   }
 
-  #decide(value: number | bigint, double: number): Above | undefined {
+  #decide(value: number | bigint, isFar: boolean): Above | undefined {
     const { comparison, entropy } = this.#parts;
-    if (double >= this.#far) return comparison.compare(value, this.#threshold, 0);
+    if (!isFar) return comparison.compare(value, this.#threshold, 0);
     skips ??= new Skips(Rational.of(1n, 1n << BigInt(ZEROS)));
     if (this.#passes < 0) this.#passes = skips.draw(entropy);
     return this.#passes-- > 0 ? undefined : comparison.compare(value, this.#threshold, ZEROS);
   }
 
   /** An answer above is paid for; the stream ends when a full one could not be. */
-  #told({ level, gap }: Above): ThresholdAnswer {
+  #told({ level, gap }: Above, before: Rational): ThresholdAnswer {
     const { shares } = this.#parts;
-    this.#left = this.#left?.minus(shares[level]);
-    if (this.#left === undefined || this.#left.compare(1n) < 0) this.#end(false);
+    const left = before.minus(shares[level]);
+    this.#left = left;
+    if (left.compare(1n) < 0) this.#end(false);
     return { above: true, ...(gap && { gap }), ...(shares.length > 1 && { level }) };
   }
 
   #compareWith(threshold: RationalLike | undefined): void {
+    this.#open();
     if (threshold === this.#given) return;
     const exact = threshold === undefined ? this.#parts.threshold : rational(threshold, "threshold");
+    this.#open(); // a getter of the threshold's may have asked a query of its own, and ended the stream
     this.#far = this.#parts.comparison.farBelow(exact);
     this.#threshold = exact;
     this.#given = threshold;
   }
 
-  #open(): void {
-    if (this.#left !== undefined) return;
+  #open(): Rational {
+    this.#turn.refuseWhileTaken();
+    if (this.#left !== undefined) return this.#left;
     const why = this.#hasFailed ? "a failure closed it" : "all of its answers above were given";
     throw new WinnowError("stream-finished", `the stream has ended: ${why}; start a new one and charge it`);
   }

@@ -5,7 +5,7 @@
  *
  * The π_n are enclosed, never rounded: the least of some enclosures encloses the least, so it doesn't matter which branch
  * it is. A name is kept if a lazily revealed uniform U is below π_n; where its digits don't tell, more are drawn of the
- * same U, and a finer table is computed. The coin is exact.
+ * same U, and π_n is enclosed more narrowly. The coin is exact.
  *
  * Names that few people have are many and rarely kept. Where π_n ≤ 2^−z, U must start with z zeros; for all names of one
  * count these rare events are drawn at once, as how many names to pass by (docs/proofs/skips.md).
@@ -14,22 +14,23 @@
  * κ. Such a name is kept with the probability above for δ = P(κ).
  *
  * Cost: at most one word a name or so, and 2^(1−z) words where π_n ≤ 2^−z, 2 ≤ z ≤ 20; a million names of one person each
- * take about a hundred bits at δ = 10⁻⁶. The table has about 2·ln(1/δ)/ε entries. Proof: docs/proofs/select-partitions.md.
+ * take about a hundred bits at δ = 10⁻⁶. A π_n takes six exponentials, once for each count. Proof: docs/proofs/select-partitions.md.
  * @module
  */
 import type { Entropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
-import { type Enclosure, isCertainlyAtMost, lnOf, roundedUp } from "../privacy/rounding.js";
+import { type Enclosure, lnOf, roundedUp, zerosAfterPoint } from "../privacy/rounding.js";
 import { skipsOf } from "../race/array-race.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
 import { StripSampler } from "../sample/strip-sampler.js";
+import { ceiling } from "../stable/stability-test.js";
 
 const FIRST_PRECISION = 64;
-/** Digits of U beyond these say nothing that the table could tell. */
+/** Digits of U beyond these say nothing that the enclosure could tell. */
 const SPARE = 8;
 /** One zero saves nothing: a name that isn't passed by takes a word to find and a word of U. */
 const FEWEST_ZEROS = 2;
@@ -40,7 +41,7 @@ const MOST_ZEROS = 20;
 export class KeepCoin {
   readonly #epsilon: Rational;
   readonly #delta: Rational;
-  readonly #tables: KeepTable[] = [];
+  readonly #levels: KeepChances[] = [];
 
   constructor(epsilon: Rational, delta: Rational) {
     this.#epsilon = epsilon;
@@ -61,7 +62,7 @@ export class KeepCoin {
 
   /** Coins for U that start with so many zeros that the others are certainly above π_n; undefined if those are not many. */
   #rareCoins(count: number | bigint, entropy: Entropy): RareCoins | undefined {
-    const chance = this.#table(0).at(count);
+    const chance = this.#chances(0).at(count);
     if (chance === undefined) return undefined;
     const zeros = Math.min(chance.precision - bitLength(chance.hi - 1n), MOST_ZEROS);
     return zeros < FEWEST_ZEROS ? undefined : new RareCoins(zeros, entropy);
@@ -70,25 +71,25 @@ export class KeepCoin {
   /** Whether U is below π_n. */
   #isBelow(u: PartialUniform, count: number | bigint): boolean {
     for (let level = 0; ; ) {
-      const table = this.#table(level);
-      const chance = table.at(count);
+      const chances = this.#chances(level);
+      const chance = chances.at(count);
       if (chance === undefined) return true; // certain: no bits
       const [cells, places] = [BigInt(u.bits), BigInt(chance.precision)];
       if ((u.numerator + 1n) << places <= chance.lo << cells) return true;
       if (u.numerator << places >= chance.hi << cells) return false;
-      if (u.bits + SPARE <= table.precision) u.reveal();
+      if (u.bits + SPARE <= chances.precision) u.reveal();
       else level++;
     }
   }
 
   /** Encloses π_n with about so many binary places; undefined where it is certainly 1. */
   enclose(count: number, precision: number): Interval | undefined {
-    return new KeepTable(this.#epsilon, this.#delta, precision).at(count);
+    return new KeepChances(this.#epsilon, this.#delta, precision).at(count);
   }
 
-  #table(level: number): KeepTable {
-    this.#tables[level] ??= new KeepTable(this.#epsilon, this.#delta, FIRST_PRECISION * (1 << level));
-    return this.#tables[level];
+  #chances(level: number): KeepChances {
+    this.#levels[level] ??= new KeepChances(this.#epsilon, this.#delta, FIRST_PRECISION * (1 << level));
+    return this.#levels[level];
   }
 }
 
@@ -111,46 +112,99 @@ export class RareCoins {
   }
 }
 
-/** Enclosures of π_0, π_1, … as far as they were asked for, up to the first that is certainly 1. */
-class KeepTable {
+/**
+ * Encloses any π_n, by the recursion in closed form: the first branch for the steps up to some m, the second from there on.
+ * With a = e^(−ε),
+ *
+ *     π_n = δ·e^((n−1)ε)·(1 − a^n)/(1 − a)                                     for n ≤ m,
+ *     1 − π_n = a^(n−m)·(1 − π_m) − δ·a·(1 − a^(n−m))/(1 − a), or 0 from there on   for n > m.
+ */
+class KeepChances {
   readonly precision: number;
-  readonly #up: Interval;
-  readonly #down: Interval;
+  readonly #epsilon: Rational;
   readonly #delta: Rational;
+  readonly #bits: number;
   readonly #one: Interval;
-  readonly #chances: Interval[];
-  #isComplete = false;
+  /** 1 − a. */
+  readonly #step: Interval;
+  /** m lies between these; they differ only if more digits would be needed to tell. */
+  readonly #turns: readonly bigint[];
+  readonly #known = new Map<number | bigint, Interval>();
+  /** The least count so far that is certainly kept. */
+  #certain: number | bigint = Infinity;
 
-  /** The first branch multiplies an error by e^ε, in all by less than 1/δ. */
+  /** An error is divided by 1 − a up to twice, and multiplied by e^((m−1)ε) < 2/δ. */
   constructor(epsilon: Rational, delta: Rational, precision: number) {
     this.precision = precision;
-    const bits = precision + bitLength(delta.denominator) + GUARD;
-    this.#up = Interval.from(epsilon, bits).exp();
-    this.#down = Interval.from(epsilon.negated(), bits).exp();
+    this.#epsilon = epsilon;
     this.#delta = delta;
-    this.#one = Interval.from(1n, bits);
-    this.#chances = [Interval.from(0n, bits)];
+    this.#bits = precision + 2 * zerosAfterPoint(epsilon) + zerosAfterPoint(delta) + GUARD;
+    this.#one = Interval.from(1n, this.#bits);
+    this.#step = this.#one.minus(this.#power(-1n));
+    this.#turns = this.#turn();
   }
 
   at(count: number | bigint): Interval | undefined {
-    while (!this.#isComplete && this.#chances.length <= count) this.#extend();
-    return this.#chances[Number(count)];
+    if (count >= this.#certain) return undefined;
+    const known = this.#known.get(count);
+    if (known !== undefined) return known;
+    const chance = this.#enclose(BigInt(count));
+    if (chance.hi >= this.#one.lo && this.#isCertain(BigInt(count))) {
+      this.#certain = count;
+      return undefined;
+    }
+    this.#known.set(count, chance);
+    return chance;
   }
 
-  #extend(): void {
-    const last = this.#chances[this.#chances.length - 1];
-    const [one, delta] = [this.#one, this.#delta];
-    if (last.lower().compare(Rational.ONE.minus(delta)) >= 0) {
-      this.#isComplete = true; // both branches are at least 1
-      return;
-    }
-    const rising = last.times(this.#up).plus(delta);
-    const closing = one.minus(one.minus(last).minus(delta).times(this.#down));
-    this.#chances.push(least(least(rising, closing), one));
+  /** Both branches are at least 1 from π_(n−1) = 1 − δ on. */
+  #isCertain(count: bigint): boolean {
+    return (
+      this.#enclose(count - 1n)
+        .lower()
+        .compare(Rational.ONE.minus(this.#delta)) >= 0
+    );
+  }
+
+  /** Too early and too late a turn both give at least π_n, so the least over all that are possible encloses it. */
+  #enclose(count: bigint): Interval {
+    return this.#turns
+      .map((turn) => (count <= turn ? this.#rising(count) : this.#closing(turn, count - turn)))
+      .reduce(least, this.#one);
+  }
+
+  #rising(count: bigint): Interval {
+    return this.#power(count - 1n)
+      .times(this.#sum(count))
+      .times(this.#delta);
+  }
+
+  #closing(turn: bigint, steps: bigint): Interval {
+    const left = this.#one.minus(this.#rising(turn)).times(this.#power(-steps));
+    return this.#one.minus(left).plus(this.#power(-1n).times(this.#sum(steps)).times(this.#delta));
+  }
+
+  /** 1 + a + … + a^(n−1). */
+  #sum(terms: bigint): Interval {
+    return this.#one.minus(this.#power(-terms)).dividedBy(this.#step);
+  }
+
+  /** e^(nε). */
+  #power(n: bigint): Interval {
+    return Interval.from(this.#epsilon.times(n), this.#bits).exp();
+  }
+
+  /** Step n is one of the first branch while π_(n−1) ≤ (1 − δ)/(1 + e^ε), so while n − 1 ≤ ln(1 + (1 − δ)/δ·tanh(ε/2))/ε. */
+  #turn(): bigint[] {
+    const odds = Rational.ONE.minus(this.#delta).dividedBy(this.#delta);
+    const tanh = this.#step.dividedBy(this.#one.plus(this.#power(-1n)));
+    const last = tanh.times(odds).plus(1n).ln().dividedBy(this.#epsilon);
+    const [from, to] = [last.lower(), last.upper()].map((end) => end.floor() + 1n);
+    return from === to ? [from] : [from, to];
   }
 }
 
-/** Two units a step, for millions of steps. */
+/** Digits for the roundings of some ten operations on numbers below 4. */
 const GUARD = 48;
 
 function least(a: Interval, b: Interval): Interval {
@@ -185,18 +239,10 @@ export class TruncatedLaplace {
   readonly #noise: (entropy: Entropy) => bigint;
 
   constructor(epsilon: Rational, delta: Rational) {
-    const scale = Rational.ONE.dividedBy(epsilon);
-    this.#noise = preparedNoise("laplace", scale);
-    // a^κ ≤ δ is enough: P(κ) = a^κ·(1 − a)/(1 + a − 2a^(κ+1)) ≤ a^κ.
-    let [low, high] = [0n, lnOf(delta, FIRST_PRECISION).negated().times(scale).upper().ceil()];
-    if (high < 1n) high = 1n;
-    while (high - low > 1n) {
-      const middle = (low + high) >> 1n;
-      if (isCertainlyAtMost(chanceOfBound(epsilon, middle), delta)) high = middle;
-      else low = middle;
-    }
-    this.bound = high;
-    const rounded = roundedUp(chanceOfBound(epsilon, high));
+    this.#noise = preparedNoise("laplace", Rational.ONE.dividedBy(epsilon));
+    const least = ceiling(boundFor(epsilon, delta));
+    this.bound = least > 1n ? least : 1n;
+    const rounded = roundedUp(chanceOfBound(epsilon, this.bound));
     this.failure = rounded.compare(delta) > 0 ? delta : rounded;
   }
 
@@ -216,12 +262,27 @@ export class TruncatedLaplace {
   }
 }
 
-/** Encloses P(κ) for κ ≥ 1. */
-function chanceOfBound(epsilon: Rational, bound: bigint): Enclosure {
+/** P(κ) = a^κ·(1 − a)/(1 + a − 2a^(κ+1)) ≤ δ for all κ from ln((1 − a + 2aδ)/(δ·(1 + a)))/ε on. */
+function boundFor(epsilon: Rational, delta: Rational): Enclosure {
+  const zeros = 2 * zerosAfterPoint(epsilon) + zerosAfterPoint(delta);
   return (precision) => {
-    const zeros = Number(epsilon.times(bound).times("3/2").ceil());
     const bits = precision + zeros + GUARD;
-    const power = (exponent: bigint) => Interval.from(epsilon.times(-exponent), bits).exp();
+    const [a, one] = [Interval.from(epsilon.negated(), bits).exp(), Interval.from(1n, bits)];
+    const [over, under] = [one.minus(a).plus(a.times(delta.times(2n))), one.plus(a)];
+    return over.ln().minus(under.ln()).minus(lnOf(delta, bits)).dividedBy(epsilon);
+  };
+}
+
+/** The largest εκ whose P(κ) is computed. A larger one has as many zeros as it is large. */
+const FAR = Rational.of(512n);
+
+/** Encloses P(κ) for κ ≥ 1; beyond `FAR`, the larger one of a smaller ε, as P(κ) rises with a. */
+function chanceOfBound(epsilon: Rational, bound: bigint): Enclosure {
+  const rate = epsilon.times(bound).compare(FAR) > 0 ? FAR.dividedBy(bound) : epsilon;
+  const zeros = Number(rate.times(bound).times("3/2").ceil()) + 2 * zerosAfterPoint(rate);
+  return (precision) => {
+    const bits = precision + zeros + GUARD;
+    const power = (exponent: bigint) => Interval.from(rate.times(-exponent), bits).exp();
     const [a, one] = [power(1n), Interval.from(1n, bits)];
     const whole = one.plus(a).minus(power(bound + 1n).times(2n));
     return power(bound).times(one.minus(a)).dividedBy(whole);

@@ -13,6 +13,7 @@
  * @module
  */
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { LooseBudget } from "../privacy/budget-as.js";
 import { mostZcdp, pureScale, zcdpScale } from "../privacy/calibrate.js";
 import { boundedRangeCurve } from "../privacy/curves.js";
 import { type ApproxLoss, approx, type ZcdpLoss, zcdp } from "../privacy/loss.js";
@@ -20,16 +21,6 @@ import { rootToDigits, toDigits } from "../privacy/rounding.js";
 import { epsilonAtOrder } from "../privacy/to-approx.js";
 import { exactlyOneOf, positiveRational } from "../validate.js";
 import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
-
-/** A budget with a δ: exactly one of `epsilon`, `rho` and `scale` says how much noise there is. */
-export interface LimitedBudget {
-  /** (ε, δ)-differential privacy. */
-  readonly epsilon?: RationalLike | undefined;
-  /** δ-approximate zero-concentrated differential privacy. */
-  readonly rho?: RationalLike | undefined;
-  /** The scale of the noise, in units of the counts. */
-  readonly scale?: RationalLike | undefined;
-}
 
 /** What noise a question gets, known before any data are seen. */
 export interface LimitedPlan {
@@ -59,7 +50,7 @@ const remembered = new Map<string, LimitedPlan>();
 const MOST_REMEMBERED = 64;
 
 /** The noise for a budget. Nothing here depends on data, so what was found once is remembered. */
-export function planFor({ epsilon, rho, scale }: LimitedBudget, terms: LimitedTerms): LimitedPlan {
+export function planFor({ epsilon, rho, scale }: LooseBudget, terms: LimitedTerms): LimitedPlan {
   exactlyOneOf({ epsilon, rho, scale });
   const budget = Object.entries({ epsilon, rho, scale }).flatMap(([name, size]) =>
     size === undefined ? [] : [`${name} ${positiveRational(name, size)}`],
@@ -72,7 +63,7 @@ export function planFor({ epsilon, rho, scale }: LimitedBudget, terms: LimitedTe
   return plan;
 }
 
-function findPlan({ epsilon, rho, scale }: LimitedBudget, terms: LimitedTerms): LimitedPlan {
+function findPlan({ epsilon, rho, scale }: LooseBudget, terms: LimitedTerms): LimitedPlan {
   if (scale !== undefined) return forScale(positiveRational("scale", scale), terms);
   if (rho !== undefined) return forRho(positiveRational("rho", rho), terms);
   const target = positiveRational("epsilon", epsilon as RationalLike);

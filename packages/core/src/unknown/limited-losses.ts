@@ -8,7 +8,7 @@
  * @module
  */
 import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
 import { isWithin } from "../privacy/budget.js";
 import { inMeasure } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
@@ -25,18 +25,10 @@ import {
 } from "../privacy/loss.js";
 import { type LossLike, readLoss } from "../privacy/loss-json.js";
 import type { NamedCounts } from "../race/candidates.js";
-import type { Domain, Metric } from "../select/measurement.js";
+import { type Domain, type Metric, withMethods } from "../select/measurement.js";
 import { usualScale } from "../select/options.js";
-import {
-  exactlyOneOf,
-  integer,
-  nonNegativeRational,
-  oneOf,
-  positiveRational,
-  properProbability,
-  readOptions,
-} from "../validate.js";
-import { failureOf, type LimitedNoise, smallestThreshold } from "./limited-threshold.js";
+import { integer, nonNegativeRational, positiveRational } from "../validate.js";
+import { failureOf, type LimitedNoise } from "./limited-threshold.js";
 import { isHistogram, readHistogram } from "./named-counts.js";
 
 /** How many names, among how many, and how one individual can change counts. */
@@ -89,31 +81,15 @@ export interface LimitedCharge {
   readonly renyi: RenyiLoss;
 }
 
-/** The parameters that losses depend on, as they come. */
-export interface LimitedLossParameters extends LimitedQuestion {
-  /** The law of the noise. */
+/** What losses depend on, read before. */
+export interface LimitedLossTerms extends LimitedQuestion {
   readonly noise: LimitedNoise;
-  /** The scale of the noise, in units of the counts. */
-  readonly scale: RationalLike;
-  /** The largest probability with which names that one individual could bring in may beat ⊥; T is the least integer for it. */
-  readonly delta?: RationalLike | undefined;
-  /** T itself, a rational ≥ 0, instead of `delta`. */
-  readonly threshold?: RationalLike | undefined;
+  readonly scale: Rational;
+  /** T: how far ⊥ stands above the counts that one individual could bring in. */
+  readonly threshold: Rational;
+  /** The probability that they beat it all the same, rounded up; if not given, it is computed. */
+  readonly failure?: Rational | undefined;
 }
-
-const REQUIRED = {
-  k: integer,
-  noise: /* @__PURE__ */ oneOf("gumbel", "exponential"),
-  scale: positiveRational,
-};
-const OPTIONAL = {
-  maxCandidates: integer,
-  maxItemsPerUser: integer,
-  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
-  sensitivity: positiveRational,
-  delta: properProbability,
-  threshold: nonNegativeRational,
-};
 
 /** The domain of a limited-domain top k: every name once, each with an integer count ≥ 0. */
 export interface NamedCountDomain extends Domain<NamedCounts> {
@@ -133,7 +109,10 @@ export interface NamedCountMetric extends Metric<NamedCounts> {
 /** The parameters of a limited-domain top k, and its losses. */
 export class LimitedLosses {
   /** What `invoke` takes: the complete counts of names that need not be known beforehand. */
-  readonly domain: NamedCountDomain = { name: "complete counts of any names", contains: isHistogram };
+  readonly domain: NamedCountDomain = withMethods(
+    { name: "complete counts of any names" },
+    { contains: isHistogram },
+  );
   /** How inputs are compared: by the largest change of a count. */
   readonly metric: NamedCountMetric;
   /** The measure that `map` speaks of: δ-approximate zCDP for Gumbel noise, (ε, δ) for exponential noise. */
@@ -155,30 +134,25 @@ export class LimitedLosses {
   readonly #newcomers: number;
   readonly #charges: LimitedCharge[] = [];
 
-  /** Reads the parameters; T is the least integer for a given `delta`. */
-  constructor(parameters: LimitedLossParameters) {
-    const read = readOptions(parameters, REQUIRED, OPTIONAL, "parameters");
-    this.k = read.k;
-    this.maxCandidates = candidatesFor(read);
-    this.#newcomers = newcomersOf(read);
-    this.noise = read.noise;
-    this.scale = usualScale(rational(read.scale));
+  /** @internal */
+  constructor(terms: LimitedLossTerms) {
+    this.k = terms.k;
+    this.maxCandidates = candidatesFor(terms);
+    this.#newcomers = newcomersOf(terms);
+    this.noise = terms.noise;
+    this.scale = usualScale(terms.scale);
     this.measure = this.noise === "gumbel" ? "zcdp" : "approx";
-    const neighbours = read.neighbours ?? "add-remove";
-    this.metric = {
-      name: "largest change of a count",
-      neighbours,
-      distance: (first, second) => largestChange(first, second, neighbours, read.maxItemsPerUser),
-    };
-    this.range = rangeFor(read);
-    const { delta, threshold } = read;
-    exactlyOneOf({ delta, threshold });
-    this.threshold =
-      threshold === undefined
-        ? Rational.of(smallestThreshold(this.#terms, rational(delta as RationalLike)))
-        : rational(threshold);
-    const atMost = delta === undefined ? undefined : rational(delta);
-    this.failure = failureOf(this.#terms, this.threshold, atMost);
+    const neighbours = terms.neighbours ?? "add-remove";
+    this.metric = withMethods(
+      { name: "largest change of a count", neighbours },
+      {
+        distance: (first: NamedCounts, second: NamedCounts) =>
+          largestChange(first, second, neighbours, terms.maxItemsPerUser),
+      },
+    );
+    this.range = rangeFor(terms);
+    this.threshold = terms.threshold;
+    this.failure = terms.failure ?? failureOf(this.#terms, this.threshold);
   }
 
   get #terms() {
@@ -232,11 +206,8 @@ export class LimitedLosses {
     const limit: Loss = readLoss(dOut, "dOut");
     if (limit.measure !== "zcdp" && limit.measure !== "approx")
       throw invalidParameter("dOut", "a zcdp or approx loss", dOut);
-    if (isWithin(this.#lossAt(dIn, limit.measure), limit, [])) return true;
-    if (limit.measure === "zcdp" || this.noise === "exponential") return false;
-    const loss = this.#lossAt(dIn, "zcdp");
-    if ((loss.delta ?? Rational.ZERO).compare(limit.delta) >= 0) return false;
-    return isWithin(convert(loss, { to: "approx", delta: limit.delta }), limit, []);
+    if (fits(this.#lossAt(dIn, limit.measure), limit)) return true;
+    return this.noise === "gumbel" && fits(this.#lossAt(dIn, "zcdp"), limit);
   }
 
   #lossAt<M extends "zcdp" | "approx">(
@@ -258,6 +229,13 @@ export class LimitedLosses {
     const whole = each.times(this.k);
     return zcdp(whole.times(whole).dividedBy(2n), failure);
   }
+}
+
+/** Whether a loss is within a limit in ε, zCDP or (ε, δ); a concentrated loss is converted at the δ of the limit. */
+export function fits(loss: Loss, limit: Loss): boolean {
+  if (loss.measure !== "zcdp" || limit.measure !== "approx") return isWithin(loss, limit, []);
+  const isLess = (loss.delta ?? Rational.ZERO).compare(limit.delta) < 0;
+  return isLess && isWithin(convert(loss, { to: "approx", delta: limit.delta }), limit, []);
 }
 
 /** The largest |difference| of a count; Infinity where no individual can make it so. */

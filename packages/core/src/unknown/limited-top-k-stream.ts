@@ -12,6 +12,7 @@
 
 import { invalidParameter, WinnowError } from "../errors.js";
 import type { NamedCount, NamedCounts } from "../race/candidates.js";
+import { agreement, refuseOtherTerms } from "../select/stream-rules.js";
 import { type LimitedTopK, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
 import { countOf, LargestRows, nameOf, pairsOf } from "./named-counts.js";
 
@@ -43,8 +44,9 @@ export class LimitedTopKStream {
   /** A stream without names. Streams that are to be merged must have the same options. */
   constructor(options: LimitedTopKOptions) {
     this.#limited = limitedFor(options);
-    const { k, maxCandidates, noise, scale, threshold, resolution, metric } = this.#limited.measurement;
-    this.#parameters = [k, maxCandidates, noise, scale, threshold, resolution, metric.neighbours].join(" ");
+    const { measurement, stated } = this.#limited;
+    const { maxCandidates, noise, scale, threshold, failure, privacy } = measurement;
+    this.#parameters = agreement(stated, { maxCandidates, noise, scale, threshold, failure, privacy });
     this.#rows = new LargestRows(maxCandidates);
   }
 
@@ -84,8 +86,7 @@ export class LimitedTopKStream {
     const rows = this.#open();
     if (!(other instanceof LimitedTopKStream) || other === this)
       throw invalidParameter("other", "another LimitedTopKStream", other);
-    if (other.#parameters !== this.#parameters)
-      throw invalidParameter("other", "a stream with the same options", other);
+    refuseOtherTerms("other", "a stream with the same options", this.#parameters, other.#parameters);
     rows.join(other.#open());
     other.#rows = undefined;
     return this;
@@ -95,7 +96,8 @@ export class LimitedTopKStream {
   finish(): LimitedTopK {
     const rows = this.#open();
     this.#rows = undefined;
-    const { measurement, privacy, entropy } = this.#limited;
+    const { measurement, entropy } = this.#limited;
+    const { privacy } = measurement;
     return { ...measurement.race(rows.leaders(false), entropy), privacy, measurement };
   }
 

@@ -20,6 +20,7 @@
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
 import type { LossLike } from "../privacy/loss-json.js";
 import { raceOverArray } from "../race/array-race.js";
@@ -28,12 +29,21 @@ import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
-import { integer, object, oneOf, positiveRational, properProbability, readOptions } from "../validate.js";
-import { type LimitedBudget, type LimitedPlan, planFor } from "./limited-calibration.js";
+import { usualScale } from "../select/options.js";
+import {
+  exactlyOneOf,
+  integer,
+  nonNegativeRational,
+  oneOf,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../validate.js";
+import { type LimitedPlan, planFor } from "./limited-calibration.js";
 import {
   type LimitedCharge,
   LimitedLosses,
-  type LimitedLossParameters,
+  type LimitedLossTerms,
   type LimitedQuestion,
   newcomersOf,
   rangeFor,
@@ -53,16 +63,20 @@ import {
  * How many names, a budget (exactly one of `epsilon`, `rho` and `scale`, with a `delta`), and how one individual can
  * change counts.
  */
-export interface LimitedTopKOptions extends LimitedBudget, LimitedQuestion {
-  /** The δ of the whole release, above 0 and below 1. */
-  readonly delta: RationalLike;
-  /** The law of the noise. Default: the one with the lower threshold; with `scale` and with gaps, exponential. */
-  readonly noise?: LimitedNoise | undefined;
-  /** Release gaps, rounded down to multiples of this; with exponential noise only. */
-  readonly resolution?: RationalLike | undefined;
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-}
+export type LimitedTopKOptions = BudgetAs<"epsilon" | "rho" | "scale"> &
+  LimitedQuestion & {
+    /** The δ of the whole release, above 0 and below 1. */
+    readonly delta: RationalLike;
+    /** The law of the noise. Default: the one with the lower threshold; with `scale` and with gaps, exponential. */
+    readonly noise?: LimitedNoise | undefined;
+    /** Release gaps, rounded down to multiples of this; with exponential noise only. */
+    readonly resolution?: RationalLike | undefined;
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
+  };
+
+/** The same before it is known that just one budget is given. */
+type Loose = Omit<LimitedTopKOptions, "epsilon" | "rho" | "scale"> & LooseBudget;
 
 /** The names that could be told, and how the list ended. */
 export interface LimitedAnswer {
@@ -124,19 +138,28 @@ export const LIMITED = {
  * ```
  */
 export function limitedTopK(histogram: NamedCounts, options: LimitedTopKOptions): LimitedTopK {
-  const { measurement, privacy, entropy } = limitedFor(options);
-  return { ...measurement.invoke(histogram, entropy), privacy, measurement };
+  const { measurement, entropy } = limitedFor(options);
+  return { ...measurement.invoke(histogram, entropy), privacy: measurement.privacy, measurement };
 }
 
-/** The measurement that a budget leads to, and what it promises. */
-export function limitedFor(options: LimitedTopKOptions): {
+/** The measurement that a budget leads to. */
+export function limitedFor(options: LimitedTopKOptions) {
+  const { entropy, ...read } = readOptions(
+    options as Loose,
+    { k: integer, delta: properProbability },
+    LIMITED,
+  );
+  return { ...limitedWithin(read), entropy };
+}
+
+/** The measurement of a budget that was read, and what was asked besides the budget and its noise. */
+function limitedWithin(read: Omit<Loose, "entropy">): {
   readonly measurement: LimitedTopKMeasurement;
-  readonly privacy: ZcdpLoss | ApproxLoss;
-  readonly entropy: Entropy | undefined;
+  readonly stated: object;
 } {
-  const read = readOptions(options, { k: integer, delta: properProbability }, LIMITED);
-  const { epsilon, rho, scale, delta, entropy, noise, resolution, ...question } = read;
-  const wanted = resolution === undefined ? noise : (noise ?? "exponential");
+  const { epsilon, rho, scale, delta, noise, ...asked } = read;
+  const { resolution, ...question } = asked;
+  if (scale !== undefined) usualScale(rational(scale));
   const plan = planFor(
     { epsilon, rho, scale },
     {
@@ -144,12 +167,14 @@ export function limitedFor(options: LimitedTopKOptions): {
       range: rangeFor(question),
       newcomers: newcomersOf(question),
       delta: rational(delta),
-      noise: wanted,
+      noise: resolution === undefined ? noise : (noise ?? "exponential"),
     },
   );
-  const measurement = measurementFor(plan, { ...question, resolution });
-  return { measurement, privacy: plan.privacy, entropy };
+  return { measurement: measurementFor(plan, asked), stated: { ...UNSTATED, ...asked } };
 }
+
+/** What counts where it isn't said. */
+const UNSTATED = { maxItemsPerUser: Infinity, neighbours: "add-remove", sensitivity: Rational.ONE };
 
 /** The measurements of a plan, which are made once: nothing of them depends on data. */
 const made = new WeakMap<LimitedPlan, Map<string, LimitedTopKMeasurement>>();
@@ -158,13 +183,11 @@ function measurementFor(
   plan: LimitedPlan,
   question: LimitedQuestion & Pick<LimitedTopKOptions, "resolution">,
 ): LimitedTopKMeasurement {
-  const { noise, scale, threshold } = plan;
   const { k, maxCandidates, maxItemsPerUser, neighbours, sensitivity, resolution } = question;
   const name = [k, maxCandidates, maxItemsPerUser, neighbours, sensitivity, resolution].join(" ");
   const known = made.get(plan) ?? new Map<string, LimitedTopKMeasurement>();
-  const measurement =
-    known.get(name) ??
-    new LimitedTopKMeasurement({ ...question, noise, scale, threshold: Rational.of(threshold) });
+  const terms = { ...question, ...plan, threshold: Rational.of(plan.threshold) };
+  const measurement = known.get(name) ?? new LimitedTopKMeasurement(terms, plan.privacy);
   if (known.size >= MOST_MADE) known.clear();
   made.set(plan, known.set(name, measurement));
   return measurement;
@@ -172,14 +195,35 @@ function measurementFor(
 
 const MOST_MADE = 16;
 
-/** What a limited-domain top k is made from: the noise, and exactly one of `delta` and `threshold`. */
-export interface LimitedTopKParameters extends LimitedLossParameters {
+/**
+ * What a limited-domain top k is made from: a budget (exactly one of `epsilon`, `rho` and `scale`) with its `delta`, or the
+ * `scale` of its noise and the `threshold` itself.
+ */
+export type LimitedTopKParameters = LimitedQuestion & {
+  /** The law of the noise. Default: the one with the lower threshold; with `scale` and with gaps, exponential. */
+  readonly noise?: LimitedNoise | undefined;
   /** Release gaps, rounded down to multiples of this; with exponential noise only. */
   readonly resolution?: RationalLike | undefined;
-}
+} & (
+    | (BudgetAs<"epsilon" | "rho" | "scale"> & {
+        /** The δ of the whole release, above 0 and below 1. */
+        readonly delta: RationalLike;
+      } & { readonly [Name in "threshold"]?: undefined })
+    | (BudgetAs<"scale", "epsilon" | "rho"> & {
+        /** T: how far ⊥ stands above the counts that one individual could bring in, a rational ≥ 0. */
+        readonly threshold: RationalLike;
+      } & { readonly [Name in "delta"]?: undefined })
+  );
+
+/** The same before it is known that just one of each is given. */
+type LooseParameters = Omit<Loose, "delta" | "entropy"> & {
+  readonly delta?: RationalLike | undefined;
+  readonly threshold?: RationalLike | undefined;
+};
 
 /**
- * `limitedTopK` as a measurement, made by `makeLimitedTopK`: noise and threshold of its own, to be run many times.
+ * `limitedTopK` as a measurement, made by `makeLimitedTopK`: its noise, its threshold and the most it can cost are known before
+ * it runs, any number of times.
  *
  * See docs/mechanisms/limited-top-k.md.
  */
@@ -189,11 +233,20 @@ export class LimitedTopKMeasurement
 {
   /** Gaps are multiples of this; undefined if none are released. */
   readonly resolution: Rational | undefined;
+  /** What a run promises on its own, whatever the answer, in the measure of the budget. */
+  readonly privacy: ZcdpLoss | ApproxLoss;
 
-  /** The same as `makeLimitedTopK`. */
-  constructor(parameters: LimitedTopKParameters) {
-    const { resolution, ...terms } = object("parameters", parameters);
+  /**
+   * Made by `makeLimitedTopK`.
+   *
+   * @internal
+   */
+  constructor(
+    { resolution, ...terms }: LimitedLossTerms & Pick<LimitedTopKOptions, "resolution">,
+    privacy?: ZcdpLoss | ApproxLoss,
+  ) {
     super(terms);
+    this.privacy = privacy ?? this.map(terms.sensitivity ?? 1n);
     this.resolution = resolution === undefined ? undefined : positiveRational("resolution", resolution);
     if (this.resolution !== undefined && this.noise === "gumbel")
       throw invalidParameter(
@@ -300,22 +353,41 @@ function invalidRows() {
 }
 
 /**
- * The names with the largest counts as a measurement: `invoke` draws, and `map` says what that costs.
+ * The names with the largest counts as a measurement: its noise and its highest price are known before it runs.
  *
+ * `reservation` is the most that a run can cost, in each measure; reserve it, `invoke`, and settle for the answer's `charge`.
  * See docs/mechanisms/limited-top-k.md.
  *
- * @param parameters How many names, the noise, and how ⊥ is placed.
+ * @param parameters How many names, and a budget with its δ; or the scale of the noise and how ⊥ is placed.
  *
  * @example
  * ```ts
- * import { makeLimitedTopK } from "winnow-dp";
+ * import { approx, Budget, makeLimitedTopK } from "winnow-dp";
  *
- * const measurement = makeLimitedTopK({ k: 2, noise: "exponential", scale: 2, delta: "1e-6" });
+ * const budget = new Budget(approx(3, "1e-5"));
+ * const measurement = makeLimitedTopK({ k: 2, epsilon: 1, delta: "1e-6" });
  * String(measurement.threshold); // → "41"
- * String(measurement.map(1).epsilon); // → "1"
- * measurement.invoke([["Alster", 912], ["Bille", 831], ["Elbe", 3]]).rounds; // → 2
+ * const reservation = budget.reserve(measurement.reservation.approx);
+ * const { rounds, charge } = measurement.invoke([["Alster", 912], ["Elbe", 3]]);
+ * rounds; // → 2
+ * budget.settle(reservation, charge.approx).counted.measure; // → "approx"
  * ```
  */
 export function makeLimitedTopK(parameters: LimitedTopKParameters): LimitedTopKMeasurement {
-  return new LimitedTopKMeasurement(parameters);
+  const { entropy: _, ...optional } = LIMITED;
+  const { delta, threshold, ...asked } = readOptions(
+    parameters as LooseParameters,
+    { k: integer },
+    { ...optional, delta: properProbability, threshold: nonNegativeRational },
+    "parameters",
+  );
+  exactlyOneOf({ delta, threshold });
+  if (delta !== undefined) return limitedWithin({ ...asked, delta }).measurement;
+  const { epsilon, rho, scale, noise = "exponential", ...question } = asked;
+  exactlyOneOf({ epsilon, rho, scale });
+  if (scale === undefined) throw invalidParameter("threshold", "absent without a scale", threshold);
+  return new LimitedTopKMeasurement({
+    ...{ ...question, noise, scale: rational(scale) },
+    threshold: rational(threshold as RationalLike),
+  });
 }

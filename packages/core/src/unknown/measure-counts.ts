@@ -16,11 +16,13 @@
 
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
+import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { pureScale, varianceAtLeast } from "../privacy/calibrate.js";
 import { type PureLoss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
-import { roundedUp } from "../privacy/rounding.js";
+import { roundedUp, zerosAfterPoint } from "../privacy/rounding.js";
 import type { NamedCounts } from "../race/candidates.js";
 import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
@@ -49,21 +51,20 @@ export interface IntervalOptions {
   readonly confidence?: RationalLike | undefined;
 }
 
-/** A budget for all counts (exactly one of `rho`, `epsilon`, `variance` and `scale`), and what it is for. */
-export interface MeasureCountsOptions extends IntervalOptions {
-  /** Zero-concentrated differential privacy: discrete Gaussian noise. */
-  readonly rho?: RationalLike | undefined;
-  /** Pure differential privacy: discrete Laplace noise. */
-  readonly epsilon?: RationalLike | undefined;
-  /** σ² of discrete Gaussian noise. */
-  readonly variance?: RationalLike | undefined;
-  /** The scale of discrete Laplace noise. */
-  readonly scale?: RationalLike | undefined;
-  /** For how many names the budget is; unused ones cost nothing. Default: as many as there are. */
-  readonly k?: number | undefined;
-  /** Where the fair bits come from. Default: the system's cryptographic generator. */
-  readonly entropy?: Entropy | undefined;
-}
+/**
+ * A budget for all counts, and what it is for: exactly one of `rho` and `variance`, for discrete Gaussian noise, and `epsilon`
+ * and `scale`, for discrete Laplace noise.
+ */
+export type MeasureCountsOptions = BudgetAs<"rho" | "epsilon" | "variance" | "scale"> &
+  IntervalOptions & {
+    /** For how many names the budget is; unused ones cost nothing. Default: as many as there are. */
+    readonly k?: number | undefined;
+    /** Where the fair bits come from. Default: the system's cryptographic generator. */
+    readonly entropy?: Entropy | undefined;
+  };
+
+/** A budget for counts before it is known that just one is given. */
+type LooseCounts = LooseBudget<"rho" | "epsilon" | "variance" | "scale">;
 
 /** A count with noise, and where the true one is. */
 export interface MeasuredCount {
@@ -82,9 +83,9 @@ export interface MeasuredCounts {
   /** In the order of the names. */
   readonly counts: readonly MeasuredCount[];
   /** Each true count is this near to its measured one, with the stated confidence. */
-  readonly halfWidth: bigint;
+  readonly halfWidth: Rational;
   /** All of them are this near at once, with the stated confidence. */
-  readonly simultaneous: bigint;
+  readonly simultaneous: Rational;
   /** The loss that was incurred. */
   readonly privacy: PureLoss | ZcdpLoss;
 }
@@ -111,7 +112,7 @@ export class CountNoise {
   readonly #most: number;
 
   /** Noise for `k` names; the budget is one of those of `measureCounts`. */
-  constructor(k: number, options: MeasureCountsOptions) {
+  constructor(k: number, options: IntervalOptions & LooseCounts) {
     const { rho, epsilon, variance, scale, sensitivity = 1n } = options;
     exactlyOneOf({ rho, epsilon, variance, scale });
     this.law = rho !== undefined || variance !== undefined ? "gaussian" : "laplace";
@@ -139,11 +140,11 @@ export class CountNoise {
     return Math.min(this.#most, names);
   }
 
-  /** What measuring so many names costs. */
-  lossOf(names: number): PureLoss | ZcdpLoss {
+  /** What measuring so many names costs, each of which one individual moves by at most `distance`. */
+  lossOf(names: number, distance = this.#sensitivity): PureLoss | ZcdpLoss {
     const times = Rational.of(BigInt(this.#moved(names)));
-    if (this.law === "laplace") return pure(times.times(this.#sensitivity).dividedBy(this.size));
-    return zcdp(times.times(this.#sensitivity.times(this.#sensitivity)).dividedBy(this.size.times(2n)));
+    if (this.law === "laplace") return pure(times.times(distance).dividedBy(this.size));
+    return zcdp(times.times(distance.times(distance)).dividedBy(this.size.times(2n)));
   }
 
   draw(entropy: Entropy): bigint {
@@ -181,7 +182,12 @@ const LEVEL_PRECISION = 256;
 /** 1 − (1 − level)^(1/times), rounded down far beyond any tail that could be equal to it. */
 export function levelOfEach(level: Rational, times: number): Rational {
   if (times <= 1) return level;
-  const none = Interval.from(Rational.ONE.minus(level), LEVEL_PRECISION).ln().dividedBy(BigInt(times)).exp();
+  const rest = Rational.ONE.minus(level);
+  const zeros = zerosAfterPoint(level) + zerosAfterPoint(rest) + bitLength(BigInt(times));
+  const none = Interval.from(rest, LEVEL_PRECISION + zeros)
+    .ln()
+    .dividedBy(BigInt(times))
+    .exp();
   return Rational.ONE.minus(none.upper());
 }
 
@@ -206,7 +212,7 @@ export function levelFor({ confidence = "0.95" }: IntervalOptions): Rational {
  *
  * const { counts, halfWidth, privacy } = measureCounts({ Alster: 9120 }, ["Alster", "Bille"], { epsilon: 1 });
  * counts.map(({ candidate }) => candidate); // → ["Alster", "Bille"]
- * halfWidth; // → 6n
+ * halfWidth; // → 6
  * privacy.measure; // → "pure"
  * ```
  */
@@ -215,7 +221,11 @@ export function measureCounts(
   names: readonly string[],
   options: MeasureCountsOptions,
 ): MeasuredCounts {
-  const read = readOptions(options, {}, OPTIONS);
+  const read = readOptions(
+    options as Omit<MeasureCountsOptions, keyof LooseCounts> & LooseCounts,
+    {},
+    OPTIONS,
+  );
   const { length } = arrayLike("names", names);
   const noise = new CountNoise(integer("k", read.k ?? Math.max(length, 1), Math.max(length, 1)), read);
   const truths = countsOf(histogram, names);
@@ -257,7 +267,12 @@ export function measured(
     const [from, to] = [count - halfWidth, count + halfWidth].map((end) => Rational.of(end > 0n ? end : 0n));
     return { candidate, count: Rational.of(count), from, to };
   });
-  return { counts, halfWidth, simultaneous, privacy: noise.lossOf(names.length) };
+  return {
+    counts,
+    halfWidth: Rational.of(halfWidth),
+    simultaneous: Rational.of(simultaneous),
+    privacy: noise.lossOf(names.length),
+  };
 }
 
 /**

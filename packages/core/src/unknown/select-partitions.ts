@@ -19,6 +19,7 @@
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import { rhoAtMost, varianceAtLeast } from "../privacy/calibrate.js";
 import { convert } from "../privacy/convert.js";
 import { type ApproxLoss, approx, isAtMost, type ZcdpLoss, zcdp } from "../privacy/loss.js";
@@ -45,13 +46,9 @@ export type PartitionMethod = "optimal" | "laplace" | "gaussian";
  * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
  * counts are wanted.
  */
-export interface SelectPartitionsOptions {
+export type SelectPartitionsOptions = BudgetAs<"epsilon" | "rho"> & {
   /** The most counts that one person is in. The histogram must have been bounded to that. */
   readonly maxItemsPerUser: number;
-  /** (ε, δ)-differential privacy. */
-  readonly epsilon?: RationalLike | undefined;
-  /** δ-approximate zero-concentrated differential privacy: discrete Gaussian noise. */
-  readonly rho?: RationalLike | undefined;
   /** The δ of the whole release, above 0 and below 1. */
   readonly delta: RationalLike;
   /** Whether noisy counts are published with the names. Default false. */
@@ -62,7 +59,10 @@ export interface SelectPartitionsOptions {
   readonly neighbours?: Neighbours | undefined;
   /** Where the fair bits come from. Default: the system's cryptographic generator. */
   readonly entropy?: Entropy | undefined;
-}
+};
+
+/** The same before it is known that just one budget is given. */
+type Loose = Omit<SelectPartitionsOptions, "epsilon" | "rho"> & LooseBudget<"epsilon" | "rho">;
 
 /** A name that enough people have. */
 export interface Partition {
@@ -79,7 +79,7 @@ export interface SelectPartitions {
   /** How names were chosen. */
   readonly method: PartitionMethod;
   /** The least noisy count that is published; undefined for "optimal". */
-  readonly threshold?: bigint;
+  readonly threshold?: Rational;
   /** The loss that was incurred, whatever the answer. */
   readonly privacy: ApproxLoss | ZcdpLoss;
 }
@@ -135,8 +135,8 @@ export function selectPartitions(histogram: NamedCounts, options: SelectPartitio
   return { partitions: partitions.sort((a, b) => byBytes(a.candidate, b.candidate)), ...plan };
 }
 
-function readPartitionOptions(options: SelectPartitionsOptions): SelectPartitionsOptions {
-  return readOptions(options, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
+function readPartitionOptions(options: SelectPartitionsOptions): Loose {
+  return readOptions(options as Loose, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
 }
 
 /** What decides on the names of releases with these options, for simulations of many: tables are computed once. */
@@ -155,7 +155,7 @@ interface Plan extends Omit<SelectPartitions, "partitions"> {
 /** Up to so many counts that move, choosing name by name needs fewer people than Gaussian noise. */
 const FEW = 3;
 
-function planOf(options: SelectPartitionsOptions): Plan {
+function planOf(options: Loose): Plan {
   const { epsilon, rho, counts = false, maxItemsPerUser, neighbours } = options;
   exactlyOneOf({ epsilon, rho });
   const moved = neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
@@ -180,27 +180,25 @@ function planOf(options: SelectPartitionsOptions): Plan {
     (entropy: Entropy): Decide =>
     (count) =>
       noise.publish(count, entropy);
-  const threshold = noise.bound + 1n;
+  const threshold = Rational.of(noise.bound + 1n);
   return { method, threshold, privacy: approx(whole, noise.failure.times(moved)), decider };
 }
 
 /** With ε, half of δ is for the threshold and half for the conversion. */
-function gaussianPlan(
-  { epsilon, rho, delta, maxItemsPerUser }: SelectPartitionsOptions,
-  moved: number,
-): Plan {
+function gaussianPlan({ epsilon, rho, delta, maxItemsPerUser }: Loose, moved: number): Plan {
   const whole = rational(delta);
   const failure = rho === undefined ? whole.dividedBy(2n) : whole;
   const target = rho ?? rhoAtMost({ epsilon: epsilon as RationalLike, delta: failure });
   const variance = varianceAtLeast(zcdp(target), { times: moved });
-  const threshold = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
+  const least = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
+  const threshold = Rational.of(least);
   const loss = zcdp(Rational.of(BigInt(moved)).dividedBy(variance.times(2n)), failure);
   const noise = preparedNoise("gaussian", variance);
   const decider =
     (entropy: Entropy): Decide =>
     (count) => {
       const noisy = BigInt(count) + noise(entropy);
-      return noisy >= threshold ? noisy : undefined;
+      return noisy >= least ? noisy : undefined;
     };
   if (epsilon === undefined) return { method: "gaussian", threshold, privacy: loss, decider };
   const spent = convert(loss, { to: "approx", delta: whole });

@@ -15,27 +15,31 @@
  * @module
  */
 
-import { type Entropy, withEntropy } from "../entropy.js";
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { rhoAtMost } from "../privacy/calibrate.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import type { BudgetAs } from "../privacy/budget-as.js";
 import { compose } from "../privacy/compose.js";
-import { convert } from "../privacy/convert.js";
-import { approx, isAtMost, type Loss, pure, type ZcdpLoss, zcdp } from "../privacy/loss.js";
+import type { Loss, Measure } from "../privacy/loss.js";
+import { type LossLike, readLoss } from "../privacy/loss-json.js";
 import type { NamedCounts, NamedWinner } from "../race/candidates.js";
 import { combineGaps } from "../select/combine-gaps.js";
+import type { Measurement } from "../select/measurement.js";
 import { NoisyTopK } from "../select/noisy-top-k.js";
-import { chooseNoise } from "../select/options.js";
-import { exactlyOneOf, integer, oneOf, properProbability, readOptions } from "../validate.js";
-import { rangeFor } from "./limited-losses.js";
 import {
-  LIMITED,
-  type LimitedTopKMeasurement,
-  type LimitedTopKOptions,
-  limitedFor,
-} from "./limited-top-k.js";
+  exactlyOneOf,
+  integer,
+  nonNegativeRational,
+  oneOf,
+  properProbability,
+  readOptions,
+} from "../validate.js";
+import { type LooseCounted, lossOfNames, publicSteps, unknownSteps } from "./counted-steps.js";
+import { fits, type LimitedQuestion } from "./limited-losses.js";
+import type { LimitedNoise } from "./limited-threshold.js";
+import { LIMITED, type LimitedTopKMeasurement } from "./limited-top-k.js";
 import {
-  CountNoise,
+  type CountNoise,
   countsOf,
   type IntervalOptions,
   levelFor,
@@ -48,14 +52,35 @@ import { countOf, nameOf, pairsOf } from "./named-counts.js";
 /**
  * How many names, of which domain, a budget (exactly one of `epsilon` and `rho`), and which share of it is for the counts.
  */
-export interface TopKWithCountsOptions extends Omit<LimitedTopKOptions, "delta" | "scale">, IntervalOptions {
-  /** Whether the names are private too, or the histogram lists a public domain, zeros included. Default "unknown". */
-  readonly domain?: "unknown" | "public" | undefined;
-  /** The δ of the whole release; needed for an unknown domain, and only there. */
-  readonly delta?: RationalLike | undefined;
-  /** The share of the budget for the counts, above 0 and below 1. Default 1/4. */
-  readonly share?: RationalLike | undefined;
-}
+export type TopKWithCountsParameters = BudgetAs<"epsilon" | "rho"> &
+  Omit<LimitedQuestion, "maxCandidates"> &
+  IntervalOptions & {
+    /** The share of the budget for the counts, above 0 and below 1. Default 1/4. */
+    readonly share?: RationalLike | undefined;
+    /** Release gaps, rounded down to multiples of this; with exponential noise only, and for a public domain with `epsilon`. */
+    readonly resolution?: RationalLike | undefined;
+  } & (
+    | {
+        /** The names are private too. The default. */
+        readonly domain?: "unknown" | undefined;
+        /** The δ of the whole release, above 0 and below 1. */
+        readonly delta: RationalLike;
+        /** The law of the noise on the names. Default: Gumbel noise; with gaps, and for up to 3 names with `epsilon`, exponential. */
+        readonly noise?: LimitedNoise | undefined;
+        /** How many of the largest counts race, at least k; public. Default: 1,000, or 10·k if that is more. */
+        readonly maxCandidates?: number | undefined;
+      }
+    | ({
+        /** The histogram lists a public domain, zeros included. */
+        readonly domain: "public";
+      } & { readonly [Name in "delta" | "noise" | "maxCandidates"]?: undefined })
+  );
+
+/** What `topKWithCounts` is asked: the same, and where the bits come from. */
+export type TopKWithCountsOptions = TopKWithCountsParameters & {
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+};
 
 /** A name with its count. */
 export interface CountedWinner extends NamedWinner<string>, MeasuredCount {
@@ -65,25 +90,16 @@ export interface CountedWinner extends NamedWinner<string>, MeasuredCount {
   readonly fitted: Rational;
 }
 
-/** Names with their counts, and what they cost. */
-export interface TopKWithCounts {
+/** Names with their counts. */
+export interface CountedAnswer {
   /** Best first. */
   readonly winners: readonly CountedWinner[];
   /** Whether ⊥ ended the list; never for a public domain. */
   readonly stopped: boolean;
   /** Each true count is this near to its measured one, with the stated confidence. */
-  readonly halfWidth: bigint;
+  readonly halfWidth: Rational;
   /** All of them are this near at once, with the stated confidence. */
-  readonly simultaneous: bigint;
-  /** What the release promises on its own, whatever the answer. */
-  readonly privacy: Loss;
-  /** How the budget was split. */
-  readonly parts: {
-    /** What the names cost. */
-    readonly names: Loss;
-    /** What k counts cost. */
-    readonly counts: Loss;
-  };
+  readonly simultaneous: Rational;
   /** What a ledger has to reserve, and what it may count for this answer instead. */
   readonly charge: {
     /** All rounds, all counts and δ. */
@@ -91,17 +107,19 @@ export interface TopKWithCounts {
     /** The rounds that were used, the counts that were measured, and all of δ. */
     readonly settled: Loss;
   };
-  /** The law of the noise on each count; its size is σ² for Gaussian noise, else the scale. */
-  readonly countNoise: { readonly law: "gaussian" | "laplace"; readonly size: Rational };
-  /** The mechanism that chose the names, with its noise and scale: all of it public. */
-  readonly measurement: LimitedTopKMeasurement | NoisyTopK;
 }
 
-const DEFAULT_SHARE = /* @__PURE__ */ Rational.of(1n, 4n);
+/** Names with their counts, and what they cost. */
+export interface TopKWithCounts extends CountedAnswer {
+  /** What the release promises on its own, whatever the answer. */
+  readonly privacy: Loss;
+  /** The mechanism that the budget led to, with its noise and its parts: all of it public. */
+  readonly measurement: TopKWithCountsMeasurement;
+}
 
-/** The readers of the options. */
+/** The readers of the parameters besides `k`. */
 function readers() {
-  const { scale: _, ...question } = LIMITED;
+  const { scale: _, entropy: __, ...question } = LIMITED;
   const domain = oneOf("unknown", "public");
   return {
     ...question,
@@ -130,74 +148,139 @@ function readers() {
  * const visits = { Alster: 91200, Bille: 83100, Dove: 75440, Elbe: 3 };
  * const answer = topKWithCounts(visits, { k: 3, rho: "0.1", delta: "1e-6" });
  * answer.winners.map(({ candidate }) => candidate); // → ["Alster", "Bille", "Dove"]
- * answer.halfWidth; // → 15n
+ * answer.halfWidth; // → 15
  * ```
  */
 export function topKWithCounts(histogram: NamedCounts, options: TopKWithCountsOptions): TopKWithCounts {
-  const read = readOptions(options, { k: integer }, readers());
-  const { domain = "unknown", epsilon, rho, delta } = read;
-  exactlyOneOf({ epsilon, rho });
-  if ((domain === "unknown") !== (delta !== undefined))
-    throw invalidParameter("delta", domain === "public" ? "absent for a public domain" : "given", delta);
-  // What is read twice must stay the same in between.
-  const held = new Map<string, number | bigint>();
-  for (const pair of pairsOf(histogram)) {
-    const name = nameOf(pair);
-    if (held.has(name)) throw invalidParameter("histogram", "a list with each name once", "others");
-    held.set(name, countOf(pair[1]));
+  type Asked = LooseCounted & Pick<TopKWithCountsOptions, "entropy">;
+  const optional = { ...readers(), entropy: anEntropy };
+  const { entropy, ...read } = readOptions(options as Asked, { k: integer }, optional);
+  const measurement = new TopKWithCountsMeasurement(read);
+  return { ...measurement.invoke(histogram, entropy), privacy: measurement.privacy, measurement };
+}
+
+/**
+ * `topKWithCounts` as a measurement, made by `makeTopKWithCounts`: the noise of names and counts and the most that a run can cost
+ * are known before it runs, any number of times.
+ *
+ * See docs/mechanisms/top-k-with-counts.md.
+ */
+export class TopKWithCountsMeasurement
+  implements Measurement<NamedCounts, CountedAnswer, Loss, LossLike<"pure" | "zcdp" | "approx">>
+{
+  /** The measure of `map` and of what is reserved. */
+  readonly measure: Measure;
+  /** The most names to tell. */
+  readonly k: number;
+  /** What chooses the names, with its noise and scale. */
+  readonly names: LimitedTopKMeasurement | NoisyTopK;
+  /** The law of the noise on each count; its size is σ² for Gaussian noise, else the scale. */
+  readonly countNoise: { readonly law: "gaussian" | "laplace"; readonly size: Rational };
+  /** Each true count is this near to its measured one, with the stated confidence. */
+  readonly halfWidth: Rational;
+  /** How the budget is split. */
+  readonly parts: {
+    /** What the names cost. */
+    readonly names: Loss;
+    /** What k counts cost. */
+    readonly counts: Loss;
+  };
+  /** What to reserve before a run: all rounds, all counts and δ. */
+  readonly reservation: Loss;
+  /** What a run promises on its own, whatever the answer, in the measure of the budget. */
+  readonly privacy: Loss;
+  readonly #noise: CountNoise;
+  readonly #level: Rational;
+
+  /**
+   * Made by `makeTopKWithCounts`.
+   *
+   * @internal
+   */
+  constructor(options: LooseCounted) {
+    const { k, domain = "unknown", epsilon, rho, delta } = options;
+    exactlyOneOf({ epsilon, rho });
+    if ((domain === "unknown") !== (delta !== undefined))
+      throw invalidParameter("delta", domain === "public" ? "absent for a public domain" : "given", delta);
+    const { measurement, names, noise, report } = (domain === "public" ? publicSteps : unknownSteps)(options);
+    const counts = noise.lossOf(k);
+    this.k = k;
+    this.names = measurement;
+    this.parts = { names, counts };
+    this.reservation = compose(names, counts);
+    this.measure = this.reservation.measure;
+    this.privacy = report(this.reservation);
+    this.#noise = noise;
+    this.countNoise = { law: noise.law, size: noise.size };
+    this.#level = levelFor(options);
+    this.halfWidth = Rational.of(noise.halfWidth(this.#level));
   }
-  const steps = domain === "public" ? publicSteps(held, read) : unknownSteps(held, read);
-  return withEntropy(read.entropy, (bits) => countedAnswer(held, steps, read, bits));
-}
 
-/** The names, drawn when asked for, and the noise of their counts. */
-interface Steps {
-  readonly noise: CountNoise;
-  /** What the names cost on their own. */
-  readonly names: Loss;
-  /** What draws the names; the scale of its noise weighs the gaps. */
-  readonly measurement: LimitedTopKMeasurement | NoisyTopK;
-  /** The loss of everything, in the measure of the budget. */
-  readonly report: (all: Loss) => Loss;
-  readonly draw: (entropy: Entropy) => {
-    readonly winners: readonly NamedWinner<string>[];
-    readonly stopped: boolean;
-    /** What the names are counted as. */
-    readonly charge: Loss;
-  };
-}
+  /**
+   * The names with the largest counts, each with its count.
+   *
+   * @param histogram The count of each name: all names that anyone has, or a public list with zeros.
+   * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+   */
+  invoke(histogram: NamedCounts, entropy?: Entropy): CountedAnswer {
+    // What is read twice must stay the same in between.
+    const held = new Map<string, number | bigint>();
+    for (const pair of pairsOf(histogram)) {
+      const name = nameOf(pair);
+      if (held.has(name)) throw invalidParameter("histogram", "a list with each name once", "others");
+      held.set(name, countOf(pair[1]));
+    }
+    return withEntropy(entropy, (bits) => {
+      const { winners, stopped, charge } = this.#drawNames(held, bits);
+      const listed = winners.map(({ candidate }) => candidate);
+      const answer = measured(this.#noise, listed, countsOf(held, listed), this.#level, bits);
+      const { counts, halfWidth, simultaneous, privacy } = answer;
+      return {
+        ...{ winners: columns(winners, counts, this.names, this.#noise), stopped, halfWidth, simultaneous },
+        charge: { reserved: this.reservation, settled: compose(charge, privacy) },
+      };
+    });
+  }
 
-function countedAnswer(
-  held: ReadonlyMap<string, number | bigint>,
-  steps: Steps,
-  options: TopKWithCountsOptions,
-  entropy: Entropy,
-): TopKWithCounts {
-  const { k } = options;
-  const counts = steps.noise.lossOf(k);
-  const reserved = compose(steps.names, counts);
-  const { winners, stopped, charge } = steps.draw(entropy);
-  const names = winners.map(({ candidate }) => candidate);
-  const answer = measured(steps.noise, names, countsOf(held, names), levelFor(options), entropy);
-  return {
-    winners: columns(winners, answer.counts, steps, options),
-    stopped,
-    halfWidth: answer.halfWidth,
-    simultaneous: answer.simultaneous,
-    privacy: steps.report(reserved),
-    parts: { names: steps.names, counts },
-    charge: { reserved, settled: compose(charge, answer.privacy) },
-    countNoise: { law: steps.noise.law, size: steps.noise.size },
-    measurement: steps.measurement,
-  };
+  /** The names, and what they are counted as. */
+  #drawNames(held: ReadonlyMap<string, number | bigint>, entropy: Entropy) {
+    const { names } = this.parts;
+    if (this.names instanceof NoisyTopK) {
+      const [listed, scores] = [[...held.keys()], [...held.values()]];
+      const { winners } = this.names.invoke(scores, entropy); // refuses more winners than there are names
+      const named = winners.map(({ index, ...lead }) => ({ candidate: listed[index], ...lead }));
+      return { winners: named, stopped: false, charge: names };
+    }
+    const { charge, ...answer } = this.names.invoke(held, entropy);
+    return { ...answer, charge: names.measure === "zcdp" ? charge.zcdp : charge.approx };
+  }
+
+  /** The loss for data sets whose counts differ by at most `dIn`: that of the names and of k counts. */
+  map(dIn: RationalLike): Loss {
+    const distance = nonNegativeRational("dIn", dIn);
+    return compose(lossOfNames(this.names, distance), this.#noise.lossOf(this.k, distance));
+  }
+
+  /**
+   * Whether the loss for `dIn` is at most `dOut`.
+   *
+   * @param dIn How far one individual can move any count.
+   * @param dOut A loss in ε, zCDP or (ε, δ).
+   */
+  check(dIn: RationalLike, dOut: LossLike<"pure" | "zcdp" | "approx">): boolean {
+    const limit: Loss = readLoss(dOut, "dOut");
+    if (limit.measure !== "pure" && limit.measure !== "zcdp" && limit.measure !== "approx")
+      throw invalidParameter("dOut", "a pure, zcdp or approx loss", dOut);
+    return fits(this.map(dIn), limit);
+  }
 }
 
 /** The measured counts with what costs nothing beside them. */
 function columns(
   winners: readonly NamedWinner<string>[],
   counts: readonly MeasuredCount[],
-  { noise, measurement: { scale } }: Steps,
-  { resolution }: TopKWithCountsOptions,
+  { scale, resolution }: LimitedTopKMeasurement | NoisyTopK,
+  noise: CountNoise,
 ): CountedWinner[] {
   const raw = counts.map(({ count }) => count);
   const gaps = winners.flatMap(({ gap }) => (gap === undefined ? [] : [gap]));
@@ -213,83 +296,29 @@ function columns(
   }));
 }
 
-/** The budget for the names, and that for the counts. */
-function split(budget: Rational, { share = DEFAULT_SHARE }: TopKWithCountsOptions): [Rational, Rational] {
-  const counts = budget.times(rational(share));
-  return [budget.minus(counts), counts];
-}
-
-function unknownSteps(held: NamedCounts, options: TopKWithCountsOptions): Steps {
-  const { epsilon, rho, k, resolution, share, confidence, domain, delta, ...rest } = options;
-  const failure = rational(delta as RationalLike);
-  const noise =
-    rest.noise ?? (resolution !== undefined || (k <= 3 && rho === undefined) ? "exponential" : "gumbel");
-  const limited = (budget: { epsilon?: Rational; rho?: Rational; delta: Rational }) =>
-    limitedFor({ ...rest, k, resolution, noise, ...budget });
-  const stepsFrom = (
-    { measurement, privacy }: ReturnType<typeof limitedFor>,
-    counts: CountNoise,
-    report: Steps["report"],
-  ): Steps => ({
-    noise: counts,
-    names: privacy,
-    measurement,
-    report,
-    draw(entropy) {
-      const { winners, stopped, charge } = measurement.invoke(held, entropy);
-      return { winners, stopped, charge: privacy.measure === "zcdp" ? charge.zcdp : charge.approx };
-    },
-  });
-  if (epsilon !== undefined && noise === "exponential") {
-    const [names, counts] = split(rational(epsilon), options);
-    const laplace = new CountNoise(k, { ...rest, epsilon: counts });
-    return stepsFrom(limited({ epsilon: names, delta: failure }), laplace, (loss) => loss);
-  }
-  const half = failure.dividedBy(2n);
-  const whole =
-    rho === undefined ? rhoAtMost({ epsilon: epsilon as RationalLike, delta: half }) : rational(rho);
-  const [names, counts] = split(whole, options);
-  const gaussian = new CountNoise(k, { ...rest, rho: counts });
-  if (rho !== undefined) return stepsFrom(limited({ rho: names, delta: failure }), gaussian, (loss) => loss);
-  const report = (loss: Loss) => approximate(loss as ZcdpLoss, rational(epsilon as RationalLike), failure);
-  return stepsFrom(limited({ rho: names, delta: half }), gaussian, report);
-}
-
-/** Rounded up, the conversion may end a digit above the target, which is met all the same. */
-function approximate(loss: ZcdpLoss, epsilon: Rational, delta: Rational): Loss {
-  const spent = convert(loss, { to: "approx", delta });
-  return isAtMost(spent.epsilon, epsilon) ? spent : approx(epsilon, delta);
-}
-
-function publicSteps(held: ReadonlyMap<string, number | bigint>, options: TopKWithCountsOptions): Steps {
-  const { epsilon, rho, k, resolution, neighbours = "add-remove", sensitivity = 1n } = options;
-  if (resolution !== undefined && rho !== undefined)
-    throw invalidParameter("resolution", "absent with rho for a public domain", resolution);
-  for (const field of ["noise", "maxCandidates"] as const)
-    if (options[field] !== undefined)
-      throw invalidParameter(field, "absent for a public domain", options[field]);
-  const [names, counts] = split(rational((epsilon ?? rho) as RationalLike), options);
-  const monotone = neighbours === "add-remove";
-  const budget = epsilon === undefined ? { rho: names } : { epsilon: names };
-  const { measure, scale } = chooseNoise(budget, rangeFor(options), k);
-  const measurement = new NoisyTopK({ k, measure, scale, monotone, resolution });
-  const loss = measure === "pure" ? pure(measurement.map(sensitivity)) : zcdp(measurement.map(sensitivity));
-  const listed = [...held.keys()];
-  const scores = [...held.values()];
-  measurement.sizeFor(scores.length); // refuses too many winners
-  return {
-    noise: new CountNoise(k, {
-      ...{ neighbours, sensitivity, maxItemsPerUser: options.maxItemsPerUser },
-      ...(epsilon === undefined ? { rho: counts } : { epsilon: counts }),
-    }),
-    names: loss,
-    measurement,
-    report: (all) => all,
-    draw(entropy) {
-      const winners = measurement
-        .invoke(scores, entropy)
-        .winners.map(({ index, ...rest }) => ({ candidate: listed[index], ...rest }));
-      return { winners, stopped: false, charge: loss };
-    },
-  };
+/**
+ * The names with the largest counts and their counts as a measurement: its noise and its highest price are known before it runs.
+ *
+ * `reservation` is the most that a run can cost; reserve it, `invoke`, and settle for the answer's `charge.settled`. See
+ * docs/mechanisms/top-k-with-counts.md.
+ *
+ * @param parameters How many names, the budget and its split, and how one individual can change counts.
+ *
+ * @example
+ * ```ts
+ * import { Budget, makeTopKWithCounts, zcdp } from "winnow-dp";
+ *
+ * const budget = new Budget(zcdp("0.3", "1e-5"));
+ * const measurement = makeTopKWithCounts({ k: 3, rho: "0.1", delta: "1e-6" });
+ * measurement.halfWidth; // → 15
+ * const reservation = budget.reserve(measurement.reservation);
+ * const { winners, charge } = measurement.invoke({ Alster: 91200, Bille: 83100, Elbe: 3 });
+ * winners.map(({ candidate }) => candidate); // → ["Alster", "Bille"]
+ * budget.settle(reservation, charge.settled).counted.measure; // → "zcdp"
+ * ```
+ */
+export function makeTopKWithCounts(parameters: TopKWithCountsParameters): TopKWithCountsMeasurement {
+  return new TopKWithCountsMeasurement(
+    readOptions(parameters as LooseCounted, { k: integer }, readers(), "parameters"),
+  );
 }

@@ -145,7 +145,7 @@ function errorOf(run: () => unknown): unknown {
 }
 
 describe("bad parameters are refused before a utility is looked at or a bit drawn", () => {
-  it.each<[Partial<Base2ExponentialOptions>, string]>([
+  it.each<[object, string]>([
     [{ utilityMin: 3, utilityMax: 2 }, "utilityMax must be an integer >= utilityMin; got 2n"],
     [{ utilityMin: 0.5 }, "utilityMin must be an integer; got 0.5"],
     [{ utilityMax: 2 ** 53 }, "utilityMax must be an integer (a bigint above 2^53); got 9007199254740992"],
@@ -158,13 +158,13 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
     [{ monotone: 1 as unknown as boolean }, "monotone must be true or false; got 1"],
     [{ minRetries: 0 }, "minRetries must be an integer from 1 to 4294967295; got 0"],
     [{ mode: "fast" as "optimised" }, 'mode must be "optimised" or "constant-work"; got "fast"'],
-    [{ epsilon: 1 }, "epsilon must be absent beside eta; got 1"],
+    [{ epsilon: 1 }, 'budget must be exactly one of eta and epsilon; got "eta and epsilon"'],
     [
       { mode: "constant-work", utilityMax: 2 ** 20 },
       "utilityMax must be so small that y·z·(utilityMax − utilityMin) <= 1048576 in constant work; got 1048576n",
     ],
   ])("%o", (wrong, message) => {
-    const options = { ...OPTIONS, ...wrong, entropy: untouched };
+    const options = { ...OPTIONS, ...wrong, entropy: untouched } as Base2ExponentialOptions;
     const error = errorOf(() => base2Exponential([1, 2, 3], unseen, options));
     expect(error).toMatchObject({ code: "invalid-parameter", message });
   });
@@ -172,9 +172,9 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
   it("no budget, an η of x ≥ 2^y, and none that eta() made", () => {
     const { eta: _, ...rest } = OPTIONS;
     const run = (options: object) =>
-      base2Exponential([1], unseen, { ...rest, ...options, entropy: untouched });
+      base2Exponential([1], unseen, { ...rest, ...options, entropy: untouched } as never);
     const made = "eta must be a parameter made by eta() or etaAtMost()";
-    expect(() => run({})).toThrow(`${made}; got undefined`);
+    expect(() => run({})).toThrow('budget must be exactly one of eta and epsilon; got "none"');
     expect(() => run({ eta: 0.5 })).toThrow(`${made}; got 0.5`);
     expect(() => run({ eta: { x: 16n, y: 4n, z: 1n } })).toThrow("x must be an integer < 2^y; got 16n");
     expect(() => eta(16, 4)).toThrow("x must be an integer < 2^y; got 16");
@@ -213,5 +213,14 @@ describe("a utility that is no number is refused before a bit is drawn, without 
     const error = errorOf(run);
     expect(error).toMatchObject({ code: "invalid-score", message: text, field: "utility", got: undefined });
     expect(error).not.toHaveProperty("cause");
+  });
+
+  it.each(["optimised", "constant-work"] as const)("NaN at any place among others, %s", (mode) => {
+    const others = [-Infinity, 0, -0, 0.25, 7, 1e300, Infinity];
+    for (let place = 0; place <= others.length; place++) {
+      const utilities = [...others.slice(0, place), Number.NaN, ...others.slice(place)];
+      const run = () => base2Exponential(utilities, itself, { ...OPTIONS, mode, entropy: untouched });
+      expect(errorOf(run)).toMatchObject({ code: "invalid-score", message: text });
+    }
   });
 });

@@ -121,17 +121,18 @@ describe("bad input to clampedLaplace", () => {
     },
   });
 
-  it.each<[Partial<ClampedLaplaceOptions>, string]>([
+  it.each<[object, string]>([
     [{ upper: -2 }, "upper must be a rational >= lower; got -2"],
     [{ granularity: 0 }, "granularity must be a rational > 0; got 0"],
     [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
-    [{ epsilon: 1 }, "epsilon must be absent beside eta; got 1"],
+    [{ epsilon: 1 }, 'budget must be exactly one of eta and epsilon; got "eta and epsilon"'],
     [
       { lower: Number.NaN },
       'lower must be a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1; got NaN',
     ],
   ])("%o", (wrong, message) => {
-    expect(() => clampedLaplace(0, { ...OPTIONS, ...wrong, entropy })).toThrow(message);
+    const options = { ...OPTIONS, ...wrong, entropy } as ClampedLaplaceOptions;
+    expect(() => clampedLaplace(0, options)).toThrow(message);
   });
 
   it.each([Number.NaN, "secret", undefined, {}])("a value that is no number: %s", (value) => {

@@ -1,5 +1,14 @@
 import { describe, expect, it } from "vitest";
-import { abs, bitLength, ceilDiv, ceilShift, floorDiv, gcd, integerSqrt } from "../../src/exact/integers.js";
+import {
+  abs,
+  bitLength,
+  ceilDiv,
+  ceilShift,
+  floorDiv,
+  gcd,
+  integerSqrt,
+  TWO_TO,
+} from "../../src/exact/integers.js";
 
 describe("floorDiv and ceilDiv", () => {
   it.each([
@@ -73,5 +82,12 @@ describe("integerSqrt", () => {
       expect(integerSqrt(root * root)).toBe(root);
       expect(integerSqrt(root * root + 2n * root)).toBe(root);
     }
+  });
+});
+
+describe("TWO_TO", () => {
+  it("has the powers of two from 2^0 to 2^128, exactly", () => {
+    const powers = Array.from({ length: 129 }, (_, n) => 1n << BigInt(n));
+    expect([...TWO_TO].map(BigInt)).toEqual(powers);
   });
 });

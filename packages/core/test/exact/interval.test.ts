@@ -18,6 +18,7 @@ describe("Interval.from and Interval.hull", () => {
 
   it("refuse what is no number, and ends in the wrong order", () => {
     expect(() => Interval.from("a", 64)).toThrow("value must be a rational");
+    expect(() => Interval.hull("a", 1, 64)).toThrow("lo must be a rational");
     expect(() => Interval.hull(1, Number.NaN, 64)).toThrow("hi must be a rational");
     expect(() => Interval.hull("1/2", "1/3", 64)).toThrow('hi must be a rational >= lo; got "1/3"');
   });
@@ -52,6 +53,15 @@ describe("Interval arithmetic", () => {
     expect(() => around(1, 2).dividedBy(around(lo, hi))).toThrow(
       "divisor must be an interval that excludes 0",
     );
+  });
+
+  it("takes exact numbers on the other side", () => {
+    expect(around(1, 2).plus("1/2")).toEqual(Interval.hull("3/2", "5/2", 8));
+    expect(around(1, 2).minus(3)).toEqual(around(-2, -1));
+    expect(around(1, 2).times(3)).toEqual(around(3, 6));
+    expect(around(1, 2).times(0)).toEqual(around(0, 0));
+    expect(bounds(around(1, 2).plus("1/3"))).toEqual([341n, 598n]); // of 256ths: 341⅓ and 597⅓
+    expect(bounds(around(1, 2).dividedBy(-3))).toEqual([-171n, -85n]);
   });
 
   it("scales by rationals far finer than its own unit", () => {
@@ -120,5 +130,6 @@ describe("Interval comparisons", () => {
     expect(third.upper().compare("1/3")).toBe(1);
     expect(third.toNumber("down")).toBe(0.3333333333333333);
     expect(third.toNumber("up")).toBe(0.33333333333333337);
+    expect([middle.toNumber("down"), middle.toNumber("up")]).toEqual([0.25, 0.5]);
   });
 });

@@ -91,6 +91,15 @@ describe("rational", () => {
     expect(read).toThrow(/^epsilon must be a rational number/);
   });
 
+  it("accepts texts of up to 10,000 digits", () => {
+    expect(rational("9".repeat(10_000)).numerator).toBe(10n ** 10_000n - 1n);
+  });
+
+  it("gives a Rational back as it is", () => {
+    const third = rational("1/3");
+    expect(rational(third)).toBe(third);
+  });
+
   it("accepts exponents up to 10,000", () => {
     expect(rational("1e10000").numerator).toBe(10n ** 10_000n);
     expect(rational("1e-10000").denominator).toBe(10n ** 10_000n);
@@ -140,6 +149,8 @@ describe("Rational", () => {
     expect(value.compare(Rational.of(10n ** 30n + 1n, 3n * 10n ** 30n))).toBe(-1);
     expect(value.compare("2/6")).toBe(0);
     expect(value.compare(0.3)).toBe(1);
+    expect(value.equals("2/6")).toBe(true);
+    expect([value.equals(0.3), value.equals("1/2")]).toEqual([false, false]);
   });
 });
 
@@ -195,6 +206,7 @@ describe("a rational among other values", () => {
     [{ numerator: 1n, denominator: -2n }, "1/-2"],
     [{ numerator: 1, denominator: 2n }, "a value of type object"],
     [{ numerator: 1n }, "a value of type object"],
+    [{ numerator: 1n, denominator: 2 }, "a value of type object"],
     [{ numerator: "1", denominator: "2" }, "a value of type object"],
     [[1n, 2n], "an array"],
   ])("an object that is not a fraction is refused: %o", (value, got) => {

@@ -245,6 +245,19 @@ describe("a run of queries that come one at a time", () => {
     expect(teachers.report()).toMatchObject({ queries: 2, isExhausted: true });
   });
 
+  it.each([1e8, 1e9, 1e100])("has no end within reach where there is so much noise: scale %s", (scale) => {
+    const choose = { noise: "gumbel", scale } as const;
+    const run = new TeacherRun({
+      task: "multi-class",
+      teachers: 3,
+      labels: 2,
+      choose,
+      limit: approx(1, "1e-6"),
+    });
+    run.answer([0, 1, 1]);
+    expect(run.report()).toMatchObject({ queries: 1, isExhausted: false });
+  });
+
   it("has cost nothing before the first query", () => {
     expect(new TeacherRun({ ...multiLabel, limit: approx(1, "1e-5") }).report().privacy).toEqual(
       approx(0, 0),

@@ -63,6 +63,14 @@ describe("Budget", () => {
     expect(budget.settle(budget.reserve(pure("1/4")))).not.toHaveProperty("label");
   });
 
+  it("refuses a label that isn't a text, and stays as it was", () => {
+    const budget = new Budget(pure(1));
+    const label = { label: "top ten places" } as unknown as string;
+    expect(() => budget.charge(pure("1/4"), label)).toThrow("label must be a text");
+    expect(() => budget.reserve(pure("1/4"), label)).toThrow("label must be a text");
+    expect(budget.remaining).toEqual(pure(1));
+  });
+
   it("may be in base 2", () => {
     const budget = new Budget(base2(1));
     budget.charge(base2("3/4"));

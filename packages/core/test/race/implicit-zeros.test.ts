@@ -85,7 +85,8 @@ describe("The names of unlisted winners", () => {
 
   function names(count: number, taken: readonly number[], entropy: Entropy): string {
     const order = [{ id: 7 }, ...unlisted(count)];
-    nameUnlisted(order, { id: -1, from: 2, to: 6, isTaken: (name) => taken.includes(name) }, entropy);
+    const isTaken = (name: number) => taken.includes(name);
+    nameUnlisted(order, { id: -1, count: 4 - taken.length, from: 2, to: 6, isTaken }, entropy);
     return String(order.map(({ id }) => id));
   }
 
@@ -108,16 +109,72 @@ describe("The names of unlisted winners", () => {
     },
   );
 
+  it.each([
+    { count: 1, taken: [3, 4, 5], free: [2] },
+    { count: 1, taken: [2, 3, 6], free: [4, 5] },
+    { count: 2, taken: [2, 3, 6], free: [4, 5] },
+  ])(
+    "have the same law where all are gone through: $count of $free.length, $taken.length taken",
+    ({ count, taken, free }) => {
+      const to = 2 + taken.length + free.length;
+      const isTaken = (name: number) => taken.includes(name);
+      const tree = bitTree(
+        (entropy) => {
+          const order = unlisted(count);
+          nameUnlisted(order, { id: -1, count: free.length, from: 2, to, isTaken }, entropy, 1);
+          return String(order.map(({ id }) => id));
+        },
+        { depth: 16 },
+      );
+      const orders = arrangements(free, count);
+      expect(tree.undecided.toNumber()).toBeLessThan(0.01);
+      expectLaw({
+        tree,
+        probabilities: Object.fromEntries(orders.map((each) => [`${each}`, `1/${orders.length}`])),
+      });
+    },
+  );
+
+  it.each([
+    { why: "many are free", pushed: 3, domain: 2 ** 40, calls: 1024 },
+    { why: "few are free", pushed: 900, domain: 1000, calls: 2024 },
+  ])(
+    "are refused after a known number of questions if too many are taken: $why",
+    ({ pushed, domain, calls }) => {
+      let asked = 0;
+      const isTaken = () => {
+        asked++;
+        return true;
+      };
+      const naming = () =>
+        nameUnlisted(
+          unlisted(2),
+          { id: -1, count: domain - pushed, from: 0, to: domain, isTaken },
+          seededEntropy(pushed),
+        );
+      expect(naming).toThrow("isPushed must be true for the candidates that were pushed and no others");
+      expect(asked).toBe(calls);
+    },
+  );
+
+  it("are found where hardly any are free, of which draws would find none", () => {
+    const [order, domain] = [unlisted(2), 1_000_000];
+    const isTaken = (name: number) => name !== 7 && name !== 999_999;
+    nameUnlisted(order, { id: -1, count: 2, from: 0, to: domain, isTaken }, seededEntropy("few"));
+    expect(order.map(({ id }) => id).sort()).toEqual([7, 999_999]);
+  });
+
   it("are not drawn if every winner is listed", () => {
     const order = [{ id: 3 }, { id: 1 }];
-    nameUnlisted(order, { id: -1, from: 5, to: 5, isTaken: () => false }, replayEntropy(""));
+    nameUnlisted(order, { id: -1, count: 0, from: 5, to: 5, isTaken: () => false }, replayEntropy(""));
     expect(order).toEqual([{ id: 3 }, { id: 1 }]);
   });
 
   it("reach up to the largest safe integer", () => {
     const to = Number.MAX_SAFE_INTEGER;
     const order = unlisted(1);
-    nameUnlisted(order, { id: -1, from: to - 2, to, isTaken: (name) => name === to - 2 }, seededEntropy(1));
+    const isTaken = (name: number) => name === to - 2;
+    nameUnlisted(order, { id: -1, count: 1, from: to - 2, to, isTaken }, seededEntropy(1));
     expect(order).toEqual([{ id: to - 1 }]);
   });
 });

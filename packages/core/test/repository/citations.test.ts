@@ -35,6 +35,7 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   makeStableTopKFixed: "stable-top-k",
   TeacherRun: "label-by-teachers",
   makeLimitedTopK: "limited-top-k",
+  makeTopKWithCounts: "top-k-with-counts",
   LimitedTopKStream: "limited-top-k",
   topKWithCounts: "top-k-with-counts",
   measureCounts: "top-k-with-counts",

@@ -1,9 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
 import { topK } from "../../src/index.js";
+import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import { exponential, gumbel } from "../../src/race/noise.js";
 import { termsOf } from "../../src/select/noisy-winners.js";
-import { chooseNoise, type LooseBudget, rangeOf, usualScale } from "../../src/select/options.js";
+import { chooseNoise, rangeOf, usualScale } from "../../src/select/options.js";
 import { integer } from "../../src/validate.js";
 import { expectRefused } from "./refusals.js";
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import type { LooseBudget } from "../../src/select/options.js";
+import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import { readState, type StreamState, writeState } from "../../src/select/stream-state.js";
 import {
   listen,
@@ -38,8 +38,7 @@ function scores(count: number, step: number): Float64Array {
   return Float64Array.from({ length: count }, (_, i) => ((i * step) % 977) / 8);
 }
 
-const REFUSED =
-  "state must be the state of a stream with the same parameters that was not attached before; got undefined";
+const REFUSED = "state must be the state of a stream with the same parameters that was not attached before";
 
 describe("A stream that is detached and attached", () => {
   it("has its law by exhaustion: 1 against 0, in either place", () => {

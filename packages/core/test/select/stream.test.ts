@@ -2,9 +2,9 @@ import { describe, expect, it, vi } from "vitest";
 import { Entropy } from "../../src/entropy.js";
 import { WinnowError } from "../../src/errors.js";
 import { rational } from "../../src/exact/rational.js";
+import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import { exponential } from "../../src/race/noise.js";
 import { farScore, Race } from "../../src/race/race.js";
-import type { LooseBudget } from "../../src/select/options.js";
 import {
   TopKStream,
   type TopKStreamOptions,

@@ -2,7 +2,7 @@ import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { Entropy } from "../../src/entropy.js";
-import type { LooseBudget } from "../../src/select/options.js";
+import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import {
   TopKStream,
   type TopKStreamOptions,
@@ -203,6 +203,11 @@ describe("A stream that failed", () => {
       }),
     ).toThrow(broken);
     expectClosed(named);
+    const wrong = open({ scale: 1, domainSize: 1000 }).push(0, -1e9);
+    expect(() => wrong.finish({ isPushed: () => true })).toThrow(
+      "isPushed must be true for the candidates that were pushed and no others",
+    );
+    expectClosed(wrong);
     const equal = open({ scale: 1, entropy: failing(2) })
       .push(0, 1)
       .push(1, 1);
@@ -273,7 +278,7 @@ describe("A stream refuses", () => {
     for (const other of others)
       expectRefused(
         () => stream.merge(open({ ...like, ...other })),
-        "other must be a stream with the same parameters; got a value of type object",
+        "other must be a stream with the same parameters",
       );
     expect(() => stream.merge(open({ ...like, resolution: "2/4" }))).not.toThrow();
   });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import type { LooseBudget, NoiseBudget } from "../../src/select/options.js";
+import type { BudgetAs, LooseBudget } from "../../src/privacy/budget-as.js";
 import {
   TopKStream,
   type TopKStreamOptions,
@@ -114,7 +114,7 @@ describe("A stream", () => {
   });
 
   it("reports the loss of a measurement with its parameters", () => {
-    const loss = (options: NoiseBudget & Partial<TopKStreamSettings>) => {
+    const loss = (options: BudgetAs<"epsilon" | "rho" | "scale"> & Partial<TopKStreamSettings>) => {
       const stream = new TopKStream({ k: 2, entropy: seededEntropy(1), ...options });
       return stream.pushScores([1, 2, 3]).finish().privacy;
     };

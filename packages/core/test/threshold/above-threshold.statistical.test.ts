@@ -4,9 +4,9 @@ import { rational } from "../../src/exact/rational.js";
 import { noisyThreshold } from "../../src/threshold/noisy-threshold.js";
 import {
   type AboveThresholdMeasurement,
-  type AboveThresholdParameters,
   makeAboveThreshold,
 } from "../../src/threshold/threshold-measurement.js";
+import type { AboveThresholdParameters } from "../../src/threshold/threshold-parameters.js";
 import type { ThresholdAnswer } from "../../src/threshold/threshold-stream.js";
 import type { Law } from "../support/law.js";
 import { exactLawOfAnswers, lawOfAnswers, parameterOf, vectors } from "../support/more-vectors.js";
@@ -126,7 +126,8 @@ describe("AboveThreshold", () => {
     "has another law when the noise of queries is 25 % off: $name",
     (instance) => {
       const queryScale = rational(instance.parameters.queryScale!).times("1.25");
-      const off = draws({ ...instance, parameters: { ...instance.parameters, queryScale } }, 4 * RUNS);
+      const parameters = { ...instance.parameters, queryScale } as AboveThresholdParameters;
+      const off = draws({ ...instance, parameters }, 4 * RUNS);
       expectRejects(off, instance.law);
     },
   );
@@ -139,7 +140,7 @@ describe("AboveThreshold", () => {
         ...(thresholdScale === undefined
           ? { thresholdVariance: rational(thresholdVariance!).times("1.5625") }
           : { thresholdScale: rational(thresholdScale).times("1.25") }),
-      };
+      } as AboveThresholdParameters;
       expectRejects(draws({ ...instance, parameters }, 16 * RUNS), instance.law);
     }
   });

@@ -9,7 +9,7 @@ import {
   noisyThreshold,
 } from "../../src/index.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
-import type { AboveThresholdParameters } from "../../src/threshold/threshold-measurement.js";
+import type { AboveThresholdParameters } from "../../src/threshold/threshold-parameters.js";
 import { parameterOf, vectors } from "../support/more-vectors.js";
 
 const SCALES = { thresholdScale: 2, queryScale: 3 };
@@ -100,6 +100,12 @@ describe("The loss of AboveThreshold", () => {
     [{ rho: "1/10", count: 10 }, "1/10"],
     [{ rho: "1/10", count: 3, monotone: true }, "1/10"],
     [{ rho: "1/10", ordered: true }, "1/10"],
+    // Sizes that aren't finite decimals: each is rounded to the side that costs less.
+    [{ epsilon: "1/7", sensitivity: "1/3", ordered: true }, "1/7"],
+    [{ epsilon: "3/7", sensitivity: "2/3", count: 4 }, "3/7"],
+    [{ epsilon: "5/13", sensitivity: "7/3", count: 27, monotone: true }, "5/13"],
+    [{ rho: "1/7", sensitivity: "1/3", count: 3 }, "1/7"],
+    [{ rho: "2/13", sensitivity: "5/3", count: 11, monotone: true }, "2/13"],
   ] as [AboveThresholdOptions, string][])(
     "keeps the budget and uses nearly all of it: %o",
     (options, budget) => {
@@ -110,6 +116,49 @@ describe("The loss of AboveThreshold", () => {
       expect(rational(spent).dividedBy(budget).compare("0.99999")).toBe(1);
     },
   );
+});
+
+describe("The split of a budget", () => {
+  /** What a stream tells of the noise on both sides, by the same bits. */
+  const gapOf = (options: object) =>
+    new AboveThreshold({ ...options, resolution: "1e-9", entropy: seededEntropy("split") } as never).push(
+      1e6,
+    );
+  const gapBy = (parameters: object) =>
+    makeAboveThreshold({ ...parameters, resolution: "1e-9" } as AboveThresholdParameters)
+      .start(seededEntropy("split"))
+      .push(1e6);
+
+  it.each([
+    [1, true, 2, 2],
+    [8, true, 5, 10],
+    [27, true, 10, 30],
+    [4, false, 5, 10],
+    [500, false, 101, "1010"], // 1000^(2/3) = 100
+  ])("of ε for %d answers, monotone %s, is 1 : n^(2/3)", (count, monotone, thresholdScale, queryScale) => {
+    const scales = { thresholdScale, queryScale, count, monotone };
+    expect(makeAboveThreshold(scales as AboveThresholdParameters).map(1)).toEqual(rational(1));
+    expect(gapOf({ epsilon: 1, count, monotone })).toEqual(gapBy(scales));
+  });
+
+  it("of ε is none where the stream is ordered", () => {
+    expect(gapOf({ epsilon: "1/4", ordered: true, sensitivity: 3 })).toEqual(
+      gapBy({ thresholdScale: 12, queryScale: 12, ordered: true }),
+    );
+  });
+
+  it("of ρ is 1 : πs√(c/6)", () => {
+    // c = 6: 1 : π for monotone values, with π = 355/113; then σ² = (1 + π)/(2ρ) and b² = 6(1 + π)/(2ρπ).
+    const [pi, rho] = [rational("355/113"), rational("1/2")];
+    const variance = pi.plus(1).dividedBy(rho.times(2));
+    const square = variance.times(6).dividedBy(pi);
+    const loss = rational(1).dividedBy(variance.times(2)).plus(rational(3).dividedBy(square));
+    expect(loss).toEqual(rho);
+    const scale = Math.sqrt(square.toNumber());
+    const near = (answer: ReturnType<typeof gapOf>) => (answer.above ? answer.gap?.toNumber() : undefined);
+    const expected = gapBy({ thresholdVariance: variance, queryScale: scale, count: 6, monotone: true });
+    expect(near(gapOf({ rho, count: 6, monotone: true }))).toBeCloseTo(near(expected) as number, 7);
+  });
 });
 
 describe("What is promised without looking", () => {

@@ -148,8 +148,12 @@ describe("limitedTopK", () => {
   const refused: [unknown, LimitedTopKOptions, string][] = [
     [FAR, { ...USUAL, k: 0 }, "k must be an integer >= 1; got 0"],
     [FAR, { ...USUAL, maxCandidates: 2 }, "maxCandidates must be an integer >= 3; got 2"],
-    [FAR, { ...USUAL, rho: 1 }, "budget must be exactly one of epsilon, rho and scale"],
-    [FAR, { k: 1, delta: "1e-6" }, "budget must be exactly one of epsilon, rho and scale"],
+    [FAR, { ...USUAL, rho: 1 as never }, "budget must be exactly one of epsilon, rho and scale"],
+    [
+      FAR,
+      { k: 1, delta: "1e-6" } as LimitedTopKOptions,
+      "budget must be exactly one of epsilon, rho and scale",
+    ],
     [FAR, { ...USUAL, delta: 0 }, "delta must be a rational > 0 and < 1; got 0"],
     [FAR, { ...USUAL, neighbours: "both" as never }, 'neighbours must be "add-remove" or "replace"; got'],
     [[["ant", -1]], USUAL, "histogram must be a Map"],

@@ -1,0 +1,36 @@
+/**
+ * How much a call may spend, as its options say it: exactly one of `epsilon`, `rho`, `scale`, `variance` and `eta`, of which
+ * each function takes some. The types refuse none and two; `exactlyOneOf` refuses them again when the call runs.
+ * @module
+ */
+import type { RationalLike } from "../exact/rational.js";
+import type { Base2Parameter } from "./base2-parameter.js";
+
+/** The ways to say how much may be spent, or how much noise there is. A function takes exactly one of those that it lists. */
+export interface Budgets {
+  /** The ε of the whole answer: pure differential privacy, or (ε, δ) where there is a δ. */
+  readonly epsilon: RationalLike;
+  /** The ρ of the whole answer: zero-concentrated differential privacy, δ-approximate where there is a δ. */
+  readonly rho: RationalLike;
+  /** The scale of the noise, in units of the scores. */
+  readonly scale: RationalLike;
+  /** σ² of Gaussian noise. */
+  readonly variance: RationalLike;
+  /** A budget in base 2: the base of the noise, made by `eta` or `etaAtMost`; the loss is a multiple of its η. */
+  readonly eta: Base2Parameter;
+}
+
+/**
+ * A budget: exactly one of several, so that none and two do not compile.
+ *
+ * @typeParam Names Those of which one is given: `BudgetAs<"epsilon" | "rho">`.
+ * @typeParam Others Those that must be absent as well.
+ */
+export type BudgetAs<Names extends keyof Budgets, Others extends keyof Budgets = never> = {
+  [Name in Names]: Pick<Budgets, Name> & { readonly [Other in Exclude<Names | Others, Name>]?: undefined };
+}[Names];
+
+/** The same before it is known that just one is given. */
+export type LooseBudget<Names extends keyof Budgets = "epsilon" | "rho" | "scale"> = {
+  readonly [Name in Names]?: Budgets[Name] | undefined;
+};

@@ -1,0 +1,179 @@
+import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
+import { Grid, GridHistogram, type GridValues, readGridValues } from "../../src/quantile/grid-data.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+
+/** The cell of a value in rationals. */
+function exactCell(value: number | bigint, grid: Grid): number {
+  const cell = rational(value).minus(grid.lower).dividedBy(grid.granularity).floor();
+  return cell < 0n ? 0 : cell >= BigInt(grid.size) ? grid.size - 1 : Number(cell);
+}
+
+/** All doubles that could be taken for the point of a grid: itself, and its neighbours. */
+function around(value: number): number[] {
+  const step = Math.abs(value) * Number.EPSILON;
+  return [
+    value - 2 * step,
+    value - step,
+    value - step / 2,
+    value,
+    value + step / 2,
+    value + step,
+    value + 2 * step,
+  ];
+}
+
+const GRIDS = [
+  { lower: 0, upper: 100 },
+  { lower: -50, upper: 50 },
+  { lower: 7, upper: 7 },
+  { lower: "0.1", upper: 90, granularity: "0.1" },
+  { lower: "-0.3", upper: 3, granularity: "0.7" },
+  { lower: "-20", upper: "20", granularity: "2.5" },
+  { lower: 3, upper: 3000, granularity: 7 },
+  { lower: "1/3", upper: 9, granularity: "1/7" },
+  { lower: 0, upper: 9, granularity: "1e-12" },
+  { lower: 0, upper: 1, granularity: "1e-13" },
+  { lower: "1e14", upper: "1.0000001e14", granularity: "0.01" },
+  { lower: "999999999999999", upper: "1000000000000999", granularity: 1 },
+  { lower: "1e15", upper: "1000000000000999", granularity: 1 },
+  { lower: "-1e20", upper: "-0.99999e20", granularity: "1e12" },
+  { lower: "1e-9", upper: 1, granularity: "1e15" },
+];
+
+describe.each(GRIDS)("the grid from $lower to $upper by $granularity", (options) => {
+  const grid = new Grid(options);
+  const entropy = seededEntropy("grid data");
+  const points = Array.from({ length: 40 }, (_, i) =>
+    grid.at(i < 4 ? [0, 1, grid.size - 1, grid.size][i] : entropy.bits(30) % grid.size).toNumber(),
+  );
+  const values = [...points.flatMap(around), 0, -0, 1e300, -1e300, 5e-324, 2 ** 53, -(2 ** 53)];
+
+  it("has its points at lower + i·granularity", () => {
+    expect(grid.at(0)).toEqual(rational(options.lower));
+    expect(grid.at(3)).toEqual(
+      rational(options.granularity ?? 1)
+        .times(3)
+        .plus(options.lower),
+    );
+    expect(grid.at(grid.size - 1).compare(options.upper)).toBeLessThanOrEqual(0);
+    expect(grid.at(grid.size).compare(options.upper)).toBe(1);
+  });
+
+  it("rounds every number down to it, as rationals do", () => {
+    for (const value of values) expect([value, grid.cellOf(value)]).toEqual([value, exactCell(value, grid)]);
+  });
+
+  it("rounds bigints and rationals down to it", () => {
+    for (const value of [-3n, 0n, 7n, 8n, 10n ** 14n, 10n ** 30n, -(10n ** 30n)]) {
+      expect(grid.cellOf(value)).toBe(exactCell(value, grid));
+      expect(grid.cellOf(rational(value))).toBe(exactCell(value, grid));
+    }
+  });
+
+  it("rounds lists as it rounds one value", () => {
+    const cells = values.map((value) => exactCell(value, grid));
+    for (const list of [values, Float64Array.from(values)]) {
+      expect([...grid.cellsOf(list, new Float64Array(values.length))]).toEqual(cells);
+      if (grid.size > 100_000) continue;
+      const counts = grid.tally(list, new Float64Array(grid.size));
+      for (const cell of cells) expect(counts[cell]).toBe(cells.filter((other) => other === cell).length);
+      expect(counts.reduce((sum, count) => sum + count)).toBe(values.length);
+    }
+  });
+
+  it.each([Number.NaN, Infinity, -Infinity])("refuses %d in lists of all kinds", (bad) => {
+    const refusal = expect.objectContaining({
+      code: "invalid-score",
+      field: "values",
+      message: "values must be finite numbers or bigints throughout",
+    });
+    expect(() => grid.cellOf(bad)).toThrow(refusal);
+    for (const list of [[0, bad], Float64Array.of(0, bad)]) {
+      expect(() => grid.cellsOf(list, new Float64Array(2))).toThrow(refusal);
+      expect(() => readGridValues(list, grid)).toThrow(refusal);
+      if (grid.size < 100_000) expect(() => grid.tally(list, new Float64Array(grid.size))).toThrow(refusal);
+    }
+  });
+});
+
+describe("a grid", () => {
+  it("may have one point, and up to 2^53 - 1", () => {
+    expect(new Grid({ lower: 5, upper: 5 }).size).toBe(1);
+    expect(new Grid({ lower: 5, upper: "5.9" }).size).toBe(1);
+    expect(new Grid({ lower: 1, upper: 2 ** 53 - 1 }).size).toBe(2 ** 53 - 1);
+    expect(() => new Grid({ lower: 0, upper: 2 ** 53 - 1 })).toThrow(
+      "granularity must be a step with fewer than 2^53 points from lower to upper; got 1",
+    );
+    expect(() => new Grid({ lower: 5, upper: "4.9" })).toThrow("upper must be a rational >= lower");
+  });
+});
+
+describe("a histogram by cell", () => {
+  it("knows how many values there are, and how many cells are below one", () => {
+    const histogram = new GridHistogram(Float64Array.of(2, 5, 9), Float64Array.of(1, 4, 6));
+    expect(histogram.total).toBe(6);
+    expect([0, 2, 3, 5, 6, 9, 10].map((cell) => histogram.rank(cell))).toEqual([0, 0, 1, 1, 2, 2, 3]);
+    const none = new GridHistogram(new Float64Array(0), new Float64Array(0));
+    expect([none.total, none.rank(7)]).toEqual([0, 0]);
+  });
+
+  const grid = new Grid({ lower: 0, upper: 9 });
+  const refusal = expect.objectContaining({
+    code: "invalid-score",
+    field: "values",
+    message: "values must be pairs of a value and how many people have it, an integer from 0",
+  });
+
+  it("of pairs adds up counts of both kinds, leaves out those of 0, and sums up to 2^53 - 1", () => {
+    const { cells, upTo } = readGridValues(
+      new Map<number | bigint, number | bigint>([
+        [7, 2n],
+        [3n, 0],
+        [4, 1],
+        [7n, 3],
+      ]),
+      grid,
+    );
+    expect([[...cells], [...upTo]]).toEqual([
+      [4, 7],
+      [1, 6],
+    ]);
+    const most: [number, number][] = [
+      [1, 2 ** 53 - 2],
+      [2, 1],
+    ];
+    expect(readGridValues(most, grid).total).toBe(2 ** 53 - 1);
+    expect(() => readGridValues([...most, [3, 1]], grid)).toThrow(refusal);
+  });
+
+  it.each([
+    [[[1, -1]]],
+    [[[1, 0.5]]],
+    [[[1, 2n ** 53n]]],
+    [[[1, "2"]]],
+    [[[1, undefined]]],
+    [new Set([1])],
+    [new Set(["12"])],
+    [
+      (function* () {
+        yield 7;
+      })(),
+    ],
+  ])("refuses %o in place of pairs, without repeating it", (pairs) => {
+    expect(() => readGridValues(pairs as unknown as GridValues, grid)).toThrow(refusal);
+  });
+
+  it("of lists is the same whether cells are counted or sorted", () => {
+    const entropy = seededEntropy("counted or sorted");
+    const list = Array.from({ length: 300 }, () => entropy.bits(7));
+    const [few, many] = [new Grid({ lower: 0, upper: 65_535 }), new Grid({ lower: 0, upper: 65_536 })];
+    expect(readGridValues(list, few)).toEqual(readGridValues(list, many));
+    expect(readGridValues([], few)).toEqual(readGridValues([], many));
+    expect(readGridValues([5], many)).toEqual(readGridValues([[5, 1]], many));
+  });
+
+  it.each([null, undefined, 7, "7", {}])("refuses %o in place of a list", (bad) => {
+    expect(() => readGridValues(bad as never, grid)).toThrow(/^values must be/);
+  });
+});

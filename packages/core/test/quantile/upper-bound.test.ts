@@ -1,0 +1,107 @@
+import { describe, expect, it } from "vitest";
+import { type Rational, rational } from "../../src/exact/rational.js";
+import { type UpperBoundOptions, upperBound } from "../../src/index.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
+
+/** With so little noise the first threshold that more than `target` values exceed ends the scan. */
+function clear(values: readonly (number | bigint)[], options: Partial<UpperBoundOptions> = {}): Rational {
+  return upperBound(values, {
+    ...{ target: 1, scale: "1e-6", entropy: seededEntropy("bound") },
+    ...options,
+  } as UpperBoundOptions).value;
+}
+
+describe("with noise far below 1, upperBound", () => {
+  const thresholds = [100, 50, 20, 10, 5];
+
+  it("is the threshold before the first that more than target values exceed", () => {
+    expect(clear([60, 70, 12, 3], { thresholds, target: "1/2" })).toEqual(rational(100));
+    expect(clear([60, 70, 12, 3], { thresholds, target: "3/2" })).toEqual(rational(100));
+    expect(clear([60, 40, 12, 3], { thresholds, target: "3/2" })).toEqual(rational(50));
+    expect(clear([60, 40, 12, 3], { thresholds, target: "5/2" })).toEqual(rational(20));
+    expect(clear([60, 40, 12, 6], { thresholds, target: "7/2" })).toEqual(rational(10));
+  });
+
+  it("is the last threshold where none is exceeded so often, and the first where that one is", () => {
+    expect(clear([60, 40, 12, 3], { thresholds, target: "9/2" })).toEqual(rational(5));
+    expect(clear([], { thresholds })).toEqual(rational(5));
+    expect(clear([200, 300], { thresholds, target: "1/2" })).toEqual(rational(100));
+    expect(clear([200, 300], { thresholds: [100], target: "1/2" })).toEqual(rational(100));
+  });
+
+  it("counts only values above a threshold, not at it", () => {
+    const target = "1/2";
+    expect(clear([50], { thresholds, target })).toEqual(rational(50));
+    expect(clear([50.000001], { thresholds, target })).toEqual(rational(100));
+    expect(clear([50n], { thresholds, target })).toEqual(rational(50));
+    expect(clear([51n], { thresholds, target })).toEqual(rational(100));
+    expect(clear([50n], { thresholds: [100n, 50n, 20n], target })).toEqual(rational(50n));
+    expect(clear([51n], { thresholds: [100n, 50n, 20n], target })).toEqual(rational(100n));
+    expect(clear([50.5], { thresholds: [100n, 50n, 20n], target })).toEqual(rational(100n));
+    expect(clear([2n ** 53n + 1n], { thresholds: [2 ** 60, 2 ** 53, 1], target })).toEqual(rational(2 ** 60));
+  });
+
+  it("falls through the powers of two from 2^63 to 1, exactly", () => {
+    const target = "1/2";
+    expect(clear([2n ** 70n], { target })).toEqual(rational(2n ** 63n));
+    expect(clear([2n ** 62n], { target })).toEqual(rational(2n ** 62n));
+    expect(clear([2n ** 62n + 1n], { target })).toEqual(rational(2n ** 63n));
+    expect(clear([2 ** 53], { target })).toEqual(rational(2n ** 53n));
+    expect(clear([2 ** 52], { target })).toEqual(rational(2 ** 52));
+    expect(clear([3], { target })).toEqual(rational(4));
+    expect(clear([2], { target })).toEqual(rational(2));
+    expect(clear([-7, 0.5], { target })).toEqual(rational(1));
+  });
+
+  it("keeps its own copy of the thresholds, and takes a list of one", () => {
+    const list = [8, 4];
+    expect(clear([5], { thresholds: list, target: "1/2" })).toEqual(rational(8));
+    expect(list).toEqual([8, 4]);
+  });
+});
+
+describe("the budget of upperBound", () => {
+  const cost = (options: object) => upperBound([], { target: 1, ...options } as UpperBoundOptions).privacy;
+  const pure = (epsilon: string) => ({ measure: "pure", epsilon: rational(epsilon) });
+
+  it("is what was asked for, for as many values as a person has", () => {
+    for (const neighbours of ["add-remove", "replace"])
+      for (const valuesPerPerson of [1, 4])
+        expect(cost({ epsilon: "1/2", neighbours, valuesPerPerson })).toEqual(pure("1/2"));
+    expect(cost({ rho: "1/8" })).toEqual({ measure: "zcdp", rho: rational("1/8") });
+    expect(cost({ scale: 4, valuesPerPerson: 3 })).toEqual(pure("3/4"));
+    expect(cost({ scale: 4, valuesPerPerson: 3, neighbours: "replace" })).toEqual(pure("3/2"));
+  });
+
+  it("says how many values may exceed the bound", () => {
+    const { exceeding } = upperBound([], { target: 7, scale: 2 });
+    expect(exceeding("1/20").minus(7).dividedBy(2).toNumber()).toBeCloseTo(Math.log(20), 12);
+    expect(() => exceeding(0)).toThrow("beta must be a rational > 0 and < 1; got 0");
+  });
+});
+
+describe("upperBound refuses", () => {
+  it.each([
+    [[3, 3]],
+    [[3, 4]],
+    [[3, Number.NaN, 1]],
+    [[Infinity, 3]],
+    [[3, "2"]],
+    [["3"]],
+    [[3, 2, true]],
+    [[]],
+    [{ length: 1, 0: 3 }],
+  ])("the thresholds %o", (thresholds) => {
+    expect(() => upperBound([], { target: 1, epsilon: 1, thresholds: thresholds as number[] })).toThrow(
+      "thresholds must be a list of finite numbers or bigints that fall",
+    );
+  });
+
+  it("values that aren't finite, and what isn't a list", () => {
+    for (const bad of [Number.NaN, Infinity, "7"])
+      expect(() => upperBound([1, bad as number], { target: 1, epsilon: 1 })).toThrow(
+        "values must be finite numbers or bigints throughout",
+      );
+    expect(() => upperBound(7 as never, { target: 1, epsilon: 1 })).toThrow(/^values must be/);
+  });
+});
