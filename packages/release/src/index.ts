@@ -44,7 +44,7 @@ export {
 } from "./interchange/opendp.js";
 export { FILL_IN, toRegistryRecord } from "./interchange/registry.js";
 // The ledger
-export { Account, type Spender } from "./ledger/account.js";
+export { Account, type AdmittedAs, type Spender } from "./ledger/account.js";
 export {
   type BudgetJson,
   type BudgetLimit,
@@ -113,6 +113,7 @@ export {
   type AccountSummary,
   type ChargeGroup,
   EMPTY_SUMMARY,
+  MOST_GROUPS,
   summarise,
   summariseShare,
 } from "./ledger/summary.js";

@@ -199,8 +199,9 @@ function chargeIn(fields: Fields): ReleaseCharge {
 }
 
 function sourceIn(fields: Fields): Release["source"] {
-  const source = fieldsOf(fields.source, "release.source", ["item", "user", "dialect"]);
+  const source = fieldsOf(fields.source, "release.source", ["name?", "item", "user", "dialect"]);
   return {
+    ...(source.name !== undefined && { name: textAt(source, "release.source", "name") }),
     item: textAt(source, "release.source", "item"),
     user: textAt(source, "release.source", "user"),
     dialect: textsAt(source, "release.source", "dialect"),

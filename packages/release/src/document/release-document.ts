@@ -22,6 +22,8 @@ export interface Software {
 
 /** Where the counts came from, in public terms. */
 export interface ReleaseSource {
+  /** What a service calls the rows, where several data sets share an account. */
+  readonly name?: string;
   /** The columns that were read: of items or of values, and of users. */
   readonly item: string;
   readonly user: string;

@@ -15,8 +15,10 @@ import {
   Budget,
   describeLoss,
   type Loss,
+  type LossJson,
   type LossLike,
   lossFromJson,
+  lossToJson,
   type Rational,
   readLoss,
 } from "winnow-dp";
@@ -28,6 +30,7 @@ import {
   type BudgetJson,
   type BudgetLimit,
   type Charges,
+  countedIn,
   partsOf,
   readBudget,
   refusalOf,
@@ -36,7 +39,16 @@ import {
   totalsOfCharges,
 } from "./budget.js";
 import { type LedgerEntry, LedgerError, type ReservationEntry } from "./entry.js";
-import { type AccountSummary, EMPTY_SUMMARY, protectionOf, summarise } from "./summary.js";
+import { type FoldedSum, fold, LossSum } from "./folded.js";
+import {
+  type AccountSummary,
+  type ChargeGroup,
+  EMPTY_SUMMARY,
+  isAtOrder,
+  placeOf,
+  protectionOf,
+  summarise,
+} from "./summary.js";
 
 /** Who spends, and at most how much of the account. */
 export interface Spender {
@@ -45,6 +57,12 @@ export interface Spender {
   readonly cap?: BudgetJson | undefined;
 }
 
+/** A charge of its own, the most that a release may be settled for, or what is set aside for a release to come. */
+export type AdmittedAs = "charge" | "settled" | "reservation";
+
+/** So many open reservations an account has at most: each is kept by its id. */
+const MOST_RESERVATIONS = 1000;
+
 export class Account {
   readonly dataset: string;
   /** Whose share of the account this is; undefined for all of it. */
@@ -52,7 +70,9 @@ export class Account {
   readonly summary: AccountSummary;
   /** More was charged to a share than its cap, which was set or lowered later, or in another measure: nothing fits any more. */
   readonly isOverdrawn: boolean = false;
-  readonly #charges: readonly Charges[];
+  /** In full, and as they are counted towards the limit. */
+  readonly #promised: readonly Charges[];
+  readonly #counted: readonly Charges[];
   readonly #limit: BudgetLimit | undefined;
   readonly #budget: Budget | undefined;
 
@@ -64,14 +84,15 @@ export class Account {
     this.dataset = dataset;
     this.spender = spender;
     this.summary = "charges" in entries ? entries : [...entries].reduce(summarise, EMPTY_SUMMARY);
-    this.#charges = this.summary.charges.map(({ loss, settled, ...group }) => ({
-      ...group,
-      loss: lossFromJson(loss),
-      ...(settled !== undefined && { settled: lossFromJson(settled) }),
-    }));
+    const { charges, folded } = this.summary;
+    this.#promised = [...charges.map((group) => readGroup(group)), ...readSums(folded?.promised)];
+    this.#counted = [
+      ...charges.map((group) => readGroup(group, group.settled)),
+      ...readSums(folded?.counted ?? folded?.promised),
+    ];
     if (this.budgetJson === undefined) return;
     this.#limit = readBudget(this.budgetJson);
-    const budget = spend(this.#limit, this.#charges);
+    const budget = spend(this.#limit, this.#counted);
     if (budget instanceof Budget) this.#budget = budget;
     else if (spender === undefined)
       throw new LedgerError("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
@@ -108,17 +129,17 @@ export class Account {
 
   /** Every bound on what was spent, the strongest measure first. */
   get totals(): readonly [Loss, ...Loss[]] {
-    return totalsOfCharges(this.#charges);
+    return totalsOfCharges(this.#promised);
   }
 
   /** What was spent in each measure, kept apart. */
   get parts(): readonly Loss[] {
-    return partsOf(this.#charges);
+    return partsOf(this.#promised);
   }
 
   /** All of it as one (ε, δ) at a stated δ. */
   get atDelta(): ApproxLoss {
-    return totalAtDelta(this.#charges);
+    return totalAtDelta(this.#promised);
   }
 
   get remaining(): Loss | undefined {
@@ -137,7 +158,8 @@ export class Account {
 
   /** Whether less than the releases promise is counted towards the limit. */
   get isPaidByRound(): boolean {
-    return this.summary.charges.some(({ settled }) => settled !== undefined);
+    const { charges, folded } = this.summary;
+    return folded?.counted !== undefined || charges.some(({ settled }) => settled !== undefined);
   }
 
   /** How many reservations wait for their release. */
@@ -165,11 +187,7 @@ export class Account {
   /** Undefined without a limit: then nothing was promised that less could be counted towards. */
   get #counting(): Counting | undefined {
     if (this.#limit === undefined) return undefined;
-    return { measure: this.#limit.loss.measure, isAtOrder: this.#isAtOrder };
-  }
-
-  get #isAtOrder(): boolean {
-    return this.#charges.at(-1)?.isLate === true;
+    return { measure: this.#limit.loss.measure, isAtOrder: isAtOrder(this.summary) };
   }
 
   /**
@@ -177,19 +195,19 @@ export class Account {
    * depends on all that was counted before.
    */
   #countingOf({ id, sequence, loss }: ReservationEntry): Counting | undefined {
-    const group = this.#charges.find(({ reservation }) => reservation === id);
+    const group = this.summary.charges.find(({ reservation }) => reservation === id);
     const isFromBefore = sequence < (this.summary.budgetSequence ?? 0);
     if (this.#limit === undefined || group === undefined || isFromBefore) return undefined;
     const { measure } = this.#limit.loss;
-    if (measure === "approx" && this.#isAtOrder !== group.isLate) return undefined;
+    if (measure === "approx" && isAtOrder(this.summary) !== group.isLate) return undefined;
     return { measure, isAtOrder: measure === "approx" && loss.measure === "zcdp" };
   }
 
   /** How many more releases like this one would be admitted; undefined without a budget. */
-  admitsTimes(loss: LossLike): number | undefined {
+  admitsTimes(asked: LossLike): number | undefined {
     let times: number | undefined;
     const refusal = refusalOf(() => {
-      times = this.#budget?.admitsTimes(loss);
+      times = this.#budget?.admitsTimes(this.#priceOf(readLoss(asked), "charge"));
     });
     return refusal === undefined ? times : 0;
   }
@@ -198,14 +216,16 @@ export class Account {
    * Throws an `over-budget` if the loss does not fit (it says what is left and what would), or cannot be counted: in the
    * measure of the budget, or with the neighbours of the question. Changes nothing.
    */
-  admit(asked: LossLike, question?: unknown): void {
+  admit(asked: LossLike, question?: unknown, as: AdmittedAs = "charge"): void {
     const loss = readLoss(asked);
     this.#admitNeighbours(protectionOf(question).neighbours);
+    if (as === "reservation" && this.reservations >= MOST_RESERVATIONS) throw this.#tooManyReservations();
     const budget = this.#budget;
     if (budget === undefined) return;
     const refusal = refusalOf(() => {
+      const price = this.#priceOf(loss, as);
       // Only a charge that is refused is tried: core then says what would fit.
-      if (!budget.admits(loss)) budget.charge(loss);
+      if (!budget.admits(price)) budget.charge(price);
     });
     if (refusal === undefined) return;
     const [limit, left] = [budget.limit, budget.remaining].map((part) => this.#describe(part));
@@ -216,10 +236,30 @@ export class Account {
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }
 
+  /**
+   * The most that a charge will be counted as: beyond a number of different losses, as charges of its decade are
+   * (folded.ts), unless it joins those like it. A reservation, and what is settled for less, never does.
+   */
+  #priceOf(loss: Loss, as: AdmittedAs): Loss {
+    if (this.#limit === undefined || loss.measure === "renyi") return loss;
+    const json = lossToJson(loss);
+    const { isFolded, isLate } = placeOf(this.summary, {
+      loss: json,
+      ...(as !== "charge" && { reservation: "" }),
+    });
+    return isFolded ? countedIn(this.#limit.loss.measure, foldedCharge(json, isLate)) : loss;
+  }
+
+  #tooManyReservations(): LedgerError {
+    return new LedgerError(
+      "over-budget",
+      `${MOST_RESERVATIONS} reservations about ${this.#name} wait for their releases, and all of them count in full; record those releases before you reserve more.`,
+    );
+  }
+
   /** Throws if this budget cannot be given to the data set: what was charged before counts. */
   admitBudget(json: BudgetJson): void {
-    const inFull = this.#charges.map(({ settled: _, ...charge }) => charge);
-    const refusal = spend(readBudget(json), inFull);
+    const refusal = spend(readBudget(json), this.#promised);
     if (refusal instanceof Budget) return;
     const sentence =
       refusal.code === "budget-exceeded"
@@ -250,4 +290,17 @@ export class Account {
   get #name(): string {
     return JSON.stringify(this.dataset);
   }
+}
+
+/** With what is counted instead of its loss, if that is less. */
+function readGroup({ loss, times, isLate, isFolded }: ChargeGroup, counted = loss): Charges {
+  return isFolded ? foldedCharge(counted, isLate) : { loss: lossFromJson(counted), times, isLate };
+}
+
+function foldedCharge(loss: LossJson, isLate: boolean): Charges {
+  return readSums(fold([], loss, isLate))[0]!;
+}
+
+function readSums(sums: readonly FoldedSum[] = []): Charges[] {
+  return sums.map((sum) => ({ loss: new LossSum(sum), times: 1, isLate: sum.isLate }));
 }

@@ -29,8 +29,10 @@ import {
   renyi,
   repeat,
   WinnowError,
+  zcdp,
   zcdpCurve,
 } from "winnow-dp";
+import { LossSum } from "./folded.js";
 
 export type BudgetJson =
   | LossJson
@@ -85,36 +87,51 @@ function noBudget(): WinnowError {
   return new WinnowError("invalid-parameter", `budget must be ${expected}`, { field: "budget", expected });
 }
 
-/** So many charges of one loss, as `ChargeGroup` has them. */
+/** So many charges of one loss, or the sum of charges that are no longer told apart. */
 export interface Charges {
-  readonly loss: Loss;
-  /** What each is counted as towards the limit, where that is less. */
-  readonly settled?: Loss;
-  readonly reservation?: string;
+  readonly loss: Loss | LossSum;
   readonly times: number;
   readonly isLate: boolean;
 }
 
-/** The budget with all of the losses charged, or the error of the first that it does not admit. */
+/**
+ * The budget with all of the losses charged, or the error with which it refuses them. Sums are made at once, so that what
+ * was admitted one by one is admitted again.
+ */
 export function spend(limit: BudgetLimit, charges: readonly Charges[]): Budget | WinnowError {
   const budget = budgetOf(limit);
-  for (const { loss, settled = loss, times, isLate } of charges) {
-    const refusal = refusalOf(() => {
-      budget.charge(repeat(countedIn(limit.loss.measure, settled, isLate), times));
-    });
-    if (refusal !== undefined) return refusal;
-  }
-  return budget;
+  const { measure } = limit.loss;
+  const isAtOrder = (charge: Charges) => measure === "approx" && charge.isLate;
+  const refusal = refusalOf(() => {
+    const counted = charges
+      .filter((charge) => !isAtOrder(charge))
+      .map((charge) => countedIn(measure, charge));
+    if (counted.length > 0) budget.charge(compose(...counted));
+    const late = charges.filter(isAtOrder);
+    if (late.length > 0) budget.charge(zcdp(0n)); // fixes the order
+    for (const charge of late) budget.charge(countedIn(measure, charge));
+  });
+  return refusal ?? budget;
 }
 
 /**
- * A loss in a measure in which so many charges of it add up to what they are one by one. An (ε, δ) budget counts late
- * losses at a Rényi order, so their curves are added; a sum of ε would be counted as one large ε.
+ * Charges in a measure in which they add up to what they are one by one. An (ε, δ) budget counts late losses at a Rényi
+ * order, so their curves are added; a sum of ε would be counted as one large ε.
  */
-function countedIn(measure: Measure, loss: Loss, isLate: boolean): Loss {
-  if (measure === "approx" && isLate) return convert(loss, { to: "renyi" });
-  if (measure === "approx") return loss.measure === "base2" ? convert(loss, { to: "pure" }) : loss;
-  return convert(loss, { to: measure });
+export function countedIn(measure: Measure, { loss, times, isLate }: Charges): Loss {
+  if (measure !== "approx") return repeat(inMeasure(loss, measure), times);
+  if (isLate) return repeat(inMeasure(loss, "renyi"), times);
+  return repeat(totalOf(loss).measure === "base2" ? inMeasure(loss, "pure") : totalOf(loss), times);
+}
+
+/** Each loss is converted before it is repeated: ε-DP n times is n·ε²/2 in zCDP, and not (n·ε)²/2. */
+function inMeasure(loss: Loss | LossSum, to: Exclude<Measure, "approx">): Loss {
+  return loss instanceof LossSum ? loss.in(to) : convert(loss, { to });
+}
+
+/** In its own measure. */
+function totalOf(loss: Loss | LossSum): Loss {
+  return loss instanceof LossSum ? loss.total : loss;
 }
 
 /** The error with which core refuses a charge, if it does. */
@@ -137,15 +154,14 @@ type Repeated = Pick<Charges, "loss" | "times">;
 
 export function totalsOfCharges(charges: readonly Repeated[]): readonly [Loss, ...Loss[]] {
   if (charges.length === 0) return [pure(0n)];
-  const { measure } = compose(...charges.map(({ loss }) => loss));
+  const { measure } = compose(...charges.map(({ loss }) => totalOf(loss)));
   const total = sumIn(measure, charges);
   return measure === "zcdp" ? [total] : [total, sumIn("zcdp", charges)];
 }
 
-/** Each loss is converted before it is repeated: ε-DP n times is n·ε²/2 in zCDP, and not (n·ε)²/2. */
 function sumIn(measure: Measure, charges: readonly Repeated[]): Loss {
   const parts = charges.map(({ loss, times }) =>
-    measure === "approx" ? repeat(loss, times) : repeat(convert(loss, { to: measure }), times),
+    repeat(measure === "approx" ? totalOf(loss) : inMeasure(loss, measure), times),
   );
   return compose(...parts);
 }
@@ -154,8 +170,8 @@ function sumIn(measure: Measure, charges: readonly Repeated[]): Loss {
 export function partsOf(charges: readonly Repeated[]): readonly Loss[] {
   const kinds: readonly (readonly Measure[])[] = [["pure", "base2"], ["zcdp"], ["approx"]];
   return kinds.flatMap((measures) => {
-    const same = charges.filter(({ loss }) => measures.includes(loss.measure));
-    return same.length === 0 ? [] : [compose(...same.map(({ loss, times }) => repeat(loss, times)))];
+    const same = charges.filter(({ loss }) => measures.includes(totalOf(loss).measure));
+    return same.length === 0 ? [] : [compose(...same.map(({ loss, times }) => repeat(totalOf(loss), times)))];
   });
 }
 
@@ -169,7 +185,7 @@ const LEAST_DELTA = rational("1e-6");
  */
 export function totalAtDelta(charges: readonly Repeated[]): ApproxLoss {
   if (charges.length === 0) return approx(0n, 0n);
-  if (charges.some(({ loss }) => !isLimited(loss))) return approx(Infinity, 0n);
+  if (charges.some(({ loss }) => !isLimited(totalOf(loss)))) return approx(Infinity, 0n);
   const curve = sumIn("renyi", charges);
   const spent = ("delta" in curve ? curve.delta : undefined) ?? rational(0n);
   let delta = LEAST_DELTA;

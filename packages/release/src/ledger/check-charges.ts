@@ -90,7 +90,11 @@ class Check {
     const reservation = this.#reservations.get(release.id);
     const problem = this.#priceProblem(release, account, reservation);
     if (problem === undefined && reservation === undefined)
-      account.admit(release.charge?.reserved ?? release.loss, release.question);
+      account.admit(
+        release.charge?.reserved ?? release.loss,
+        release.question,
+        release.charge ? "settled" : "charge",
+      );
     return problem;
   }
 

@@ -191,15 +191,19 @@ export function checkReservation(
   );
 }
 
-/** What was asked for. The source and the analyst are compared where they are given. */
-export type Asked = Pick<RecordedRelease, "dataset" | "question" | "source" | "analyst">;
+/** What was asked for. The source, its name and the analyst are compared where they are given. */
+export interface Asked extends Pick<RecordedRelease, "dataset" | "question" | "source" | "analyst"> {
+  /** What a service calls the rows: several data sets may share an account. */
+  readonly rows?: string | undefined;
+}
 
 /** The stored release, if it answers what is asked now; else throws `release-id-taken`. */
 export function replay<R extends RecordedRelease>(stored: R, asked: Asked): R {
-  const parameters = ({ dataset, question, source, analyst }: Asked) =>
+  const parameters = ({ dataset, question, source, analyst, rows = nameOf(source) }: Asked) =>
     canonicalJson({
       dataset,
       question,
+      rows: asked.rows === undefined ? undefined : rows,
       source: asked.source === undefined ? undefined : source,
       analyst: asked.analyst === undefined ? undefined : analyst,
     });
@@ -208,6 +212,11 @@ export function replay<R extends RecordedRelease>(stored: R, asked: Asked): R {
     "release-id-taken",
     `The release id ${JSON.stringify(stored.id)} belongs to a release with other parameters.`,
   );
+}
+
+function nameOf(source: unknown): string | undefined {
+  const name = typeof source === "object" && source !== null && "name" in source ? source.name : undefined;
+  return typeof name === "string" ? name : undefined;
 }
 
 const LONGEST_ID = 200;
@@ -230,7 +239,8 @@ export type LedgerErrorCode =
   | "over-budget" // the release does not fit, or cannot be counted in the measure of the budget
   | "budget-exists" // the data set has another budget already
   | "release-id-taken" // the id belongs to a release that was asked for with other parameters
-  | "ledger-broken"; // what is stored cannot be relied on
+  | "ledger-broken" // what is stored cannot be relied on
+  | "ledger-replaced"; // entries that were there are gone: an older copy was put back, or another ledger
 
 export class LedgerError extends Error {
   override readonly name = "LedgerError";

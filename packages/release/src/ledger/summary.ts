@@ -7,14 +7,39 @@
  * for the limit that was in force, so another budget counts it in full again. A reservation counts in full until the
  * release with its id is there.
  *
- * Equal losses are counted together. The order of charges matters in one place only: an (ε, δ) budget counts every
- * loss at a Rényi order from the first loss on that has no ε of its own (zCDP). So losses from that one on are kept
- * apart (`isLate`), and that one stays the first of them.
+ * The order of charges matters in one place only: an (ε, δ) budget counts every loss at a Rényi order from the first loss
+ * on that has no ε of its own (zCDP). So losses from that one on are kept apart (`isLate`).
+ *
+ * The rule, step by step, so that any language can follow it:
+ *
+ * 1. A loss is the object that the entry has, without `readable`. Two losses are equal if their texts are; nothing is
+ *    reduced or converted.
+ * 2. A budget takes the place of the one before. All `settled` and `folded.counted` are dropped. If there are
+ *    reservations, `budgetSequence` is the number of the entry.
+ * 3. A reservation or a release adds the `unit` of its question to `units`, if that is a text and not one of them and they
+ *    are fewer than 16, and sets `neighbours`, if that is a text and there are none.
+ * 4. A charge is late if its `settled` (or else its loss) is in zCDP, or if anything in the summary is late. A release
+ *    whose reservation is in `charges` takes its `isLate` instead, and the reservation is removed first.
+ * 5. A release joins the group with equal loss, equal `settled` and equal `isLate` that is not a reservation: `times` + 1.
+ *    Else it is a new group at the end, if fewer than 64 groups are not `isFolded`. Else it is folded (folded.ts): its loss
+ *    into `folded.promised`, and if it has a `settled`, or `folded.counted` is there, also into `folded.counted`, which
+ *    starts as a copy of `folded.promised` before this charge, its `settled` (or else its loss).
+ * 6. A reservation is a new group at the end, `isFolded` if 64 groups are not.
+ * 7. A release adds 1 to `releases`, and its `reserved` (or else its loss) is `last`.
+ *
+ * Groups that are `isFolded` are open reservations that found no place: they are counted as folded charges are, so that
+ * their release costs no more than was set aside. Open reservations are as many as releases that never came; an account
+ * refuses more than 1,000 (account.ts).
  * @module
  */
-import { type LossJson, lossFromJson, lossToJson } from "winnow-dp";
+import { type LossJson, lossFromJson } from "winnow-dp";
 import type { BudgetJson } from "./budget.js";
 import { canonicalJson, type LedgerEntry } from "./entry.js";
+import { type Folded, fold } from "./folded.js";
+
+/** So many different losses are told apart, with the open reservations. */
+export const MOST_GROUPS = 64;
+const MOST_UNITS = 16;
 
 /** So many charges of one loss. */
 export interface ChargeGroup {
@@ -27,6 +52,8 @@ export interface ChargeGroup {
   readonly times: number;
   /** At or after the first loss that has no ε of its own. */
   readonly isLate: boolean;
+  /** A reservation that found no place among the losses that are told apart. */
+  readonly isFolded?: true;
 }
 
 export interface AccountSummary {
@@ -38,8 +65,9 @@ export interface AccountSummary {
   readonly units: readonly string[];
   /** Those of the first release that names any. */
   readonly neighbours?: string;
-  /** Those that are not late first, each kind in the order of its first charge. */
   readonly charges: readonly ChargeGroup[];
+  /** The sums of all other charges. */
+  readonly folded?: Folded;
   readonly releases: number;
   /** What had to fit for the last release. */
   readonly last?: LossJson;
@@ -52,30 +80,27 @@ export const EMPTY_SUMMARY: AccountSummary = Object.freeze({ units: [], charges:
 export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountSummary {
   if (entry.kind === "budget")
     return {
-      ...summary,
+      ...inFull(summary),
       budget: entry.budget,
       ...(summary.charges.some(({ reservation }) => reservation !== undefined) && {
         budgetSequence: entry.sequence,
       }),
-      charges: inFull(summary.charges),
     };
   const { question } = entry.kind === "release" ? entry.release : entry;
   const { unit, neighbours } = protectionOf(question);
   const known = summary.neighbours ?? neighbours;
+  const isNewUnit = unit !== undefined && !summary.units.includes(unit) && summary.units.length < MOST_UNITS;
   const next = {
     ...summary,
-    units: unit === undefined || summary.units.includes(unit) ? summary.units : [...summary.units, unit],
+    units: isNewUnit ? [...summary.units, unit] : summary.units,
     ...(known !== undefined && { neighbours: known }),
   };
-  if (entry.kind === "reservation") {
-    const group = { loss: exactly(entry.loss), reservation: entry.id };
-    return { ...next, charges: charged(summary.charges, group) };
-  }
+  if (entry.kind === "reservation")
+    return charged(next, { loss: exactly(entry.loss), reservation: entry.id });
   const { id, loss, charge } = entry.release;
   const group = { loss: exactly(loss), ...(charge !== undefined && { settled: exactly(charge.settled) }) };
   return {
-    ...next,
-    charges: charged(summary.charges, group, id),
+    ...charged(next, group, id),
     releases: summary.releases + 1,
     last: exactly(charge?.reserved ?? loss),
   };
@@ -86,39 +111,81 @@ export function summarise(summary: AccountSummary, entry: LedgerEntry): AccountS
  * their charges as the account does. Its limit is not in the ledger: the service that answers them sets a cap.
  */
 export function summariseShare(share: AccountSummary, entry: LedgerEntry): AccountSummary {
-  if (entry.kind !== "budget") return summarise(share, entry);
-  const charges = inFull(share.charges);
-  return charges === share.charges ? share : { ...share, charges };
+  return entry.kind === "budget" ? inFull(share) : summarise(share, entry);
 }
 
-/** Without the words beside the numbers. */
+/** As it is written, without the words beside the numbers; throws if it can't be read. */
 function exactly(loss: LossJson): LossJson {
-  return lossToJson(lossFromJson(loss));
+  lossFromJson(loss);
+  const { readable: _, ...exact } = loss as LossJson & { readonly readable?: string };
+  return exact;
 }
 
-type NewCharge = Omit<ChargeGroup, "times" | "isLate">;
+export type NewCharge = Omit<ChargeGroup, "times" | "isLate" | "isFolded">;
 
-/** `id` names the reservation that the charge takes the place of, if there is one. */
-function charged(groups: readonly ChargeGroup[], charge: NewCharge, id?: string): readonly ChargeGroup[] {
-  const reserved = id === undefined ? -1 : groups.findIndex(({ reservation }) => reservation === id);
-  if (reserved >= 0) return groups.with(reserved, { ...charge, times: 1, isLate: groups[reserved]!.isLate });
+interface Place {
+  readonly isLate: boolean;
+  /** It found no place among the losses that are told apart. */
+  readonly isFolded: boolean;
+  /** The group that it joins, or −1. */
+  readonly same: number;
+  /** All groups except for the reservation that it takes the place of. */
+  readonly others: readonly ChargeGroup[];
+}
+
+/** Where a charge would be counted. `id` names the reservation that it takes the place of, if there is one. */
+export function placeOf(summary: AccountSummary, charge: NewCharge, id?: string): Place {
+  const { charges } = summary;
+  const reserved = charges.find(({ reservation }) => reservation !== undefined && reservation === id);
+  const others = reserved === undefined ? charges : charges.filter((group) => group !== reserved);
   const { measure } = charge.settled ?? charge.loss;
-  const isLate = measure === "zcdp" || groups.at(-1)?.isLate === true;
-  const text = textOfCharge(charge);
-  const place = groups.findIndex((group) => group.isLate === isLate && textOfCharge(group) === text);
-  if (place < 0) return [...groups, { ...charge, times: 1, isLate }];
-  return groups.with(place, { ...groups[place]!, times: groups[place]!.times + 1 });
+  const isLate = reserved?.isLate ?? (measure === "zcdp" || isAtOrder(summary));
+  const same = others.findIndex((group) => group.isLate === isLate && isSame(group, charge));
+  const isFull = others.filter(({ isFolded }) => !isFolded).length >= MOST_GROUPS;
+  return { isLate, isFolded: same < 0 && isFull, same, others };
+}
+
+function charged(summary: AccountSummary, charge: NewCharge, id?: string): AccountSummary {
+  const { isLate, isFolded, same, others } = placeOf(summary, charge, id);
+  if (same >= 0) {
+    const group = others[same]!;
+    return { ...summary, charges: others.with(same, { ...group, times: group.times + 1 }) };
+  }
+  if (isFolded && charge.reservation === undefined)
+    return { ...summary, charges: others, folded: withCharge(summary.folded, charge, isLate) };
+  const group = { ...charge, times: 1, isLate, ...(isFolded && { isFolded: true as const }) };
+  return { ...summary, charges: [...others, group] };
+}
+
+function withCharge(folded: Folded | undefined, { loss, settled }: NewCharge, isLate: boolean): Folded {
+  const { promised, counted } = folded ?? { promised: [] };
+  const all = fold(promised, loss, isLate);
+  if (settled === undefined && counted === undefined) return { promised: all };
+  return { promised: all, counted: fold(counted ?? promised, settled ?? loss, isLate) };
+}
+
+/** Whether a loss without an ε of its own was charged. */
+export function isAtOrder({ charges, folded }: AccountSummary): boolean {
+  return [...charges, ...(folded?.promised ?? [])].some(({ isLate }) => isLate);
 }
 
 /** All of what each release promises, as another limit has to count it. */
-function inFull(groups: readonly ChargeGroup[]): readonly ChargeGroup[] {
-  if (groups.every(({ settled }) => settled === undefined)) return groups;
-  return groups.map(({ settled: _, ...group }) => group);
+function inFull(summary: AccountSummary): AccountSummary {
+  const { charges, folded } = summary;
+  if (charges.every(({ settled }) => settled === undefined) && folded?.counted === undefined) return summary;
+  return {
+    ...summary,
+    charges: charges.map(({ settled: _, ...group }) => group),
+    ...(folded !== undefined && { folded: { promised: folded.promised } }),
+  };
 }
 
-function textOfCharge({ loss, settled, reservation }: NewCharge): string {
-  if (reservation !== undefined) return `reservation ${reservation}`;
-  return settled === undefined ? textOf(loss) : `${textOf(loss)} ${textOf(settled)}`;
+/** Whether a charge belongs to the group; a reservation never does. */
+function isSame(group: ChargeGroup, { loss, settled, reservation }: NewCharge): boolean {
+  if (group.reservation !== undefined || reservation !== undefined) return false;
+  const areEqual = (one: LossJson | undefined, other: LossJson | undefined) =>
+    (one && textOf(one)) === (other && textOf(other));
+  return areEqual(group.loss, loss) && areEqual(group.settled, settled);
 }
 
 /** A group keeps its loss while it counts on, so its text is made once. */

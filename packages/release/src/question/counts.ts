@@ -48,7 +48,7 @@ export function countPlan(noise: CountNoise, k: number, mostMoved = Infinity): C
   const { halfWidth } = measureCounts([], [], { ...noiseOptions(noise), k, confidence: COUNT_CONFIDENCE });
   return {
     ...noise,
-    halfWidth,
+    halfWidth: halfWidth.floor(),
     // 2·scale² is within 1/6 of the variance of discrete Laplace noise; it steers weights only.
     variance: law === "gaussian" ? size : size.times(size).times(2n),
     lossOf(names) {

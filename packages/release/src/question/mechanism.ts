@@ -23,7 +23,6 @@ import {
   type Rational,
   rational,
   rhoAtMost,
-  type StableBudget,
   type StableTopKFixedOptions,
   type StableTopKOptions,
   scaleAtLeast,
@@ -35,7 +34,13 @@ import {
 import { COUNT_SHARE, type CountPlan, countParameters, countPlan } from "./counts.js";
 import { frequencyLoss, frequencyParameters, quantileParameters, quantilePlan } from "./numbers.js";
 import type { MechanismName, Question } from "./question.js";
-import { limitedParameters, limitedPlan, partitionParameters, partitionPlan } from "./unknown-domains.js";
+import {
+  budgetOf,
+  limitedParameters,
+  limitedPlan,
+  partitionParameters,
+  partitionPlan,
+} from "./unknown-domains.js";
 
 export interface Mechanism {
   readonly name: MechanismName;
@@ -145,17 +150,16 @@ export function countsOf(question: Question): CountPlan | undefined {
 }
 
 export function stableOptions(question: Question): StableTopKOptions {
-  return { ...budgetOf(question), maxK: question.k };
+  return { ...stableTerms(question), maxK: question.k };
 }
 
 export function fixedOptions(question: Question): StableTopKFixedOptions {
   const domain = question.domain.kind === "unknown" ? "unknown" : "public";
-  return { ...budgetOf(question), k: question.k, domain };
+  return { ...stableTerms(question), k: question.k, domain };
 }
 
-/** The rules see to it that such a question has a δ, and exactly one of ε and ρ. */
-function budgetOf({ epsilon, rho, delta = "0", neighbours }: Question) {
-  return { ...({ epsilon, rho } as StableBudget), delta, monotone: neighbours === "add-remove" };
+function stableTerms(question: Question) {
+  return { ...budgetOf(question), monotone: question.neighbours === "add-remove" };
 }
 
 export function stableBudget({ epsilon, rho, delta = "0" }: Question): { rho: Rational; failure: Rational } {

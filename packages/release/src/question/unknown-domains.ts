@@ -6,22 +6,21 @@
  * - Partition selection names every item that enough people have, after each person was cut to so many items by a keyed
  *   hash. For the best k, it takes noisy counts and sorts by them.
  *
- * Both are core's (docs/mechanisms/limited-top-k.md, docs/mechanisms/select-partitions.md). Nothing here is measured: an
- * empty histogram asks them for their parameters.
+ * Both are core's (docs/mechanisms/limited-top-k.md, docs/mechanisms/select-partitions.md). Nothing here is measured:
+ * their measurements know their parameters, and an empty histogram asks `selectPartitions` for its own.
  * @module
  */
 import {
   type LimitedTopKMeasurement,
-  type LimitedTopKOptions,
   type Loss,
-  limitedTopK,
+  makeLimitedTopK,
+  makeTopKWithCounts,
   type Rational,
   rational,
   rhoAtMost,
   type SelectPartitions,
   type SelectPartitionsOptions,
   selectPartitions,
-  topKWithCounts,
   type ZcdpLoss,
 } from "winnow-dp";
 import { COUNT_CONFIDENCE, COUNT_SHARE, type CountPlan, countParameters, countPlan } from "./counts.js";
@@ -51,14 +50,14 @@ export function limitedPlan(question: Question): LimitedPlan {
 }
 
 function planOfNames(question: Question): LimitedPlan {
-  const { measurement, privacy } = limitedTopK([], limitedOptions(question));
-  return { measurement, loss: privacy };
+  const measurement = makeLimitedTopK(limitedOptions(question));
+  return { measurement, loss: measurement.privacy };
 }
 
 function planWithCounts(question: Question): LimitedPlan {
-  const { measurement, privacy, countNoise } = topKWithCounts([], countedOptions(question));
+  const { names, privacy, countNoise } = makeTopKWithCounts(countedOptions(question));
   return {
-    measurement: measurement as LimitedTopKMeasurement, // the domain is unknown
+    measurement: names as LimitedTopKMeasurement, // the domain is unknown
     loss: privacy,
     counts: countPlan(countNoise, question.k, movedBy(question)),
   };
@@ -69,10 +68,15 @@ function movedBy({ maxItemsPerUser = Infinity, neighbours }: Question): number {
   return neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
 }
 
-/** The rules see to it that such a question has a δ, and exactly one of ε and ρ. */
-export function limitedOptions(question: Question): LimitedTopKOptions {
-  const { k, epsilon, rho, delta = "0", neighbours, resolution, maxItemsPerUser } = question;
-  return { k, epsilon, rho, delta, neighbours, resolution, maxItemsPerUser };
+/** The rules see to it that a question of an unknown domain or a stable set has a δ, and exactly one of ε and ρ. */
+export function budgetOf({ epsilon, rho, delta = "0" }: Question) {
+  return { ...(epsilon === undefined ? { rho: rho as string } : { epsilon }), delta };
+}
+
+/** For `limitedTopK`. */
+export function limitedOptions(question: Question) {
+  const { k, neighbours, resolution, maxItemsPerUser } = question;
+  return { ...budgetOf(question), k, neighbours, resolution, maxItemsPerUser };
 }
 
 /** The same, for `topKWithCounts`. */
@@ -95,8 +99,8 @@ export function limitedParameters(question: Question): Record<string, string> {
 }
 
 export function partitionOptions(question: Question): SelectPartitionsOptions {
-  const { epsilon, rho, delta = "0", neighbours, counts = false, maxItemsPerUser = 1 } = question;
-  return { epsilon, rho, delta, neighbours, counts, maxItemsPerUser };
+  const { neighbours, counts = false, maxItemsPerUser = 1 } = question;
+  return { ...budgetOf(question), neighbours, counts, maxItemsPerUser };
 }
 
 /** The mechanism without its answer. */
@@ -120,9 +124,10 @@ export function partitionParameters(question: Question): Record<string, string> 
 
 /** σ² of the Gaussian threshold: m counts cost m/(2σ²). Of (ε, δ), half of δ pays for the conversion. */
 function partitionVariance(question: Question): Rational {
-  const { epsilon, ...options } = partitionOptions(question);
-  const half = rational(options.delta).dividedBy(2n);
-  const budget = epsilon === undefined ? {} : { rho: rhoAtMost({ epsilon, delta: half }), delta: half };
+  const { epsilon, rho: given, delta, ...options } = partitionOptions(question);
+  const half = rational(delta).dividedBy(2n);
+  const budget =
+    epsilon === undefined ? { rho: given, delta } : { rho: rhoAtMost({ epsilon, delta: half }), delta: half };
   const { privacy } = selectPartitions([], { ...options, ...budget, method: "gaussian" });
   const rho = (privacy as ZcdpLoss).rho as Rational; // of a finite budget in ρ
   return rational(movedBy(question)).dividedBy(rho.times(2n));

@@ -143,6 +143,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
     ["Spent so far", spentInWords(budget)],
     ["Budget left", budget.remaining && readableLoss(budget.remaining, "down", budget.orders)],
     ["More releases like this", budget.more === undefined ? undefined : String(budget.more)],
+    ["Rows", source.name === release.dataset ? undefined : source.name],
     ["Columns", `${isQuantile ? "value" : "item"}: ${source.item}, user: ${source.user}`],
     ["Read as", listed(source.dialect) || undefined],
     ["Software", `${software.name} ${software.version} (${listed(software.packages)})`],

@@ -27,7 +27,6 @@ import {
   type Loss,
   limitedTopK,
   measureCounts,
-  type NoiseBudget,
   quantiles,
   type Rational,
   type StreamAnswer,
@@ -208,8 +207,7 @@ async function raceIntegers(question: Question, batches: Batches, entropy?: Entr
 
 function streamOptions(question: Question, entropy: Entropy | undefined): TopKStreamOptions {
   const { k, resolution, neighbours } = question;
-  const budget: NoiseBudget = namesBudget(question);
-  return { ...budget, k, resolution, monotone: neighbours === "add-remove", entropy };
+  return { ...namesBudget(question), k, resolution, monotone: neighbours === "add-remove", entropy };
 }
 
 /** How many came instead is not said: a source that does this wrong might tell something about its rows. */
