@@ -1,10 +1,13 @@
 /**
  * The counts of one data set, in the memory of the service only. A data set is counted once and selected from many times:
  * counts may be as old as the operator allows (`maxAge`), and their age is public because it is that of the moment at which
- * the count began, which a request or the start of the service decided, never the rows. Several requests wait for one count.
+ * the request for them arrived, or the service started, never of the moment at which the count before them ended. Several
+ * requests wait for one count.
  *
- * A count that fails on the rows is kept as the count of no rows, so that each release looks alike and is charged alike, and
- * the operator is told the code. A source that can't be reached is an error, because no row was touched.
+ * A source that can't be reached when it is opened is an error, because no row was touched. After that every failure is kept
+ * as the count of no rows, whatever its code says: rows can raise any code, break the connection, or damage the file.
+ * So each release looks alike and is charged alike, and the operator is told the code. For the same reason a count isn't
+ * tried again. A count that takes longer than a tick is reported to the operator, because analysts can see it then.
  *
  * A limit on the items of a person uses one secret key for each count. Releases that are drawn from the same count share it:
  * for every fixed key, one person changes at most so many counts, so the losses add up as those of separate counts do.
@@ -26,7 +29,7 @@ export interface Counted {
   readonly batches: readonly Batch[];
   readonly source: ReleaseSource;
   readonly notes: readonly string[];
-  /** When the count began, in milliseconds. */
+  /** When the request for it arrived, or the service started, in milliseconds. */
   readonly began: number;
 }
 
@@ -35,14 +38,20 @@ export interface HistogramOptions {
   /** The names of the public list, if there is one. */
   readonly list: readonly string[];
   readonly open: (signal: AbortSignal) => Promise<DatasetRows>;
+  /** How the rows are read, as found when the service started. */
+  readonly known: Pick<DatasetRows, "source" | "notes">;
   /** Ends all counts. */
   readonly signal: AbortSignal;
   /** A count failed on the rows; only the operator may be told. */
   readonly onFailure: (cause: unknown) => void;
+  /** A count took longer than a tick; only the operator may be told. */
+  readonly onSlow: () => void;
+  /** In milliseconds. */
+  readonly tick: number;
   readonly now: () => number;
 }
 
-/** No row was touched when one of these is thrown. */
+/** No row was touched when one of these is thrown while the source is opened. */
 const UNREACHABLE: ReadonlySet<string> = new Set([
   "missing-source",
   "no-permission",
@@ -71,12 +80,12 @@ export class Histograms {
     return times.length === 0 ? undefined : Math.min(...times);
   }
 
-  /** The counts for a question, exactly as many as it may see. */
-  async for(question: Question): Promise<Counted> {
+  /** The counts for a question that arrived at this time, exactly as many as it may see. */
+  async for(question: Question, arrived: number): Promise<Counted> {
     const wanted = candidatesWanted(question);
     const { maxItemsPerUser } = question;
-    if (this.#options.config.maxAge === 0) return this.#count({ wanted, maxItemsPerUser }, this.#now());
-    const counted = await this.#shared({ wanted: this.#widened(wanted), maxItemsPerUser });
+    if (this.#options.config.maxAge === 0) return this.#count({ wanted, maxItemsPerUser }, arrived);
+    const counted = await this.#shared({ wanted: this.#widened(wanted), maxItemsPerUser }, arrived);
     return wanted.kind === "largest"
       ? { ...counted, batches: firstRows(counted.batches, wanted.rows) }
       : counted;
@@ -87,10 +96,16 @@ export class Histograms {
     return noRows(candidatesWanted(question), this.#options.list);
   }
 
-  /** Counts what the allowed questions need, before anyone asks. */
-  async countAhead(): Promise<void> {
+  /** Counts what the allowed questions need, before anyone asks: as of this time, and when other work is done. */
+  async countAhead(began: number, after: Promise<unknown>): Promise<void> {
     if (this.#options.config.maxAge === 0) return;
-    for (const shape of this.#usualShapes()) await this.#shared(shape);
+    this.#last = Promise.all([this.#last, after]);
+    await Promise.all(this.#usualShapes().map((shape) => this.#shared(shape, began)));
+  }
+
+  /** Counts the same and keeps nothing, to see how long it takes. */
+  async rehearse(): Promise<void> {
+    for (const shape of this.#usualShapes()) await this.#count(shape, this.#now());
   }
 
   #usualShapes(): Shape[] {
@@ -119,12 +134,11 @@ export class Histograms {
     return { kind: "largest", rows: wanted.rows <= usual ? usual : ALL_ROWS };
   }
 
-  #shared(shape: Shape): Promise<Counted> {
+  #shared(shape: Shape, began: number): Promise<Counted> {
     const wanted = this.#widened(shape.wanted);
     const key = JSON.stringify([wanted, shape.maxItemsPerUser]);
     const known = this.#kept.get(key);
-    if (known !== undefined && this.#isFresh(known.began)) return known.counted;
-    const began = this.#now();
+    if (known !== undefined && this.#isFresh(known.began, began)) return known.counted;
     const counted = this.#count({ ...shape, wanted }, began);
     this.#kept.set(key, { began, counted });
     counted.catch(() => {
@@ -133,12 +147,12 @@ export class Histograms {
     return counted;
   }
 
-  #isFresh(began: number): boolean {
-    return this.#now() - began <= this.#options.config.maxAge * MILLISECONDS;
+  #isFresh(began: number, at = this.#now()): boolean {
+    return at - began <= this.#options.config.maxAge * MILLISECONDS;
   }
 
   /** Where counts are kept, a release says how old they are. */
-  #notes({ notes }: DatasetRows, began: number): string[] {
+  #notes({ notes }: Pick<DatasetRows, "notes">, began: number): string[] {
     if (this.#options.config.maxAge === 0) return [...notes];
     return [...notes, `The rows were counted at ${new Date(began).toISOString()}.`];
   }
@@ -150,26 +164,45 @@ export class Histograms {
     return counted;
   }
 
-  async #countNow({ wanted, maxItemsPerUser }: Shape, began: number): Promise<Counted> {
-    const { signal, open, onFailure, list } = this.#options;
-    let rows: DatasetRows;
+  async #countNow(shape: Shape, began: number): Promise<Counted> {
+    const { signal, onFailure, onSlow, tick, list, known } = this.#options;
+    const start = this.#now();
+    const rows = await this.#open();
+    const { source, notes } = rows instanceof Error ? known : rows;
+    let batches: readonly Batch[];
     try {
-      rows = await open(signal);
+      batches = await this.#batches(rows, shape);
     } catch (error) {
-      throw unavailable(error, signal);
-    }
-    try {
-      const batches: Batch[] = [];
-      for await (const batch of rows.count(wanted, { maxItemsPerUser, signal })) batches.push(batch);
-      return { batches, source: rows.source, notes: this.#notes(rows, began), began };
-    } catch (error) {
-      const code = codeOf(error) ?? "unexpected";
-      if (signal.aborted || UNREACHABLE.has(code)) throw unavailable(error, signal);
+      if (signal.aborted) throw unavailable(error, signal);
       onFailure(error);
-      return { batches: noRows(wanted, list), source: rows.source, notes: this.#notes(rows, began), began };
+      batches = noRows(shape.wanted, list);
+    }
+    if (this.#now() - start > tick) onSlow();
+    return { batches, source, notes: this.#notes({ notes }, began), began };
+  }
+
+  /** Or the error, if the rows may be the cause of it. */
+  async #open(): Promise<DatasetRows | Error> {
+    const { signal, open } = this.#options;
+    try {
+      return await open(signal);
+    } catch (error) {
+      const isUnreachable = UNREACHABLE.has(codeOf(error) ?? "");
+      if (signal.aborted || isUnreachable || !(error instanceof Error)) throw unavailable(error, signal);
+      return error;
+    }
+  }
+
+  async #batches(rows: DatasetRows | Error, { wanted, maxItemsPerUser }: Shape): Promise<Batch[]> {
+    if (rows instanceof Error) throw rows;
+    const { signal } = this.#options;
+    const batches: Batch[] = [];
+    try {
+      for await (const batch of rows.count(wanted, { maxItemsPerUser, signal })) batches.push(batch);
     } finally {
       await rows.close().catch(() => {});
     }
+    return batches;
   }
 }
 

@@ -27,6 +27,7 @@ export const EVENTS = [
   "released", // a new release was charged and stored
   "refused", // by a rule or a limit
   "counted", // the rows of a data set
+  "slow", // a count took longer than a tick, so its time shows
   "failed", // something that may work later: a source, the ledger, the provider
   "unexpected", // a mistake in the program
   "stopping",

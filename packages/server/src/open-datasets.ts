@@ -24,25 +24,32 @@ export interface OpenOptions {
   readonly signal: AbortSignal;
   /** A count failed on the rows; only the operator may be told. */
   readonly onFailure: (dataset: string, cause: unknown) => void;
+  /** A count took longer than a tick; only the operator may be told. */
+  readonly onSlow: (dataset: string) => void;
+  readonly tick: number;
   readonly now: () => number;
 }
 
 export async function openDataset(
   name: string,
   config: DatasetConfig,
-  { host, signal, onFailure, now }: OpenOptions,
+  { host, signal, onFailure, onSlow, tick, now }: OpenOptions,
 ): Promise<Dataset> {
   const list = config.domain.kind === "list" ? await host.readList(config) : [];
   const domain = config.domain.kind === "list" ? await listedDomain(list) : config.domain;
   const open = (end: AbortSignal) => host.openRows(config, list, end);
-  await (await open(signal)).close(); // its columns must be there, before anyone asks
+  const known = await open(signal); // its columns must be there, before anyone asks
+  await known.close();
   const twin = config.public === undefined ? undefined : await host.readTwin(config, list);
   const histograms = new Histograms({
     config,
     list,
     open,
+    known,
     signal,
     onFailure: (cause) => onFailure(name, cause),
+    onSlow: () => onSlow(name),
+    tick,
     now,
   });
   return {

@@ -100,6 +100,7 @@ export function problemOf(error: unknown, release?: string): Problem {
       );
     case "ledger-locked":
     case "ledger-broken":
+    case "ledger-replaced":
     case "missing-ledger":
     case "disk-full":
     case "server-unreachable":

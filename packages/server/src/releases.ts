@@ -93,7 +93,8 @@ export class Releases {
   /** The stored release with this id, if there is one; refused if it answers another question. */
   async stored(request: Pick<ReleaseRequest, "id" | "question" | "dataset" | "spender">) {
     const { id, question, dataset, spender } = request;
-    const stored = await this.#find(id, { dataset: dataset.account, question }).catch((error: unknown) => {
+    const asked = { dataset: dataset.account, question, rows: dataset.name };
+    const stored = await this.#find(id, asked).catch((error: unknown) => {
       throw problemOf(error, id);
     });
     if (stored === undefined || isOf(spender.analyst, stored)) return stored;
@@ -103,7 +104,7 @@ export class Releases {
   /** The stored release, or a new one, which is charged. */
   async make(request: ReleaseRequest): Promise<NewOrStored> {
     const { id, question, dataset } = request;
-    const asked = canonicalJson({ account: dataset.account, question });
+    const asked = canonicalJson({ dataset: dataset.name, question });
     const running = this.#running.get(id);
     if (running !== undefined) {
       if (running.asked !== asked) throw new Problem("release-id-taken", KEY_TAKEN);
@@ -136,7 +137,8 @@ export class Releases {
       throw new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
     if (signal?.aborted)
       throw new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
-    const unrecorded = await this.#drawn(request, await dataset.histograms.for(question));
+    const counted = await dataset.histograms.for(question, request.arrived.getTime());
+    const unrecorded = await this.#drawn(request, counted);
     await grid.leave(arrivedAt);
     const release = await ledger.record(account, unrecorded, { spender });
     if (!isOf(spender.analyst, release)) throw new Problem("release-id-taken", KEY_TAKEN);
@@ -157,7 +159,7 @@ export class Releases {
         software: this.#options.software,
         question,
         answer: await select(question, from),
-        source,
+        source: { ...source, name: dataset.name },
         notes,
       });
     try {

@@ -23,15 +23,19 @@ export interface ServiceOptions {
   readonly grid?: Pick<TimeGrid, "now" | "leave">;
 }
 
-/** A count that failed on the rows, or an answer that couldn't be drawn from it: the operator should look. */
-export interface ServiceEvent {
-  readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
-  readonly dataset: string;
-  /** Of the catalogue of errors. */
-  readonly code: string;
-  /** The error: of one that no one foresaw, the class and the place may be written down. */
-  readonly cause: unknown;
-}
+/** The operator should look. */
+export type ServiceEvent =
+  /** A count that failed on the rows, or an answer that couldn't be drawn from it. */
+  | {
+      readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
+      readonly dataset: string;
+      /** Of the catalogue of errors. */
+      readonly code: string;
+      /** The error: of one that no one foresaw, the class and the place may be written down. */
+      readonly cause: unknown;
+    }
+  /** A count that took longer than a tick, so that analysts can see how many ticks it took. */
+  | { readonly event: "count-slow"; readonly dataset: string };
 
 export interface ReleaseOptions {
   readonly signal?: AbortSignal | undefined;
@@ -90,6 +94,8 @@ export class Service {
         host,
         signal: closing.signal,
         onFailure: (dataset, cause) => options.onEvent?.(failure("count-failed", dataset, cause)),
+        onSlow: (dataset) => options.onEvent?.({ event: "count-slow", dataset }),
+        tick: config.tick,
         now: options.now ?? Date.now,
       };
       const datasets = new Map<string, Dataset>();
@@ -103,13 +109,26 @@ export class Service {
     }
   }
 
-  /** Counts what may be kept, so that the first release needn't wait. A source that fails is reported and tried again when asked. */
+  /**
+   * Counts what may be kept, so that the first release needn't wait: one data set after the other, and all as of one time,
+   * which is the same whatever the rows are. A source that fails is reported and tried again when asked.
+   */
   async countAhead(): Promise<void> {
-    for (const { name, histograms } of this.#datasets.values())
-      await histograms.countAhead().catch((error: unknown) => {
+    const began = this.#now();
+    let done: Promise<unknown> = Promise.resolve();
+    for (const { name, histograms } of this.#datasets.values()) {
+      const counted = histograms.countAhead(began, done).catch((error: unknown) => {
         const { cause = error } = problemOf(error);
         this.#options.onEvent?.(failure("count-ahead-failed", name, cause));
       });
+      done = Promise.all([done, counted]);
+    }
+    await done;
+  }
+
+  /** Counts every data set once and keeps nothing: what fails or takes longer than a tick is reported. */
+  async rehearse(): Promise<void> {
+    for (const { histograms } of this.#datasets.values()) await histograms.rehearse();
   }
 
   /** What may be asked, in public terms. */

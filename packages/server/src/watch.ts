@@ -13,6 +13,9 @@ import { Metrics } from "./metrics.js";
 import { PROBLEMS } from "./problems.js";
 import type { Service, ServiceEvent } from "./service.js";
 
+/** What no one but the operator can put right, before anything is charged again. */
+const LOST_LEDGER: ReadonlySet<string> = new Set(["ledger-broken", "ledger-replaced", "missing-ledger"]);
+
 export class Watch {
   readonly log: Log;
   readonly #metrics: Metrics;
@@ -30,22 +33,26 @@ export class Watch {
 
   /** A request was answered. */
   request(request: ObservedRequest): void {
-    const { route = "", status, dataset = "", code, release, unforeseen, ...rest } = request;
+    const { route = "", status, dataset = "", code, cause, release, unforeseen, ...rest } = request;
     const fields = { ...rest, route, status, dataset: request.dataset, code };
     this.#metrics.request(route, status);
     if (release?.isStored) this.#metrics.servedStored(dataset);
     else if (release !== undefined) this.#metrics.released(dataset);
     if (code !== undefined) this.#metrics.refused(code);
     if (unforeseen !== undefined) this.log.unexpected(unforeseen, fields);
+    else if (status >= 500 && cause !== undefined)
+      this.log.write(LOST_LEDGER.has(cause) ? "error" : "warn", "failed", { ...fields, code: cause });
     else if (release !== undefined && !release.isStored)
       this.log.write("info", "released", { ...fields, sequence: release.sequence });
     else this.log.write("info", code === undefined ? "request" : "refused", fields);
   }
 
   /** Something happened that an analyst doesn't see. */
-  event({ dataset, code, cause }: ServiceEvent): void {
-    if (code === "unexpected") this.log.unexpected(cause, { dataset, code });
-    else this.log.write("warn", "failed", { dataset, code });
+  event(event: ServiceEvent): void {
+    const { dataset } = event;
+    if (event.event === "count-slow") this.log.write("warn", "slow", { dataset });
+    else if (event.code === "unexpected") this.log.unexpected(event.cause, { dataset, code: event.code });
+    else this.log.write("warn", "failed", { dataset, code: event.code });
   }
 
   async metrics(service: Service, { queue }: Limits): Promise<string> {

@@ -7,11 +7,12 @@ import type { Problem } from "../src/problems.js";
 import { changedConfig } from "./support/service-folder.js";
 
 /** Counts of one data set, over rows that the test makes up. */
-function counts(maxAge: number, rows: Partial<DatasetRows> = {}) {
+function counts(maxAge: number, rows: Partial<DatasetRows> = {}, open?: () => Promise<DatasetRows>) {
   const config = readConfig(changedConfig({ "datasets/unlisted/maxAge": maxAge })).datasets.unlisted!;
   const asked: unknown[] = [];
   const failures: unknown[] = [];
   const clock = { now: 1_000_000 };
+  const slow: number[] = [];
   const stop = new AbortController();
   const histograms = new Histograms({
     config,
@@ -28,21 +29,36 @@ function counts(maxAge: number, rows: Partial<DatasetRows> = {}) {
       ...rows,
     }),
     signal: stop.signal,
+    known: { source: { item: "area", user: "user", dialect: {} }, notes: [] },
     onFailure: (cause) => failures.push(cause),
+    onSlow: () => slow.push(clock.now),
+    tick: 500,
     now: () => clock.now,
+    ...(open !== undefined && { open }),
   });
-  return { histograms, asked, failures, clock, stop };
+  const ask = (question: Question) => histograms.for(question, clock.now);
+  return { histograms, ask, asked, failures, slow, clock, stop };
 }
 
 const adaptive = (k: number): Question =>
   readQuestion({ kind: "adaptive", k, domain: { kind: "unknown" }, epsilon: 1, delta: "1e-6", unit: "one" });
 
+const bounded: Question = readQuestion({
+  kind: "names",
+  k: 3,
+  domain: { kind: "unknown" },
+  epsilon: 1,
+  delta: "1e-6",
+  maxItemsPerUser: 2,
+  unit: "one",
+});
+
 const itemsOf = (batches: readonly Batch[]) => batches.flatMap(({ items }) => items);
 
 describe("counts in memory", () => {
   it("serve every k from one count, each with exactly the rows that it may see", async () => {
-    const { histograms, asked } = counts(10);
-    const [one, two] = await Promise.all([histograms.for(adaptive(1)), histograms.for(adaptive(2))]);
+    const { ask, asked } = counts(10);
+    const [one, two] = await Promise.all([ask(adaptive(1)), ask(adaptive(2))]);
     expect(itemsOf(one.batches)).toEqual(["a", "b"]);
     expect(itemsOf(two.batches)).toEqual(["a", "b", "c"]);
     expect(asked).toEqual([[{ kind: "largest", rows: 1001 }, undefined]]);
@@ -50,31 +66,31 @@ describe("counts in memory", () => {
   });
 
   it("are counted anew when they are too old, and their age is that of the beginning", async () => {
-    const { histograms, asked, clock } = counts(10);
-    await histograms.for(adaptive(1));
+    const { histograms, ask, asked, clock } = counts(10);
+    await ask(adaptive(1));
     expect(histograms.began).toBe(1_000_000);
     clock.now += 10_000;
-    await histograms.for(adaptive(1));
+    await ask(adaptive(1));
     expect(asked).toHaveLength(1);
     clock.now += 1;
     expect(histograms.began).toBeUndefined();
-    await histograms.for(adaptive(1));
+    await ask(adaptive(1));
     expect(asked).toHaveLength(2);
     expect(histograms.began).toBe(1_010_001);
   });
 
   it("aren't kept where they may not be", async () => {
-    const { histograms, asked } = counts(0);
-    await histograms.countAhead();
+    const { histograms, ask, asked, clock } = counts(0);
+    await histograms.countAhead(clock.now, Promise.resolve());
     expect(asked).toEqual([]);
-    await Promise.all([histograms.for(adaptive(1)), histograms.for(adaptive(1))]);
+    await Promise.all([ask(adaptive(1)), ask(adaptive(1))]);
     expect(asked).toEqual(Array(2).fill([{ kind: "largest", rows: 2 }, undefined]));
     expect(histograms.began).toBeUndefined();
   });
 
   it("are made ahead in every form that an allowed question needs", async () => {
-    const { histograms, asked } = counts(10);
-    await histograms.countAhead();
+    const { histograms, asked, clock } = counts(10);
+    await histograms.countAhead(clock.now, Promise.resolve());
     expect(asked).toEqual([
       [{ kind: "largest", rows: 1001 }, undefined],
       [{ kind: "largest", rows: 1_000_000_000 }, 2],
@@ -88,17 +104,30 @@ describe("counts in memory", () => {
     },
   });
 
-  it("are those of no rows if counting failed on the rows, and stay so", async () => {
-    const { histograms, failures } = counts(10, failing("source-limit"));
-    expect((await histograms.for(adaptive(1))).batches).toEqual([]);
-    expect((await histograms.for(adaptive(1))).batches).toEqual([]);
+  it.each(["source-limit", "server-unreachable", "server-refused", "no-permission", "unexpected"])(
+    "are those of no rows if counting failed on the rows with %s, and stay so",
+    async (code) => {
+      const { ask, failures } = counts(10, failing(code));
+      expect((await ask(adaptive(1))).batches).toEqual([]);
+      expect((await ask(adaptive(1))).batches).toEqual([]);
+      expect(failures).toHaveLength(1);
+    },
+  );
+
+  const refusing = (code: string) => async () => {
+    throw Object.assign(new Error("row 7"), { code });
+  };
+
+  it("are those of no rows if the rows can't be read from their beginning, and say how they would have been read", async () => {
+    const { ask, failures } = counts(10, {}, refusing("unreadable-source"));
+    expect(await ask(adaptive(1))).toMatchObject({ batches: [], source: { item: "area", user: "user" } });
     expect(failures).toHaveLength(1);
   });
 
   it("aren't there if the source can't be reached, and are tried again", async () => {
-    const { histograms, failures } = counts(10, failing("server-unreachable"));
+    const { ask, failures } = counts(10, {}, refusing("server-unreachable"));
     for (const _ of [1, 2]) {
-      const error: Problem = await histograms.for(adaptive(1)).then(
+      const error: Problem = await ask(adaptive(1)).then(
         () => undefined as never,
         (each) => each,
       );
@@ -109,8 +138,55 @@ describe("counts in memory", () => {
   });
 
   it("end when the service stops", async () => {
-    const { histograms, stop } = counts(10, failing("source-limit"));
+    const { ask, stop } = counts(10, failing("source-limit"));
     stop.abort();
-    await expect(histograms.for(adaptive(1))).rejects.toMatchObject({ code: "shutting-down" });
+    await expect(ask(adaptive(1))).rejects.toMatchObject({ code: "shutting-down" });
+  });
+
+  /** Counting takes as long as the rows want. */
+  const taking = (clock: { now: number }, milliseconds: number): Partial<DatasetRows> => ({
+    async *count() {
+      clock.now += milliseconds;
+      yield { items: ["a"], users: [1] };
+    },
+  });
+
+  it("are of one time, whatever the count before them took", async () => {
+    const rows: { count?: DatasetRows["count"] } = {};
+    const { histograms, ask, clock } = counts(1000, rows);
+    rows.count = taking(clock, 700).count!;
+    const start = clock.now;
+    const ahead = histograms.countAhead(start, Promise.resolve());
+    expect(histograms.began).toBe(start);
+    await ahead;
+    expect(clock.now).toBe(start + 1400);
+    expect(histograms.began).toBe(start);
+    const note = `The rows were counted at ${new Date(start).toISOString()}.`;
+    expect((await ask(adaptive(1))).notes).toEqual([note]);
+    expect((await ask(bounded)).notes).toEqual([note]);
+  });
+
+  it("are as old as the request that they were made for, whatever it waited for", async () => {
+    const rows: { count?: DatasetRows["count"] } = {};
+    const { histograms, clock } = counts(1, rows);
+    rows.count = taking(clock, 900).count!;
+    const arrived = clock.now;
+    const [one, two] = await Promise.all([
+      histograms.for(adaptive(1), arrived),
+      histograms.for(bounded, arrived + 1),
+    ]);
+    expect([one.began, two.began]).toEqual([arrived, arrived + 1]);
+  });
+
+  it("that take longer than a tick are reported, each time", async () => {
+    const rows: { count?: DatasetRows["count"] } = {};
+    const { histograms, ask, slow, clock } = counts(0, rows);
+    rows.count = taking(clock, 500).count!;
+    await ask(adaptive(1));
+    expect(slow).toHaveLength(0);
+    rows.count = taking(clock, 501).count!;
+    await ask(adaptive(1));
+    await histograms.rehearse();
+    expect(slow).toHaveLength(3);
   });
 });

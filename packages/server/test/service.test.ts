@@ -7,6 +7,7 @@ import type { Problem } from "../src/problems.js";
 import type { Service } from "../src/service.js";
 import {
   type Changes,
+  configJson,
   countedInMemory,
   openService,
   type ServiceFolder,
@@ -250,6 +251,27 @@ describe("the service", () => {
     const fresh = await service.release("alice", "unlisted", { ...TOP, delta: "1e-6" } as never, "d");
     expect(rows.opened).toEqual(["area"]);
     expect(fresh.release.answer.winners).toEqual([]);
+  });
+
+  it("refuses a key for another data set of the same account, at once and later", async () => {
+    const again = { ...configJson().datasets.visits, account: "visits", budget: undefined };
+    const folder = await here({
+      "datasets/again": again,
+      "analysts/bob/caps": { visits: { epsilon: "20" }, again: { epsilon: "20" } },
+    });
+    const { service } = await open(folder);
+    const ask = (name: string, key: string) => service.release("bob", name, TOP as never, key);
+    const { release } = await ask("visits", "same");
+    expect(release.source).toMatchObject({ name: "visits" });
+    expect(await codeOf(ask("again", "same"))).toBe("release-id-taken");
+    expect(await codeOf(service.stored("bob", "again", TOP as never, "same"))).toBe("release-id-taken");
+    expect(await ask("visits", "same")).toEqual({ release, isStored: true });
+    const codes = await Promise.all([codeOf(ask("visits", "both")), codeOf(ask("again", "both"))]);
+    expect(codes).toEqual(["", "release-id-taken"]);
+    await service.close();
+    const { service: restarted } = await open(folder);
+    expect(await codeOf(restarted.release("bob", "again", TOP as never, "same"))).toBe("release-id-taken");
+    expect((await restarted.release("bob", "visits", TOP as never, "same")).release).toEqual(release);
   });
 
   it("names the items that enough people have, by every mechanism for unknown domains", async () => {

@@ -4,6 +4,10 @@
  * first (`BEGIN IMMEDIATE`), and every commit is on disk before it returns (`synchronous = FULL`). Winnow waits
  * for a lock in short turns, so it notices an interrupt in between.
  *
+ * SQLite goes on with the files that it has open when someone deletes, moves or replaces them, and with the pages in its
+ * memory when someone writes over them. So before each transaction its memory is emptied, and before and after each one the
+ * path must still name the files that were opened.
+ *
  * Only SQLite's error codes are used, never its messages. Every failed write counts as a full disk, whatever the
  * reason: nothing was recorded, so nothing is released.
  * @module
@@ -12,8 +16,9 @@ import { setTimeout as sleep } from "node:timers/promises";
 import Database from "libsql";
 import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
-import { migration, schemaProblems } from "./ledger-file.js";
-import type { Kept, KeptAnew, NewRow, Store } from "./stored-log.js";
+import { filesAt, migration, schemaProblems } from "./ledger-file.js";
+import { replaced } from "./ledger-refusals.js";
+import type { Kept, KeptAnew, NewRow, Store } from "./store.js";
 
 /** How long SQLite itself waits for a lock, and the pause after that, in milliseconds. */
 const TURN = 100;
@@ -23,16 +28,20 @@ export type Row = Readonly<Record<string, unknown>>;
 
 export class Connection {
   readonly #database: Database.Database;
+  readonly #path: string;
   readonly #patience: number;
+  /** Those that were opened. */
+  #files: string | undefined;
 
-  private constructor(database: Database.Database, patience: number) {
-    this.#database = database;
+  private constructor(path: string, patience: number) {
+    this.#database = new Database(path);
+    this.#path = path;
     this.#patience = patience;
   }
 
   /** The path must be absolute: a relative one might be read as a URI. `patience`, in milliseconds, applies to each lock. */
   static async open(path: string, patience: number): Promise<Connection> {
-    const connection = new Connection(new Database(path), patience);
+    const connection = new Connection(path, patience);
     // The busy timeout comes first: each of the following statements may meet another run's lock.
     connection.exec(`PRAGMA busy_timeout = ${TURN}`);
     await connection.#patiently(() => {
@@ -41,6 +50,7 @@ export class Connection {
       connection.exec("PRAGMA synchronous = FULL");
       connection.exec("PRAGMA trusted_schema = OFF");
     });
+    connection.#files = filesAt(path);
     return connection;
   }
 
@@ -78,14 +88,22 @@ export class Connection {
 
   async #transaction<T>(begin: string, work: () => Promise<T>): Promise<T> {
     try {
+      this.exec("PRAGMA shrink_memory");
       await this.#patiently(() => this.exec(begin));
+      this.#refuseOtherFiles();
       const result = await work();
       this.exec("COMMIT");
+      this.#refuseOtherFiles();
       return result;
     } catch (error) {
       this.#rollBack();
       throw error;
     }
+  }
+
+  #refuseOtherFiles(): void {
+    if (this.#files === undefined || filesAt(this.#path) !== this.#files)
+      throw replaced("its file was deleted, moved, replaced or given another name");
   }
 
   /** After some errors, such as a full disk, SQLite has already rolled back. */

@@ -55,9 +55,30 @@ export function ledgerExists(path: string): boolean {
   return true;
 }
 
+/** Whether a file says that it is a ledger, of whatever version. */
+export function isLedgerFile(path: string): boolean {
+  if (!statsOf(path)?.isFile()) return false;
+  const header = readHeader(path);
+  return (
+    header.length === HEADER_BYTES &&
+    header.toString("latin1", 0, MAGIC.length) === MAGIC &&
+    header.readUInt32BE(APPLICATION_ID_AT) === APPLICATION_ID
+  );
+}
+
 /** Whether the file has an older version, according to its header; a newer one may still be in the write-ahead log. */
 export function isOlderVersion(path: string): boolean {
   return readHeader(path).readUInt32BE(USER_VERSION_AT) < SCHEMA_VERSION;
+}
+
+/**
+ * Which file the path names, and which its write-ahead log has: a connection stays with the files that it opened, also when
+ * they are deleted or others take their names. Undefined if either isn't there.
+ */
+export function filesAt(path: string): string | undefined {
+  const [file, journal] = [path, `${path}-wal`].map((name) => statsOf(name));
+  if (file === undefined || journal === undefined) return undefined;
+  return [file.dev, file.ino, file.nlink, journal.dev, journal.ino].join(" ");
 }
 
 /** Whether the file system lets anyone but its owner write the file. */
@@ -162,13 +183,13 @@ function isDraftOf(name: string, draft: string): boolean {
   return draft.startsWith(`${name}.`) && /^[\da-f-]{36}\.new$/.test(draft.slice(name.length + 1));
 }
 
-/** Creates an empty ledger at the path, unless another run was faster. */
-export function createLedger(path: string): void {
+/** Creates an empty ledger at the path and returns true, or false if another run was faster. */
+export function createLedger(path: string): boolean {
   const draft = `${path}.${randomUUID()}.new`;
   try {
     closeSync(openSync(draft, "wx", OWNER_ONLY));
     buildDraft(draft);
-    linkDraft(draft, path);
+    return linkDraft(draft, path);
   } catch (error) {
     throw isSystemError(error) ? fileRefusal("The ledger", path, error) : error;
   } finally {
@@ -185,14 +206,15 @@ function buildDraft(draft: string): void {
   database.close();
 }
 
-function linkDraft(draft: string, path: string): void {
+function linkDraft(draft: string, path: string): boolean {
   try {
     linkSync(draft, path);
   } catch (error) {
-    if (isSystemError(error) && error.code === "EEXIST") return;
+    if (isSystemError(error) && error.code === "EEXIST") return false;
     throw error;
   }
   if (process.platform !== "win32") syncFolder(dirname(path));
+  return true;
 }
 
 /** Flushes the file's name to disk too; Windows does that by itself and cannot open folders. */

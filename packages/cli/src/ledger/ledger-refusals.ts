@@ -74,6 +74,11 @@ export function notNamed(sequence: number): LedgerError {
   return new LedgerError("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
 }
 
+/** An older copy was put back while the ledger was in use, or it was deleted, moved or replaced. */
+export function replaced(what: string): LedgerError {
+  return new LedgerError("ledger-replaced", `The ledger was replaced while it was in use: ${what}.`);
+}
+
 export function budgetExists(dataset: string): LedgerError {
   return new LedgerError(
     "budget-exists",

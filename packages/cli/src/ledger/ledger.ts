@@ -8,6 +8,7 @@ import { setImmediate as nextTurn } from "node:timers/promises";
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import {
   Account,
+  type AdmittedAs,
   type Asked,
   type BudgetJson,
   type ChainRow,
@@ -49,7 +50,8 @@ import {
 } from "./ledger-refusals.js";
 import { appendText, type LedgerText, rowsUpTo } from "./ledger-text.js";
 import { LogTree, type RootedHead } from "./log-tree.js";
-import { OutcomeUnknown, type Store, StoredLog } from "./stored-log.js";
+import { OutcomeUnknown, type Store } from "./store.js";
+import { StoredLog } from "./stored-log.js";
 import { type Verification, verifyLog } from "./verify-log.js";
 
 /** A release and its place in the ledger. */
@@ -82,10 +84,7 @@ export class Ledger {
     return this.#store.name;
   }
 
-  /**
-   * The account of a data set: budget, spent, remaining, how many more releases. With a spender, their share of it with
-   * their cap as its budget.
-   */
+  /** The account of a data set; with a spender, their share of it with their cap as its budget. */
   status(dataset: string, spender?: Spender): Promise<Account> {
     return this.#read(() => this.#account(dataset, spender));
   }
@@ -108,20 +107,21 @@ export class Ledger {
 
   /** The same for a question whose price depends on its answer; returns its highest price. */
   admitsQuestion(dataset: string, question: Question, spender?: Spender): Promise<Loss> {
-    return this.#read(() => this.#admitQuestion(dataset, question, spender));
+    const as = question.mechanism === "limited-top-k" ? "settled" : "charge";
+    return this.#read(() => this.#admitQuestion(dataset, question, as, spender));
   }
 
-  async #admitQuestion(dataset: string, question: Question, spender?: Spender): Promise<Loss> {
+  async #admitQuestion(dataset: string, question: Question, as: AdmittedAs, spender?: Spender) {
     const account = await this.#account(dataset);
     const reserved = account.reservationFor(question);
-    await this.#admit(account, reserved, question, spender);
+    await this.#admit(account, reserved, question, as, spender);
     return reserved;
   }
 
   /** Throws unless the loss fits the budget and the cap of the analyst. */
-  async #admit(account: Account, loss: Loss, question: unknown, spender?: Spender): Promise<void> {
-    account.admit(loss, question);
-    if (spender !== undefined) (await this.#account(account.dataset, spender)).admit(loss, question);
+  async #admit(account: Account, loss: Loss, question: unknown, as: AdmittedAs, spender?: Spender) {
+    account.admit(loss, question, as);
+    if (spender !== undefined) (await this.#account(account.dataset, spender)).admit(loss, question, as);
   }
 
   /**
@@ -140,10 +140,9 @@ export class Ledger {
       if (stored !== undefined || (await this.#log.find(id)) !== undefined)
         throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
       await this.#refuseLookalike(dataset, options);
-      const reserved = await this.#admitQuestion(dataset, question, spender);
-      const loss = lossToJson(reserved);
-      const asked = { id, dataset, ...(spender && { analyst: spender.analyst }), question };
-      await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE, loss }, options.mark);
+      const reserved = await this.#admitQuestion(dataset, question, "reservation", spender);
+      const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
+      await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE }, options.mark);
       return reserved;
     }, id);
   }
@@ -210,12 +209,13 @@ export class Ledger {
       const stored = await this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
       const reservation = await this.#reservation(release.id);
-      if (reservation === undefined) await this.#refuseLookalike(dataset, options);
-      else checkReservation(reservation, release);
+      if (reservation) checkReservation(reservation, release);
+      else await this.#refuseLookalike(dataset, options);
       const account = await this.#account(dataset);
       const charge = chargeFor(account, release, reservation);
       const reserved = charge?.reserved ?? lossFromJson(release.loss);
-      if (reservation === undefined) await this.#admit(account, reserved, release.question, spender);
+      const as = charge ? "settled" : "charge";
+      if (!reservation) await this.#admit(account, reserved, release.question, as, spender);
       const charged = charge === undefined ? release : { ...release, charge: inWords(charge) };
       const row = await this.#append({ kind: "release", release: charged }, options.mark);
       return published(readEntry<R>(row.text) as ReleaseEntry<R>, row.hash);
@@ -351,20 +351,21 @@ export class Ledger {
   }
 
   /** `id` is that of the release that is written. */
-  #write<T>(work: () => Promise<T>, id?: string): Promise<T> {
-    return this.#inTurn(
-      "writing",
-      async () => {
-        await this.#log.refresh();
-        await this.#log.store();
-        return work();
-      },
-      id,
-    );
+  async #write<T>(work: () => Promise<T>, id?: string): Promise<T> {
+    const whole = async () => {
+      await this.#log.refresh();
+      await this.#log.store();
+      return work();
+    };
+    return this.#inTurn("writing", whole, id);
   }
 
   async #inTurn<T>(mode: "reading" | "writing", work: () => Promise<T>, id?: string): Promise<T> {
-    const mine = this.#turn.then(() => this.#store[mode](work));
+    const mine = this.#turn.then(async () => {
+      const result = await this.#store[mode](work);
+      if (mode === "writing") this.#log.committed();
+      return result;
+    });
     this.#turn = mine.catch(() => {});
     try {
       return await mine;

@@ -12,15 +12,15 @@ import {
   type ConsistencyProof,
   INCLUSION_SCHEMA,
   type InclusionProof,
-  LedgerError,
+  type LedgerError,
   MerkleTree,
   type ReadLeaves,
   readEntry,
   type TreeHasher,
 } from "winnow-release";
 import { Refusal } from "../refusal.js";
-import { notNamed } from "./ledger-refusals.js";
-import type { Store } from "./stored-log.js";
+import { notNamed, replaced } from "./ledger-refusals.js";
+import type { Store } from "./store.js";
 
 /** Entries in a turn: some twenty milliseconds of hashing. */
 const TURN = 4096;
@@ -40,16 +40,16 @@ export class LogTree {
   /** Takes some more entries; says whether these are all up to the head. Within a transaction, after a look at the log. */
   async advance(head: ChainHead): Promise<boolean> {
     const { size } = this.#tree;
-    if (head.sequence < size) throw replaced();
+    if (head.sequence < size) throw changed();
     const wanted = Math.min(TURN, head.sequence - size);
     const read =
       size === 0 ? ["", ...(await this.#hashes(0, wanted))] : await this.#hashes(size - 1, wanted + 1);
     const [known, ...hashes] = read;
-    if (known !== this.#last || hashes.length !== wanted) throw replaced();
+    if (known !== this.#last || hashes.length !== wanted) throw changed();
     for (const hash of hashes) this.#tree.append(hash);
     this.#last = hashes.at(-1) ?? this.#last;
     if (this.#tree.size < head.sequence) return false;
-    if (head.sequence > 0 && this.#last !== head.hash) throw replaced();
+    if (head.sequence > 0 && this.#last !== head.hash) throw changed();
     if (this.#root?.sequence !== head.sequence) this.#root = { ...head, root: this.#tree.root() };
     return true;
   }
@@ -99,7 +99,7 @@ export class LogTree {
     try {
       return await work;
     } catch (error) {
-      throw error instanceof WinnowError ? replaced() : error;
+      throw error instanceof WinnowError ? changed() : error;
     }
   }
 }
@@ -109,7 +109,7 @@ const [LEAF, NODE] = [Buffer.alloc(33, 0), Buffer.alloc(65, 1)];
 
 const HASHER: TreeHasher = {
   leaf(leaf) {
-    if (LEAF.write(leaf, 1, "hex") !== 32) throw replaced();
+    if (LEAF.write(leaf, 1, "hex") !== 32) throw changed();
     return createHash("sha256").update(LEAF).digest("hex");
   },
   node(left, right) {
@@ -119,9 +119,6 @@ const HASHER: TreeHasher = {
   },
 };
 
-function replaced(): LedgerError {
-  return new LedgerError(
-    "ledger-broken",
-    "Entries of the ledger were changed or removed while it was in use.",
-  );
+function changed(): LedgerError {
+  return replaced("its entries aren't those that were read before");
 }

@@ -27,9 +27,6 @@ import type { Session } from "./postgres-store.js";
 
 export type { Ledger } from "./ledger.js";
 
-/** In the working directory, unless --ledger names another. */
-export const DEFAULT_LEDGER = "winnow.ledger";
-
 /** Who may charge a ledger on a server, unless --role names another. */
 export const DEFAULT_ROLE = "winnow_charger";
 
@@ -65,7 +62,7 @@ export async function findLedger(path: string, options: OpenLedgerOptions = {}):
     if (readOnly && isLedgerText(file)) return await openText(path, file, patience);
     if (!ledgerExists(file)) {
       if (!create) return undefined;
-      createLedger(file);
+      if (createLedger(file)) tell(`A new ledger was created at ${JSON.stringify(path)}.`);
       ledgerExists(file); // another run may have put something else there in the meantime
     }
     if (othersMayWrite(file))

@@ -19,7 +19,7 @@ import { Refusal, type RefusalCode } from "../refusal.js";
 import { refuseConnection } from "../sources/postgres/postgres-connection.js";
 import { ConnectionLost } from "../sources/server-connection.js";
 import { LISTING, listingProblems, SCHEMA, STATES } from "./postgres-schema.js";
-import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } from "./stored-log.js";
+import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } from "./store.js";
 
 /** Between attempts, in milliseconds. */
 const PAUSE = 50;

@@ -7,11 +7,9 @@
  * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow, or the ledger
  * is of the first version), Winnow verifies the whole log and summarises it again.
  *
- * `Store` is what the ledger needs of the database that keeps it. `Ledger` and `StoredLog` hold the rules and know nothing
- * else about a database, so a ledger follows the same rules in a SQLite file and on a PostgreSQL server. A transaction that
- * writes has the ledger to itself from its first read on, and is on disk when it returns. A store that can lose its
- * connection runs the work of a transaction again when it doesn't know whether the first attempt was committed, so the work
- * must look whether it is already done: a release is looked up by its id.
+ * A run also remembers the last entry that it knows to be committed. If that entry is gone in a later transaction (an older
+ * copy was put back, a standby that lags behind took over, the file was swapped), the ledger is refused, because charges
+ * that this run has seen are missing from it.
  * @module
  */
 import {
@@ -45,83 +43,8 @@ import {
   shareOf,
   sharesIn,
 } from "./derived.js";
-
-/** A row to be appended, with the names that its entry is found by. */
-export interface NewRow {
-  readonly row: ChainRow;
-  readonly keys: readonly string[];
-}
-
-/** What is stored with rows that are appended together. */
-export interface Kept {
-  /** The accounts that their entries change, with their summaries after the last; the data set of the first entry is the first. */
-  readonly accounts: readonly KeptAccount[];
-  /** The keyed mark of the source that was charged. */
-  readonly mark: string | undefined;
-}
-
-type KeptAccount = readonly [key: string, summary: string];
-
-/** What all entries add up to, to be kept in place of what is there. */
-export interface KeptAnew {
-  readonly accounts: Iterable<KeptAccount>;
-  readonly places: Iterable<readonly [key: string, sequence: number]>;
-  readonly head: ChainHead;
-}
-
-/** A transaction ended without an answer: its work may have been recorded, or not. */
-export class OutcomeUnknown extends Error {}
-
-export interface Store {
-  /** As sentences call it: the path of a file, or the address of a server without account and password. */
-  readonly name: string;
-
-  /** One look at one state of the ledger. */
-  reading<T>(work: () => Promise<T>): Promise<T>;
-  /** All of the work or nothing, and no one else writes in the meantime. */
-  writing<T>(work: () => Promise<T>): Promise<T>;
-  close(): Promise<void>;
-  /** The refusal for an error met while using the store; errors about something else are returned as they are. */
-  refusal(error: unknown): unknown;
-
-  // Within a transaction:
-
-  /** Sentences about tables and triggers that are missing, or not Winnow's. */
-  schemaProblems(): Promise<string[]>;
-  /** Whether the database finds its own pages damaged. */
-  isDamaged(): Promise<boolean>;
-  /** The head, which is kept apart from the log, as of the start of the transaction. */
-  head(): Promise<ChainHead | undefined>;
-  /** The entry that the kept summaries include; undefined if there are none. */
-  summarised(): Promise<ChainHead | undefined>;
-  /** The number of the last entry, 0 if there is none. */
-  lastSequence(): Promise<number>;
-  row(sequence: number): Promise<ChainRow | undefined>;
-  /** At most so many rows, in the order of their numbers. */
-  rowsAfter(sequence: number, limit: number): Promise<ChainRow[]>;
-  /** The hashes of at most so many rows, in the order of their numbers. */
-  hashesAfter(sequence: number, limit: number): Promise<string[]>;
-  summaryOf(key: string): Promise<string | undefined>;
-  /** The keys of all accounts, in the order of their first entry. */
-  accounts(): Promise<string[]>;
-  placeOf(key: string): Promise<number | undefined>;
-  /** At most so many keys after this one with their places, in the order of the keys' bytes. */
-  placesAfter(key: string, limit: number): Promise<(readonly [key: string, sequence: number])[]>;
-  /** At most so many places of keys before one and after another, the last key first. */
-  placesBetween(after: string, before: string, limit: number): Promise<number[]>;
-  /** The key of the marks of sources. */
-  markKey(): Promise<string | undefined>;
-  /** A data set whose source had this mark. */
-  marked(mark: string): Promise<string | undefined>;
-
-  // Within a transaction that writes:
-
-  /** Brings the tables of an older version up to date. */
-  migrate(): Promise<void>;
-  /** Rows that follow the last entry and each other. */
-  append(rows: readonly NewRow[], kept: Kept): Promise<void>;
-  keepAnew(derived: KeptAnew): Promise<void>;
-}
+import { replaced } from "./ledger-refusals.js";
+import type { Store } from "./store.js";
 
 /** Rows fetched or appended at once when the whole log is read or written. */
 export const ROWS_AT_ONCE = 1000;
@@ -129,6 +52,8 @@ export const ROWS_AT_ONCE = 1000;
 export class StoredLog {
   readonly #store: Store;
   #head: ChainHead = EMPTY_CHAIN;
+  /** The last entry that is known to be committed. */
+  #seen: ChainHead = EMPTY_CHAIN;
   /** If the store has no summaries for its head. */
   #derived: Derived | undefined;
 
@@ -146,13 +71,28 @@ export class StoredLog {
     const [problem] = await this.#store.schemaProblems();
     if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
     const head = await this.#storedHead();
+    if (!(await this.#isLater(head))) throw replaced(gone(this.#seen));
     const isKnown = this.#derived !== undefined && isSame(head, this.#head);
     this.#head = head;
-    if (isKnown) return;
-    this.#derived = undefined;
-    const summarised = await this.#store.summarised();
-    if (summarised !== undefined && isSame(summarised, head)) await this.#checkLast(head);
-    else this.#derived = await this.#derive();
+    if (!isKnown) {
+      this.#derived = undefined;
+      const summarised = await this.#store.summarised();
+      if (summarised !== undefined && isSame(summarised, head)) await this.#checkLast(head);
+      else this.#derived = await this.#derive();
+    }
+    this.#seen = head;
+  }
+
+  /** The transaction was committed, with all that it appended. */
+  committed(): void {
+    this.#seen = this.#head;
+  }
+
+  /** Whether the last entry that was seen is still there. */
+  async #isLater(head: ChainHead): Promise<boolean> {
+    const { sequence, hash } = this.#seen;
+    if (isSame(head, this.#seen) || sequence === 0) return true;
+    return head.sequence > sequence && (await this.hashAt(sequence)) === hash;
   }
 
   /** Stores the summaries with the log, for a ledger of the first version or one with outdated summaries. */
@@ -251,6 +191,14 @@ export class StoredLog {
   /** Checks all rows. Within a transaction. */
   async verify(options: Omit<VerifyOptions, "head" | "after"> = {}): Promise<ChainReport> {
     return verifyChain(this.#rows(), { ...options, head: await this.#storedHead() });
+  }
+
+  /** Whether it went back while it was in use. */
+  async verifySeen(): Promise<Finding[]> {
+    const { sequence } = this.#seen;
+    if (await this.#isLater(await this.#storedHead())) return [];
+    const sentence = `The ledger was rolled back to an older copy, or is another one: ${gone(this.#seen)}.`;
+    return [{ kind: "rolled-back", sequence, sentence }];
   }
 
   /** Tables and triggers that are missing, or not ours. */
@@ -362,6 +310,10 @@ export class StoredLog {
 
 function refuseBroken({ findings: [finding] }: ChainReport): void {
   if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+}
+
+function gone({ sequence }: ChainHead): string {
+  return `entry ${sequence}, which was there, isn't there any more`;
 }
 
 function isSame(one: ChainHead, other: ChainHead): boolean {

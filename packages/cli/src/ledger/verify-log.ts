@@ -36,6 +36,7 @@ export async function verifyLog(log: StoredLog, against: readonly PublishedRelea
   const findings = [...report.findings];
   if (findings.length === 0 && uncounted !== undefined) findings.push(uncounted);
   if (findings.length === 0) findings.push(...(await log.verifySchema()));
+  if (findings.length === 0) findings.push(...(await log.verifySeen()));
   if (findings.length === 0) {
     await log.refresh();
     for (const dataset of await log.datasets())

@@ -16,7 +16,7 @@ import { type Ask, readAsk } from "../ask.js";
 import type { Authenticator } from "../authenticate.js";
 import type { Limits } from "../limits.js";
 import { METRICS_TYPE } from "../metrics.js";
-import { Problem } from "../problems.js";
+import { codeOf, Problem } from "../problems.js";
 import { releaseIdOf } from "../releases.js";
 import type { Service } from "../service.js";
 import type { TimeGrid } from "../time-grid.js";
@@ -82,6 +82,7 @@ export function createApp(options: AppOptions) {
       analyst: known.analyst,
       dataset: context.req.param("name"),
       code: known.code,
+      cause: known.cause,
       release: known.release,
       milliseconds: grid.now() - context.get("arrivedAt"),
       unforeseen: known.unforeseen,
@@ -162,7 +163,9 @@ export function createApp(options: AppOptions) {
     getHealth: async (context) => json(context, 200, { status: state() }),
     getReadiness: async (context) => {
       limits.stranger(addressOf(context)); // it asks the ledger
-      const isReady = state() === "ok" && (await isFine(() => service.checkLedger()));
+      const failure = await failureOf(() => service.checkLedger());
+      context.set("cause", codeOf(failure));
+      const isReady = state() === "ok" && failure === undefined;
       return json(context, isReady ? 200 : 503, {
         status: isReady ? "ok" : state() === "ok" ? "starting" : state(),
       });
@@ -264,11 +267,11 @@ async function inTime<T>(work: Promise<T>, release: string, milliseconds: number
   }
 }
 
-async function isFine(check: () => Promise<void>): Promise<boolean> {
+async function failureOf(check: () => Promise<void>): Promise<unknown> {
   try {
     await check();
-    return true;
-  } catch {
-    return false;
+    return undefined;
+  } catch (error) {
+    return error;
   }
 }

@@ -8,7 +8,7 @@ import { HTTPException } from "hono/http-exception";
 import { forJson } from "winnow-release";
 import type { RecordedAnswer } from "../host.js";
 import { LimitRefusal } from "../limits.js";
-import { Problem, type ProblemCode, problemDetails, problemOf } from "../problems.js";
+import { codeOf, Problem, type ProblemCode, problemDetails, problemOf } from "../problems.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 
 /** What may be known about a request: neither what was asked nor what was answered. */
@@ -20,6 +20,8 @@ export interface ObservedRequest {
   readonly analyst: string | undefined;
   readonly dataset: string | undefined;
   readonly code: ProblemCode | undefined;
+  /** Of the error behind it, where that has a code of its own; only the operator may be told. */
+  readonly cause: string | undefined;
   /** A release that was made or given again, with its place in the ledger. */
   readonly release: { readonly isStored: boolean; readonly sequence: number } | undefined;
   /** From the arrival until the answer left. */
@@ -37,6 +39,7 @@ export interface Variables {
   operation: OperationName;
   analyst: string;
   code: ProblemCode;
+  cause: string | undefined;
 }
 
 export type AppContext = Context<{
@@ -116,6 +119,7 @@ export function released(context: AppContext, release: RecordedAnswer, isStored:
 export function refuse(context: AppContext, error: unknown): Response {
   const problem = asProblem(error);
   context.set("code", problem.code);
+  context.set("cause", codeOf(problem.cause));
   if (problem.code === "unexpected") context.set("unforeseen", problem.cause ?? problem);
   const { after } = problem.again;
   if (after !== undefined) context.header("Retry-After", String(after));

@@ -159,7 +159,7 @@ const Release = z
       ordered: z.boolean(),
       stopped: z.boolean().optional(),
     }),
-    source: z.object({ item: text, user: text, dialect: z.record(z.string(), text) }),
+    source: z.object({ name: text.optional(), item: text, user: text, dialect: z.record(z.string(), text) }),
     notes: z.array(text),
     ledger: z.object({ sequence: count, head: text }),
   })

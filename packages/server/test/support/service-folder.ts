@@ -3,7 +3,7 @@
  * short, and the engine that counts the rows is used where a test passes the machine's own `openRows`.
  * @module
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect } from "vitest";
@@ -125,6 +125,7 @@ export async function serviceFolder(changes: Changes = {}): Promise<ServiceFolde
 /** Counts the same rows without an engine, which takes a second to start. The file must be there, as for the engine. */
 export function countedInMemory({ path }: ServiceFolder): Host["openRows"] {
   return async ({ item, user }, list) => {
+    if (!existsSync(join(path, "visits.csv"))) throw Object.assign(new Error(), { code: "missing-source" });
     const [header = "", ...lines] = readFileSync(join(path, "visits.csv"), "utf8").trimEnd().split("\n");
     const place = header.split(",").indexOf(item);
     const users = new Map<string, number>(list.map((name) => [name, 0]));

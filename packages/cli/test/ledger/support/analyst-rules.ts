@@ -221,8 +221,8 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
         location,
         "UPDATE log SET hash = 'x' WHERE sequence = 5; UPDATE head SET hash = 'x'",
       );
-      for (const work of [ledger.head(), ledger.proof("a")])
-        await expect(work).rejects.toThrow(refusal("ledger-broken"));
+      await expect(ledger.head()).rejects.toThrow(refusal("ledger-replaced"));
+      await expect(ledger.proof("a")).rejects.toThrow(refusal("ledger-replaced"));
     });
 
     /** Verifies with a change, and takes it back. */

@@ -3,9 +3,17 @@
  * made them, and `charger`, who may only charge them.
  * @module
  */
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import pg from "pg";
-import { POSTGRES_PASSWORD, PostgresServer } from "../../../../../bench/src/scale/postgres-server.js";
+import {
+  locatePostgres,
+  POSTGRES_PASSWORD,
+  PostgresServer,
+} from "../../../../../bench/src/scale/postgres-server.js";
 import { makeServerLedger } from "../../../src/ledger/open-ledger.js";
+import { temporaryFolder } from "../../ledger/support/examples.js";
 import type { Keeping } from "../../ledger/support/ledger-rules.js";
 
 export const CHARGER = "charger";
@@ -60,6 +68,21 @@ export class LedgerServer implements Keeping {
     await client.connect();
     await client.query("BEGIN; SELECT winnow_ledger.take_turn()");
     return () => client.end();
+  }
+
+  /** Takes a dump now, and returns how to put it back: into the same database, under the runs that use it. */
+  async dump(location: string): Promise<() => Promise<void>> {
+    const run = async (program: string, ...options: string[]) => {
+      const at = [...options, `--dbname=${location}?sslmode=disable`];
+      const command = join(locatePostgres() ?? "", program);
+      return (await promisify(execFile)(command, at, { env: { PATH: process.env.PATH } })).stdout;
+    };
+    const file = join(temporaryFolder(), "dump.sql");
+    await run("pg_dump", "--schema=winnow_ledger", `--file=${file}`);
+    return async () => {
+      await this.#at(location, "DROP SCHEMA winnow_ledger CASCADE");
+      await run("psql", "--no-psqlrc", "--quiet", "--set=ON_ERROR_STOP=1", `--file=${file}`);
+    };
   }
 
   /** Statements in a database, as its owner; the rows of the last one. */
