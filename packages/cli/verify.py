@@ -485,8 +485,8 @@ def check_settled(noise, release, account, loss):
     """What a release is counted as, where that is less than it promises (limited-top-k.md, 6)."""
     if noise is None or noise.name != "limited-top-k" or account.budget is None:
         raise Wrong("it is counted as less than it promises, without a reason")
-    reservation = next((group for group in account.groups if group["reservation"] == release["id"]), None)
-    late = reservation["late"] if reservation else account.is_late()
+    reservation = next((group for group in account.groups if group.get("reservation") == release["id"]), None)
+    late = reservation["isLate"] if reservation else account.is_late()
     each, failure, limit = noise.range / noise.size("scale"), noise.failure(), account.budget["measure"]
     for name, (rounds, names) in (("reserved", (noise.k, noise.k)), ("settled", noise.rounds(release["answer"]))):
         part = loss_of(release["charge"][name])
@@ -510,68 +510,76 @@ class Account:
     def __init__(self):
         self.budget, self.budget_sequence, self.groups, self.units = None, None, [], []
         self.neighbours, self.releases, self.last = None, 0, None
+        self.promised, self.counted = [], None  # the sums of charges that are no longer told apart
 
     def is_late(self):
         """Whether a loss without an ε was charged: from then on an (ε, δ) budget counts at one order."""
-        return bool(self.groups) and self.groups[-1]["late"]
+        return any(group["isLate"] for group in self.groups + self.promised)
 
     def enter(self, entry):
         if entry["kind"] == "budget":
-            self.budget = {name: value if name == "measure" else rational(value) for name, value in entry["budget"].items()}
-            if any(group["reservation"] is not None for group in self.groups):
+            self.budget = entry["budget"]
+            self.limit = {name: value if name == "measure" else rational(value) for name, value in self.budget.items()}
+            if any("reservation" in group for group in self.groups):
                 self.budget_sequence = entry["sequence"]
             return self.in_full()
         release = entry.get("release", entry)
         question = release.get("question") if isinstance(release.get("question"), dict) else {}
-        if isinstance(question.get("unit"), str) and question["unit"] not in self.units:
+        if isinstance(question.get("unit"), str) and question["unit"] not in self.units and len(self.units) < 16:
             self.units.append(question["unit"])
         if isinstance(question.get("neighbours"), str):
             if self.neighbours not in (None, question["neighbours"]):
                 raise Wrong("it has other neighbours than the releases before it")
             self.neighbours = question["neighbours"]
-        loss, charge = loss_of(release["loss"]), release.get("charge")
-        settled = loss_of(charge["settled"]) if charge else None
+        loss, charge = exactly(release["loss"]), release.get("charge")
+        settled = exactly(charge["settled"]) if charge else None
         if entry["kind"] == "reservation":
-            return self.charge(loss, None, release["id"])
-        self.releases, self.last = self.releases + 1, loss_of(charge["reserved"]) if charge else loss
-        for group in self.groups:
-            if group["reservation"] == release["id"]:
-                group.update(loss=loss, settled=settled, reservation=None)
-                return
-        self.charge(loss, settled, None)
+            return self.charge(loss, None, release["id"], None)
+        self.releases, self.last = self.releases + 1, exactly(charge["reserved"]) if charge else loss
+        reserved = next((group for group in self.groups if group.get("reservation") == release["id"]), None)
+        if reserved:
+            self.groups.remove(reserved)
+        self.charge(loss, settled, None, reserved)
 
     def in_full(self):
         """Another limit counts what each release promises."""
         for group in self.groups:
-            group["settled"] = None
+            group.pop("settled", None)
+        self.counted = None
 
-    def charge(self, loss, settled, reservation):
-        late = (settled or loss)["measure"] == "zcdp" or self.is_late()
-        for group in self.groups:
-            if reservation is None and (group["loss"], group["settled"], group["reservation"], group["late"]) == (loss, settled, None, late):
+    def charge(self, loss, settled, reservation, reserved):
+        late = reserved["isLate"] if reserved else (settled or loss)["measure"] == "zcdp" or self.is_late()
+        for group in self.groups if reservation is None else []:
+            if (group["loss"], group.get("settled"), group.get("reservation"), group["isLate"]) == (loss, settled, None, late):
                 group["times"] += 1
                 return
-        self.groups.append({"loss": loss, "settled": settled, "reservation": reservation, "times": 1, "late": late})
+        full = sum("isFolded" not in group for group in self.groups) >= MOST_GROUPS
+        if not full or reservation is not None:
+            group = {"loss": loss, "settled": settled, "reservation": reservation, "times": 1, "isLate": late, "isFolded": full or None}
+            return self.groups.append(known(group))
+        if settled or self.counted is not None:
+            self.counted = fold(self.promised if self.counted is None else self.counted, settled or loss, late)
+        self.promised = fold(self.promised, loss, late)
 
     def summary(self):
         """As SQLite keeps it beside the log."""
-        known = lambda fields: {name: value for name, value in fields.items() if value is not None}
-        groups = [known({("isLate" if name == "late" else name): value for name, value in group.items()}) for group in self.groups]
         kept = {"budget": self.budget, "budgetSequence": self.budget_sequence, "units": self.units, "neighbours": self.neighbours}
-        return known({**kept, "charges": groups, "releases": self.releases, "last": self.last})
+        folded = known({"promised": self.promised, "counted": self.counted}) if self.promised else None
+        return known({**kept, "charges": self.groups, "folded": folded, "releases": self.releases, "last": self.last})
 
     def check(self):
         """Raises unless all that was charged is within the budget."""
         if self.budget is None:
             return
-        counted = [(group["settled"] or group["loss"], group["times"], group["late"]) for group in self.groups]
+        counted = [(loss_of(group.get("settled", group["loss"])), group["times"], group["isLate"]) for group in self.groups]
+        counted += [(sum_of(folded), 1, folded["isLate"]) for folded in (self.promised if self.counted is None else self.counted)]
         if any(size is None for loss, _, _ in counted for size in loss.values()):
             raise Wrong("An unlimited loss was charged to a data set with a budget.")
         if not self.fits(counted):
             raise Wrong("More was charged than the budget allows.")
 
     def fits(self, counted):
-        limit = self.budget
+        limit = self.limit
         measure, delta = limit["measure"], limit.get("delta", F(0))
         if measure in ("pure", "base2"):
             if any(loss["measure"] == "zcdp" or loss.get("delta") for loss, _, _ in counted):
@@ -585,16 +593,15 @@ class Account:
         if sum(loss.get("delta", 0) * times for loss, times, _ in counted) > delta:
             return False
         if measure == "zcdp":
-            rho = lambda loss: loss["rho"] if loss["measure"] == "zcdp" else natural(loss) ** 2 / 2
-            return sum(rho(loss) * times for loss, times, _ in counted) <= limit["rho"]
+            return sum(rho_of(loss) * times for loss, times, _ in counted) <= limit["rho"]
         return sum(at_order(loss, limit["order"]) * times for loss, times, _ in counted) <= limit["epsilon"]
 
     def fits_approx(self, counted):
         """Losses in ε add up; from the first without one on, the rest is counted at the one order at which the most zCDP fits."""
         early = [(loss, times) for loss, times, late in counted if not late]
         late = [(loss, times) for loss, times, late in counted if late]
-        room = self.budget["epsilon"] - sum(natural(loss) * times for loss, times in early)
-        rest = self.budget["delta"] - sum(loss.get("delta", 0) * times for loss, times in early)
+        room = self.limit["epsilon"] - sum(natural(loss) * times for loss, times in early)
+        rest = self.limit["delta"] - sum(loss.get("delta", 0) * times for loss, times in early)
         if not late or room < 0 or rest < 0:
             return room >= 0 and rest >= 0
         half = rest / 2
@@ -607,12 +614,73 @@ class Account:
 
 
 def natural(loss):
-    """At least the ε of a loss."""
+    """At least the ε of a loss, or of a sum."""
     return (ln(2) * loss["eta"]).most() if loss["measure"] == "base2" else loss["epsilon"]
 
 
+def rho_of(loss):
+    """At least the ρ: of ε, half of its square; of a sum, half of the sum of squares."""
+    if loss["measure"] == "zcdp":
+        return loss["rho"]
+    if "squares" not in loss:
+        return natural(loss) ** 2 / 2
+    return (ln(2) * ln(2) * loss["squares"]).most() / 2 if loss["measure"] == "base2" else loss["squares"] / 2
+
+
 def at_order(loss, alpha):
-    return alpha * loss["rho"] if loss["measure"] == "zcdp" else pure_curve(natural(loss), alpha)
+    if loss["measure"] == "zcdp":
+        return alpha * loss["rho"]
+    return min(natural(loss), alpha * rho_of(loss)) if "squares" in loss else pure_curve(natural(loss), alpha)
+
+
+# --- Sums of charges that are no longer told apart (packages/release/src/ledger/folded.ts): multiples of 10^-100, rounded up.
+
+MOST_GROUPS, PLACES = 64, 100
+SIZES = {"pure": "epsilon", "approx": "epsilon", "base2": "eta", "zcdp": "rho"}
+
+
+def known(fields):
+    return {name: value for name, value in fields.items() if value is not None}
+
+
+def up(x):
+    """The text of a fraction that is rounded up; "Infinity" for None."""
+    if x is None:
+        return "Infinity"
+    whole, places = divmod(-(-x.numerator * 10**PLACES // x.denominator), 10**PLACES)
+    return f"{whole}.{places:0{PLACES}}".rstrip("0").rstrip(".")
+
+
+def added(one, other):
+    return "Infinity" if "Infinity" in (one, other) else up(F(one) + F(other))
+
+
+def fold(sums, loss, late):
+    """The sums with one more charge."""
+    exact = loss_of(loss)
+    size = exact[SIZES[loss["measure"]]]
+    one = {"isLate": late, "measure": loss["measure"], "times": 1, "size": up(size)}
+    if loss["measure"] != "zcdp":
+        one["decade"] = 1 if size is None else next((j for j in range(-10, 1) if size <= F(10) ** j), 1)
+        one["squares"] = up(size and size * size)
+    if loss["measure"] in ("approx", "zcdp"):
+        one["delta"] = up(exact.get("delta", F(0)))
+    kind = lambda part: (part["isLate"], part["measure"], part.get("decade"))
+    sums = [dict(part) for part in sums]
+    same = next((part for part in sums if kind(part) == kind(one)), None)
+    if same is None:
+        return sums + [one]
+    same["times"] += 1
+    same.update({name: added(same[name], one[name]) for name in ("size", "squares", "delta") if name in one})
+    return sums
+
+
+def sum_of(part):
+    """A sum as a loss with the sum of squares."""
+    number = lambda text: None if text == "Infinity" else F(text)
+    loss = {"measure": part["measure"], SIZES[part["measure"]]: number(part["size"])}
+    loss.update({name: number(part[name]) for name in ("squares", "delta") if name in part})
+    return loss
 
 
 # --- The ledger.
@@ -725,20 +793,15 @@ def check_entries(entries):
     return accounts, places
 
 
-def exactly(kept):
-    """A kept summary with fractions for the texts of losses and budgets."""
-    if isinstance(kept, list):
-        return [exactly(part) for part in kept]
-    if not isinstance(kept, dict):
-        return kept
-    if "measure" in kept:
-        return {name: value if name == "measure" else rational(value) for name, value in kept.items()}
-    return {name: exactly(value) for name, value in kept.items()}
+def exactly(loss):
+    """As it is written, without the words beside the numbers."""
+    loss_of(loss)
+    return {name: value for name, value in loss.items() if name != "readable"}
 
 
 def check_kept(accounts, places, kept):
     try:
-        same = {name: exactly(summary) for name, summary in kept[0].items()} == {name: account.summary() for name, account in accounts.items()}
+        same = kept[0] == {name: account.summary() for name, account in accounts.items()}
     except (Wrong, TypeError, AttributeError):
         same = False
     if not same or kept[1] != places:

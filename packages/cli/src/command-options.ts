@@ -9,6 +9,9 @@
  */
 import { Refusal } from "./refusal.js";
 
+/** In the working folder, unless --ledger names another or the folder of the rows has one that knows them. */
+export const DEFAULT_LEDGER = "winnow.ledger";
+
 /** Parses an integer ≥ 1. */
 export function positiveInteger(option: string): (text: string) => number {
   return integer(option, 1, "an integer >= 1");

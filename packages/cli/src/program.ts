@@ -90,6 +90,7 @@ const ENTRY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
   "invalid-parameter": "usage",
   "invalid-score": "usage",
   "stream-finished": "unexpected",
+  "stream-busy": "unexpected",
   "sample-out-of-range": "unexpected",
   "entropy-unavailable": "no-entropy",
   "budget-exceeded": "over-budget",

@@ -19,6 +19,7 @@ export const CATALOGUE = {
     exit: 2,
     next: "Add --dataset with the name of that account, or --new-dataset if these are different people.",
   },
+  "which-ledger": { exit: 2, next: "Pass the ledger that these rows belong to with --ledger." },
   "k-too-large": { exit: 2, next: "Ask for at most as many winners as there are candidates." },
   "file-exists": { exit: 2, next: "Choose another name, or add --force." },
   "release-id-taken": {
@@ -44,7 +45,7 @@ export const CATALOGUE = {
   "server-failed": { exit: 4, next: "Try again; the server's own log has the details." },
   "missing-ledger": {
     exit: 4,
-    next: "Check --ledger; a release or `winnow budget init` creates a new file, and `winnow budget init --server` a ledger on PostgreSQL.",
+    next: "Check --ledger; `winnow budget init` creates a new file, and `winnow budget init --server` a ledger on PostgreSQL.",
   },
   "ledger-locked": { exit: 4, next: "Wait for the other run to end, then try again." },
   "charge-unknown": {
@@ -54,6 +55,10 @@ export const CATALOGUE = {
   "ledger-broken": {
     exit: 4,
     next: "Run `winnow budget verify`; restore the ledger, or start a new one for new data.",
+  },
+  "ledger-replaced": {
+    exit: 4,
+    next: "Nothing more is charged. Put the newest copy back, run `winnow budget verify --against` a recent release, and start again.",
   },
   "not-proven": {
     exit: 4,

@@ -1,11 +1,11 @@
 /**
- * Writes files whole or not at all, and replaces an existing file only on request. The file is prepared before anything is
- * charged, so that a name that can't be written costs nothing. The text goes to a temporary file in the same folder, which
- * gets its name at the end.
+ * Writes files whole or not at all, and replaces an existing file only on request. No request replaces a ledger, or a file
+ * that the run reads. The file is prepared before anything is charged, so that a name that can't be written costs nothing.
+ * The text goes to a temporary file in the same folder, which gets its name at the end.
  * @module
  */
 import { randomUUID } from "node:crypto";
-import { rmSync } from "node:fs";
+import { realpathSync, rmSync } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileRefusal, Refusal } from "./refusal.js";
@@ -21,24 +21,60 @@ export interface PendingFile {
   discard(): Promise<void>;
 }
 
+interface Place {
+  /** Replace a file that exists. */
+  readonly force?: boolean | undefined;
+  /** The files that the run reads. */
+  readonly inputs?: readonly string[];
+}
+
 /** Makes sure that a file of this name can be written; it doesn't exist under its name until `write`. */
-export async function prepareFile(path: string, { force = false } = {}): Promise<PendingFile> {
+export async function prepareFile(
+  path: string,
+  { force = false, inputs = [] }: Place = {},
+): Promise<PendingFile> {
   if (path === "" || /[/\\]$/.test(path))
     throw new Refusal("usage", `A file to write needs a name; got ${JSON.stringify(path)}.`);
   const target = resolve(path); // the same place, whether or not the folders on the way exist
   const existing = await lstat(target).catch(() => undefined);
+  if (inputs.map(realPlace).includes(realPlace(path)))
+    throw new Refusal(
+      "usage",
+      `The file ${JSON.stringify(path)} is an input or the ledger of this run and cannot be its output.`,
+    );
   if (existing !== undefined && !force) throw alreadyThere(path);
   if (existing !== undefined && !existing.isFile())
-    throw new Refusal(
-      "file-exists",
-      `${JSON.stringify(path)} isn't a regular file, so Winnow doesn't replace it.`,
-    );
+    throw new Refusal("usage", `${JSON.stringify(path)} isn't a regular file, so Winnow doesn't replace it.`);
+  if (existing !== undefined && (await isOfLedger(target)))
+    throw new Refusal("usage", `The file ${JSON.stringify(path)} is a ledger, so Winnow doesn't replace it.`);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
   const file = await open(temporary, "wx").catch((error: unknown) => {
     const isFolder = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
     throw fileRefusal(isFolder ? "The folder for the file" : "The file", path, error);
   });
   return new TemporaryFile(path, target, temporary, file, force);
+}
+
+/** Follows links, also those of a folder whose file doesn't exist yet: files are compared, not spellings of their paths. */
+export function realPlace(path: string): string {
+  const place = resolve(path);
+  for (const [known, rest] of [
+    [place, ""],
+    [dirname(place), basename(place)],
+  ] as const) {
+    try {
+      return join(realpathSync(known), rest);
+    } catch {
+      // the file doesn't exist, but its folder may
+    }
+  }
+  return place;
+}
+
+/** Whether it is a ledger, or the log that SQLite keeps beside one. */
+async function isOfLedger(path: string): Promise<boolean> {
+  const { isLedgerFile } = await import("./ledger/ledger-file.js");
+  return isLedgerFile(path.replace(/-(wal|shm|journal)$/, ""));
 }
 
 class TemporaryFile implements PendingFile {

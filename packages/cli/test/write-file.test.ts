@@ -1,5 +1,6 @@
 import { mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { createLedger } from "../src/ledger/ledger-file.js";
 import { prepareFile } from "../src/write-file.js";
 import { folder } from "./support/winnow.js";
 
@@ -43,8 +44,30 @@ describe("a file", () => {
     symlinkSync("plain.svg", place.file("link.svg"));
     for (const name of ["folder.svg", "dangling.svg", "link.svg"])
       for (const force of [false, true])
-        await expect(prepareFile(place.file(name), { force })).rejects.toMatchObject({ code: "file-exists" });
+        await expect(prepareFile(place.file(name), { force })).rejects.toMatchObject({
+          code: force ? "usage" : "file-exists", // advice to add --force wouldn't help
+        });
     expect(readdirSync(place.path)).toHaveLength(4);
+  });
+
+  it("never replaces a ledger or its log, nor a file that the run reads, by whatever path", async () => {
+    const place = folder({ "scores.txt": "1", "budgets-wal": "kept" });
+    createLedger(place.file("budgets"));
+    symlinkSync(".", place.file("here"));
+    const before = readFileSync(place.file("budgets"));
+    for (const name of ["budgets", "budgets-wal", "here/budgets"])
+      await expect(prepareFile(place.file(name), { force: true })).rejects.toMatchObject({
+        code: "usage",
+        message: expect.stringContaining("is a ledger"),
+      });
+    const inputs = [place.file("scores.txt")];
+    for (const name of ["scores.txt", "here/scores.txt"])
+      await expect(prepareFile(place.file(name), { force: true, inputs })).rejects.toMatchObject({
+        code: "usage",
+        message: expect.stringContaining("is an input"),
+      });
+    expect(readFileSync(place.file("budgets"))).toEqual(before);
+    expect(readFileSync(place.file("scores.txt"), "utf8")).toBe("1");
   });
 
   it("in a folder that doesn't exist is refused before anything happens", async () => {

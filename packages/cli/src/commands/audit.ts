@@ -14,6 +14,7 @@ import { textReport } from "../audit-report/text-report.js";
 import { examples, positiveInteger } from "../command-options.js";
 import { interruptible, withProgress } from "../long-work.js";
 import { Refusal } from "../refusal.js";
+import { Rows } from "../release/rows.js";
 import { outputStyle, tellPrivately } from "../render/terminal.js";
 
 import type { SourceOptions } from "../sources/source.js";
@@ -139,15 +140,16 @@ function refuseIdleDescription({ defaults = [], ...options }: AuditOptions): voi
 }
 
 /** Reserves the output files before minutes of work. */
-async function prepareFiles({ json, html, force = false }: AuditOptions): Promise<{
+async function prepareFiles({ json, html, force, data }: AuditOptions): Promise<{
   readonly json: PendingFile | undefined;
   readonly html: PendingFile | undefined;
 }> {
   if (json !== undefined && html !== undefined && resolve(json) === resolve(html))
     throw new Refusal("usage", "--json and --html must be different files.");
-  const first = json === undefined ? undefined : await prepareFile(json, { force });
+  const place = { force, inputs: data === undefined ? [] : await new Rows(data, {}).files() };
+  const first = json === undefined ? undefined : await prepareFile(json, place);
   try {
-    return { json: first, html: html === undefined ? undefined : await prepareFile(html, { force }) };
+    return { json: first, html: html === undefined ? undefined : await prepareFile(html, place) };
   } catch (error) {
     await first?.discard();
     throw error;

@@ -20,11 +20,10 @@ import {
   readBudget,
   visible,
 } from "winnow-release";
-import { examples } from "../command-options.js";
+import { DEFAULT_LEDGER, examples } from "../command-options.js";
 import { accountJson, accountTable, logJson, logTable, unitNotes } from "../ledger/ledger-tables.js";
 import { readLedgerText } from "../ledger/ledger-text.js";
 import {
-  DEFAULT_LEDGER,
   DEFAULT_ROLE,
   type Ledger,
   ledgerName,

@@ -12,8 +12,8 @@ import type { Command } from "commander";
 import { systemEntropy } from "winnow-dp";
 import { uniformBelow } from "winnow-dp/sample";
 import { visible } from "winnow-release";
-import { examples } from "../command-options.js";
-import { DEFAULT_LEDGER, findLedger, ledgerName } from "../ledger/open-ledger.js";
+import { DEFAULT_LEDGER, examples } from "../command-options.js";
+import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { openLazily } from "../release/rows.js";
 import { outputStyle, print } from "../render/terminal.js";
@@ -152,7 +152,9 @@ async function checkEngine(): Promise<Finding> {
 async function checkLedger(path: string): Promise<Finding> {
   const ledger = await findLedger(path);
   if (ledger === undefined)
-    return well(`none at ${JSON.stringify(ledgerName(path))} yet; the first release creates it`);
+    return path === DEFAULT_LEDGER
+      ? well(`none at ${JSON.stringify(path)} yet; the first release creates it`)
+      : ill(`there is none at ${JSON.stringify(ledgerName(path))}; \`winnow budget init\` creates one`);
   try {
     const { findings, head } = await ledger.verify();
     const { sequence } = head;

@@ -38,6 +38,7 @@ import { readDomain, readPublicFile } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import type { ReleaseOptions } from "../release/release-options.js";
+import { Rows } from "../release/rows.js";
 import { print, tell } from "../render/terminal.js";
 import { prepareFile } from "../write-file.js";
 
@@ -217,12 +218,17 @@ async function exportCsvw(options: ExportCsvwOptions): Promise<void> {
   const { item, user, maxItemsPerUser, domain, domainColumn } = options;
   if (item === user) throw new Refusal("usage", "--item and --user must be different columns.");
   const values = domain === undefined ? undefined : await readDomain(domain, domainColumn);
-  await writeText(toCsvw({ user, columns: [{ name: item, values, maxItemsPerUser }] }), options);
+  const inputs = domain === undefined ? [] : [domain];
+  await writeText(toCsvw({ user, columns: [{ name: item, values, maxItemsPerUser }] }), options, inputs);
 }
 
-async function writeText(text: string, { output, force = false }: FileOptions): Promise<void> {
+async function writeText(
+  text: string,
+  { output, force }: FileOptions,
+  inputs: readonly string[] = [],
+): Promise<void> {
   if (output === undefined) return print(text);
-  const file = await prepareFile(output, { force });
+  const file = await prepareFile(output, { force, inputs });
   await file.write(text);
 }
 
@@ -245,7 +251,10 @@ export async function withMetadata(
 ): Promise<ReleaseOptions> {
   const { metadata: path, ledger, config, defaults = [] } = options;
   if (path === undefined) return options;
-  await refusePrivateFiles({ "--metadata": path }, { source, ledger, config });
+  await refusePrivateFiles(
+    { "--metadata": path },
+    { sources: await new Rows(source, options).files(), ledger, config },
+  );
   const { user, columns } = await readOther("The metadata", path, readCsvw);
   if (options.user !== undefined && options.user !== user)
     throw contradicts("--user", options.user, JSON.stringify(user));

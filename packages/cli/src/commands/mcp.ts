@@ -107,8 +107,10 @@ function endSignal(): AbortSignal {
 }
 
 /** The text of the cause may quote rows. */
-function logFailure({ event, dataset, code, cause }: ServiceEvent): void {
-  log({ event, dataset, code, ...(code === "unexpected" && { place: kindAndPlace(cause) }) });
+function logFailure(event: ServiceEvent): void {
+  const isUnforeseen = event.event !== "count-slow" && event.code === "unexpected";
+  const { cause, ...words } = { cause: undefined, ...event };
+  log({ ...words, ...(isUnforeseen && { place: kindAndPlace(cause) }) });
 }
 
 function log(event: object): void {

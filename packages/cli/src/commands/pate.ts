@@ -7,8 +7,8 @@
 import { type Command, Option } from "commander";
 import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
 import { forJson, isReleaseId, newReleaseId, readableLoss } from "winnow-release";
-import { examples } from "../command-options.js";
-import { DEFAULT_LEDGER, type Ledger, openLedger } from "../ledger/open-ledger.js";
+import { DEFAULT_LEDGER, examples } from "../command-options.js";
+import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
 import {
   type LabelsQuestion,
@@ -29,6 +29,7 @@ import { confirmPrice } from "../release/confirm.js";
 import { chooseAccount, datasetName, markOf } from "../release/dataset-name.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import { showRecorded, tellClosed, tellWhatIsLeft, tidyUp } from "../release/tell.js";
+import { chooseLedger } from "../release/which-ledger.js";
 import { outputStyle, print, tell, tellPrivately } from "../render/terminal.js";
 
 export function register(program: Command): void {
@@ -107,7 +108,10 @@ interface Asked {
   readonly loss: Loss;
 }
 
-async function label(path: string, options: PateOptions): Promise<void> {
+async function label(path: string, given: PateOptions): Promise<void> {
+  const { dataset: name, dryRun: isDryRun } = given;
+  const rows = { location: path, files: [path], dataset: name, isDryRun };
+  const options = { ...given, ledger: await chooseLedger(given.ledger, rows) };
   const asked = await readAsked(path, options);
   const { dataset, loss } = asked;
   if (options.dryRun) return print(dryRunText(asked));
@@ -138,7 +142,7 @@ async function readAsked(path: string, options: PateOptions): Promise<Asked> {
   const isIdle = defaults.includes("delta") && !needsDelta(task, rho);
   const delta = isIdle ? undefined : options.delta;
   const given = { "--queries": options.queries, "--teachers": options.teachers, "--labels": options.labels };
-  await refusePrivateFiles(given, { source: path, ledger: options.ledger, config: options.config });
+  await refusePrivateFiles(given, { sources: [path], ledger: options.ledger, config: options.config });
   const [queries, teachers, labels] = await Promise.all([
     readNames("queries", options.queries),
     readNames("teachers", options.teachers),
@@ -180,7 +184,9 @@ async function newLabels(
   { releaseId: id, newDataset, yes }: PateOptions,
   { signal, passPointOfNoReturn }: Interruption,
 ): Promise<LabelsRelease> {
-  const mark = await chooseAccount(ledger, dataset, newDataset, () => markOf(ledger, path));
+  const mark = await chooseAccount(ledger, dataset, newDataset, () =>
+    markOf(ledger, { location: path, files: [path] }),
+  );
   await ledger.admits(dataset, loss, question);
   await confirmPrice(loss, { yes, signal });
   const { votes, skippedLines } = await readVotes(path, lists, signal);

@@ -114,7 +114,9 @@ async function answer(given: PlanOptions): Promise<void> {
       throw new Refusal("usage", "--plot needs a plan over several ε, not a goal (--goal, --recall).");
     if (goal !== undefined && options.rho !== undefined)
       throw new Refusal("usage", "A goal (--goal, --recall) finds an ε and cannot be combined with --rho.");
-    const chart = options.plot === undefined ? undefined : await prepareFile(options.plot, options);
+    const { plot, force } = options;
+    const inputs = [options.scores, options.public, options.domain].flatMap((path) => path ?? []);
+    const chart = plot === undefined ? undefined : await prepareFile(plot, { force, inputs });
     try {
       const request = await readPlanRequest(options);
       if (goal === undefined) await showPlan(request, options, signal, chart);

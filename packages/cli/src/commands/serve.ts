@@ -7,8 +7,9 @@ import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Command } from "commander";
 import { didYouMean } from "winnow-release";
+import type { Config, Service, ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
-import { Refusal } from "../refusal.js";
+import { CATALOGUE, Refusal, type RefusalCode } from "../refusal.js";
 import { print, tell } from "../render/terminal.js";
 import { prepareFile } from "../write-file.js";
 
@@ -49,7 +50,7 @@ async function serve(file: string | undefined, { check, newKey }: ServeOptions):
     if (check) {
       server.edgesOf(config);
       await readTls(config, path);
-      await (await server.Service.open(config, host)).close();
+      await rehearse(config, (onEvent) => server.Service.open(config, host, { onEvent }));
       await print("The configuration, the ledger and the sources are fine.\n");
       return;
     }
@@ -63,6 +64,26 @@ async function serve(file: string | undefined, { check, newKey }: ServeOptions):
   } catch (error) {
     throw error instanceof server.ConfigError ? new Refusal("usage", error.message) : error;
   }
+}
+
+/** Counts every data set once; what that shows depends on rows, and only the operator may see it. */
+async function rehearse(
+  { tick }: Config,
+  open: (onEvent: (event: ServiceEvent) => void) => Promise<Service>,
+): Promise<void> {
+  const events: ServiceEvent[] = [];
+  const service = await open((event) => events.push(event));
+  await service.rehearse().finally(() => service.close());
+  for (const event of events)
+    if (event.event !== "count-slow")
+      throw new Refusal(
+        event.code in CATALOGUE ? (event.code as RefusalCode) : "unexpected",
+        `The rows of datasets.${event.dataset} couldn't be counted.`,
+      );
+  for (const dataset of new Set(events.map((event) => event.dataset)))
+    tell(
+      `Counting datasets.${dataset} took longer than the tick of ${tick} ms, so analysts can see how many ticks its rows take. Choose a longer tick.`,
+    );
 }
 
 /** The key is printed once and stored nowhere; the file gets its hash. */

@@ -20,8 +20,8 @@ import {
   verifyInclusion,
   visible,
 } from "winnow-release";
-import { examples } from "../command-options.js";
-import { DEFAULT_LEDGER, ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
+import { DEFAULT_LEDGER, examples } from "../command-options.js";
+import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
 import { type LabelsQuestion, lossOfLabels, teacherOptions } from "../pate/labels.js";
 import type { VoteLists } from "../pate/votes.js";
 import { fileRefusal, Refusal } from "../refusal.js";

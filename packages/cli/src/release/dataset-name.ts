@@ -10,7 +10,7 @@
  *
  * It is cheap: of a large file, its size and 64 blocks are hashed, spread evenly from the first byte to the last, and no
  * other file is read. So Winnow recognises a renamed or copied file, but not one that has grown since. The mark of a
- * table on a server is that of its address and name; standard input has none.
+ * table on a server is that of its address and name; standard input and pipes have none.
  *
  * Whether a mark is known depends on private rows, so this is for the curator only, like the refusal it leads to.
  * @module
@@ -22,18 +22,15 @@ import { basename } from "node:path";
 import { whichDataset } from "../ledger/ledger-refusals.js";
 import type { Ledger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
-import { locationScheme, type SourceOptions } from "../sources/source.js";
-import { filesOf } from "./public-inputs.js";
-
-const STANDARD_INPUT = "-";
+import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
 
 export function datasetName(location: string, dataset: string | undefined): string {
   if (dataset !== undefined) {
     if (dataset.trim() === "") throw new Refusal("usage", "--dataset must be a name; got an empty one.");
     return dataset.trim();
   }
-  if (location === STANDARD_INPUT)
-    throw new Refusal("usage", "Rows from standard input have no name: pass one with --dataset.");
+  if (streamAt(location) !== undefined)
+    throw new Refusal("usage", "Rows from standard input or a pipe have no name: pass one with --dataset.");
   return locationScheme(location) === undefined ? basename(resolved(location)) : serverName(location);
 }
 
@@ -85,18 +82,23 @@ export async function chooseAccount(
   return made;
 }
 
+export interface MarkedSource {
+  readonly location: string;
+  /** Those that are read, as the engine finds them. */
+  readonly files: readonly string[];
+}
+
 /** Undefined if there is nothing to recognise the source by. */
 export async function markOf(
   ledger: Ledger,
-  location: string,
+  { location, files }: MarkedSource,
   { table, query }: Pick<SourceOptions, "table" | "query"> = {},
 ): Promise<string | undefined> {
   const key = await ledger.markKey();
-  if (key === undefined || location === "-") return undefined;
+  if (key === undefined) return undefined;
   const hash = createHmac("sha256", Buffer.from(key, "hex"));
   if (locationScheme(location) !== undefined)
     return hash.update(JSON.stringify([datasetName(location, undefined), table, query])).digest("hex");
-  const files = filesOf(location);
   hash.update(JSON.stringify(["files", files.length, table]));
   return files.length > 0 && files.every((path) => addFile(hash, path)) ? hash.digest("hex") : undefined;
 }
@@ -104,10 +106,10 @@ export async function markOf(
 /** Whether it could be read; reading the rows reports what is wrong with a file. */
 function addFile(hash: Hmac, path: string): boolean {
   try {
+    if (!statsOf(path)?.isFile()) return false; // opening a pipe would wait for its writer
     const file = openSync(path, "r");
     try {
       const stats = fstatSync(file);
-      if (!stats.isFile()) return false;
       hash.update(`${stats.size}\n`);
       for (const place of placesIn(stats.size)) {
         const block = Buffer.alloc(Math.min(BLOCK, stats.size - place));

@@ -29,16 +29,16 @@ import { SOFTWARE } from "../this-package.js";
 import { chooseAccount } from "./dataset-name.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
-import { publicCounts, twinCandidates } from "./rows.js";
+import { publicCounts, type Rows, twinCandidates } from "./rows.js";
 import { tellExpectation, whatIsLeft } from "./tell.js";
 
 export async function dryRun(
   kind: Question["kind"],
-  location: string,
+  rows: Rows,
   options: ReleaseOptions,
   signal: AbortSignal,
 ): Promise<void> {
-  const request = await readRequest(kind, location, options, signal);
+  const request = await readRequest(kind, rows, options, signal);
   const left = await preflight(request, options);
   const expected = await preview(request, options, signal);
   await tellExpectation(request.question, expected);

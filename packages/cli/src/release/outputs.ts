@@ -3,8 +3,6 @@
  * name that can't be written costs nothing.
  * @module
  */
-import { realpathSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
 import {
   type BudgetLeft,
   FILL_IN,
@@ -19,8 +17,7 @@ import { readLabels } from "../public-files.js";
 import { Refusal } from "../refusal.js";
 import { releaseTable } from "../render/release-table.js";
 import { outputStyle, PLAIN, print, type Style, tell } from "../render/terminal.js";
-
-import { type PendingFile, prepareFile } from "../write-file.js";
+import { type PendingFile, prepareFile, realPlace } from "../write-file.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { tellClosed } from "./tell.js";
 
@@ -40,14 +37,11 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
   if (options.labels !== undefined && json)
     throw new Refusal("usage", "--labels goes with the table and --csv; the JSON release has items only.");
   const labels = options.labels === undefined ? undefined : await readLabels(options.labels);
-  checkPlaces(
-    [plot, registry, output].flatMap((path) => path ?? []),
-    inputs,
-  );
+  refuseSamePlace([plot, registry, output].flatMap((path) => path ?? []));
   const files: PendingFile[] = [];
   const prepare = async (path: string | undefined) => {
     if (path === undefined) return undefined;
-    const file = await prepareFile(path, { force });
+    const file = await prepareFile(path, { force, inputs });
     files.push(file);
     return file;
   };
@@ -67,34 +61,9 @@ export async function prepareOutputs(options: ReleaseOptions, inputs: readonly s
   }
 }
 
-/** Compares files, not spellings of their paths. */
-function checkPlaces(outputs: readonly string[], inputs: readonly string[]): void {
-  const places = outputs.map(realPlace);
-  if (new Set(places).size < places.length)
+function refuseSamePlace(outputs: readonly string[]): void {
+  if (new Set(outputs.map(realPlace)).size < outputs.length)
     throw new Refusal("usage", "--plot, --registry and --output must be different files.");
-  const taken = new Set(inputs.map(realPlace));
-  const clash = outputs.find((_, i) => taken.has(places[i]));
-  if (clash !== undefined)
-    throw new Refusal(
-      "usage",
-      `The file ${JSON.stringify(clash)} is an input or the ledger of this run and cannot be its output.`,
-    );
-}
-
-/** Follows links, also those of a folder whose file doesn't exist yet. */
-function realPlace(path: string): string {
-  const place = resolve(path);
-  for (const [known, rest] of [
-    [place, ""],
-    [dirname(place), basename(place)],
-  ]) {
-    try {
-      return join(realpathSync(known), rest);
-    } catch {
-      // the file doesn't exist, but its folder may
-    }
-  }
-  return place;
 }
 
 class FilesAndOutput implements Outputs {

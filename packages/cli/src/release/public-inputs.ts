@@ -8,16 +8,15 @@
  * @module
  */
 import { createHash } from "node:crypto";
-import { createReadStream, readdirSync, type Stats, statSync } from "node:fs";
-import { join } from "node:path";
+import { createReadStream, type Stats } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { CONFIGURATION } from "../config.js";
 import { Refusal } from "../refusal.js";
-import { locationScheme } from "../sources/source.js";
+import { statsOf } from "../sources/source.js";
 
 interface PrivateFiles {
-  /** A path, a pattern, - or a server's address. */
-  readonly source: string;
+  /** The files of the source, as the engine finds them. */
+  readonly sources: readonly string[];
   readonly ledger: string;
   readonly config?: string | undefined;
 }
@@ -52,9 +51,9 @@ function notPublic(option: string, path: string, why: string): Refusal {
   return new Refusal("not-public", `${option} must be a public file, but ${JSON.stringify(path)} ${why}.`);
 }
 
-function privateFilesOf({ source, ledger, config = CONFIGURATION }: PrivateFiles): PrivateFile[] {
+function privateFilesOf({ sources: paths, ledger, config = CONFIGURATION }: PrivateFiles): PrivateFile[] {
   const kept = ["", "-wal", "-shm"].map((end) => ({ what: "the ledger", path: ledger + end }));
-  const sources = filesOf(source).map((path) => ({ what: "the source", path }));
+  const sources = paths.map((path) => ({ what: "the source", path }));
   return [...sources, ...kept, { what: "the configuration", path: config }];
 }
 
@@ -84,59 +83,4 @@ async function hashOf(path: string): Promise<string | undefined> {
   } catch {
     return undefined;
   }
-}
-
-function statsOf(path: string): Stats | undefined {
-  try {
-    return statSync(path, { throwIfNoEntry: false });
-  } catch {
-    return undefined;
-  }
-}
-
-const PATTERN = /[*?[]/;
-
-/** The files that a location names, as the engine finds them; none for standard input, a server or a missing file. */
-export function filesOf(location: string): string[] {
-  if (location === "-" || locationScheme(location) !== undefined) return [];
-  if (!PATTERN.test(location) || statsOf(location) !== undefined) return [location];
-  const parts = location.split("/");
-  const isAbsolute = parts[0] === "";
-  return matching(isAbsolute ? "/" : ".", isAbsolute ? parts.slice(1) : parts).sort();
-}
-
-function matching(folder: string, [part, ...rest]: readonly string[]): string[] {
-  if (part === undefined) return [];
-  if (part === "**") {
-    const deeper = namesIn(folder, true).flatMap((name) => matching(join(folder, name), ["**", ...rest]));
-    return [...matching(folder, rest), ...deeper];
-  }
-  const isLast = rest.length === 0;
-  const names = PATTERN.test(part) ? namesIn(folder, !isLast).filter((name) => fits(part, name)) : [part];
-  return names.flatMap((name) => {
-    const path = join(folder, name);
-    if (!isLast) return matching(path, rest);
-    return statsOf(path)?.isFile() ? [path] : [];
-  });
-}
-
-function namesIn(folder: string, isFolder: boolean): string[] {
-  try {
-    const entries = readdirSync(folder, { withFileTypes: true });
-    return entries.filter((entry) => !isFolder || !entry.isFile()).map(({ name }) => name);
-  } catch {
-    return [];
-  }
-}
-
-/** `*`, `?` and `[a-z]` within one name; only a pattern that starts with a dot matches a name that does. */
-function fits(pattern: string, name: string): boolean {
-  if (name.startsWith(".") && !pattern.startsWith(".")) return false;
-  const source = pattern.replace(/\[!?[^\]]+\]|[\s\S]/g, (sign) => {
-    if (sign === "*") return "[^/]*";
-    if (sign === "?") return "[^/]";
-    if (sign.length > 2) return `[${sign.slice(1, -1).replace(/^!/, "^").replaceAll("\\", "\\\\")}]`;
-    return sign.replace(/[\\^$.*+?()[\]{}|/]/, "\\$&");
-  });
-  return new RegExp(`^${source}$`, "u").test(name);
 }

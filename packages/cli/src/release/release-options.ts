@@ -5,7 +5,7 @@
  */
 import { type Command, Option } from "commander";
 import { type MechanismName, type Neighbours, type Question, MECHANISMS as RULES } from "winnow-release";
-import { byteSize, duration, positiveInteger } from "../command-options.js";
+import { byteSize, DEFAULT_LEDGER, duration, positiveInteger } from "../command-options.js";
 import type { SourceOptions } from "../sources/source.js";
 
 export interface ReleaseOptions extends SourceOptions {
@@ -63,8 +63,6 @@ export interface ReleaseOptions extends SourceOptions {
   /** Which of these come from the configuration file. */
   readonly defaults?: readonly string[];
 }
-
-const DEFAULT_LEDGER = "winnow.ledger";
 
 /** Adds the options, group by group, so that the help reads in the order of the work. */
 export function addReleaseOptions(command: Command, kind: Question["kind"]): Command {

@@ -25,7 +25,7 @@ import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
 import { refusePrivateFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { type Columns, checkRoles, columnsOf, type Roles, rolesIn } from "./rows.js";
+import { type Columns, checkRoles, columnsOf, type Roles, type Rows, rolesIn } from "./rows.js";
 
 export interface Request {
   readonly question: Question;
@@ -42,15 +42,16 @@ export interface Request {
 /** `columns` returns the names of the source's columns, if they may be read. */
 export async function readRequest(
   kind: Question["kind"],
-  location: string,
+  rows: Rows,
   options: ReleaseOptions,
   signal: AbortSignal,
   columns?: () => Promise<Columns>,
 ): Promise<Request> {
+  const { location } = rows;
   const dataset = datasetName(location, options.dataset);
   const { domain: list, public: twin, labels, ledger, config } = options;
   const given = { "--domain": list, "--public": twin, "--labels": labels };
-  await refusePrivateFiles(given, { source: location, ledger, config });
+  await refusePrivateFiles(given, { sources: await rows.files(), ledger, config });
   const { domain, items, table } =
     kind === "quantile" || kind === "frequencies"
       ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }

@@ -14,21 +14,30 @@ import {
   type ContributionBound,
   FIRST_LINE,
   type HistogramRequest,
+  locationScheme,
   type PublicTable,
   type Source,
   type SourceOptions,
 } from "../sources/source.js";
 
 export class Rows {
-  readonly #location: string;
+  /** A path, a pattern, - or a server's address. */
+  readonly location: string;
   readonly #options: SourceOptions;
+  #finding: Promise<readonly string[]> | undefined;
   #opening: Promise<Source> | undefined;
   #source: Source | undefined;
   #closing: Promise<void> | undefined;
 
   constructor(location: string, options: SourceOptions) {
-    this.#location = location;
+    this.location = location;
     this.#options = sourceOptions(options);
+  }
+
+  /** The files that are read, as the engine finds them; none for a stream or a server. Nothing in them is read. */
+  files(): Promise<readonly string[]> {
+    this.#finding ??= sourceFiles(this.location);
+    return this.#finding;
   }
 
   /** Opening may take long, for example while standard input waits for rows; the signal ends the wait. */
@@ -50,7 +59,9 @@ export class Rows {
   }
 
   async #openOnce(): Promise<Source> {
-    this.#source = await openLazily(this.#location, this.#options);
+    const files = await this.files();
+    const found = files.length > 0 ? { ...this.#options, files } : this.#options;
+    this.#source = await openLazily(this.location, found);
     return this.#source;
   }
 }
@@ -63,6 +74,13 @@ function unlessAborted<T>(opening: Promise<T>, signal: AbortSignal): Promise<T> 
     else signal.addEventListener("abort", stop, { once: true });
     opening.then(resolve, reject).finally(() => signal.removeEventListener("abort", stop));
   });
+}
+
+/** The files that a location names, as the engine finds them. */
+async function sourceFiles(location: string): Promise<readonly string[]> {
+  if (locationScheme(location) !== undefined) return [];
+  const { findSourceFiles } = await import("../sources/files/file-source.js");
+  return findSourceFiles(location);
 }
 
 /** Engines are large, so only the commands that need one load it. */

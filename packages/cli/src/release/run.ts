@@ -43,23 +43,29 @@ import {
   tellWhatIsLeft,
   tidyUp,
 } from "./tell.js";
+import { chooseLedger } from "./which-ledger.js";
 
 export async function release(
   kind: Question["kind"],
   location: string,
-  options: ReleaseOptions,
+  given: ReleaseOptions,
 ): Promise<void> {
   await interruptible(async (interruption) => {
-    if (options.dryRun) return dryRun(kind, location, options, interruption.signal);
-    const outputs = await prepareOutputs(options, inputsOf(location, options));
-    const rows = new Rows(location, options);
+    const rows = new Rows(location, given);
+    const files = await rows.files();
+    const options = {
+      ...given,
+      ledger: await chooseLedger(given.ledger, { ...given, location, files, isDryRun: given.dryRun }),
+    };
+    if (options.dryRun) return dryRun(kind, rows, options, interruption.signal);
+    const outputs = await prepareOutputs(options, inputsOf(files, options));
     let ledger: Ledger | undefined;
     try {
-      const request = await readRequest(kind, location, options, interruption.signal, async () =>
+      const request = await readRequest(kind, rows, options, interruption.signal, async () =>
         columnsIn(await rows.open(interruption.signal)),
       );
       ledger = await openLedger(options.ledger, { create: true });
-      const run = { ledger, request, location, rows, options, interruption };
+      const run = { ledger, request, rows, options, interruption };
       const recorded = (await storedAnswer(ledger, request, options)) ?? (await newAnswer(run));
       await publish(recorded, outputs, run);
     } finally {
@@ -73,12 +79,12 @@ export async function release(
 }
 
 /** The files that the run reads or writes to. */
-function inputsOf(location: string, options: ReleaseOptions): string[] {
+function inputsOf(files: readonly string[], options: ReleaseOptions): string[] {
   const { ledger, domain, public: twin, labels, metadata } = options;
   const kept = ["", "-wal", "-shm"].map((end) => ledger + end);
   return [
     ...kept,
-    location,
+    ...files,
     CONFIGURATION,
     ...[domain, twin, labels, metadata].flatMap((path) => path ?? []),
   ];
@@ -87,19 +93,18 @@ function inputsOf(location: string, options: ReleaseOptions): string[] {
 interface Run {
   readonly ledger: Ledger;
   readonly request: Request;
-  readonly location: string;
   readonly rows: Rows;
   readonly options: ReleaseOptions;
   readonly interruption: Interruption;
 }
 
 async function newAnswer(run: Run): Promise<Release> {
-  const { ledger, request, location, rows, options, interruption } = run;
+  const { ledger, request, rows, options, interruption } = run;
   const { question, dataset } = request;
   const id = options.releaseId ?? newReleaseId();
   const roles = request.roles!; // known, because the header may be read
-  const mark = await chooseAccount(ledger, dataset, options.newDataset, () =>
-    markOf(ledger, location, options),
+  const mark = await chooseAccount(ledger, dataset, options.newDataset, async () =>
+    markOf(ledger, { location: rows.location, files: await rows.files() }, options),
   );
   const account = { mark, isNewDataset: options.newDataset };
   const reserved = await ledger.admitsQuestion(dataset, question);

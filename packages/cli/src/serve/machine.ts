@@ -14,8 +14,7 @@ import { refusePrivateFiles } from "../release/public-inputs.js";
 import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNote } from "../release/run.js";
 import { readPublicTable } from "../sources/open-source.js";
-import { retryLostConnections } from "../sources/server-connection.js";
-import { type Batch, locationScheme, type SourceOptions } from "../sources/source.js";
+import { locationScheme, type SourceOptions } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 
 const FILE = "The configuration of the service";
@@ -46,11 +45,10 @@ export function machineHost(path: string, { ledger }: Config): Host {
   const located = (location: string) =>
     locationScheme(location) === undefined ? resolve(folder, location) : location;
 
-  const checkPublic = (dataset: DatasetConfig, option: string, file: string) =>
-    refusePrivateFiles(
-      { [option]: file },
-      { source: located(dataset.source), ledger: located(ledger), config: path },
-    );
+  const checkPublic = async (dataset: DatasetConfig, option: string, file: string) => {
+    const sources = await new Rows(located(dataset.source), sourceOptions(dataset)).files();
+    await refusePrivateFiles({ [option]: file }, { sources, ledger: located(ledger), config: path });
+  };
 
   return {
     software: SOFTWARE,
@@ -111,14 +109,8 @@ async function countable(
     notes: dataset.multiline ? [trustNote(source.dialect)] : [],
     async *count(wanted, { maxItemsPerUser, signal }) {
       const candidates = wanted.kind === "listed" ? { kind: "listed" as const, items: list, table } : wanted;
-      // Nothing is charged yet, so after a lost connection the server may be asked again.
-      yield* await retryLostConnections(async () => {
-        const batches: Batch[] = [];
-        const bound = boundFor({ maxItemsPerUser });
-        for await (const batch of source.histogram({ item, user, candidates, bound, signal }))
-          batches.push(batch);
-        return batches;
-      }, signal);
+      // A row may break the connection, and the pauses of more attempts would show that.
+      yield* source.histogram({ item, user, candidates, bound: boundFor({ maxItemsPerUser }), signal });
     },
     close: () => rows.close(),
   };

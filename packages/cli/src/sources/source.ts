@@ -3,6 +3,7 @@
  * item. Rows never leave the engine. The text before `://` in a location selects the engine; a file has none.
  * @module
  */
+import { type Stats, statSync } from "node:fs";
 import { Refusal } from "../refusal.js";
 
 /** Items with their numbers of users. */
@@ -110,6 +111,31 @@ export interface SourceOptions {
   readonly memoryLimit?: number | undefined;
   /** In milliseconds. */
   readonly timeLimit?: number | undefined;
+  /** The files that the location named when it was checked, so that no others are read. Default: it is resolved on opening. */
+  readonly files?: readonly string[] | undefined;
+}
+
+/** Standard input, or what a shell passes for `<(command)`. */
+const DESCRIPTOR = /^\/(?:dev|proc\/self)\/fd\/(\d+)$/;
+
+/**
+ * Where rows come from that can be read only once and in order: the number of an open descriptor, or the path of a named
+ * pipe. Undefined for files and servers. Nothing is opened, because opening a pipe waits for its writer.
+ */
+export function streamAt(location: string): number | string | undefined {
+  if (location === "-" || location === "/dev/stdin") return 0;
+  const descriptor = DESCRIPTOR.exec(location)?.[1];
+  if (descriptor !== undefined) return Number(descriptor);
+  return statsOf(location)?.isFIFO() ? location : undefined;
+}
+
+/** Undefined for a file that isn't there or can't be looked at: the code that opens it reports that. */
+export function statsOf(path: string): Stats | undefined {
+  try {
+    return statSync(path, { throwIfNoEntry: false });
+  } catch {
+    return undefined;
+  }
 }
 
 /** A host with a colon, an account before an at sign, key words of a connection string: an address in another notation. */

@@ -1,9 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
@@ -87,6 +88,26 @@ describe("the command winnow serve", () => {
       "service.json",
     ]);
     expect(missing.stderr).toContain("There is no ledger at");
+  });
+
+  it("says in a check if counting takes longer than a tick, and whose rows couldn't be counted", async () => {
+    const place = await team({ ...CONFIG, tick: 1 });
+    const slow = await winnowHere(place, ["serve", "service.json", "--check"]);
+    expect([slow.exit, slow.stdout]).toEqual([
+      0,
+      "The configuration, the ledger and the sources are fine.\n",
+    ]);
+    expect(slow.stderr).toContain(
+      "Counting datasets.visits took longer than the tick of 1 ms, so analysts can see how many ticks its rows take. Choose a longer tick.",
+    );
+    const { visits } = CONFIG.datasets;
+    const packed = await team({ ...CONFIG, datasets: { visits: { ...visits, source: "visits.csv.gz" } } });
+    const lines = Array.from({ length: 100_000 }, (_, person) => `${person * 7919},maps`);
+    const whole = gzipSync(`user,area\n${lines.join("\n")}\n`);
+    writeFileSync(packed.file("visits.csv.gz"), whole.subarray(0, -100));
+    const failed = await winnowHere(packed, ["serve", "service.json", "--check"]);
+    expect([failed.exit, failed.stdout]).toEqual([4, ""]);
+    expect(failed.stderr).toContain("The rows of datasets.visits couldn't be counted.");
   });
 
   it("serves until SIGTERM, and ends well", async () => {

@@ -1,4 +1,4 @@
-import { readFileSync, symlinkSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
@@ -24,6 +24,35 @@ describe("the files of a run are never its output:", () => {
     }
     expect(readFileSync(place.file("visits.csv"), "utf8")).toBe(VISITS);
     expect(await chargesIn(place)).toBe(0);
+  });
+
+  it("a file of a pattern", async () => {
+    const place = folder(FILES);
+    mkdirSync(place.file("logs"));
+    writeFileSync(place.file("logs/a.csv"), VISITS);
+    const words = [...ASKED.with(1, "logs/*.csv"), "--output", "logs/a.csv", "--force"];
+    expectRefused(await winnowHere(place, words), { exit: 2, code: "usage", says: "cannot be its output" });
+    expect(readFileSync(place.file("logs/a.csv"), "utf8")).toBe(VISITS);
+  });
+
+  it.each([
+    [["budget", "export", "--output", "winnow.ledger", "--force"], "winnow.ledger", "is a ledger"],
+    [
+      ["plan", "-k", "2", "--scores", "scores.txt", "--epsilon", "1", "--plot", "scores.txt", "--force"],
+      ...["scores.txt", "is an input"],
+    ],
+    [
+      ["export", "csvw", "--item", "area", "--user", "user", "--domain", "areas.txt"].concat(
+        ...["-o", "areas.txt", "--force"],
+      ),
+      ...["areas.txt", "is an input"],
+    ],
+  ] as [string[], string, string][])("of any command: %s", async (words, name, says) => {
+    const place = folder({ ...FILES, "scores.txt": "5\n4\n3\n2\n1\n" });
+    expect((await winnowHere(place, ASKED)).exit).toBe(0);
+    const before = readFileSync(place.file(name));
+    expectRefused(await winnowHere(place, words), { exit: 2, code: "usage", says });
+    expect(readFileSync(place.file(name))).toEqual(before);
   });
 
   it("nor is one file both outputs", async () => {

@@ -1,7 +1,8 @@
 /** Mistakes that would publish private rows, or charge for nothing: each is refused before anything is charged. */
 import { copyFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { Rows } from "../../src/release/rows.js";
 import { openSource } from "../../src/sources/open-source.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
@@ -43,6 +44,40 @@ describe("a private file as a public one", () => {
     for (const day of ["a1", "b2"]) writeFileSync(place.file(`logs/${day}.csv`), `${VISITS}${day},mail\n`);
     const ended = await winnowHere(place, top("logs/[a-z]?.csv", "--domain", "logs/b2.csv", "--dry-run"));
     expectRefused(ended, { exit: 2, code: "not-public", says: "is the source itself" });
+  });
+
+  it.each([
+    ["a hidden file that the engine reads", "logs/*.csv", ".hidden.csv"],
+    ["a file in any folder", "logs/**", "deep/b2.csv"],
+    ["a file of a negated class", "logs/[!a]*.csv", "b2.csv"],
+  ])("is found by the engine's own patterns, as a copy and by its mark: %s", async (_, pattern, name) => {
+    const place = folder(FILES);
+    mkdirSync(place.file("logs/deep"), { recursive: true });
+    writeFileSync(place.file(`logs/${name}`), VISITS);
+    copyFileSync(place.file("visits.csv"), place.file("copy.txt"));
+    const charge = (dataset: string, list: string) =>
+      winnowHere(place, top(pattern, "--format", "csv", "--dataset", dataset, "--domain", list));
+    const copied = await charge("visits", "copy.txt");
+    expectRefused(copied, { exit: 2, code: "not-public", says: "is a copy of the source" });
+    expect((await charge("visits", "areas.txt")).exit).toBe(0);
+    const again = await charge("other people", "areas.txt");
+    expectRefused(again, { exit: 2, code: "which-dataset", says: "These rows were charged to" });
+  });
+
+  it("is compared with the files that are read, also if another appears meanwhile", async () => {
+    const place = folder(FILES);
+    mkdirSync(place.file("logs"));
+    writeFileSync(place.file("logs/a.csv"), "user,item\nu1,mail\n");
+    const rows = new Rows(place.file("logs/*.csv"), {});
+    expect(await rows.files()).toEqual([place.file("logs/a.csv")]);
+    writeFileSync(place.file("logs/b.csv"), VISITS);
+    const source = await rows.open();
+    onTestFinished(() => source.close());
+    const counted: Record<string, number> = {};
+    const request = { item: "item", user: "user", candidates: { kind: "largest", rows: 100 } } as const;
+    for await (const { items, users } of source.histogram(request))
+      for (const [i, item] of items.entries()) counted[item] = users[i]!;
+    expect(counted).toEqual({ mail: 1 });
   });
 });
 

@@ -26,6 +26,33 @@ const MANY = `SELECT i::VARCHAR AS "user", (i * 7919 % 1000003)::VARCHAR AS item
 const ENDLESS = `SELECT 'u' AS "user", 'x' AS item FROM range(1000000000000000) t(i)`;
 const LITTLE_MEMORY = 200 * MEGABYTE;
 
+describe("a value with more bytes than a line may have", () => {
+  const { folder } = useFolder();
+
+  it.each([
+    ["parquet", "rows.parquet", {}],
+    ["duckdb", "rows.duckdb", { table: "visits" }],
+  ])("is skipped, whoever it names, and no one else: %s", async (_, name, options: SourceOptions) => {
+    const long = (bytes: number) => `repeat('é', ${(bytes - 1) / 2}) || 'x'`;
+    const rows = [
+      ...["('u1', 'tea')", `('u2', ${long(65_535)})`, `('u3', ${long(65_537)})`],
+      ...[`(${long(65_537)}, 'tea')`, `(${long(65_535)}, 'tea')`],
+    ];
+    await runSql(
+      `CREATE TABLE visits AS SELECT * FROM (VALUES ${rows.join(", ")}) t("user", item)`,
+      name.endsWith("parquet")
+        ? `COPY visits TO '${folder}/${name}'`
+        : `ATTACH '${folder}/${name}' AS made; CREATE TABLE made.visits AS FROM visits`,
+    );
+    const { histogram } = await histogramOf(`${folder}/${name}`, options);
+    const lengths = Object.entries(histogram).map(([item, users]) => [Buffer.byteLength(item), users]);
+    expect(lengths).toEqual([
+      [3, 2],
+      [65_535, 1],
+    ]);
+  });
+});
+
 describe("the reader's process", () => {
   const { folder, write } = useFolder();
   const database = join(folder, "empty.duckdb");

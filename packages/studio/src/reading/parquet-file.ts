@@ -19,7 +19,7 @@ import {
   parquetSchema,
   type SchemaElement,
 } from "hyparquet";
-import { guessColumns } from "winnow-release";
+import { guessColumns, LONGEST_LINE } from "winnow-release";
 import type { Columns, FileShape } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import {
@@ -179,6 +179,7 @@ const NO_TEXT = Symbol("no text");
 
 function stringFromBytes(bytes: Uint8Array | undefined): string | undefined | typeof NO_TEXT {
   if (bytes === undefined) return undefined;
+  if (bytes.length > LONGEST_LINE) return NO_TEXT;
   try {
     return decoder.decode(bytes);
   } catch {

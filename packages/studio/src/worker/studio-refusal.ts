@@ -66,6 +66,7 @@ const LEDGER_CODES: Readonly<Record<LedgerErrorCode, RefusalCode>> = {
   "budget-exists": "budget-exists",
   "release-id-taken": "release-id-taken",
   "ledger-broken": "ledger-unknown",
+  "ledger-replaced": "ledger-unknown",
 };
 
 export function asRefusal(error: unknown): StudioRefusal {

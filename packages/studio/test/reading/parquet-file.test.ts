@@ -29,6 +29,17 @@ describe("a Parquet file", () => {
     expect(shares).toEqual([2 / 5, 4 / 5, 1]);
   });
 
+  it("has rows with values longer than a line may be, which are skipped", async () => {
+    const items: Column = {
+      name: "item",
+      data: ["a", "b".repeat(65_536), "b".repeat(65_537), "a", "a"],
+      type: "STRING",
+    };
+    const { counts, totals } = await readAll(parquet(USERS, items));
+    expect(counts).toEqual({ a: 1, ["b".repeat(65_536)]: 1 });
+    expect(totals).toMatchObject({ rows: 5, skipped: 1 });
+  });
+
   it("has users that are numbers, none of whose digits is lost", async () => {
     const users: Column = {
       name: "user",

@@ -9,9 +9,18 @@
  */
 
 import type { ChildProcess } from "node:child_process";
-import { Refusal, type RefusalCode } from "../../refusal.js";
-import type { Batch, Candidates, HistogramRequest, Source, SourceOptions } from "../source.js";
+import { fstatSync } from "node:fs";
+import { fileRefusal, Refusal, type RefusalCode } from "../../refusal.js";
+import {
+  type Batch,
+  type Candidates,
+  type HistogramRequest,
+  type Source,
+  type SourceOptions,
+  streamAt,
+} from "../source.js";
 import type { Counting } from "./count-users.js";
+import { isPattern } from "./find-files.js";
 import { makePrivateFolder, removePrivateFolder } from "./private-folder.js";
 import type { Counted } from "./reader.js";
 import { startReader } from "./reader-start.js";
@@ -19,14 +28,42 @@ import { startReader } from "./reader-start.js";
 const ITEMS_IN_A_PART = 16_384;
 
 export async function openDuckdb(location: string, options: SourceOptions): Promise<Source> {
-  const client = new ReaderClient(options.timeLimit, location === "-");
+  const stream = streamAt(location);
+  if (typeof stream === "number") checkDescriptor(stream, location);
+  const client = new ReaderClient(options.timeLimit, typeof stream === "number" ? stream : undefined);
   try {
     const { folder } = client;
-    const { columns, dialect } = await client.ask({ kind: "open", location, folder, options }, "opened");
+    const input = typeof stream === "number" ? "standard input" : stream === undefined ? "files" : "pipe";
+    const request = { kind: "open", location, input, folder, options } as const;
+    const { columns, dialect } = await client.ask(request, "opened");
     return new DuckdbSource(client, columns, dialect);
   } catch (error) {
     await client.close();
     throw error;
+  }
+}
+
+/**
+ * The files that a location names, as the engine finds them: what guards and marks look at is what is read. None for a
+ * stream, and for a pattern that nothing matches.
+ */
+export async function findSourceFiles(location: string): Promise<readonly string[]> {
+  if (streamAt(location) !== undefined) return [];
+  if (!(await isPattern(location))) return [location];
+  const client = new ReaderClient();
+  try {
+    return (await client.ask({ kind: "find", pattern: location }, "found")).files;
+  } finally {
+    await client.close();
+  }
+}
+
+/** A process can't be started with a descriptor that isn't open. */
+function checkDescriptor(descriptor: number, location: string): void {
+  try {
+    fstatSync(descriptor);
+  } catch (error) {
+    throw fileRefusal("The file", location, error);
   }
 }
 
@@ -114,9 +151,9 @@ class ReaderClient {
   #ending: Refusal | undefined;
   onProgress: ((share: number | undefined) => void) | undefined;
 
-  constructor(timeLimit: number | undefined, hasInput: boolean) {
+  constructor(timeLimit?: number, descriptor?: number) {
     this.#timeLeft = timeLimit;
-    this.#process = startReader(hasInput);
+    this.#process = startReader(descriptor);
     process.on("exit", this.#removeFolder);
     this.#process.on("message", (message: Reply | Progress) => this.#take(message));
     this.#process.on("error", () => this.#over(startFailed()));
@@ -227,9 +264,12 @@ export type Request =
   | {
       readonly kind: "open";
       readonly location: string;
+      /** Where the bytes come from: the reader's own standard input, or the location. */
+      readonly input: "standard input" | "pipe" | "files";
       readonly folder: string;
       readonly options: SourceOptions;
     }
+  | { readonly kind: "find"; readonly pattern: string }
   | { readonly kind: "count"; readonly counting: Counting }
   /** A part of the public list; the last one is empty. */
   | { readonly kind: "list"; readonly items: readonly string[] }
@@ -242,6 +282,7 @@ export type Reply =
       readonly columns: readonly string[];
       readonly dialect: Readonly<Record<string, string>>;
     }
+  | { readonly kind: "found"; readonly files: readonly string[] }
   | ({ readonly kind: "counted" } & Counted)
   | { readonly kind: "listed" }
   /** The last one is empty. */

@@ -9,21 +9,31 @@ import { access, constants, realpath, stat } from "node:fs/promises";
 import type { DuckDBConnection } from "@duckdb/node-api";
 import { LineSplitter, type PhysicalLine } from "winnow-release";
 import { fileRefusal, Refusal } from "../../refusal.js";
-import type { SourceOptions } from "../source.js";
+import { type SourceOptions, streamAt } from "../source.js";
 import { type Compression, splitEnding, unpacked } from "./compressed.js";
 
 const GLOB_CHARACTERS = /[*?[]/;
 
+/** Whether the engine resolves the location: a file whose name only looks like a pattern is itself. */
+export async function isPattern(location: string): Promise<boolean> {
+  return GLOB_CHARACTERS.test(location) && !(await exists(location));
+}
+
 /** Absolute paths sorted by name, at least one. */
 export async function findFiles(connection: DuckDBConnection, location: string): Promise<string[]> {
-  const isOne = !GLOB_CHARACTERS.test(location) || (await exists(location));
-  const found = isOne ? [location] : await matchingFiles(connection, location);
+  const found = (await isPattern(location)) ? await matchingFiles(connection, location) : [location];
+  return readableFiles(found, location);
+}
+
+/** The same files by their real paths, at least one, each of which can be opened. */
+export async function readableFiles(found: readonly string[], location: string): Promise<string[]> {
   if (found.length === 0)
     throw new Refusal("missing-source", `No file matches the pattern ${JSON.stringify(location)}.`);
   return Promise.all(found.map(readablePath));
 }
 
-async function matchingFiles(connection: DuckDBConnection, pattern: string): Promise<string[]> {
+/** What the engine's own glob finds: hidden files, `**` and links as it follows them. */
+export async function matchingFiles(connection: DuckDBConnection, pattern: string): Promise<string[]> {
   const result = await connection.run("SELECT file FROM glob($1) ORDER BY file", [pattern]);
   return (await result.getRows()).map(([file]) => String(file));
 }
@@ -40,9 +50,11 @@ async function readablePath(path: string): Promise<string> {
     const stats = await stat(path);
     await access(path, constants.R_OK);
     if (stats.isDirectory()) throw Object.assign(new Error(), { code: "EISDIR" });
+    if (!stats.isFile())
+      throw new Refusal("unreadable-source", `${JSON.stringify(path)} isn't a regular file or a pipe.`);
     return await realpath(path);
   } catch (error) {
-    throw fileRefusal("The file", path, error);
+    throw error instanceof Refusal ? error : fileRefusal("The file", path, error);
   }
 }
 
@@ -73,7 +85,7 @@ export function fileFormat(location: string, given: Format | undefined): FileFor
   if (format === undefined)
     throw new Refusal(
       "usage",
-      location === "-"
+      streamAt(location) === 0
         ? "Standard input needs a format: add --format csv, tsv, ndjson, json or parquet."
         : `The name of the file ${JSON.stringify(location)} doesn't show its format: add --format.`,
     );

@@ -13,6 +13,7 @@
  */
 import { stat } from "node:fs/promises";
 import { type DuckDBConnection, StatementType } from "@duckdb/node-api";
+import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../../refusal.js";
 import type { SourceOptions } from "../source.js";
 import { openDelimited } from "./delimited-files.js";
@@ -141,6 +142,10 @@ async function openQuery(connection: DuckDBConnection, query: string): Promise<R
 const PLAIN_TYPE =
   /^(VARCHAR|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BOOLEAN|FLOAT|DOUBLE|DECIMAL\(.*\)|DATE|TIME.*|UUID|ENUM\(.*\)|BIGNUM)$/;
 
+/** Types whose texts are short. Of the others, longer values than a line of a file may be are skipped. */
+const SHORT_TYPE =
+  /^(U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|BOOLEAN|FLOAT|DOUBLE|DECIMAL\(.*\)|DATE|TIME.*|UUID)$/;
+
 /** Types whose texts can be numbers. */
 export const NUMBER_TYPE =
   /^(VARCHAR|U?(TINY|SMALL|BIG|HUGE)?INT(EGER)?|FLOAT|DOUBLE|DECIMAL\(.*\)|ENUM\(.*\)|BIGNUM)$/;
@@ -161,7 +166,8 @@ async function typedRelation(
       );
     // 0 and −0 are one value with two texts. A collation in the schema could make different texts equal.
     const value = /^(FLOAT|DOUBLE)$/.test(type) ? `(${sqlName(column)} + 0)` : sqlName(column);
-    return `CAST(${value} AS VARCHAR) COLLATE "binary"`;
+    const plain = `CAST(${value} AS VARCHAR) COLLATE "binary"`;
+    return SHORT_TYPE.test(type) ? plain : `CASE WHEN strlen(${plain}) <= ${LONGEST_LINE} THEN ${plain} END`;
   };
   return {
     columns: [...types.keys()],

@@ -4,10 +4,12 @@
  * run is gone, it removes its folder and ends.
  * @module
  */
+import { createReadStream } from "node:fs";
 import { Refusal } from "../../refusal.js";
 import type { Batch } from "../source.js";
 import { startEngine } from "./engine.js";
 import type { Progress, Reply, Request } from "./file-source.js";
+import { matchingFiles } from "./find-files.js";
 import { removePrivateFolder } from "./private-folder.js";
 import { AsyncQueue, type Counted, Reader } from "./reader.js";
 
@@ -26,7 +28,7 @@ let list: { queue: AsyncQueue<string>; loaded: Promise<void> } | undefined;
 process.on("message", async (request: Request) => send(await answer(request)));
 process.on("disconnect", () => {
   if (folder !== undefined) removePrivateFolder(folder);
-  process.exit();
+  process.kill(process.pid, "SIGKILL"); // an orderly end would wait for the writer of a pipe
 });
 
 async function answer(request: Request): Promise<Reply> {
@@ -40,6 +42,7 @@ async function answer(request: Request): Promise<Reply> {
 
 async function replyTo(request: Request): Promise<Reply> {
   if (request.kind === "open") return open(request);
+  if (request.kind === "find") return { kind: "found", files: await find(request.pattern) };
   if (reader === undefined) throw new Refusal("unreadable-source", "The source is not open.");
   switch (request.kind) {
     case "count":
@@ -58,10 +61,20 @@ async function replyTo(request: Request): Promise<Reply> {
   }
 }
 
-async function open({ location, options, folder: given }: Request & { kind: "open" }): Promise<Reply> {
-  folder = given;
+async function find(pattern: string): Promise<readonly string[]> {
+  const connection = await (await started).connect();
+  return matchingFiles(connection, pattern);
+}
+
+async function open(request: Request & { kind: "open" }): Promise<Reply> {
+  const { location, options } = request;
+  folder = request.folder;
   if (options.memoryLimit !== undefined) watchMemory(options.memoryLimit + MEMORY_BESIDE_ENGINE);
-  const input = location === "-" ? process.stdin : undefined;
+  const input = {
+    "standard input": () => process.stdin,
+    pipe: () => createReadStream(location),
+    files: () => undefined,
+  }[request.input]();
   reader = await Reader.open({ location, folder, input }, options, started);
   return { kind: "opened", columns: reader.relation.columns, dialect: reader.relation.dialect };
 }

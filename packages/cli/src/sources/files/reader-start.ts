@@ -15,24 +15,24 @@ let early: ChildProcess | undefined;
 
 /** A process that waits for its first request, and doesn't keep this one alive. */
 export function startEarly(): void {
-  early ??= startProcess(false);
+  early ??= startProcess();
   early.unref();
   early.channel?.unref();
 }
 
-/** The process that was started early, or a new one; with standard input always a new one. */
-export function startReader(hasInput: boolean): ChildProcess {
-  const started = hasInput ? undefined : early;
-  if (started?.connected !== true) return startProcess(hasInput);
+/** The process that was started early, or a new one; always a new one if it inherits a descriptor as its standard input. */
+export function startReader(input?: number): ChildProcess {
+  const started = input === undefined ? early : undefined;
+  if (started?.connected !== true) return startProcess(input);
   early = undefined;
   started.ref();
   started.channel?.ref();
   return started;
 }
 
-function startProcess(hasInput: boolean): ChildProcess {
+function startProcess(input?: number): ChildProcess {
   return fork(PROCESS, {
-    stdio: [hasInput ? "inherit" : "ignore", "ignore", "ignore", "ipc"],
+    stdio: [input ?? "ignore", "ignore", "ignore", "ipc"],
     serialization: "advanced",
     execArgv: [`--max-old-space-size=${HEAP_MEGABYTES}`],
   });

@@ -2,7 +2,7 @@
  * Reads one location with an engine of its own: opens it, locks the engine, counts, and hands out the counts. It
  * runs in a process of its own (`reader-process.ts`); every failure leaves it as a refusal.
  *
- * Rows from standard input are copied to a private file first, because the engine reads in parallel and more than
+ * Rows from standard input or a pipe are copied to a private file first, because the engine reads in parallel and more than
  * once. The first bytes show whether they are compressed. All bytes are read here once more: before the engine's count,
  * because that is cheap and shows how the engine can read them; or in parallel with it, if they are compressed.
  * @module
@@ -26,17 +26,18 @@ import {
   unreadLines,
 } from "./count-users.js";
 import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
-import { fileFormat, findFiles } from "./find-files.js";
+import { fileFormat, findFiles, readableFiles } from "./find-files.js";
 import { NUMBER_TYPE, openRelation } from "./open-relation.js";
 import type { FoundFiles, Relation } from "./relation.js";
 
 const COUNTING_FAILED = "The engine couldn't read the source to its end.";
 
 interface Place {
-  /** A path, a pattern, or "-" for standard input. */
+  /** A path, a pattern, or what the rows in `input` are called. */
   readonly location: string;
   /** Private, for data that doesn't fit in memory. */
   readonly folder: string;
+  /** Rows that can be read once: standard input or a pipe. */
   readonly input?: Readable | undefined;
 }
 
@@ -71,8 +72,8 @@ export class Reader {
     try {
       const files =
         input === undefined
-          ? { paths: await findFiles(engine.connection, location), compression }
-          : await spoolStandardInput(input, folder);
+          ? { paths: await filesFor(engine, location, options), compression }
+          : await spool(input, folder);
       const relation = await openRelation(engine, format, files, options, folder);
       return new Reader(engine, relation, files);
     } catch (error) {
@@ -150,13 +151,19 @@ function throwFirst(results: readonly PromiseSettledResult<void>[]): void {
   for (const result of results) if (result.status === "rejected") throw result.reason;
 }
 
-async function spoolStandardInput(input: Readable, folder: string): Promise<FoundFiles> {
+/** The files that were checked before, or those that the location names now. */
+function filesFor({ connection }: Engine, location: string, { files }: SourceOptions): Promise<string[]> {
+  return files === undefined ? findFiles(connection, location) : readableFiles(files, location);
+}
+
+async function spool(input: Readable, folder: string): Promise<FoundFiles> {
   const path = join(folder, "standard-input");
   await pipeline(input, createWriteStream(path, { mode: 0o600 }));
   const start = new Uint8Array(4);
   const file = await open(path);
   const { bytesRead } = await file.read(start).finally(() => file.close());
-  if (bytesRead === 0) throw new Refusal("empty-source", "Standard input is empty.");
+  if (bytesRead === 0)
+    throw new Refusal("empty-source", "There are no rows: standard input or the pipe is empty.");
   return { paths: [path], compression: compressionOf(start) };
 }
 

@@ -10,8 +10,8 @@ describe("a reader that was started early", () => {
   it("is the one that reads, once", async () => {
     startEarly();
     startEarly();
-    const first = startReader(false);
-    const second = startReader(false);
+    const first = startReader();
+    const second = startReader();
     expect(second.pid).not.toBe(first.pid);
     for (const child of [first, second]) child.kill();
   });
@@ -24,7 +24,7 @@ describe("a reader that was started early", () => {
 
   it("ends with the program that did not need it", async () => {
     startEarly();
-    const unused = startReader(false);
+    const unused = startReader();
     unused.disconnect();
     expect(await once(unused, "exit")).toEqual([0, null]);
   });
