@@ -18,7 +18,7 @@ import {
   PostgresStore,
   type Session,
 } from "../../packages/cli/src/ledger/postgres-store.js";
-import type { Store } from "../../packages/cli/src/ledger/stored-log.js";
+import type { Store } from "../../packages/cli/src/ledger/store.js";
 import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 

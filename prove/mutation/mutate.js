@@ -2,9 +2,9 @@
  * Mutation testing: StrykerJS changes one operator, constant or statement of a source file at a time, and a test of the core
  * must fail. A mutant that survives must be explained in survivors.json; else this exits with 1.
  *
- *   node prove/mutation/mutate.js                     all files of the engine, samplers, selections and accounting
+ *   node prove/mutation/mutate.js                     all files of the folders in summary.js
  *   node prove/mutation/mutate.js privacy race/pool   a folder, or a file
- *   node prove/mutation/mutate.js --write …           also notes the scores in scores.json, of files without an open mutant
+ *   node prove/mutation/mutate.js --write …           also notes the scores, in scores.json and the documents, of files without an open mutant
  *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only
  *   node prove/mutation/mutate.js --resume …          only mutants that earlier runs left alive, where the source is unchanged
  *   node prove/mutation/mutate.js --look …            a first look: tests of the folder that take less than 100 ms
@@ -16,13 +16,13 @@
  */
 import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Stryker } from "@stryker-mutator/core";
 import { Instrumenter } from "@stryker-mutator/instrumenter";
+import { FOLDERS, filesOf, writeDocuments } from "./summary.js";
 
-const FOLDERS = ["privacy", "select", "sample", "race"];
 const SOURCE = "packages/core/src/";
 const root = fileURLToPath(new URL("../../", import.meta.url));
 const here = (name) => new URL(name, import.meta.url);
@@ -228,14 +228,12 @@ function keep(files, all) {
 
 const explained = readJson("survivors.json");
 const wanted = given.filter((argument) => !argument.startsWith("--"));
-const files = FOLDERS.flatMap((folder) =>
-  readdirSync(`${root}${SOURCE}${folder}`)
-    .filter((name) => name !== "index.ts")
-    .map((name) => `${folder}/${name}`),
-).filter(
-  (file) =>
-    wanted.length === 0 || wanted.some((start) => file === `${start}.ts` || file.startsWith(`${start}/`)),
-);
+const files = Object.keys(FOLDERS)
+  .flatMap(filesOf)
+  .filter(
+    (file) =>
+      wanted.length === 0 || wanted.some((start) => file === `${start}.ts` || file.startsWith(`${start}/`)),
+  );
 
 process.chdir(root);
 const everything = await mutateFiles(files);
@@ -260,3 +258,4 @@ for (const file of files) {
     writeFileSync(here("scores.json"), `${JSON.stringify(sorted, null, 2)}\n`);
   }
 }
+if (given.includes("--write")) writeDocuments();

@@ -243,3 +243,35 @@ function asked(input: QuestionInput): Question | undefined {
     throw error;
   }
 }
+
+/** Budgets with room for thousands of small losses. */
+const ROOMY: readonly BudgetJson[] = [
+  { measure: "zcdp", rho: "9999", delta: "1/2" },
+  { measure: "approx", epsilon: "9999", delta: "1/2" },
+  { measure: "renyi", order: "8", epsilon: "9999", delta: "1/2" },
+];
+
+/** So many releases, no two at the same price, to a data set with a budget in zCDP, in (ε, δ) and in Rényi each. */
+export async function recordDifferent(path: string, counts: readonly number[]): Promise<PublishedRelease[]> {
+  const ledger = await openLedger(path, { create: true });
+  const published: PublishedRelease[] = [];
+  try {
+    for (const [n, budget] of ROOMY.entries()) {
+      const count = counts[n]!;
+      const dataset = `different ${budget.measure}`;
+      await ledger.setBudget(dataset, budget);
+      for (let i = 0; i < count; i++) {
+        const size = `${1001 + i}/${10 ** (5 + (i % 3))}`;
+        const input = i % 10 === 9 ? ({ ...UNKNOWN, delta } as const) : { k: 2, domain: listed };
+        const budgeted = (i < count / 3 || i % 2 === 0) && i % 10 !== 9 ? { epsilon: size } : { rho: size };
+        const question = readQuestion({ ...input, ...budgeted, unit: "one person" });
+        published.push(...(await recorded(ledger, dataset, `${dataset} ${i}`, question, i % 20 === 9)));
+      }
+    }
+  } finally {
+    ledger.close();
+  }
+  return published;
+}
+
+const UNKNOWN = { k: 3, domain: unknown, mechanism: "limited-top-k" } as const;
