@@ -80,7 +80,7 @@ describe("the ratio that randomised rounding makes", () => {
 });
 
 describe("the bounds on randomised rounding", () => {
-  it("have the digits of the published ones: A, and the largest A + |B|", () => {
+  it("have the digits of the reference values: A, and the largest A + |B|", () => {
     for (const [exponent, slack, worst] of [
       [1, 0.0041456042741, 0.009054985417],
       [3, 0.0014812895161, 0.0031106963717],
