@@ -5,6 +5,7 @@
  */
 import type { Experiment } from "../experiment.js";
 import { covidPanel } from "./covid-panel.js";
+import { gapsByMethod } from "./gaps-by-method.js";
 import { kSweep } from "./k-sweep.js";
 import { labelBaselines } from "./label-baselines.js";
 import { neededGaps } from "./needed-gaps.js";
@@ -18,4 +19,5 @@ export const stableTopK: Experiment = function* (settings) {
   yield teacherAccounting();
   yield labelBaselines(settings);
   yield neededGaps();
+  yield gapsByMethod();
 };

@@ -103,7 +103,7 @@ export function proportionOfTopK({ trials, data }: Settings): Section {
     return [...drawn, ...computed];
   });
   return {
-    title: "Proportion of the true top k",
+    title: "[ZW22, Table 1] Proportion of the true top k",
     notes: `Mean of ${trials} trials, (ε, 1/people)-DP for one person more or less; TS without trials, by its law. The first two know the list of items; the others do not, and return fewer than k where they must. TS is other people's, with the least threshold for its δ and with the published one; LD is limitedTopK with the noise that it takes by default, where the paper has its authors' own accounting. The paper's check-ins are not to be had: what is called a stand-in is generated with as many people and places, and the last six rows are the paper's own [ZW22, Table 1], of its constants, several of which are not safe.`,
     table: table(header, [...rows, ...PAPER]),
   };
