@@ -15,6 +15,7 @@ import {
   neededGap,
   stableTail,
 } from "../src/stable-topk/needed-gaps.js";
+import { countsOf, recallsOf } from "../src/stable-topk/order-map.js";
 import { smoothGap, smoothnessFor, smoothSensitivity } from "../src/stable-topk/smooth-sensitivity.js";
 
 let folder: string;
@@ -54,10 +55,27 @@ describe("the data", () => {
 });
 
 describe("the experiments on stable top k", () => {
-  it("are seven, and run without any public data", () => {
-    expect(sections.map(({ title }) => title)).toHaveLength(7);
+  it("are eight, and run without any public data", () => {
+    expect(sections.map(({ title }) => title)).toHaveLength(8);
     expect(sections[0].table).toContain("generated (Zipf)");
-    expect(sections[1].notes).toBe("The data are not here.");
+    expect(sections[2].notes).toBe("The data are not here.");
+  });
+
+  it("say where the paper's order of methods is not reproduced, and show on which histograms it holds", () => {
+    expect(sections[0].notes).toContain("not reproduced here");
+    expect(sections[0].table).toContain("stable top k, r = 0, unknown items");
+    const order = sections[1].table.split("\n").map((line) => line.split("|")[7]?.trim());
+    expect(order.filter((cell) => cell === "holds").length).toBeGreaterThan(0);
+    expect(order.filter((cell) => cell === "does not").length).toBeGreaterThan(0);
+  });
+
+  it("hold the paper's order after a large drop, and not where counts fall evenly", () => {
+    const own = "stable top k, r = 0, unknown items";
+    const dropped = recallsOf(countsOf({ level: 150, fall: 0, drop: 60 }), 4, "dropped");
+    expect(dropped[own]).toBeGreaterThan(0.6);
+    expect(dropped[own]).toBeGreaterThan(Math.max(dropped.TS, dropped.LD));
+    const even = recallsOf(countsOf({ level: 1100, fall: 0.5, drop: 0 }), 4, "even");
+    expect(even[own]).toBeLessThan(Math.max(even.TS, even.LD));
   });
 
   it("print the paper's figures beside ours, and say whose data they are", () => {
@@ -68,16 +86,16 @@ describe("the experiments on stable top k", () => {
   });
 
   it("find all of many equal bins by their gap, where the exponential mechanism loses most", () => {
-    const rows = sections[2].table.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
+    const rows = sections[3].table.split("\n").map((line) => line.split("|").map((cell) => cell.trim()));
     const [exponential, stable, tested, halved] = rows.slice(2).map((row) => row[7]);
     expect([stable, tested]).toEqual(["1.00 ± 0.00", "1.00 ± 0.00"]);
     expect(Number.parseFloat(halved)).toBeLessThan(0.3);
     expect(Number.parseFloat(exponential)).toBeLessThan(0.5);
-    expect(sections[2].chart?.svg).toMatch(/^<svg .*<polyline.*<\/svg>\n$/s);
+    expect(sections[3].chart?.svg).toMatch(/^<svg .*<polyline.*<\/svg>\n$/s);
   });
 
   it("account for 600 queries as the bounds have it", () => {
-    const { table } = sections[3];
+    const { table } = sections[4];
     for (const figure of ["71.42 | 71.34", "21.52 | 20.48", "3.66  | 3.28", "52.56 | 51.08", "9.26  | 8.58"])
       expect(table).toContain(figure);
   });
@@ -96,9 +114,9 @@ describe("the baselines of the labels", () => {
   });
 
   it("are printed beside stable top k, and say that the votes are generated", () => {
-    expect(sections[4].notes).toContain("stand-in");
-    expect(sections[4].table).toMatch(/PATE-τ, τ = 10 +\| 265\.2 +\| 7\.72 +\| 2\.26/);
-    expect(sections[4].table).toMatch(/stable top k +\| 50, 60 +\| 3\.60 +\| 51\.08/);
+    expect(sections[5].notes).toContain("stand-in");
+    expect(sections[5].table).toMatch(/PATE-τ, τ = 10 +\| 265\.2 +\| 7\.72 +\| 2\.26/);
+    expect(sections[5].table).toMatch(/stable top k +\| 50, 60 +\| 3\.60 +\| 51\.08/);
   });
 });
 
@@ -138,7 +156,7 @@ describe("the gap that an answer needs", () => {
     const [laplace, loose, same] = [laplaceTail(1), looseGaussianTail(1, "1e-6"), gaussianTail(1)];
     const gaps = [laplace, loose, same].map((tail) => neededGap(tail, "1e-6", "0.01"));
     expect(gaps).toEqual([19, 39, 9]);
-    expect(sections[5].table).toMatch(/Gaussian for one query +\| 74\.68 +\| 39/);
+    expect(sections[6].table).toMatch(/Gaussian for one query +\| 74\.68 +\| 39/);
   });
 });
 
