@@ -48,8 +48,8 @@ function ownFiles(folder: string): { name: string; people: number; file: string 
  */
 export function checkInStandIns(): Dataset[] {
   return [
-    { name: "BrightKite (generated stand-in)", people: 51_406, places: 772_966, first: 5000 },
-    { name: "Foursquare (generated stand-in)", people: 2293, places: 61_858, first: 1100 },
+    { name: "BrightKite (generated stand-in)", people: 100_000, places: 1_280_000, first: 5000 },
+    { name: "Foursquare (generated stand-in)", people: 2293, places: 100_000, first: 1100 },
   ].map(({ name, people, places, first }) => ({
     name,
     people,

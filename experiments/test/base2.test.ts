@@ -19,18 +19,41 @@ describe("the experiments on the base-2 exponential mechanism", () => {
 
   it("are those of the paper's figures", () => {
     expect(sections.map(({ title }) => title)).toEqual([
-      "Outcome sizes",
-      "Precision rules",
-      "Utility ranges",
-      "Laplace on a grid",
-      "Laplace on a grid, by the rule for digits",
-      "The distribution with randomised rounding",
-      "Rejected draws by the minimum of retries",
-      "Bounds on what randomised rounding changes",
-      "Probabilities between their bounds",
-      "The largest ratio that randomised rounding makes",
-      "Bits looked at before one outcome is left",
+      "[Ilv20, Figure 4] Time by the number of outcomes",
+      "[Ilv20, Figure 5] Time by the rule for digits",
+      "[Ilv20, Figure 6] Time by the range of utilities",
+      "[Ilv20, Figure 7a] Laplace noise by the exponential mechanism, time by granularity",
+      "[Ilv20, Figure 7b] Laplace noise by the published algorithm, time by the rule for digits",
+      "[Ilv20, Figure 8] The distribution with randomised rounding",
+      "[Ilv20, Figure 9] Rejected draws by the minimum of retries",
+      "[Ilv20, Figure 10] Bounds on what randomised rounding changes",
+      "[Ilv20, Figure 11] Probabilities between their bounds",
+      "[Ilv20, Proposition 3.6] The largest ratio that randomised rounding makes",
+      "[Ilv20, Lemma 3.7] Bits looked at before one outcome is left",
     ]);
+  });
+
+  it("time every configuration of Table 1, and say which are the paper's algorithm", () => {
+    const header = sections[0].table.split("\n", 1)[0];
+    for (const name of [
+      "published",
+      "published, early stop",
+      "published, bit by bit",
+      "ours, optimised",
+      "ours, constant work",
+      "naive float (unsafe)",
+    ])
+      expect(header).toContain(`| ${name}, ms`);
+    expect(sections[1].table).toContain(
+      "| with the formula, ms | with the search, ms | the search alone, ms |",
+    );
+    for (const row of [cells(sections[0].table)[0], ...cells(sections[1].table)])
+      for (const time of row.slice(5, -1)) expect(Number(time.replaceAll(",", ""))).toBeGreaterThan(0);
+  });
+
+  it("say in the title of every chart which figure or claim of the paper it is", () => {
+    for (const { chart } of sections)
+      if (chart) expect(chart.svg).toMatch(/\[Ilv20, (Figure|Proposition|Lemma) /);
   });
 
   it("draw what they measure", () => {
@@ -80,7 +103,7 @@ describe("the ratio that randomised rounding makes", () => {
 });
 
 describe("the bounds on randomised rounding", () => {
-  it("have the digits of the published ones: A, and the largest A + |B|", () => {
+  it("have the digits of the reference values: A, and the largest A + |B|", () => {
     for (const [exponent, slack, worst] of [
       [1, 0.0041456042741, 0.009054985417],
       [3, 0.0014812895161, 0.0031106963717],

@@ -1,10 +1,16 @@
 /**
- * The exponential mechanism in the forms that [Ilv20, §4.1] compares, as far as they exist here: exact and fast, exact in
- * constant work, at a fixed precision as published, and naive in floating point.
+ * The exponential mechanism in the configurations of [Ilv20, Table 1]. The paper has four in each of two languages; here
+ * they are in one: naive in floating point, as published with the precision of the formula (its "Ther"), as published with
+ * the precision of the search ("Emp"), and as published with sampling that stops early ("Opt"). Beside them stand Winnow's
+ * own two modes, and the paper's sampler bit by bit (Algorithm 4), which it describes and doesn't time.
  * @module
  */
-
-import { fixedPrecisionBase2, naiveExponentialMechanism } from "winnow-audit";
+import {
+  ArithmeticConfig,
+  fixedPrecisionMechanism,
+  naiveExponentialMechanism,
+  sampleBitByBit,
+} from "winnow-audit";
 import { base2Exponential, eta, precisionRules, systemEntropy } from "winnow-dp";
 
 /** η = 1: each unit of utility halves the probability. */
@@ -39,17 +45,41 @@ export function naive({ utilities }: Problem): unknown {
   return naiveExponentialMechanism(utilities, EPSILON, systemEntropy());
 }
 
-/** As published, with as many digits as one of its rules asks for; fractions are rounded by a coin first. */
-export function published({ utilities, utilityMax }: Problem, rule: "analytic" | "empirical"): unknown {
-  const precision = Number(digitsBy(rule, utilities.length, utilityMax));
-  const bits = systemEntropy();
-  const rounded = utilities.map((utility) => {
-    const floor = Math.floor(utility);
-    return utility === floor ? utility : floor + (bits.bits(30) < (utility - floor) * 2 ** 30 ? 1 : 0);
-  });
-  const outcome = fixedPrecisionBase2(rounded, { eta: ETA, precision });
+/** How the published algorithm is configured. */
+export interface Configuration {
+  /** Whether its precision is searched for, instead of computed by the formula. */
+  readonly empiricalPrecision?: boolean;
+  /** Whether its scan of the weights stops at the answer. */
+  readonly optimise?: boolean;
+}
+
+/** As published, from the parameters to the answer: the precision is found, by formula or by search, in every run. */
+export function published({ utilities, utilityMax }: Problem, configuration: Configuration = {}): unknown {
+  const outcome = fixedPrecisionMechanism({
+    ...boundsOf(utilities.length, utilityMax),
+    ...configuration,
+  }).draw(utilities);
   if ("error" in outcome) throw new Error(outcome.error);
   return outcome;
+}
+
+/** The search for the precision alone [Ilv20, Algorithm 1]. */
+export function search({ utilities, utilityMax }: Problem): number {
+  const setting = {
+    ...boundsOf(utilities.length, utilityMax),
+    empiricalPrecision: true,
+    startingPrecision: 1,
+  };
+  return ArithmeticConfig.forExponential(setting).precision;
+}
+
+function boundsOf(maxOutcomes: number, utilityMax: number) {
+  return { eta: ETA, utilityMin: 0, utilityMax, maxOutcomes };
+}
+
+/** Bit by bit [Ilv20, Algorithm 4], for integer utilities: weights are powers of two. */
+export function bitByBit({ utilities, utilityMax }: Problem): unknown {
+  return sampleBitByBit(utilities.map((utility) => 1n << BigInt(utilityMax - utility)));
 }
 
 export function digitsBy(
@@ -57,5 +87,5 @@ export function digitsBy(
   maxOutcomes: number,
   utilityMax: number,
 ): bigint {
-  return precisionRules({ eta: ETA, utilityMin: 0, utilityMax, maxOutcomes })[rule]!.floor();
+  return precisionRules(boundsOf(maxOutcomes, utilityMax))[rule]!.floor();
 }

@@ -61,7 +61,11 @@ export function roundingBounds(): Section {
   const falls = rows.filter(({ worst }, i) => i > 0 && worst < rows[i - 1].worst).length;
   const points = rows.map(({ worst }) => ({ mean: worst, deviation: 0 }));
   const chart = lineChart(
-    { title: "Largest possible change by randomised rounding", x: "granularity 2^−g, g", y: "probability" },
+    {
+      title: "[Ilv20, Figure 10] Largest possible change by rounding",
+      x: "granularity 2^−g, g",
+      y: "probability",
+    },
     EXPONENTS.map(String),
     [
       { name: "bound of Lemma A.2", points },
@@ -70,7 +74,7 @@ export function roundingBounds(): Section {
     powersOfTen(rows.flatMap(({ worst, change }) => [worst, change])),
   );
   return {
-    title: "Bounds on what randomised rounding changes",
+    title: "[Ilv20, Figure 10] Bounds on what randomised rounding changes",
     notes: `Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. In the paper's Figure 10 the bound falls as the grid gets finer; here it does in ${falls} of ${rows.length - 1} steps. Beside it, how far the furthest one really is.`,
     table: table(
       ["g", "outcomes", "A", "bound", "largest change", "of the largest probability"],
@@ -104,7 +108,7 @@ export function roundingProfile(): Section {
     return [String(distance), ...shown.map((value) => value.toExponential(3))];
   });
   return {
-    title: "Probabilities between their bounds",
+    title: "[Ilv20, Figure 11] Probabilities between their bounds",
     notes: `The grid of 2^−${FINE_GRID} between −10 and 10 (Figure 11). With rounding the probability of each point is between the bounds of Lemma A.2, at most ${(100 * above).toFixed(1)} % of the way up from the lower. Without rounding that of ${outside.filter((share) => share > 0).length} of the ${utilities.length} points is outside, by up to ${(100 * Math.max(...outside)).toFixed(1)} %: a weight between two integers is larger when it is rounded, on average, so integers lose.`,
     table: table(["distance", "lower bound", "with rounding", "upper bound", "without rounding"], rows),
     chart: { name: "rounding-profile", svg: profileChart({ unrounded, lower, slack }, rounded) },
@@ -117,7 +121,7 @@ function profileChart({ unrounded, lower, slack }: RoundingBounds, rounded: read
   const places = Array.from({ length: 17 }, (_, i) => centre + (i - 8) * 2 ** (FINE_GRID - 2));
   const at = (values: readonly number[]) => places.map((place) => ({ mean: values[place], deviation: 0 }));
   return lineChart(
-    { title: "Probabilities between their bounds", x: "outcome", y: "probability" },
+    { title: "[Ilv20, Figure 11] Probabilities between their bounds", x: "outcome", y: "probability" },
     places.map((place) => String((place - centre) / 2 ** FINE_GRID)),
     [
       { name: "lower bound", points: at(lower) },

@@ -61,7 +61,7 @@ export function roundingRatio(): Section {
   };
   const names = Object.entries(series);
   return {
-    title: "The largest ratio that randomised rounding makes",
+    title: "[Ilv20, Proposition 3.6] The largest ratio that randomised rounding makes",
     notes:
       "|ln p′/p| over a grid of fractions of two and three utilities, for weights that fall by e^−ε for each unit. The paper proves 2ε (Proposition 3.6); 2 ln M is proven here, and it is at most ε²/4.",
     table: table(
@@ -71,7 +71,7 @@ export function roundingRatio(): Section {
     chart: {
       name: "rounding-ratio",
       svg: lineChart(
-        { title: "Largest change of ln p by randomised rounding", x: "ε", y: "|ln p′/p|" },
+        { title: "[Ilv20, Proposition 3.6] Largest change of ln p by rounding", x: "ε", y: "|ln p′/p|" },
         RATES.map(String),
         names.map(([name, values]) => ({ name, points: values.map((mean) => ({ mean, deviation: 0 })) })),
         powersOfTen(names.flatMap(([, values]) => values)),

@@ -65,7 +65,7 @@ export function retrySweep({ trials }: Settings): Section {
   const ratio = ([first, second]: readonly Seen[], of: "bits" | "time") => second[of] / first[of];
   const kinds = ["published", "constant"] as const;
   return {
-    title: "Rejected draws by the minimum of retries",
+    title: "[Ilv20, Figure 9] Rejected draws by the minimum of retries",
     notes: `${OUTCOMES} outcomes of utility 1, whose weights add up to 128, and the same with one of utility 0, 128.5: then nearly every second draw is rejected [Ilv20, Figure 9]. How many times as many random bits and as much time the second takes; the paper finds 1.5 times the time without a minimum, and that the two come together as the minimum grows. Random bits are what a stopwatch would see if nothing else took time. Beside the published sampler, base2Exponential in constant work. ${runs} runs each.`,
     table: table(
       ["minimum", "published: bits", "published: time", "constant work: bits", "constant work: time"],
@@ -81,7 +81,7 @@ export function retrySweep({ trials }: Settings): Section {
       name: "retries",
       svg: lineChart(
         {
-          title: "Random bits with one better outcome, relative to none",
+          title: "[Ilv20, Figure 9] Random bits with one better outcome, relative to none",
           x: "minimum of retries",
           y: "ratio",
         },
@@ -118,7 +118,7 @@ export function bitsLookedAt({ trials }: Settings): Section {
     return { name, shares, eliminated: total(bits) / bits.length, mean };
   });
   return {
-    title: "Bits looked at before one outcome is left",
+    title: "[Ilv20, Lemma 3.7] Bits looked at before one outcome is left",
     notes:
       "Eight outcomes, each unit of utility halving the weight. How often Algorithm 2 looks at 1, 2, … bits of a number that was drawn before, over all such numbers; its mean; and the mean number of bits that Algorithm 4 draws. They differ between neighbours, so neither may be timed; base2Exponential in constant work scans everything instead.",
     table: table(
@@ -133,7 +133,7 @@ export function bitsLookedAt({ trials }: Settings): Section {
     chart: {
       name: "bits-looked-at",
       svg: barChart(
-        { title: "Bits that Algorithm 2 looks at", x: "bits", y: "share of all draws" },
+        { title: "[Ilv20, Lemma 3.7] Bits that Algorithm 2 looks at", x: "bits", y: "share of all draws" },
         ["1", "2", "3", "4", "5"],
         profiles.map(({ name, shares }) => ({ name, values: shares })),
       ),

@@ -79,7 +79,7 @@ function topStableSeries(days: readonly Float64Array[], trials: number): Series[
 
 export function covidPanel({ trials, data }: Settings): Section {
   const days = casesByDay(data);
-  const title = `The ${K} states with the most new cases, ${DAYS} days within (${EPSILON}, ${DELTA})`;
+  const title = `[ZW22, Figure 1a] The ${K} states with the most new cases, ${DAYS} days within (${EPSILON}, ${DELTA})`;
   if (days === undefined) return { title, notes: "The data are not here.", table: "" };
   const labels = STARTS.map((start) => `day ${start + 1}–${start + DAYS}`);
   const drawn = Object.entries(methods()).map(([name, answer]): Series => {

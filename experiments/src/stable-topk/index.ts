@@ -5,17 +5,21 @@
  */
 import type { Experiment } from "../experiment.js";
 import { covidPanel } from "./covid-panel.js";
+import { gapsByMethod } from "./gaps-by-method.js";
 import { kSweep } from "./k-sweep.js";
 import { labelBaselines } from "./label-baselines.js";
 import { neededGaps } from "./needed-gaps.js";
+import { orderMap } from "./order-map.js";
 import { proportionOfTopK } from "./proportion-of-top-k.js";
 import { teacherAccounting } from "./teacher-accounting.js";
 
 export const stableTopK: Experiment = function* (settings) {
   yield proportionOfTopK(settings);
+  yield orderMap(settings);
   yield covidPanel(settings);
   yield kSweep(settings);
   yield teacherAccounting();
   yield labelBaselines(settings);
   yield neededGaps();
+  yield gapsByMethod();
 };

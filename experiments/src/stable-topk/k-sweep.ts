@@ -51,7 +51,7 @@ export function kSweep({ trials }: Settings): Section {
   }
   const extreme = (name: string, of: (...values: number[]) => number) =>
     of(...series.find((one) => one.name === name)!.points.map(({ mean }) => mean)).toFixed(3);
-  const title = `${BINS} bins, k of them with ${COUNT}, within (${EPSILON}, ${DELTA})`;
+  const title = `[ZW22, Figure 1b] ${BINS} bins, k of them with ${COUNT}, within (${EPSILON}, ${DELTA})`;
   return {
     title,
     notes: `Mean recall of ${trials} trials, ± standard deviation; TS by its law. Stable top k is not told k; it looks at gaps up to ${MOST}. The paper has no table; its Figure 1b finds stable top k best, "clearly better than TS when k is large". With all of the budget TS finds at least ${extreme("TS", Math.min)} of them here, whatever k; with half of it kept for a fallback, which is not counted, at most ${extreme("TS, half", Math.max)}.`,

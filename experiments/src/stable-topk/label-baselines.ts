@@ -133,7 +133,7 @@ export function labelBaselines({ trials }: Settings): Section {
     return { name, sigma: "50, 60", source: noise === "gaussian" ? 3.6 : undefined, valid: epsilon, label };
   });
   return {
-    title: "Labels by teachers: the baselines",
+    title: "[ZW22, Table 2] Labels by teachers: the baselines",
     notes: `ε of ${QUERIES} queries at δ = ${DELTA} for a teacher who is replaced, as accounted in the source and as it can be proven, and labels on ${pictures.length} generated pictures of ${TEACHERS} teachers (a stand-in: the faces of the paper are not to be had). The paper's Table 2 has > 10, 7.7 and 3.6 at an accuracy of 85 %; the σ of its baselines is not printed, and ${INFERRED_SIGMA} is inferred from 7.7 by the source's formula. Validly accounted, both baselines cost less than they were charged, and stable top k with Gaussian noise more. Counts of PATE-τ are real numbers, and integer noise on them is for this comparison only.`,
     table: table(
       ["method", "σ", "ε, as in the source", "ε, valid", "right labels", "pictures answered"],

@@ -51,7 +51,7 @@ export function teacherAccounting(): Section {
     return [change, bound, status, epsilonBy("simple"), epsilonBy("optimal")];
   });
   return {
-    title: "The cost of 600 multi-label queries",
+    title: "[ZW22, Table 2] The cost of 600 multi-label queries",
     notes:
       "ε at δ = 10⁻⁶, by the textbook conversion and by the best one. No proven bound comes near the reported 3.6, and for some votes the choice of k alone needs 5.3. A teacher is replaced, not removed: the last two rows are what `labelByTeachers` reports, or a little less by the Rényi curve of Gumbel noise.",
     table: table(["neighbours", "bound on the choice of k", "", "ε", "ε, best"], rows),

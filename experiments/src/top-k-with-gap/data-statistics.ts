@@ -8,7 +8,7 @@ import { type Transactions, transactions } from "./transactions.js";
 
 export function dataStatistics({ data }: Settings): Section {
   return {
-    title: "The data of the running times",
+    title: "[Ding23, Table 3] The data of the running times",
     notes:
       "Records and different items in the paper [Ding23, Table 3] and here. The paper's files cannot be had in full. A stand-in has as many items and counts that fall in a similar way, and no records; running times depend on the number of items and on how close the counts are. Below them is what is there of the real files.",
     table: table(

@@ -18,7 +18,7 @@ export function phases({ trials, data }: Settings): Section {
   const runs = Math.max(1, Math.round(trials / 10));
   const rows = transactions(data).flatMap((set) => rowsOf(set, runs));
   return {
-    title: "The published algorithm by its parts, in milliseconds",
+    title: "[Ding23, Table 5] The published algorithm by its parts, in milliseconds",
     notes: `With pruning and noise of scale 2k; means of ${runs} runs here and of 100 in the paper [Ding23, Table 5].`,
     table: table(["data", "part", ...SIZES.map((k) => `k = ${k}`)], rows),
   };

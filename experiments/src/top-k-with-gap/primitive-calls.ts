@@ -46,7 +46,7 @@ export function primitiveCalls({ data }: Settings): Section {
     inSeconds(seconds, 1),
   ];
   return {
-    title: "Calls of each primitive in one run",
+    title: "[Ding23, Table 6] Calls of each primitive in one run",
     notes: `${name}, k = ${K}, noise of scale 2k [Ding23, Table 6]. Seconds are with everything that a primitive calls, under a stopwatch here and a profiler in the paper, and both slow it down. A digit to break a tie is drawn here as such, with fewer calls than the geometric variate of the paper; a coin of probability p/q takes no uniform integer here.`,
     table: table(
       ["primitive", "calls here", "seconds here", "calls, the paper's", "seconds, the paper's"],

@@ -159,12 +159,20 @@ export {
 } from "./reference-samplers.js";
 
 // Unsafe: what textbooks do
+export { type FloatOptions, type FloatWinner, floatTopKWithGap } from "./study/float-top-k-with-gap.js";
 export {
-  type FloatOptions,
-  type FloatWinner,
-  floatTopKWithGap,
+  ArithmeticConfig,
+  type ArithmeticError,
+  FixedPrecisionError,
+  type PrecisionOptions,
+} from "./study/arithmetic-config.js";
+export {
+  type FixedPrecisionMechanismOptions,
   type FixedPrecisionOptions,
   type FixedPrecisionOutcome,
   fixedPrecisionBase2,
-} from "./study/floating-point.js";
+  fixedPrecisionMechanism,
+  type SamplingError,
+  sampleNormalized,
+} from "./study/fixed-precision-base2.js";
 export { naiveExponentialMechanism } from "./attacks/lost-weights.js";

@@ -1,5 +1,5 @@
 /**
- * The assertion of every closed form: each probability of a published law is enclosed, narrowly, up to the rounding of its
+ * The assertion of every closed form: each probability of a reference law is enclosed, narrowly, up to the rounding of its
  * last digit.
  * @module
  */

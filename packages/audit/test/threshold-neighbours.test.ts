@@ -212,15 +212,15 @@ function zcdpLaw(queries: readonly number[], variance: number, scale: number): n
 }
 
 describe("The zCDP of AboveThreshold", () => {
-  it("is computed from a law with the digits of the published one", () => {
+  it("is computed from a law with the digits of the reference law", () => {
     const [{ queries, threshold_variance, query_scale, outcomes }] = vectors.above_threshold_zcdp;
     const law = zcdpLaw(
       queries.map((q) => rational(q).toNumber()),
       rational(threshold_variance).toNumber(),
       rational(query_scale).toNumber(),
     );
-    const published = outcomes.map(({ prob }) => Number(prob)).sort();
-    for (const [i, p] of [...law].sort().entries()) expect(p).toBeCloseTo(published[i], 13);
+    const reference = outcomes.map(({ prob }) => Number(prob)).sort();
+    for (const [i, p] of [...law].sort().entries()) expect(p).toBeCloseTo(reference[i], 13);
   });
 
   it("bounds the Rényi divergences of all neighbours, and would not with half of the noise", () => {
@@ -259,7 +259,7 @@ function shareOfTightBound(share: number): number {
 
 describe("The Rényi bound of AboveThreshold", () => {
   it.each(vectors.accounting2.filter(({ fn }) => fn === "svt_arrival_renyi"))(
-    "has the published share of the answers: $args",
+    "has the reference share of the answers: $args",
     ({ args, value }) => {
       const { alpha, epsilon } = args as { alpha: string; epsilon: string };
       const noise = { thresholdVariance: 1, queryScale: rational(2).dividedBy(epsilon) };

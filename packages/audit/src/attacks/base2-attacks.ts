@@ -17,7 +17,7 @@
  */
 import { base2Exponential, type Entropy, eta } from "winnow-dp";
 import { drawRounded } from "winnow-dp/internal";
-import { fixedPrecisionBase2 } from "../study/floating-point.js";
+import { fixedPrecisionBase2 } from "../study/fixed-precision-base2.js";
 import { defineAttack, type World } from "./attack.js";
 
 /** The utilities without Alice and with her. */

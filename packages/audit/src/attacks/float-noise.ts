@@ -20,7 +20,7 @@
  */
 import { base2Exponential, type Entropy, topKWithGap } from "winnow-dp";
 import { discreteLaplace } from "winnow-dp/sample";
-import { floatTopKWithGap } from "../study/floating-point.js";
+import { floatTopKWithGap } from "../study/float-top-k-with-gap.js";
 import { defineAttack, type World } from "./attack.js";
 
 const EDGE = 0x4000_0000; // 2^30

@@ -17,7 +17,7 @@ interface Outcome {
 }
 
 describe("integerPartitionLaw", () => {
-  it.each(vectors.integer_partition)("has all digits of the published law: $name", (vector) => {
+  it.each(vectors.integer_partition)("has all digits of the reference law: $name", (vector) => {
     const outcomes = vector.outcomes as readonly Outcome[];
     const people = Math.max(...outcomes.map(({ partition }) => sum(partition)));
     const law = integerPartitionLaw(vector.frequencies, { eta: parameterOf(vector.eta), people });
@@ -55,7 +55,7 @@ describe("integerPartitionLaw", () => {
 });
 
 describe("boundedPartitionLaw", () => {
-  it.each(vectors.integer_partition_bounded)("has the published rationals: $name", (vector) => {
+  it.each(vectors.integer_partition_bounded)("has the reference rationals: $name", (vector) => {
     const { frequencies, lower, upper } = vector;
     const law = boundedPartitionLaw(frequencies, { eta: parameterOf(vector.eta), lower, upper });
     const outcomes = vector.outcomes as readonly { partition: readonly number[]; prob_exact: string }[];

@@ -14,13 +14,13 @@ const byValue = (lower: number, probs: readonly string[]) =>
 const digits = (law: Law) => Object.fromEntries([...law].map(([outcome, p]) => [outcome, String(p.lower())]));
 
 describe("quantileLaw", () => {
-  it.each(vectors.quantile)("has all digits of the published law: $name", (vector) => {
+  it.each(vectors.quantile)("has all digits of the reference law: $name", (vector) => {
     const { counts, lower, upper, p, tau, probs } = vector;
     const law = quantileLaw(countsOf(counts), { lower, upper, p, scale: tau });
     expectEnclosed(law, byValue(lower, probs));
   });
 
-  it.each(vectors.quantile_base2)("has the published rationals: $name", (vector) => {
+  it.each(vectors.quantile_base2)("has the reference rationals: $name", (vector) => {
     const { counts, lower, upper, p, eta, probs_exact } = vector;
     const law = quantileLaw(countsOf(counts), { lower, upper, p, eta: parameterOf(eta) });
     expectEnclosed(law, byValue(lower, probs_exact));
@@ -28,7 +28,7 @@ describe("quantileLaw", () => {
 });
 
 describe("quantilesLaw", () => {
-  it.each(vectors.quantiles)("has all digits of the published law: $name", (vector) => {
+  it.each(vectors.quantiles)("has all digits of the reference law: $name", (vector) => {
     const { counts, lower, upper, ps, sub_cells, epsilon_level, outcomes } = vector;
     const law = quantilesLaw(countsOf(counts), {
       lower,
@@ -42,7 +42,7 @@ describe("quantilesLaw", () => {
 });
 
 describe("upperBoundLaw", () => {
-  it.each(vectors.upper_bound)("has all digits of the published law: $name", (vector) => {
+  it.each(vectors.upper_bound)("has all digits of the reference law: $name", (vector) => {
     const { counts_above, target, threshold_scale, query_scale, probs } = vector;
     const law = upperBoundLaw(counts_above, {
       target,

@@ -76,10 +76,10 @@ function largestChange(rate: number): number {
 }
 
 describe("Randomized rounding", () => {
-  const published = vectors.rounding_bounds.filter(({ kind }) => kind === "prop36");
+  const reference = vectors.rounding_bounds.filter(({ kind }) => kind === "prop36");
 
-  it.each(published)(
-    "has the published law: utilities $utilities",
+  it.each(reference)(
+    "has the reference law: utilities $utilities",
     ({ utilities, eta: base, rounded_exact }) => {
       const law = base2ExponentialLaw(utilities!, { eta: parameterOf(base), utilityMin: -1, utilityMax: 4 });
       for (const [i, p] of rounded_exact!.entries()) {

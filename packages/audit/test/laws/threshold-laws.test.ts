@@ -12,7 +12,7 @@ import { expectEnclosed } from "../expect-enclosed.js";
 type Noise = "exponential" | "laplace";
 
 describe("aboveThresholdLaw", () => {
-  it.each(vectors.above_threshold)("has all digits of the published law: $name", (vector) => {
+  it.each(vectors.above_threshold)("has all digits of the reference law: $name", (vector) => {
     const law = aboveThresholdLaw(vector.queries, {
       noise: vector.noise as Noise,
       thresholds: vector.thresholds,
@@ -25,7 +25,7 @@ describe("aboveThresholdLaw", () => {
     expectEnclosed(law, lawOfAnswers(vector.outcomes));
   });
 
-  it.each(vectors.above_threshold_adaptive)("has all digits of the published law: $name", (vector) => {
+  it.each(vectors.above_threshold_adaptive)("has all digits of the reference law: $name", (vector) => {
     const law = aboveThresholdLaw(vector.queries, {
       thresholds: vector.thresholds,
       thresholdScale: vector.threshold_scale,
@@ -48,7 +48,7 @@ describe("aboveThresholdLaw", () => {
 });
 
 describe("base2AboveThresholdLaw", () => {
-  it.each(vectors.above_threshold_base2)("has the published rationals: $name", (vector) => {
+  it.each(vectors.above_threshold_base2)("has the reference rationals: $name", (vector) => {
     const law = base2AboveThresholdLaw(vector.queries, {
       thresholds: vector.thresholds,
       thresholdEta: parameterOf(vector.eta_threshold),

@@ -13,14 +13,14 @@ const byName = (histogram: Readonly<Record<string, number>>) =>
 
 describe("limitedTopKLaw", () => {
   it.each(LIMITED)(
-    "has all digits of the published law: $name",
+    "has all digits of the reference law: $name",
     ({ histogram, question, range, threshold, law }) => {
       const height = rational(range).plus(threshold);
       expectEnclosed(limitedTopKLaw(byName(histogram), { ...question, height }), law);
     },
   );
 
-  it.each(LIMITED_GAPS)("has all digits of the published law with gaps: $name", (vector) => {
+  it.each(LIMITED_GAPS)("has all digits of the reference law with gaps: $name", (vector) => {
     const { histogram, question, range, threshold, resolution, largestGap, law } = vector;
     const height = rational(range).plus(threshold);
     expectEnclosed(limitedTopKLaw(byName(histogram), { ...question, height, resolution, largestGap }), law);
@@ -63,7 +63,7 @@ describe("limitedTopK by all bit strings", () => {
 
 describe("keepProbabilities", () => {
   it.each(vectors.keep_probability)(
-    "are the published ones for ε = $epsilon_each, δ = $delta_each",
+    "are the reference values for ε = $epsilon_each, δ = $delta_each",
     ({ epsilon_each, delta_each, certain_from, keep }) => {
       const found = keepProbabilities(epsilon_each, delta_each);
       expect(found.length - 1).toBe(certain_from);

@@ -22,7 +22,7 @@ describe("Algorithm 4 of [Ilv20], bit by bit", () => {
     expect(tree.undecided.compare("0.02")).toBe(-1);
   });
 
-  it.each(vectors.bit_by_bit)("takes the published number of bits: $weights", (vector) => {
+  it.each(vectors.bit_by_bit)("takes the reference number of bits: $weights", (vector) => {
     const { least, open } = meanBits(vector.weights, 16);
     const expected = rational(vector.expected_bits_algorithm4);
     expect(least.compare(expected)).toBeLessThanOrEqual(0);
@@ -50,7 +50,7 @@ describe("Algorithm 2 of [Ilv20], by elimination", () => {
     },
   );
 
-  it.each(vectors.bit_by_bit)("looks at the published number of bits on average: $weights", (vector) => {
+  it.each(vectors.bit_by_bit)("looks at the reference number of bits on average: $weights", (vector) => {
     const { weights, expected_bits_inspected_algorithm2 } = vector;
     const sum = Array.from({ length: total(weights) }, (_, s) => eliminateByBits(weights, s).bits);
     const mean = Rational.of(BigInt(total(sum)), BigInt(total(weights)));

@@ -1,9 +1,15 @@
 import { describe, expect, it } from "vitest";
+import type { Entropy } from "../../../core/src/entropy.js";
 import { rational } from "../../../core/src/exact/rational.js";
 import { eta } from "../../../core/src/privacy/base2-parameter.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
-import { fixedPrecisionBase2 } from "../../src/study/floating-point.js";
+import { ArithmeticConfig } from "../../src/study/arithmetic-config.js";
+import {
+  fixedPrecisionBase2,
+  fixedPrecisionMechanism,
+  sampleNormalized,
+} from "../../src/study/fixed-precision-base2.js";
 
 /** The law of one try, "retry" left undecided: errors and indices by name. */
 function lawOf(
@@ -66,5 +72,84 @@ describe("the sampler of the paper at a fixed precision", () => {
       });
       expect(outcome).toEqual({ error: "inexact arithmetic" });
     }
+  });
+});
+
+describe("the errors of the published sampler [Ilv20p, Algorithm 2]", () => {
+  const sample = (weights: readonly string[]) => {
+    const config = new ArithmeticConfig(8);
+    return sampleNormalized(
+      weights.map((weight) => rational(weight)),
+      config,
+      seededEntropy("errors"),
+    );
+  };
+
+  it("are told for no weight at all, and for a weight of zero", () => {
+    expect(() => sample([])).toThrow("total weight zero");
+    expect(() => sample(["0", "0"])).toThrow("total weight zero");
+    expect(() => sample(["1", "0"])).toThrow("weights must be positive");
+  });
+
+  it("are told where rounded sums end below the sample, which is below the sum rounded once", () => {
+    // Two digits: 1 + 1/4 is rounded to 1 three times, the total 7/4 to 2. The sample is 3/4 of it.
+    const weights = ["1", "1/4", "1/4", "1/4"].map((weight) => rational(weight));
+    const entropy = { bigBits: () => 3n } as unknown as Entropy;
+    expect(() => sampleNormalized(weights, new ArithmeticConfig(2), entropy)).toThrow("unable to sample");
+  });
+
+  it("are never those of a precision that is insufficient or of a missing t, while the precision stays the same", () => {
+    for (const utilities of [
+      [0, 5, 5, 5],
+      [0, 1, 9, 2],
+      [3, 0, 0, 7],
+    ])
+      for (const precision of [1, 2, 3, 5]) {
+        const law = lawOf(utilities, { x: 3, y: 2, precision, monitor: false });
+        for (const name of Object.keys(law)) expect(name).toMatch(/^(\d|unable to sample)$/);
+      }
+  });
+});
+
+describe("the published mechanism, all of it put together [Ilv20, Algorithm 3]", () => {
+  const PARAMETERS = { eta: eta(1, 1), utilityMin: 0, utilityMax: 2, maxOutcomes: 3 };
+
+  it("chooses its precision from the parameters alone, before it sees a utility", () => {
+    expect(fixedPrecisionMechanism(PARAMETERS).precision).toBe(9);
+    expect(fixedPrecisionMechanism({ ...PARAMETERS, empiricalPrecision: true }).precision).toBe(53);
+  });
+
+  it("has the law of utilities that are clamped and rounded by a fair coin", () => {
+    const tree = bitTree(
+      (entropy) => {
+        const small = { ...PARAMETERS, empiricalPrecision: true, startingPrecision: 1, entropy };
+        const outcome = fixedPrecisionMechanism(small).draw([-7, 99, 0.5]);
+        return "index" in outcome ? String(outcome.index) : outcome.error;
+      },
+      { depth: 12, wordBits: 2 },
+    );
+    // Utilities 0, 2 and 0 or 1, each with probability 1/2: weights 4, 1, 4 or 4, 1, 2.
+    for (const [index, probability] of [
+      ["0", "32/63"],
+      ["1", "8/63"],
+      ["2", "23/63"],
+    ]) {
+      const mass = tree.mass.get(index)!;
+      expect(mass.compare(probability)).toBeLessThanOrEqual(0);
+      expect(mass.plus(tree.undecided).compare(probability)).toBeGreaterThanOrEqual(0);
+    }
+    expect(tree.undecided.toNumber()).toBeLessThan(0.11);
+  });
+
+  it("refuses bad parameters before anything is drawn, and utilities without quoting them", () => {
+    expect(() => fixedPrecisionMechanism({ ...PARAMETERS, utilityMin: 3 })).toThrow("utilityMin must be");
+    expect(() => fixedPrecisionMechanism({ ...PARAMETERS, maxOutcomes: 0 })).toThrow("maxOutcomes must be");
+    expect(() => fixedPrecisionMechanism(PARAMETERS).draw([])).toThrow(
+      "utilities must be a list of 1 to 3 numbers",
+    );
+    expect(() => fixedPrecisionMechanism(PARAMETERS).draw([1, 2, 0, 1])).toThrow("1 to 3");
+    expect(() => fixedPrecisionMechanism(PARAMETERS).draw([4711, Number.NaN])).toThrow(
+      /^utilities must be numbers throughout$/,
+    );
   });
 });

@@ -7,7 +7,7 @@ import { topKWithGap } from "../../../core/src/select/top-k.js";
 import { TopKStream } from "../../../core/src/select/top-k-stream.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../../../core/test/support/tally.js";
 import { type TopKWithGapVector, vectors } from "../../../core/test/support/vectors.js";
-import { floatTopKWithGap } from "../../src/study/floating-point.js";
+import { floatTopKWithGap } from "../../src/study/float-top-k-with-gap.js";
 import { byIndex } from "./gap-oracles.js";
 import { caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
 

@@ -3,7 +3,7 @@ import { rational } from "../../../core/src/exact/rational.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { byRanks, type GapOracle, SMALL_CASES, treeOfChoices } from "./gap-oracles.js";
 import { closedLaw } from "./gap-outcomes.js";
-import { rankingFirst, stoppingEarly } from "./gap-shortcuts.js";
+import { geometricThroughout, rankingFirst, stoppingEarly } from "./gap-shortcuts.js";
 
 const { three, allRanked } = SMALL_CASES;
 
@@ -11,6 +11,12 @@ describe("The tree of all outcomes", () => {
   it.each<[string, GapOracle, typeof three | typeof allRanked, string]>([
     ["a tie with the last leader is left unbroken", stoppingEarly, three, "0 by 1: mass"],
     ["ties are broken after the ranking", rankingFirst, allRanked, "0,1 by 0,1: mass"],
+    [
+      "geometric noise is used throughout [Ding23, §4.2, Option 1]",
+      geometricThroughout,
+      three,
+      "0 by 0: mass",
+    ],
   ])("notices when %s", (_, shortcut, of, outcome) => {
     const [tree, right] = [treeOfChoices(shortcut, of, "1e-5"), treeOfChoices(byRanks, of, "1e-5")];
     const probabilities = closedLaw(of);

@@ -1,5 +1,5 @@
 /**
- * Two ways to save work in a top k with gaps that look right and give another law. The tests of the right ways must
+ * Three ways to save work in a top k with gaps that look right and give another law. The tests of the right ways must
  * notice them.
  * @module
  */
@@ -51,6 +51,21 @@ export const rankingFirst: GapOracle = (of, reference) => {
     const difference = pool[place].value - pool[next].value;
     const isOneLess = difference > 0n && ranks[place] < ranks[next];
     return { index: pool[place].id, gap: grid.gap(isOneLess ? difference - 1n : difference) };
+  });
+};
+
+/**
+ * Geometric noise throughout, ties broken at random, and gaps as differences of integers [Ding23, §4.2, Option 1]. The rests
+ * of the noise are missing from the gaps: a tie has the gap 0, which is more often one less in truth.
+ */
+export const geometricThroughout: GapOracle = (of, reference) => {
+  const grid = new Grid(optionsOf(of));
+  const pool = noisyPool(of, grid, reference);
+  const ranks = reference.shuffle([...pool.keys()]);
+  const order = [...pool.keys()].sort((a, b) => byValueDescending(pool[a], pool[b]) || ranks[b] - ranks[a]);
+  return order.slice(0, grid.k).map((place, i) => {
+    const difference = pool[place].value - pool[order[i + 1]].value;
+    return { index: pool[place].id, gap: grid.gap(difference) };
   });
 };
 

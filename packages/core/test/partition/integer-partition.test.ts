@@ -25,7 +25,7 @@ const distance = (x: readonly number[], y: readonly number[]) =>
 
 describe("The sum over all frequency lists", () => {
   it.each(vectors.integer_partition)(
-    "has all digits of the published one: $name",
+    "has all digits of the reference value: $name",
     ({ frequencies, eta: base, Z }) => {
       const { least, most } = partitionSum(frequencies, baseOf(base), EFFORT);
       const off = rational(Z).times("1e-27");
@@ -35,7 +35,7 @@ describe("The sum over all frequency lists", () => {
     },
   );
 
-  it("gives the published probabilities: weight over sum", () => {
+  it("gives the reference probabilities: weight over sum", () => {
     for (const { frequencies, eta: base, outcomes } of vectors.integer_partition) {
       const { least } = partitionSum(frequencies, baseOf(base), EFFORT);
       for (const { partition, prob } of outcomes as { partition: number[]; prob: string }[]) {

@@ -4,7 +4,7 @@ import { quantile } from "../../src/quantile/quantile.js";
 import { vectors } from "../support/more-vectors.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 
-/** The published runs of equal distance: so many points, each with the weight e^(−D/(bτ)) for p = a/b. */
+/** The reference runs of equal distance: so many points, each with the weight e^(−D/(bτ)) for p = a/b. */
 
 type Run = readonly [points: number, distance: number];
 

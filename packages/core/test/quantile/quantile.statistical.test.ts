@@ -96,7 +96,7 @@ describe("quantiles", () => {
 });
 
 describe("upperBound", () => {
-  it("has the published law", () => {
+  it("has the reference law", () => {
     const [{ counts_above, target, probs }] = vectors.upper_bound;
     const thresholds = counts_above.map((_, i) => 100 - 10 * i);
     // So many exceed each threshold: one more than the threshold for each that is new.

@@ -9,7 +9,7 @@ const RANGE = { lower: 0, upper: 10 };
 
 describe("The loss of quantile", () => {
   it.each(vectors.quantile)(
-    "is the published one: $name",
+    "is the reference law: $name",
     ({ p, tau, lower, upper, loss_add_remove, loss_replace }) => {
       const options = { p, lower, upper, scale: tau };
       expect(quantile([], options).privacy).toEqual({ measure: "pure", epsilon: rational(loss_add_remove) });
@@ -21,7 +21,7 @@ describe("The loss of quantile", () => {
   );
 
   it.each(vectors.quantile_base2)(
-    "is the published one in base 2: $name",
+    "is the reference law in base 2: $name",
     ({ p, eta: base, loss_add_remove }) => {
       const { privacy } = quantile([], { ...RANGE, p, eta: parameterOf(base) });
       const { epsilon } = convert(privacy, { to: "pure" });
@@ -59,7 +59,7 @@ describe("The loss of quantile", () => {
   });
 
   it.each(vectors.upper_bound.filter(({ threshold_scale, query_scale }) => threshold_scale === query_scale))(
-    "of upperBound is the published one: $name",
+    "of upperBound is the reference law: $name",
     ({ loss_add_remove, threshold_scale }) => {
       const { privacy } = upperBound([], { target: 5, scale: threshold_scale });
       expect(privacy).toEqual({ measure: "pure", epsilon: rational(loss_add_remove) });
@@ -92,7 +92,7 @@ describe("The scales of several quantiles", () => {
 
 describe("The rank error", () => {
   it.each(vectors.accounting2.filter(({ fn }) => fn === "quantile_rank_error"))(
-    "is the published bound: $args",
+    "is the reference bound: $args",
     ({ args, value }) => {
       const { points, tau, beta } = args as unknown as { points: number; tau: string; beta: string };
       const bound = quantile([], { p: "1/2", lower: 1, upper: points, scale: tau }).rankError(beta);

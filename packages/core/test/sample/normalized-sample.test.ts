@@ -6,7 +6,7 @@ import { vectors } from "../support/more-vectors.js";
 
 describe("normalizedSample", () => {
   it.each(vectors.bit_by_bit)(
-    "has the published law by all bit strings: $weights",
+    "has the reference law by all bit strings: $weights",
     ({ weights, probs_exact }) => {
       const tree = bitTree((entropy) => normalizedSample(weights, entropy), { depth: 16 });
       expect(tree.undecided.compare("1/1000")).toBe(-1);

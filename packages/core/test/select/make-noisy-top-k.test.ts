@@ -11,7 +11,7 @@ function map(options: Partial<NoisyTopKOptions>, dIn: RationalLike = 1): string 
 }
 
 describe("The privacy map of makeNoisyTopK", () => {
-  it("has the published values of OpenDP for sensitivity 1 and scale 1 [Sho25]", () => {
+  it("has the values of the privacy map of [Sho25] for sensitivity 1 and scale 1", () => {
     expect(map({ measure: "pure" })).toBe("2");
     expect(map({ measure: "pure", monotone: true })).toBe("1");
     expect(map({ measure: "zcdp" })).toBe("0.5");

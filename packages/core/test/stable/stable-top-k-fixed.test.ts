@@ -29,6 +29,20 @@ function groups(...sizes: number[]): number[] {
   return sizes.flatMap((size, i) => Array<number>(size).fill(10_000 * (sizes.length - i - 1)));
 }
 
+/** The sequence of the introduction of [ZW22]: 19 of nearly the same count, then a gap of 44. */
+const EXAMPLE = [
+  100,
+  100,
+  99,
+  99,
+  ...Array<number>(15).fill(98),
+  54,
+  53,
+  53,
+  52,
+  ...Array<number>(20).fill(50),
+];
+
 /** A j is preferred so strongly that it is certain. */
 const only = (j: number) => ({ k: j, penalty: 1_000_000 });
 
@@ -38,6 +52,15 @@ describe("stableTopKFixed on a public domain", () => {
       indices: [1, 2, 4],
       stable: { k: 3, released: true },
     });
+  });
+
+  it("adds one to the 19 above the gap where k = 20 misses it by one: Example B of [ZW22]", () => {
+    for (let seed = 0; seed < 20; seed++) {
+      const { indices, stable } = run(EXAMPLE, { k: 20, rho: 2, penalty: 0 }, `example ${seed}`);
+      expect(stable).toEqual({ k: 19, released: true });
+      expect(indices.slice(0, 19)).toEqual([...EXAMPLE.keys()].slice(0, 19));
+      expect(indices).toHaveLength(20);
+    }
   });
 
   it("takes k of a larger stable set", () => {

@@ -25,6 +25,27 @@ describe("stableTopK", () => {
     });
   });
 
+  it("chooses and releases the 19 above the gap where k = 3 cuts a plateau: Example A of [ZW22]", () => {
+    const example = [
+      100,
+      100,
+      99,
+      99,
+      ...Array<number>(15).fill(98),
+      54,
+      53,
+      53,
+      52,
+      ...Array<number>(20).fill(50),
+    ];
+    for (let seed = 0; seed < 20; seed++)
+      expect(run(example, { rho: 1, maxK: 30 }, `example ${seed}`)).toMatchObject({
+        released: true,
+        k: 19,
+        indices: [...example.keys()].slice(0, 19),
+      });
+  });
+
   it("releases nothing where there is no gap, but says the k that it chose", () => {
     const answer = run([10, 10, 10, 10, 10, 10, 10], { rho: "0.1" });
     expect(answer.released).toBe(false);

@@ -176,7 +176,7 @@ function noneAbove(n: number, distance: number): number {
 
 describe("noisyThreshold", () => {
   it.each(vectors.noisy_threshold)(
-    "answers above as often as published: $query against $threshold",
+    "answers above as often as the reference law says: $query against $threshold",
     (vector) => {
       const eta = parameterOf(vector.eta);
       const found = tally({

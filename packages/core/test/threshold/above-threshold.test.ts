@@ -15,7 +15,7 @@ import { parameterOf, vectors } from "../support/more-vectors.js";
 const SCALES = { thresholdScale: 2, queryScale: 3 };
 
 describe("The loss of AboveThreshold", () => {
-  it.each(vectors.above_threshold)("is the published one: $name", (vector) => {
+  it.each(vectors.above_threshold)("is the reference law: $name", (vector) => {
     const noise = {
       thresholdScale: vector.threshold_scale,
       queryScale: vector.query_scale,
@@ -31,7 +31,7 @@ describe("The loss of AboveThreshold", () => {
       );
   });
 
-  it.each(vectors.above_threshold_adaptive)("is the published one with levels: $name", (vector) => {
+  it.each(vectors.above_threshold_adaptive)("is the reference law with levels: $name", (vector) => {
     const measurement = makeAboveThreshold({
       thresholdScale: vector.threshold_scale,
       queryScale: vector.levels.at(-1)!.scale,
@@ -40,7 +40,7 @@ describe("The loss of AboveThreshold", () => {
     expect(measurement.map(1)).toEqual(rational(vector.loss_general_sens1));
   });
 
-  it.each(vectors.above_threshold_zcdp)("is the published ρ: $name", (vector) => {
+  it.each(vectors.above_threshold_zcdp)("is the reference ρ: $name", (vector) => {
     const noise = { thresholdVariance: vector.threshold_variance, queryScale: vector.query_scale };
     expect(makeAboveThreshold(noise).map(1)).toEqual(rational(vector.rho_general_sens1));
     expect(makeAboveThreshold({ ...noise, monotone: true }).map(1)).toEqual(
@@ -48,7 +48,7 @@ describe("The loss of AboveThreshold", () => {
     );
   });
 
-  it.each(vectors.above_threshold_base2)("is the published one in base 2: $name", (vector) => {
+  it.each(vectors.above_threshold_base2)("is the reference law in base 2: $name", (vector) => {
     const noise = {
       thresholdEta: parameterOf(vector.eta_threshold),
       queryEta: parameterOf(vector.eta_query),
@@ -163,7 +163,7 @@ describe("The split of a budget", () => {
 
 describe("What is promised without looking", () => {
   it.each(vectors.accounting2.filter(({ fn }) => fn.startsWith("at_")))(
-    "is the published bound: $fn",
+    "is the reference bound: $fn",
     ({ fn, args, value }) => {
       const {
         threshold_scale,
