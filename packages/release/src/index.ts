@@ -64,6 +64,7 @@ export {
   checkReservation,
   datasetOf,
   entryText,
+  inOrderOfTime,
   isAnalyst,
   isReleaseId,
   LEDGER_FORMAT,
@@ -76,6 +77,7 @@ export {
   type ReservationEntry,
   readEntry,
   replay,
+  timeOf,
 } from "./ledger/entry.js";
 export {
   type ChainHead,

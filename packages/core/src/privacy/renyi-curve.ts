@@ -90,7 +90,7 @@ export class RenyiCurve {
     let total = this.#slope.times(order);
     for (const [formula, times] of this.#formulas) {
       const isUp = (rounding === "up") === times > 0n;
-      total = total.plus(valueOf(formula, order, isUp ? "up" : "down").times(times));
+      total = total.plus(boundOf(formula, order, isUp ? "up" : "down").times(times));
     }
     return total;
   }
@@ -164,7 +164,7 @@ export class RenyiCurve {
 }
 
 /** The value of a formula, rounded unless it is rational. */
-function valueOf(formula: CurveFormula, alpha: Rational, rounding: Direction): Rational {
+function boundOf(formula: CurveFormula, alpha: Rational, rounding: Direction): Rational {
   let exact: Rational | undefined;
   const value = (rounding === "up" ? roundedUp : roundedDown)((precision) => {
     const value = formula(alpha, precision);
