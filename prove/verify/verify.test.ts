@@ -282,6 +282,8 @@ sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().de
       ["a path that is too short", "does not lead", { ...proof, path: proof.path.slice(1) }, release],
       ["a path that is too long", "does not lead", { ...proof, path: [...proof.path, root] }, release],
       ["another size", "does not lead", { ...proof, size: 10 ** 6 }, release],
+      ["one entry more", "does not lead", { ...proof, size: proof.size + 1 }, release],
+      ["one entry less", "does not lead", { ...proof, size: proof.size - 1 }, release],
       ["another root in it", "does not lead", { ...proof, root: flipped(root) }, release, flipped(root)],
       ["another root than is known", "another root", proof, release, flipped(root)],
       ["no proof", "isn't a proof", { ...proof, path: [1] }, release],

@@ -54,7 +54,13 @@ export {
   totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
-export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
+export {
+  type ChargeCheck,
+  checkCharges,
+  type PriceOf,
+  type Unpriced,
+  unpricedSentence,
+} from "./ledger/check-charges.js";
 export {
   ANALYST_RULE,
   type Asked,
