@@ -14,11 +14,12 @@ used. From the published formulas (docs/proofs) this program computes again
                  of data sets and of the analysts that releases name;
   the releases   that each RELEASE.json is an entry of the ledger, word for word.
 
-With --proof it checks without a ledger that PROOF.json leads from the release to the root of a Merkle tree over all entries
-(RFC 9162), and that the root is ROOT, where that is given. The root must come from someone else to mean anything.
+With --proof it checks without a ledger that PROOF.json leads from the release to the root over all entries (a Merkle tree as
+in RFC 9162) and their number, and that the root is ROOT, where that is given. The root must come from someone else to mean anything.
 
 It prints one sentence for each thing that is wrong and ends with 1, or says what it checked and ends with 0; 2 means that a
-file could not be read. It never reads private rows, and prints names of data sets and releases only.
+file could not be read. A release that isn't a document of Winnow can't be priced: it is counted and named, and as RELEASE.json it
+is wrong. It never reads private rows, and prints names of data sets and releases only.
 """
 import hashlib
 import json
@@ -764,8 +765,8 @@ def check_chain(rows, head):
 
 
 def check_entries(entries):
-    """Charges and totals, in the order of the log."""
-    accounts, places = {}, {}
+    """Charges and totals, in the order of the log, and the releases whose price isn't known here."""
+    accounts, places, unpriced = {}, {}, []
     for entry in entries:
         release, number = entry.get("release", entry), int(entry["sequence"])
         account = accounts.setdefault(release["dataset"], Account())
@@ -775,6 +776,8 @@ def check_entries(entries):
                     raise Wrong("its id is that of another release")
                 if release.get("schema") in ("winnow-release/1", "winnow-release/2", "winnow-labels/1"):
                     check_charge(release, account)
+                else:
+                    unpriced.append(number)
             account.enter(entry)
             account.check()
             if entry["kind"] == "budget":
@@ -790,7 +793,14 @@ def check_entries(entries):
             places.setdefault(release["id"] if entry["kind"] == "release" else "\0" + release["id"], number)
         if entry["kind"] == "release" and "analyst" in release:
             places[release["analyst"], f"{number:016}"] = number
-    return accounts, places
+    return accounts, places, unpriced
+
+
+def not_priced(entries):
+    """What is said of releases that were not priced."""
+    one, named = len(entries) == 1, ", ".join(map(str, entries[:10])) + (", …" if len(entries) > 10 else "")
+    count, whose = ("1 release was", "its document isn't one") if one else (f"{len(entries)} releases were", "their documents aren't ones")
+    return f"{count} not priced, because {whose} that Winnow knows ({'entry' if one else 'entries'} {named})."
 
 
 def exactly(loss):
@@ -821,6 +831,7 @@ def check_release(path, rows, entries):
         raise Wrong(f"Release {name} was recorded as another entry {sequence}: the ledger was rolled back, or is another one.")
     if canonical(entries[sequence - 1].get("release")) != canonical(release):
         raise Wrong(f"Release {name} does not say what the ledger recorded as entry {sequence}.")
+    return sequence
 
 
 # --- A proof that a release is in a ledger, without the ledger (RFC 9162, section 2.1.3.2).
@@ -863,7 +874,7 @@ def check_proof(path, release_path, root):
         else:
             node = sha256(b"\1", node, beside)
         at, last = at >> 1, last >> 1
-    if at is None or last or node.hex() != proof["root"]:
+    if at is None or last or sha256(b"\2", size.to_bytes(8, "big"), node).hex() != proof["root"]:  # the root stands for the size too
         raise Wrong(f"The proof does not lead from entry {number} to the root of a ledger with {size} entries.")
     if root is not None and root != proof["root"]:
         raise Wrong("The proof leads to another root.")
@@ -897,22 +908,26 @@ def main(words):
     except (OSError, ValueError, sqlite3.Error, StopIteration):
         print(f"The ledger {quoted(words[0])} cannot be read; with SQLite before 3.37 (this is {sqlite3.sqlite_version}), export it first.")
         return 2
-    findings, entries = [], None
+    findings, entries, unpriced = [], None, []
     try:
         entries = check_chain(rows, head)
-        accounts, places = check_entries(entries)
+        accounts, places, unpriced = check_entries(entries)
         if kept is not None:
             check_kept(accounts, places, kept)
     except Wrong as wrong:
         findings.append(str(wrong))
     for path in words[1:] if entries is not None else []:
         try:
-            check_release(Path(path), rows, entries)
+            sequence = check_release(Path(path), rows, entries)
+            if sequence in unpriced:
+                findings.append(not_priced([sequence]))
         except OSError:
             findings.append(f"The release {quoted(path)} cannot be read.")
         except Wrong as wrong:
             findings.append(str(wrong))
-    print("\n".join(findings) or f"All is well: {len(rows)} entries, {sum(isinstance(name, str) for name in accounts)} data sets, {len(words) - 1} releases checked; head {head[1]}.")
+    said = lambda: f"{len(rows)} entries, {sum(isinstance(name, str) for name in accounts)} data sets, {len(words) - 1} releases checked; head {head[1]}."
+    well = lambda: f"{not_priced(unpriced)} All else is well: {said()}" if unpriced else f"All is well: {said()}"
+    print("\n".join(findings) or well())
     return 1 if findings else 0
 
 

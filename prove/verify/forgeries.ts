@@ -40,8 +40,13 @@ export function forge(lines: readonly string[], [, question, dataset, change]: F
   if (found === undefined) throw new Error(`no release has ${JSON.stringify(question)}`);
   const budget = entries.find(({ kind, dataset }) => kind === "budget" && dataset === found.release.dataset);
   change(found.release, budget?.budget ?? {});
+  return rechained(budget === undefined ? [found] : [budget, found]);
+}
+
+/** A ledger of these entries alone, with all hashes right. */
+export function rechained(entries: readonly Fields[]): Forged {
   let hash = "0".repeat(64);
-  const texts = (budget === undefined ? [found] : [budget, found]).map((entry, i) => {
+  const texts = entries.map((entry, i) => {
     const text = canonicalJson({ ...entry, sequence: i + 1, previous: hash });
     hash = createHash("sha256").update(text).digest("hex");
     return text;
@@ -49,7 +54,7 @@ export function forge(lines: readonly string[], [, question, dataset, change]: F
   const first = canonicalJson({ format: "winnow-ledger-file/1", entries: texts.length, head: hash });
   return {
     text: `${[first, ...texts].join("\n")}\n`,
-    release: { ...found.release, ledger: { sequence: texts.length, head: hash } },
+    release: { ...entries.at(-1)!.release, ledger: { sequence: texts.length, head: hash } },
   };
 }
 

@@ -5,13 +5,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { canonicalJson, type PublishedRelease } from "winnow-release";
+import { type Loss, lossFromJson, lossToJson, rational } from "winnow-dp";
+import { budgetOf, canonicalJson, type PublishedRelease, readBudget } from "winnow-release";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
 import { all } from "../../packages/cli/test/ledger/support/examples.js";
 import { winnowHere } from "../../packages/cli/test/support/in-process.js";
 import { Folder } from "../../packages/cli/test/support/winnow.js";
 import { describeWith } from "../tool.js";
-import { type Fields, FORGERIES, forge, HONEST } from "./forgeries.js";
+import { type Fields, FORGERIES, forge, HONEST, rechained } from "./forgeries.js";
 import { NAMES, recordAll, recordDifferent, recordRandom } from "./recorded.js";
 
 const SCRIPT = fileURLToPath(new URL("../../packages/cli/verify.py", import.meta.url));
@@ -152,7 +153,7 @@ describeWith(["python3"], "two verifiers that share no code", () => {
   });
 
   it("agree on accounts with more different prices than are told apart, which stay small", async () => {
-    const counts = process.env.PROVE === "all" ? [10_000, 500, 500] : [80, 80, 80];
+    const counts = process.env.PROVE === "all" ? [10_000, 500, 500] : [100, 100, 100];
     const releases = await recordDifferent(place.file("different"), counts);
     expect(releases).toHaveLength(counts.reduce((a, b) => a + b));
     const file = written("different.json", releases.at(-1));
@@ -166,6 +167,8 @@ describeWith(["python3"], "two verifiers that share no code", () => {
       expect(summary.length).toBeLessThan(20_000);
       expect(JSON.parse(summary).folded.counted).toBeDefined();
     }
+    for (const dataset of new Set(releases.map((release) => release.dataset)))
+      await expectCountedAlike(dataset, releases);
     const sql = `UPDATE accounts SET summary = replace(summary, '"squares":"0.', '"squares":"0.0')`;
     const changed = broken("folded", sql, "different");
     expect(python([changed, file])[0]!.said).toMatch(/stored totals differ/);
@@ -186,6 +189,39 @@ describeWith(["python3"], "two verifiers that share no code", () => {
     const theirs = python(...files);
     for (const [i, [name, , , , sentence]] of FORGERIES.entries())
       expectRefused(theirs[i]!, await ours(...files[i]!), sentence, name);
+  });
+
+  it("say which releases they could not price, and vouch for none of them", async () => {
+    const entries = lines.slice(1).map((line) => JSON.parse(line) as Fields);
+    const honest = () =>
+      structuredClone(
+        entries.find(({ release }) => release?.question.rho === "1/7" && release.question.k === 3)!,
+      );
+    const foreign = honest();
+    Object.assign(foreign.release, { schema: "someone-elses/1", id: "foreign" });
+    const older = honest();
+    Object.assign(older.release, { id: "older" });
+    older.release.software.packages["winnow-release"] = "0.0.9";
+    const other = "(entry 1)";
+    for (const [entry, sentence, isPricedByThem] of [
+      [foreign, "1 release was not priced, because its document isn't one that Winnow knows", false],
+      [older, "1 release was not priced, because another version of Winnow recorded it", true],
+    ] as const) {
+      const own = rechained([entry]);
+      const [text, release] = [written("own.jsonl", own.text), written("own.json", own.release)];
+      expect(await ours(text, release)).toEqual({ exit: 4, said: `${sentence} (entry 1).\n` });
+      const [theirs] = python([text, release]);
+      expect(theirs!.exit).toBe(isPricedByThem ? 0 : 1);
+      if (!isPricedByThem) expect(theirs!.said).toContain(`${sentence} ${other}`);
+      const beside = rechained([entry, honest()]);
+      const files = [written("beside.jsonl", beside.text), written("beside.json", beside.release)] as const;
+      const mine = await ours(...files);
+      expect(mine).toEqual({ exit: 0, said: expect.stringContaining(`${sentence} ${other}`) });
+      expect(mine.said).toContain("1 releases in 2 entries were charged");
+      const [also] = python(files);
+      expect(also!.exit).toBe(0);
+      if (!isPricedByThem) expect(also!.said).toContain(`${sentence} ${other}`);
+    }
   });
 
   it("reject a published file that was changed", async () => {
@@ -282,6 +318,8 @@ sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().de
       ["a path that is too short", "does not lead", { ...proof, path: proof.path.slice(1) }, release],
       ["a path that is too long", "does not lead", { ...proof, path: [...proof.path, root] }, release],
       ["another size", "does not lead", { ...proof, size: 10 ** 6 }, release],
+      ["one entry more", "does not lead", { ...proof, size: proof.size + 1 }, release],
+      ["one entry less", "does not lead", { ...proof, size: proof.size - 1 }, release],
       ["another root in it", "does not lead", { ...proof, root: flipped(root) }, release, flipped(root)],
       ["another root than is known", "another root", proof, release, flipped(root)],
       ["no proof", "isn't a proof", { ...proof, path: [1] }, release],
@@ -316,6 +354,34 @@ sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().de
     expect(winners.filter(({ item }: Fields) => said.includes(item) && item.length > 1)).toEqual([]);
   });
 });
+
+/** The account of a ledger counts at least what core's budget does for the same charges, and not much more. */
+async function expectCountedAlike(dataset: string, releases: readonly PublishedRelease[]): Promise<void> {
+  const ledger = await openLedger(place.file("different"), { readOnly: true });
+  const account = await ledger.status(dataset);
+  ledger.close();
+  const limit = readBudget(account.budgetJson!);
+  const budget = budgetOf(limit);
+  for (const { loss, charge } of releases.filter((release) => release.dataset === dataset))
+    budget.charge(lossFromJson(exact(charge?.settled ?? loss)));
+  const size = (loss: Loss) =>
+    rational(
+      loss.measure === "renyi"
+        ? loss.curve.at(limit.orders[0]!)
+        : loss.measure === "zcdp"
+          ? loss.rho
+          : loss.measure === "base2"
+            ? loss.eta
+            : loss.epsilon,
+    ).toNumber();
+  expect(size(account.spent), dataset).toBeGreaterThanOrEqual(size(budget.spent) * (1 - 1e-12));
+  expect(size(account.spent), dataset).toBeLessThanOrEqual(size(budget.spent) * 1.2);
+  for (const loss of account.totals) expect(lossFromJson(lossToJson(loss))).toEqual(loss);
+}
+
+function exact(loss: object): object {
+  return Object.fromEntries(Object.entries(loss).filter(([name]) => name !== "readable"));
+}
 
 /** Numbers for areas, so that a public domain is a number too. */
 function visits(): string {

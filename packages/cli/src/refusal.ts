@@ -64,6 +64,10 @@ export const CATALOGUE = {
     exit: 4,
     next: "Ask the keeper of the ledger for the release and its proof again.",
   },
+  "not-priced": {
+    exit: 4,
+    next: "Verify it with the version of Winnow that recorded it, or with verify.py, which goes by the parameters of the noise.",
+  },
   "disk-full": { exit: 4, next: "Free some space and try again; nothing was released." },
   "not-written": {
     exit: 4,

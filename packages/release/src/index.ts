@@ -54,7 +54,13 @@ export {
   totalAtDelta,
   totalsOf,
 } from "./ledger/budget.js";
-export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
+export {
+  type ChargeCheck,
+  checkCharges,
+  type PriceOf,
+  type Unpriced,
+  unpricedSentence,
+} from "./ledger/check-charges.js";
 export {
   ANALYST_RULE,
   type Asked,
@@ -64,6 +70,7 @@ export {
   checkReservation,
   datasetOf,
   entryText,
+  inOrderOfTime,
   isAnalyst,
   isReleaseId,
   LEDGER_FORMAT,
@@ -76,6 +83,7 @@ export {
   type ReservationEntry,
   readEntry,
   replay,
+  timeOf,
 } from "./ledger/entry.js";
 export {
   type ChainHead,

@@ -17,6 +17,7 @@ import {
   type PublishedRelease,
   type RecordedRelease,
   readInclusionProof,
+  unpricedSentence,
   verifyInclusion,
   visible,
 } from "winnow-release";
@@ -72,19 +73,35 @@ async function verify(path: string, file: string, choices: VerifyChoices): Promi
   const ledger = await openLedger(file, { readOnly: true });
   try {
     const { head, findings: chain } = await ledger.verify([release]);
-    const { findings: charges, recomputed } =
-      chain.length > 0
-        ? { findings: [], recomputed: 0 }
-        : await checkCharges(ledger.entries(), priceOfLabels);
+    const {
+      findings: charges,
+      recomputed,
+      unpriced,
+    } = chain.length > 0
+      ? { findings: [], recomputed: 0, unpriced: [] }
+      : await checkCharges(ledger.entries(), priceOfLabels);
     const findings = [...chain, ...charges];
+    const { sequence } = release.ledger;
+    const own = unpriced.filter((one) => one.sequence === sequence);
+    if (findings.length === 0 && own.length > 0)
+      findings.push({ kind: "not-priced", sequence, sentence: unpricedSentence(own) });
     const holds = findings.length === 0;
-    if (json) await print(`${forJson({ schema: "winnow-verification/1", whole: holds, head, findings })}\n`);
+    if (json)
+      await print(
+        `${forJson({ schema: "winnow-verification/1", whole: holds, head, findings, unpriced })}\n`,
+      );
     else
       await print(
         holds
-          ? `Release ${JSON.stringify(forTerminal(release.id))} is entry ${release.ledger.sequence} of the ledger. ` +
-              `${recomputed} releases in ${head.sequence} entries were charged what they cost; no budget is exceeded.\n`
+          ? `Release ${JSON.stringify(forTerminal(release.id))} is entry ${sequence} of the ledger. ` +
+              `${recomputed} releases in ${head.sequence} entries were charged what they cost; no budget is exceeded.\n` +
+              (unpriced.length === 0 ? "" : `${unpricedSentence(unpriced)}\n`)
           : findings.map(({ sentence }) => `${visible(sentence)}\n`).join(""),
+      );
+    if (own.length > 0 && findings.every(({ kind }) => kind === "not-priced"))
+      throw new Refusal(
+        "not-priced",
+        `The ledger ${JSON.stringify(ledgerName(file))} holds the release, but its price was not checked.`,
       );
     if (!holds)
       throw new Refusal(

@@ -19,6 +19,7 @@ import {
   checkReservation,
   EMPTY_SUMMARY,
   type InclusionProof,
+  inOrderOfTime,
   isNearName,
   type LedgerEntry,
   LedgerError,
@@ -133,16 +134,18 @@ export class Ledger {
     const { spender } = options;
     if (spender !== undefined) checkAnalyst(spender.analyst);
     const time = new Date().toISOString();
+    let written: ChainRow | undefined;
     return this.#write(async () => {
-      const stored = await this.#reservation(id);
+      const stored = await this.#log.findReservation(id);
       // The transaction runs again if a connection is lost at its end: then this reservation is the one it made.
-      if (stored?.time === time && stored.dataset === dataset) return lossFromJson(stored.loss);
+      if (stored !== undefined && stored.hash === written?.hash)
+        return lossFromJson(((await this.#reservation(id)) as ReservationEntry).loss);
       if (stored !== undefined || (await this.#log.find(id)) !== undefined)
         throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
       await this.#refuseLookalike(dataset, options);
       const reserved = await this.#admitQuestion(dataset, question, "reservation", spender);
       const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
-      await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE }, options.mark);
+      written = await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE }, options.mark);
       return reserved;
     }, id);
   }
@@ -327,7 +330,8 @@ export class Ledger {
   }
 
   async #append(entry: NewEntry, mark?: string): Promise<ChainRow> {
-    const row = await chain(entry, this.#log.head);
+    const last = await this.#log.lastTime();
+    const row = await chain(last === undefined ? entry : inOrderOfTime(entry, last), this.#log.head);
     await this.#log.append([{ row, entry: readEntry(row.text) }], mark);
     return row;
   }

@@ -117,6 +117,12 @@ const HASHER: TreeHasher = {
     NODE.write(right, 33, "hex");
     return createHash("sha256").update(NODE).digest("hex");
   },
+  root(size, node) {
+    const bytes = Buffer.alloc(41, 2);
+    bytes.writeBigUInt64BE(BigInt(size), 1);
+    bytes.write(node, 9, "hex");
+    return createHash("sha256").update(bytes).digest("hex");
+  },
 };
 
 function changed(): LedgerError {

@@ -25,8 +25,10 @@ import {
   hashText,
   type LedgerEntry,
   LedgerError,
+  readEntry,
   summarise,
   summariseShare,
+  timeOf,
   type VerifiedRow,
   type VerifyOptions,
   verifyChain,
@@ -180,6 +182,12 @@ export class StoredLog {
   /** The hash of the entry with this number, if there is one. */
   async hashAt(sequence: number): Promise<string | undefined> {
     return (await this.#store.row(sequence))?.hash;
+  }
+
+  /** The time of the last entry, if there is one. */
+  async lastTime(): Promise<string | undefined> {
+    const { sequence } = this.#head;
+    return sequence === 0 ? undefined : timeOf(readEntry((await this.#row(sequence)).text));
   }
 
   /** The head, after all rows up to it were verified. */

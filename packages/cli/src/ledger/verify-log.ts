@@ -10,6 +10,7 @@ import {
   type Finding,
   type LedgerEntry,
   type PublishedRelease,
+  timeOf,
 } from "winnow-release";
 import { addTo, type Derived, nothingDerived } from "./derived.js";
 import type { StoredLog } from "./stored-log.js";
@@ -28,7 +29,7 @@ export async function verifyLog(log: StoredLog, against: readonly PublishedRelea
   let last = "";
   const onEntry = (entry: LedgerEntry) => {
     if (uncounted === undefined) uncounted = countInto(derived, entry);
-    const { time } = entry.kind === "release" ? entry.release : entry;
+    const time = timeOf(entry);
     if (time < last) notes.push(`Entry ${entry.sequence} has an earlier time than the entry before it.`);
     last = time;
   };

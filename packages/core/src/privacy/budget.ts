@@ -14,35 +14,19 @@
  * @module
  */
 import { invalidParameter, WinnowError } from "../errors.js";
-import { asInterval } from "../exact/interval.js";
-import { ln2 } from "../exact/ln.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import { arrayLike, readOptions, text } from "../validate.js";
-import { compose, inMeasure, repeat } from "./compose.js";
+import { compose, inMeasure } from "./compose.js";
 import { ConversionOrder, hasEpsilon, leftAfter } from "./conversion-order.js";
-import {
-  type ApproxLoss,
-  approx,
-  base2,
-  difference,
-  type Extended,
-  isAtMost,
-  isBounded,
-  type Loss,
-  type Measure,
-  pure,
-  renyi,
-  smaller,
-  zcdp,
-} from "./loss.js";
+import { isAtMost, type Loss, type Measure } from "./loss.js";
 import { describeLoss, type LossLike, readLoss } from "./loss-json.js";
-import type { RenyiCurve } from "./renyi-curve.js";
 import { countSettled, type Reservation } from "./reservation.js";
-import { base2AtMost, rootToDigits, roundedDown } from "./rounding.js";
+import { type Counted, Limit, RunningTotal } from "./running-total.js";
+import { largestWithin } from "./within.js";
 
 /** What a Rényi budget needs besides its limit. */
 export interface BudgetOptions {
-  /** The orders > 1 at which a Rényi budget holds, fixed in advance. Required for one, refused otherwise. */
+  /** The orders > 1 at which a Rényi budget holds, fixed in advance, at most 256. Required for one, refused otherwise. */
   readonly orders?: readonly RationalLike[];
 }
 
@@ -58,8 +42,8 @@ export interface Charge {
 
 /** How a charge is counted: each, and once before the first of them. */
 interface Counting {
-  readonly each: Loss;
-  readonly once?: ApproxLoss | undefined;
+  readonly each: Counted;
+  readonly once?: Counted | undefined;
   readonly order?: ConversionOrder | undefined;
 }
 
@@ -83,13 +67,12 @@ interface Counting {
  * ```
  */
 export class Budget {
-  /** What may be spent in all. */
-  readonly limit: Loss;
-  readonly #orders: readonly Rational[];
+  readonly #limit: Limit;
   readonly #history: Charge[] = [];
-  readonly #checkedCurves = new WeakSet<RenyiCurve>();
   readonly #open = new Map<Reservation, Counting>();
-  #spent: Loss;
+  #spent: RunningTotal;
+  /** With all open reservations, in full. */
+  #held: RunningTotal;
   /** Of an (ε, δ) budget, from the first charge on that has no ε. */
   #order: ConversionOrder | undefined;
 
@@ -101,28 +84,33 @@ export class Budget {
    */
   constructor(limit: LossLike, options: BudgetOptions = {}) {
     const { orders } = readOptions(options, {}, { orders: arrayLike });
-    this.limit = readLoss(limit, "limit");
-    this.#orders = readOrders(this.limit, orders);
-    this.#spent = repeat(this.limit, 0n);
+    const loss = readLoss(limit, "limit");
+    this.#limit = new Limit(loss, readOrders(loss, orders));
+    this.#spent = this.#held = RunningTotal.within(this.#limit);
+  }
+
+  /** What may be spent in all. */
+  get limit(): Loss {
+    return this.#limit.loss;
   }
 
   /** What all charges so far cost together, in the measure of the limit. */
   get spent(): Loss {
-    return this.#spent;
+    return this.#spent.loss;
   }
 
   /** What open reservations hold, in full, in the measure of the limit. */
   get reserved(): Loss {
-    return compose(repeat(this.limit, 0n), ...[...this.#open.keys()].map(({ counted }) => counted));
+    return this.#withOpen(RunningTotal.within(this.#limit)).loss;
   }
 
   /** What is left after all charges and open reservations, in the measure of the limit. */
   get remaining(): Loss {
-    return remainder(this.limit, this.#held);
+    return this.#held.remaining;
   }
 
-  get #held(): Loss {
-    return this.#open.size === 0 ? this.#spent : compose(this.#spent, this.reserved);
+  #withOpen(spent: RunningTotal): RunningTotal {
+    return [...this.#open.values()].reduce((sum, counting) => after(sum, counting), spent);
   }
 
   /** The charges so far, oldest first. */
@@ -132,13 +120,13 @@ export class Budget {
 
   /** Whether such a charge would be admitted now. */
   admits(loss: LossLike): boolean {
-    return this.#allows(this.#spentAfter(this.#counting(readLoss(loss))));
+    return after(this.#held, this.#counting(readLoss(loss))).fits;
   }
 
   /** How many more charges like this one would be admitted. */
   admitsTimes(loss: LossLike): number {
     const counting = this.#counting(readLoss(loss));
-    const allows = (times: number) => this.#allows(this.#spentAfter(counting, times));
+    const allows = (times: number) => after(this.#held, counting, times).fits;
     let [few, many] = [0, 1];
     for (; allows(many); many *= 2) {
       if (many > Number.MAX_SAFE_INTEGER / 2) return Infinity;
@@ -159,9 +147,10 @@ export class Budget {
    * @param label What it is for; kept in the history.
    */
   charge(loss: LossLike, label?: string): Charge {
-    const { entry, counting } = this.#admit(loss, label);
+    const { entry, counting, held } = this.#admit(loss, label);
     this.#history.push(entry);
-    this.#spent = compose(this.#spent, entry.counted);
+    this.#spent = this.#open.size === 0 ? held : after(this.#spent, counting);
+    this.#held = held;
     this.#order = counting.order;
     return entry;
   }
@@ -175,8 +164,9 @@ export class Budget {
    * @param label What it is for; kept in the history.
    */
   reserve(loss: LossLike, label?: string): Reservation {
-    const { entry, counting } = this.#admit(loss, label);
+    const { entry, counting, held } = this.#admit(loss, label);
     this.#open.set(entry, counting);
+    this.#held = held;
     this.#order = counting.order;
     return entry;
   }
@@ -194,72 +184,59 @@ export class Budget {
     if (counting === undefined)
       throw invalidParameter("reservation", "one of this budget that is not settled yet", reservation);
     const settled = readLoss(loss);
-    const count = (part: Loss) =>
-      counting.order?.count(part) ?? this.#notNegative(inMeasure(part, this.limit.measure));
-    const each = countSettled(reservation, counting, settled, this.limit.measure, count);
-    const { label } = reservation;
-    const counted = total({ ...counting, each });
-    const others = [...this.#open.keys()].filter((open) => open !== reservation);
-    const spent = compose(this.#spent, counted, ...others.map((open) => open.counted));
-    if (!this.#isPart(each, counting.each) || !this.#allows(spent))
+    const count = (part: Loss) => counting.order?.count(part) ?? inMeasure(part, this.limit.measure);
+    const reserved = { ...counting, each: counting.each.loss };
+    const each = this.#limit.count(countSettled(reservation, reserved, settled, this.limit.measure, count));
+    if (!each.sizes.every((size, i) => isAtMost(size, counting.each.sizes[i])))
       throw invalidParameter("loss", "at most what was reserved", "more");
-    const charge = Object.freeze({ loss: settled, counted, ...(label === undefined ? {} : { label }) });
+    return this.#settle(reservation, settled, { ...counting, each });
+  }
+
+  #settle(reservation: Reservation, loss: Loss, counting: Counting): Charge {
+    const { label } = reservation;
+    const reserved = this.#open.get(reservation) as Counting;
     this.#open.delete(reservation);
+    const held = this.#withOpen(after(this.#spent, counting));
+    // A part that is a longer fraction than the whole may round up past it: then the whole is counted.
+    const final = held.fits ? counting : reserved;
+    this.#spent = after(this.#spent, final);
+    this.#held = held.fits ? held : this.#withOpen(this.#spent);
+    const charge = Object.freeze({ loss, counted: lossOf(final), ...(label === undefined ? {} : { label }) });
     this.#history.push(charge);
-    this.#spent = compose(this.#spent, counted);
     return charge;
   }
 
-  /** Whether a settled loss is at most the reserved one. Curves are rounded the same way, so that one is within itself. */
-  #isPart(settled: Loss, reserved: Loss): boolean {
-    if (settled.measure !== "renyi" || reserved.measure !== "renyi")
-      return isWithin(settled, reserved, this.#orders);
-    const below = (order: Rational) => settled.curve.at(order).compare(reserved.curve.at(order)) <= 0;
-    return this.#orders.every(below) && isAtMost(orZero(settled.delta), orZero(reserved.delta));
-  }
-
   /** How a loss is counted, or the refusal. */
-  #admit(loss: LossLike, label: string | undefined): { entry: Charge; counting: Counting } {
+  #admit(
+    loss: LossLike,
+    label: string | undefined,
+  ): { entry: Charge; counting: Counting; held: RunningTotal } {
     const asked = readLoss(loss);
     if (label !== undefined) text("label", label);
     const counting = this.#counting(asked);
-    if (!this.#allows(this.#spentAfter(counting))) throw this.#refusal(asked, counting);
-    const counted = total(counting);
+    const held = after(this.#held, counting);
+    if (!held.fits) throw this.#refusal(asked, counting);
+    const counted = lossOf(counting);
     const entry = Object.freeze({ loss: asked, counted, ...(label === undefined ? {} : { label }) });
-    return { entry, counting };
+    return { entry, counting, held };
   }
 
   #counting(loss: Loss): Counting {
     const { measure } = this.limit;
     if (measure !== "approx" || (this.#order === undefined && hasEpsilon(loss)))
-      return { each: this.#notNegative(inMeasure(loss, measure)) };
+      return { each: this.#limit.count(inMeasure(loss, measure)) };
     const order = this.#order ?? ConversionOrder.for(inMeasure(this.remaining, "approx"));
-    return { each: order.count(loss), once: this.#order ? undefined : order.cost, order };
-  }
-
-  /** A caller's own curve may be negative. It must not give back what other charges spent. */
-  #notNegative(loss: Loss): Loss {
-    if (loss.measure !== "renyi" || this.#checkedCurves.has(loss.curve)) return loss;
-    if (this.#orders.some((order) => loss.curve.at(order).numerator < 0n))
-      throw invalidParameter("loss.curve", "a curve >= 0 at all orders of the budget", loss.curve);
-    this.#checkedCurves.add(loss.curve);
-    return loss;
-  }
-
-  #spentAfter(counting: Counting, times = 1): Loss {
-    return compose(this.#held, total(counting, times));
-  }
-
-  #allows(spent: Loss): boolean {
-    return isWithin(spent, this.limit, this.#orders);
+    const once = this.#order ? undefined : this.#limit.count(order.cost);
+    return { each: this.#limit.count(order.count(loss)), once, order };
   }
 
   #refusal(loss: Loss, counting: Counting): WinnowError {
     const left = this.remaining;
+    const { orders } = this.#limit;
     const fits = this.#largestWithin(left, loss.measure, counting);
-    const [asked, cost] = [loss, total(counting)].map((part) => describeLoss(part, { orders: this.#orders }));
+    const [asked, cost] = [loss, lossOf(counting)].map((part) => describeLoss(part, { orders }));
     const [room, rest, whole] = [fits, left, this.limit].map((part) =>
-      describeLoss(part, { orders: this.#orders, rounding: "down" }),
+      describeLoss(part, { orders, rounding: "down" }),
     );
     const expected = `at most ${room}`;
     const got = asked === cost || asked === "" ? cost : `${asked} (${cost})`;
@@ -271,16 +248,26 @@ export class Budget {
   }
 
   #largestWithin(left: Loss, measure: Measure, { once, order }: Counting): Loss {
-    if (order === undefined) return largestWithin(left, measure, this.#orders);
+    if (order === undefined) return largestWithin(left, measure, this.#limit.orders);
     const room = inMeasure(left, "approx");
-    return order.largestWithin(once === undefined ? room : leftAfter(room, once), measure);
+    return order.largestWithin(
+      once === undefined ? room : leftAfter(room, inMeasure(once.loss, "approx")),
+      measure,
+    );
   }
 }
 
-function total({ each, once }: Counting, times = 1): Loss {
-  const all = repeat(each, times);
-  return once === undefined ? all : compose(once, all);
+/** A total with what is counted once, and so many times each. */
+function after(total: RunningTotal, { each, once }: Counting, times = 1): RunningTotal {
+  return (once === undefined ? total : total.plus(once)).plus(each, times);
 }
+
+function lossOf({ each, once }: Counting): Loss {
+  return once === undefined ? each.loss : compose(once.loss, each.loss);
+}
+
+/** A charge evaluates a curve at every order. */
+const MOST_ORDERS = 256;
 
 function readOrders(limit: Loss, orders: readonly RationalLike[] | undefined): readonly Rational[] {
   if (limit.measure !== "renyi") {
@@ -289,101 +276,8 @@ function readOrders(limit: Loss, orders: readonly RationalLike[] | undefined): r
     return [];
   }
   const read = orders?.map((order) => rational(order, "orders")) ?? [];
-  if (read.length === 0 || read.some((order) => order.compare(1n) <= 0))
-    throw invalidParameter("orders", "a list of at least one rational, all > 1", orders);
+  const isList = read.length >= 1 && read.length <= MOST_ORDERS;
+  if (!isList || read.some((order) => order.compare(1n) <= 0))
+    throw invalidParameter("orders", `a list of 1 to ${MOST_ORDERS} rationals, all > 1`, orders);
   return read;
-}
-
-/*
- * Comparing and subtracting losses of one measure. Rényi curves are compared at a public list of orders.
- */
-
-/** Whether a loss is certainly at most the limit, which is of the same measure. */
-export function isWithin(loss: Loss, limit: Loss, orders: readonly Rational[]): boolean {
-  switch (limit.measure) {
-    case "pure":
-      return isAtMost(inMeasure(loss, "pure").epsilon, limit.epsilon);
-    case "base2":
-      return isAtMost(inMeasure(loss, "base2").eta, limit.eta);
-    case "zcdp": {
-      const { rho, delta } = inMeasure(loss, "zcdp");
-      return isAtMost(rho, limit.rho) && isAtMost(orZero(delta), orZero(limit.delta));
-    }
-    case "approx": {
-      const { epsilon, delta } = inMeasure(loss, "approx");
-      return isAtMost(epsilon, limit.epsilon) && isAtMost(delta, limit.delta);
-    }
-    case "renyi": {
-      const { curve, delta } = inMeasure(loss, "renyi");
-      const below = (order: Rational) => isAtMost(curve.at(order, "up"), limit.curve.at(order, "down"));
-      return orders.every(below) && isAtMost(orZero(delta), orZero(limit.delta));
-    }
-  }
-}
-
-/** What is left of the limit after a loss of the same measure that is within it. */
-export function remainder(limit: Loss, loss: Loss): Loss {
-  switch (limit.measure) {
-    case "pure":
-      return pure(difference(limit.epsilon, inMeasure(loss, "pure").epsilon));
-    case "base2":
-      return base2(difference(limit.eta, inMeasure(loss, "base2").eta));
-    case "zcdp": {
-      const { rho, delta } = inMeasure(loss, "zcdp");
-      return zcdp(difference(limit.rho, rho), orZero(limit.delta).minus(orZero(delta)));
-    }
-    case "approx": {
-      const { epsilon, delta } = inMeasure(loss, "approx");
-      return approx(difference(limit.epsilon, epsilon), limit.delta.minus(delta));
-    }
-    case "renyi": {
-      const { curve, delta } = inMeasure(loss, "renyi");
-      return renyi(limit.curve.minus(curve), orZero(limit.delta).minus(orZero(delta)));
-    }
-  }
-}
-
-function orZero(delta: Rational | undefined): Rational {
-  return delta ?? Rational.ZERO;
-}
-
-/*
- * What would fit: the largest loss of one measure that a limit in another covers, rounded down.
- */
-
-/** For a measure that has no single largest loss, or cannot be counted against the limit, the limit itself. */
-export function largestWithin(limit: Loss, measure: Measure, orders: readonly Rational[]): Loss {
-  if (measure === limit.measure) return limit;
-  const delta = "delta" in limit ? limit.delta : 0n;
-  switch (measure) {
-    case "pure":
-      return pure(epsilonWithin(limit, orders));
-    case "base2": {
-      const epsilon = epsilonWithin(limit, orders);
-      return base2(isBounded(epsilon) ? base2AtMost(epsilon) : epsilon);
-    }
-    case "approx":
-      return approx(epsilonWithin(limit, orders), delta ?? 0n);
-    case "zcdp":
-      return limit.measure === "renyi" ? zcdp(rhoWithin(limit, orders), delta) : limit;
-    case "renyi":
-      return limit;
-  }
-}
-
-/** The largest ε of which ε-DP is within the limit. */
-function epsilonWithin(limit: Loss, orders: readonly Rational[]): Extended {
-  if (limit.measure === "pure" || limit.measure === "approx") return limit.epsilon;
-  if (limit.measure === "base2") {
-    const { eta } = limit;
-    return isBounded(eta) ? roundedDown((precision) => asInterval(ln2(precision)).times(eta)) : eta;
-  }
-  const rho = rhoWithin(limit, orders);
-  return isBounded(rho) ? rootToDigits(rho.times(2n), "down") : rho;
-}
-
-/** The largest ρ of which ρ-zCDP is within the limit. */
-function rhoWithin(limit: Loss & { measure: "zcdp" | "renyi" }, orders: readonly Rational[]): Extended {
-  if (limit.measure === "zcdp") return limit.rho;
-  return orders.map((order): Extended => limit.curve.at(order, "down").dividedBy(order)).reduce(smaller);
 }

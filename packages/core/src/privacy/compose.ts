@@ -1,10 +1,12 @@
 /**
  * Sequential composition: the loss of running several mechanisms on the same data, each possibly chosen by looking
- * at the answers before it. Losses of one measure add up exactly. Losses of several measures are first converted to
- * the one that can express them all: Rényi if there is any, else zCDP, else (ε, δ), else ε.
+ * at the answers before it. Losses of one measure add up, exactly while their fractions are short (upper-sum.ts). Losses
+ * of several measures are first converted to the one that can express them all: Rényi if there is any, else zCDP, else
+ * (ε, δ), else ε.
  *
- * Within one measure the order and the grouping do not matter. Across measures, composing all at once is at least
- * as tight as composing in groups, because ε₁²/2 + ε₂²/2 ≤ (ε₁ + ε₂)²/2. Proof: docs/proofs/composition.md.
+ * Within one measure the order does not matter, nor does the grouping while sums are exact. Across measures, composing all
+ * at once is at least as tight as composing in groups, because ε₁²/2 + ε₂²/2 ≤ (ε₁ + ε₂)²/2.
+ * Proof: docs/proofs/composition.md.
  * @module
  */
 import { invalidParameter } from "../errors.js";
@@ -21,10 +23,11 @@ import {
   multiple,
   pure,
   renyi,
-  sum,
   zcdp,
 } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
+import { lossCurve, RenyiCurve } from "./renyi-curve.js";
+import { upperSum } from "./upper-sum.js";
 
 /**
  * The loss of all of them together. Where one of them promises nothing, that one: nothing is promised.
@@ -70,11 +73,11 @@ export function repeat(given: LossLike, times: number | bigint): Loss {
     case "base2":
       return base2(multiple(loss.eta, count));
     case "zcdp":
-      return zcdp(multiple(loss.rho, count), unionBound(loss.delta?.times(count)));
+      return zcdp(multiple(loss.rho, count), unionBound([loss.delta?.times(count)]));
     case "renyi":
-      return renyi(loss.curve.times(count), unionBound(loss.delta?.times(count)));
+      return renyi(lossCurve(loss.curve).times(count), unionBound([loss.delta?.times(count)]));
     case "approx":
-      return approx(multiple(loss.epsilon, count), unionBound(loss.delta.times(count)));
+      return approx(multiple(loss.epsilon, count), unionBound([loss.delta.times(count)]));
   }
 }
 
@@ -88,31 +91,31 @@ function commonMeasure(losses: readonly Loss[]): Measure {
 function total(losses: readonly Loss[], measure: Measure): Loss {
   switch (measure) {
     case "pure":
-      return pure(losses.map((loss) => inMeasure(loss, "pure").epsilon).reduce(sum));
+      return pure(upperSum(losses.map((loss) => inMeasure(loss, "pure").epsilon)));
     case "base2":
-      return base2(losses.map((loss) => inMeasure(loss, "base2").eta).reduce(sum));
+      return base2(upperSum(losses.map((loss) => inMeasure(loss, "base2").eta)));
     case "zcdp": {
       const parts = losses.map((loss) => inMeasure(loss, "zcdp"));
-      return zcdp(parts.map(({ rho }) => rho).reduce(sum), unionBound(...parts.map(({ delta }) => delta)));
+      return zcdp(upperSum(parts.map(({ rho }) => rho)), unionBound(parts.map(({ delta }) => delta)));
     }
     case "renyi": {
       const parts = losses.map((loss) => inMeasure(loss, "renyi"));
-      const curve = parts.map((part) => part.curve).reduce((a, b) => a.plus(b));
-      return renyi(curve, unionBound(...parts.map(({ delta }) => delta)));
+      const curve = RenyiCurve.sum(parts.map((part) => lossCurve(part.curve)));
+      return renyi(curve, unionBound(parts.map(({ delta }) => delta)));
     }
     case "approx": {
       const parts = losses.map((loss) => inMeasure(loss, "approx"));
       return approx(
-        parts.map(({ epsilon }) => epsilon).reduce(sum),
-        unionBound(...parts.map(({ delta }) => delta)),
+        upperSum(parts.map(({ epsilon }) => epsilon)),
+        unionBound(parts.map(({ delta }) => delta)),
       );
     }
   }
 }
 
 /** The probability that any of the failures happens is at most the sum of theirs, and at most 1. */
-function unionBound(...deltas: readonly (Rational | undefined)[]): Rational {
-  const all = deltas.reduce<Rational>((sum, delta) => sum.plus(delta ?? 0n), Rational.ZERO);
+function unionBound(deltas: readonly (Rational | undefined)[]): Rational {
+  const all = upperSum(deltas.map((delta) => delta ?? Rational.ZERO)) as Rational;
   return all.compare(1n) > 0 ? Rational.ONE : all;
 }
 
@@ -122,6 +125,7 @@ function unionBound(...deltas: readonly (Rational | undefined)[]): Rational {
 
 export function inMeasure<M extends Measure>(loss: Loss, measure: M): LossOf[M];
 export function inMeasure(loss: Loss, measure: Measure): Loss {
+  if (loss.measure === measure) return loss;
   if (measure !== "approx") return convert(loss, { to: measure });
-  return loss.measure === "approx" ? loss : approx(convert(loss, { to: "pure" }).epsilon, 0n);
+  return approx(convert(loss, { to: "pure" }).epsilon, 0n);
 }

@@ -12,7 +12,6 @@
  * @module
  */
 import { Rational } from "../exact/rational.js";
-import { isWithin, largestWithin, remainder } from "./budget.js";
 import { mostZcdp } from "./calibrate.js";
 import { inMeasure } from "./compose.js";
 import { zcdpCurve } from "./curves.js";
@@ -30,6 +29,7 @@ import {
 } from "./loss.js";
 import { rootToDigits, toDigits } from "./rounding.js";
 import { epsilonAtOrder } from "./to-approx.js";
+import { isWithin, largestWithin, remainder } from "./within.js";
 
 /** The order for an unlimited ε, where none is better than another. */
 const ANY_ORDER = Rational.of(2n);

@@ -32,6 +32,7 @@ import {
   zcdp,
 } from "./loss.js";
 import { type LossLike, readLoss } from "./loss-json.js";
+import { lossCurve } from "./renyi-curve.js";
 import { base2Of, naturalOf } from "./rounding.js";
 import { type ApproxOptions, toApprox } from "./to-approx.js";
 
@@ -66,6 +67,7 @@ export function convert<M extends Measure>(loss: LossLike, options: ConvertOptio
 export function convert(given: LossLike, options: AllOptions): Loss {
   const read = readOptions<AllOptions>(options, { to: MEASURE }, options?.to === "approx" ? APPROX : NONE);
   const loss = readLoss(given);
+  if (loss.measure === "renyi") lossCurve(loss.curve);
   switch (read.to) {
     case "pure":
       return toPure(loss);

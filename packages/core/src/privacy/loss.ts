@@ -255,10 +255,6 @@ export function isBounded(size: Extended): size is Rational {
   throw invalidParameter("size", "a Rational, or Infinity", size);
 }
 
-export function sum(a: Extended, b: Extended): Extended {
-  return isBounded(a) && isBounded(b) ? a.plus(b) : Infinity;
-}
-
 /** times·size for an integer times ≥ 0; doing nothing costs nothing, even where each would be infinite. */
 export function multiple(size: Extended, times: bigint): Extended {
   if (times === 0n) return Rational.ZERO;

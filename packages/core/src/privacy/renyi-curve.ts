@@ -11,11 +11,12 @@ import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { bigInteger, nonNegativeRational } from "../validate.js";
-import { type Extended, extended, multiple, smaller, sum } from "./loss.js";
+import { type Extended, extended, multiple, smaller } from "./loss.js";
 import { type Direction, roundedDown, roundedUp } from "./rounding.js";
+import { upperSum } from "./upper-sum.js";
 
-/** Encloses a bound ≥ 0 at an order α > 1. */
-export type CurveFormula = (alpha: Rational, precision: number) => Interval;
+/** Encloses a bound ≥ 0 at an order α > 1, or is the bound itself where that is rational. */
+export type CurveFormula = (alpha: Rational, precision: number) => Interval | Rational;
 
 /** What is known of a curve at all orders at once; Infinity, the default, where nothing is. */
 export interface CurveBounds {
@@ -79,34 +80,62 @@ export class RenyiCurve {
     return #slope in value && Object.getPrototypeOf(value) === RenyiCurve.prototype;
   }
 
-  /** The bound at an order α > 1: exact on a line, else rounded up (or down, where it is a limit to keep). */
+  /**
+   * The bound at an order α > 1: exact on a line, else rounded up (or down, where it is a limit to keep). Each formula is
+   * rounded on its own, so the bounds of several curves add up to that of their sum.
+   */
   at(alpha: RationalLike, rounding: Direction = "up"): Rational {
     const order = rational(alpha, "alpha");
     if (order.compare(1n) <= 0) throw invalidParameter("alpha", "a rational > 1", alpha);
-    const exact = this.#slope.times(order);
-    if (this.#formulas.size === 0) return exact;
-    const rounded = rounding === "up" ? roundedUp : roundedDown;
-    return exact.plus(rounded((precision) => this.#encloseFormulas(order, precision)));
+    let total = this.#slope.times(order);
+    for (const [formula, times] of this.#formulas) {
+      const isUp = (rounding === "up") === times > 0n;
+      total = total.plus(boundOf(formula, order, isUp ? "up" : "down").times(times));
+    }
+    return total;
   }
 
   /** The bound at an order α > 1, enclosed with so many binary places. */
   enclose(alpha: Rational, precision: number): Interval {
-    return this.#encloseFormulas(alpha, precision).plus(this.#slope.times(alpha));
+    let total = Interval.from(this.#slope.times(alpha), precision);
+    for (const [formula, times] of this.#formulas)
+      total = total.plus(enclosureOf(formula(alpha, precision), precision).times(times));
+    return total;
+  }
+
+  /** Whether it is a sum of formulas ≥ 0; what `minus` leaves of a limit need not be. */
+  get isSum(): boolean {
+    return this.#slope.numerator >= 0n && [...this.#formulas.values()].every((times) => times >= 0n);
+  }
+
+  /** The curve of all mechanisms together; of a line in it, a slope that is at least the sum (`UpperSum`). */
+  static sum(curves: readonly RenyiCurve[]): RenyiCurve {
+    if (curves.length === 1) return readCurve(curves[0], "curves");
+    const formulas = new Map<CurveFormula, bigint>();
+    for (const curve of curves)
+      for (const [formula, times] of readCurve(curve, "curves").#formulas)
+        formulas.set(formula, (formulas.get(formula) ?? 0n) + times);
+    const slopes = curves.map((curve) => curve.#slope);
+    const isNegative = slopes.some(({ numerator }) => numerator < 0n);
+    const slope = isNegative ? slopes.reduce((a, b) => a.plus(b)) : (upperSum(slopes) as Rational);
+    return new RenyiCurve(slope, formulas, {
+      rho: upperSum(curves.map(({ rho }) => rho)),
+      epsilon: upperSum(curves.map(({ epsilon }) => epsilon)),
+    });
   }
 
   /** The curve of both mechanisms together. */
   plus(other: RenyiCurve): RenyiCurve {
-    readCurve(other, "other");
-    return new RenyiCurve(this.#slope.plus(other.#slope), this.#formulasPlus(other, 1n), {
-      rho: sum(this.rho, other.rho),
-      epsilon: sum(this.epsilon, other.epsilon),
-    });
+    return RenyiCurve.sum([this, readCurve(other, "other")]);
   }
 
   /** What is left of this limit after another curve; negative where the other is above it. */
   minus(other: RenyiCurve): RenyiCurve {
     readCurve(other, "other");
-    return new RenyiCurve(this.#slope.minus(other.#slope), this.#formulasPlus(other, -1n), {});
+    const formulas = new Map(this.#formulas);
+    for (const [formula, times] of other.#formulas)
+      formulas.set(formula, (formulas.get(formula) ?? 0n) - times);
+    return new RenyiCurve(this.#slope.minus(other.#slope), formulas, {});
   }
 
   /** The curve of `count` ≥ 0 runs of the mechanism. */
@@ -132,19 +161,29 @@ export class RenyiCurve {
       epsilon: smaller(this.epsilon, other.epsilon),
     });
   }
+}
 
-  #formulasPlus(other: RenyiCurve, sign: bigint): Formulas {
-    const formulas = new Map(this.#formulas);
-    for (const [formula, times] of other.#formulas)
-      formulas.set(formula, (formulas.get(formula) ?? 0n) + sign * times);
-    return formulas;
-  }
+/** The value of a formula, rounded unless it is rational. */
+function boundOf(formula: CurveFormula, alpha: Rational, rounding: Direction): Rational {
+  let exact: Rational | undefined;
+  const value = (rounding === "up" ? roundedUp : roundedDown)((precision) => {
+    const value = formula(alpha, precision);
+    if (value instanceof Rational) exact = value;
+    return enclosureOf(value, precision);
+  });
+  return exact ?? value;
+}
 
-  #encloseFormulas(alpha: Rational, precision: number): Interval {
-    let total = Interval.from(0n, precision);
-    for (const [formula, times] of this.#formulas) total = total.plus(formula(alpha, precision).times(times));
-    return total;
-  }
+function enclosureOf(value: Interval | Rational, precision: number): Interval {
+  return value instanceof Rational
+    ? Interval.from(notNegative(value, value.numerator), precision)
+    : notNegative(value, value.hi);
+}
+
+/** A divergence is never negative. A negative bound is wrong, and would give back what other mechanisms spent. */
+function notNegative<T>(value: T, end: bigint): T {
+  if (end >= 0n) return value;
+  throw invalidParameter("curve", "a formula that is >= 0 at every order", "a negative value");
 }
 
 /** The value itself if this copy of Winnow made it as a curve; else it is refused. */
@@ -154,5 +193,15 @@ export function readCurve(value: unknown, field: string): RenyiCurve {
     field,
     "a RenyiCurve made by this copy of winnow-dp (a curve is a function, which JSON and clones cannot carry)",
     value,
+  );
+}
+
+/** The curve itself if it can be that of a loss: what `minus` leaves of a limit may be negative, and is refused. */
+export function lossCurve(curve: RenyiCurve): RenyiCurve {
+  if (curve.isSum) return curve;
+  throw invalidParameter(
+    "loss.curve",
+    "a curve >= 0; a difference of curves is what is left of a limit",
+    "a difference",
   );
 }

@@ -67,6 +67,16 @@ export function shortened(value: Rational, direction: Direction): Rational {
   return value.denominator <= LARGEST_DENOMINATOR ? value : toDigits(value, direction);
 }
 
+/**
+ * A loss that follows from the noise, with few enough digits to be added up for years: rounded up, and never above the
+ * budget that the noise was made for, if the loss isn't.
+ */
+export function reportedLoss(loss: Rational, budget?: Rational): Rational {
+  const rounded = shortened(loss, "up");
+  const isMet = budget !== undefined && loss.compare(budget) <= 0;
+  return isMet && rounded.compare(budget) > 0 ? budget : rounded;
+}
+
 /** √value to at least 15 digits, in integers alone: a root that is a short decimal comes out exactly. */
 export function rootToDigits(value: Rational, direction: Direction): Rational {
   const places = SIGNIFICANT_DIGITS - (wholeDigits(value) >> 1);
@@ -77,7 +87,7 @@ export function rootToDigits(value: Rational, direction: Direction): Rational {
 }
 
 /** About how many digits a value has before the point, negative for zeros after it: 10^(w−1) < |value| < 10^(w+1). */
-function wholeDigits({ numerator, denominator }: Rational): number {
+export function wholeDigits({ numerator, denominator }: Rational): number {
   return String(numerator).replace("-", "").length - String(denominator).length;
 }
 

@@ -7,7 +7,8 @@
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { type Extended, ownLoss, type PureLoss, type ZcdpLoss } from "../privacy/loss.js";
+import { type Extended, isBounded, ownLoss, type PureLoss, type ZcdpLoss } from "../privacy/loss.js";
+import { reportedLoss } from "../privacy/rounding.js";
 import { raceOverArray } from "../race/array-race.js";
 import {
   type NamedScores,
@@ -30,6 +31,8 @@ export interface Draw {
   readonly measure: "pure" | "zcdp";
   /** Of the noise, as `usualScale` has it. With 0 there is none. */
   readonly scale: Rational;
+  /** The ε or ρ that the scale was made for, if it was. */
+  readonly budget?: Rational | undefined;
   /** Whether the smallest scores are wanted. */
   readonly negate?: boolean | undefined;
   /** The size of a public domain of which an array lists the first candidates. */
@@ -97,9 +100,10 @@ export function costOf({ k, measure, scale }: Draw, range: Rational, share = 8n)
     : Rational.of(rounds * over * over, share * under * under);
 }
 
-/** The same as a loss. */
+/** The same as a loss, rounded up to few digits and at most the budget that the scale was made for. */
 export function lossOf(draw: Draw, range: Rational): PureLoss | ZcdpLoss {
-  const cost = costOf(draw, range);
+  const exact = costOf(draw, range);
+  const cost = isBounded(exact) ? reportedLoss(exact, draw.budget) : exact;
   return ownLoss(
     draw.measure === "pure" ? { measure: "pure", epsilon: cost } : { measure: "zcdp", rho: cost },
   );

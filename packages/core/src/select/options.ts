@@ -37,6 +37,8 @@ export const SELECTION = {
 interface NoiseChoice {
   readonly measure: "pure" | "zcdp";
   readonly scale: Rational;
+  /** The ε or ρ that the scale was made for. */
+  readonly budget?: Rational | undefined;
 }
 
 /** The noise for `rounds` selections out of one budget, for scores that move by `range` against each other. */
@@ -46,13 +48,12 @@ export function chooseNoise(options: LooseBudget, range: Rational, rounds: numbe
   const times = BigInt(rounds);
   if (scale !== undefined)
     return { measure: "pure", scale: usualScaleOrNone(nonNegativeRational("scale", scale)) };
-  if (epsilon !== undefined)
-    return {
-      measure: "pure",
-      scale: usualScale(pureScale(positiveRational("epsilon", epsilon), range, times)),
-    };
-  const gumbel = zcdpScale(positiveRational("rho", rho as RationalLike), range, times, 8n);
-  return { measure: "zcdp", scale: usualScale(gumbel) };
+  if (epsilon !== undefined) {
+    const budget = positiveRational("epsilon", epsilon);
+    return { measure: "pure", scale: usualScale(pureScale(budget, range, times)), budget };
+  }
+  const budget = positiveRational("rho", rho as RationalLike);
+  return { measure: "zcdp", scale: usualScale(zcdpScale(budget, range, times, 8n)), budget };
 }
 
 /** How far one individual can move two scores against each other. */

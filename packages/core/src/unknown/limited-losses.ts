@@ -9,7 +9,6 @@
  */
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { isWithin } from "../privacy/budget.js";
 import { inMeasure } from "../privacy/compose.js";
 import { convert } from "../privacy/convert.js";
 import { boundedRangeCurve, pureCurve } from "../privacy/curves.js";
@@ -24,6 +23,7 @@ import {
   zcdp,
 } from "../privacy/loss.js";
 import { type LossLike, readLoss } from "../privacy/loss-json.js";
+import { isWithin } from "../privacy/within.js";
 import type { NamedCounts } from "../race/candidates.js";
 import { type Domain, type Metric, withMethods } from "../select/measurement.js";
 import { usualScale } from "../select/options.js";

@@ -20,7 +20,7 @@ import {
   zcdp,
   zcdpCurve,
 } from "../../src/index.js";
-import { largestWithin } from "../../src/privacy/budget.js";
+import { largestWithin } from "../../src/privacy/within.js";
 
 /** What a refused charge throws, after a check that it changed nothing. */
 function refusal(budget: Budget, loss: Loss): WinnowError {
@@ -86,7 +86,7 @@ describe("Budget", () => {
     expect(same.admits(renyi(pureCurve(1)))).toBe(false); // rounded up, it is above what is rounded down
     expect(same.admits(renyi(zcdpCurve(0)))).toBe(true);
     const dips = RenyiCurve.of((alpha, precision) => Interval.from(alpha.minus(3n), precision));
-    expect(() => same.charge(renyi(dips))).toThrow("loss.curve must be a curve >= 0 at all orders");
+    expect(() => same.charge(renyi(dips))).toThrow("curve must be a formula that is >= 0 at every order");
     const reservation = same.reserve(renyi(pureCurve("1/2")));
     expect(() => same.settle(reservation, renyi(zcdpCurve("1/10")))).toThrow(
       'loss must be at most what was reserved; got "more"',
@@ -243,11 +243,11 @@ describe("Budget", () => {
   it.each([
     [
       () => new Budget(renyi(pureCurve(1))),
-      "orders must be a list of at least one rational, all > 1; got undefined",
+      "orders must be a list of 1 to 256 rationals, all > 1; got undefined",
     ],
     [
       () => new Budget(renyi(pureCurve(1)), { orders: [2, 1] }),
-      "orders must be a list of at least one rational, all > 1",
+      "orders must be a list of 1 to 256 rationals, all > 1",
     ],
     [() => new Budget(pure(1), { orders: [2] }), "orders must be absent for a pure budget; got an array"],
   ])("is refused with a sentence (%#)", (make, message) => {

@@ -95,19 +95,16 @@ export interface Charges {
 }
 
 /**
- * The budget with all of the losses charged, or the error with which it refuses them. Sums are made at once, so that what
- * was admitted one by one is admitted again.
+ * The budget with all of the losses charged, or the error with which it refuses them. A group of charges counts at most what
+ * they counted one by one, so that what was admitted is admitted again.
  */
 export function spend(limit: BudgetLimit, charges: readonly Charges[]): Budget | WinnowError {
   const budget = budgetOf(limit);
   const { measure } = limit.loss;
   const isAtOrder = (charge: Charges) => measure === "approx" && charge.isLate;
   const refusal = refusalOf(() => {
-    const counted = charges
-      .filter((charge) => !isAtOrder(charge))
-      .map((charge) => countedIn(measure, charge));
-    if (counted.length > 0) budget.charge(compose(...counted));
     const late = charges.filter(isAtOrder);
+    for (const charge of charges) if (!isAtOrder(charge)) budget.charge(countedIn(measure, charge));
     if (late.length > 0) budget.charge(zcdp(0n)); // fixes the order
     for (const charge of late) budget.charge(countedIn(measure, charge));
   });

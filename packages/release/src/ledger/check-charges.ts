@@ -3,8 +3,9 @@
  * are computed again from its question and its answer, and every charge must have fitted into the budget in force. The chain
  * says that no one changed an entry; this says that the entries were right when they were written.
  *
- * A release of another version of the packages may have been calibrated in another way, so its price isn't computed again here.
- * `verify.py`, which shares no code with this, goes by the recorded parameters and checks those too.
+ * A release of another version of the packages may have been calibrated in another way, so its price isn't computed again here,
+ * nor is that of a document that isn't ours: both are listed as not priced. `verify.py`, which shares no code with this, goes by
+ * the recorded parameters and prices other versions too.
  * @module
  */
 import { type Loss, lossFromJson, lossToJson, WinnowError } from "winnow-dp";
@@ -20,6 +21,7 @@ import {
   type LedgerEntry,
   LedgerError,
   type RecordedRelease,
+  type ReleaseEntry,
   type ReservationEntry,
 } from "./entry.js";
 import type { Finding } from "./hash-chain.js";
@@ -28,8 +30,16 @@ import { type AccountSummary, EMPTY_SUMMARY, summarise } from "./summary.js";
 export interface ChargeCheck {
   /** Empty, or the first that is wrong: it is the cause of others. */
   readonly findings: readonly Finding[];
-  /** How many releases were priced again; the others are of another version, or not documents of ours. */
+  /** How many releases were priced again. */
   readonly recomputed: number;
+  /** The others: what they cost isn't known here. */
+  readonly unpriced: readonly Unpriced[];
+}
+
+/** A release whose price wasn't computed again, and why. */
+export interface Unpriced {
+  readonly sequence: number;
+  readonly reason: "version" | "schema";
 }
 
 /** The loss of a release with a document of its own, such as labels; undefined for one that isn't known. */
@@ -45,16 +55,37 @@ export async function checkCharges(
     const problem = check.problemOf(entry);
     if (problem === undefined) continue;
     const sentence = `Entry ${entry.sequence}, about ${JSON.stringify(datasetOf(entry))}: ${problem}`;
-    return {
-      findings: [{ kind: "charge", sequence: entry.sequence, sentence }],
-      recomputed: check.recomputed,
-    };
+    return check.after([{ kind: "charge", sequence: entry.sequence, sentence }]);
   }
-  return { findings: [], recomputed: check.recomputed };
+  return check.after([]);
+}
+
+/** "1 release was not priced, because another version of Winnow recorded it (entry 4)."; empty if all were. */
+export function unpricedSentence(unpriced: readonly Unpriced[]): string {
+  const sentences = (["version", "schema"] as const).flatMap((reason) => {
+    const entries = unpriced.filter((one) => one.reason === reason).map(({ sequence }) => sequence);
+    return entries.length === 0 ? [] : [sentenceOf(reason, entries)];
+  });
+  return sentences.join(" ");
+}
+
+/** So many entries are named. */
+const MOST_NAMED = 10;
+
+function sentenceOf(reason: Unpriced["reason"], entries: readonly number[]): string {
+  const isOne = entries.length === 1;
+  const why = {
+    version: `another version of Winnow recorded ${isOne ? "it" : "them"}`,
+    schema: `${isOne ? "its document isn't one" : "their documents aren't ones"} that Winnow knows`,
+  };
+  const named = entries.slice(0, MOST_NAMED).join(", ") + (entries.length > MOST_NAMED ? ", …" : "");
+  const count = isOne ? "1 release was" : `${entries.length} releases were`;
+  return `${count} not priced, because ${why[reason]} (${isOne ? "entry" : "entries"} ${named}).`;
 }
 
 class Check {
-  recomputed = 0;
+  #recomputed = 0;
+  readonly #unpriced: Unpriced[] = [];
   readonly #priceOf: PriceOf;
   readonly #accounts = new Map<string, AccountSummary>();
   readonly #reservations = new Map<string, ReservationEntry>();
@@ -64,12 +95,16 @@ class Check {
     this.#priceOf = priceOf;
   }
 
+  after(findings: readonly Finding[]): ChargeCheck {
+    return { findings, recomputed: this.#recomputed, unpriced: this.#unpriced };
+  }
+
   /** What is wrong with the next entry, as a sentence. */
   problemOf(entry: LedgerEntry): string | undefined {
     const dataset = datasetOf(entry);
     const before = this.#accounts.get(dataset) ?? EMPTY_SUMMARY;
     try {
-      const problem = entry.kind === "release" ? this.#releaseProblem(entry.release, before) : undefined;
+      const problem = entry.kind === "release" ? this.#releaseProblem(entry, before) : undefined;
       if (problem !== undefined) return problem;
       if (entry.kind === "reservation") this.#reservations.set(entry.id, entry);
       const after = summarise(before, entry);
@@ -83,12 +118,16 @@ class Check {
     }
   }
 
-  #releaseProblem(release: RecordedRelease, before: AccountSummary): string | undefined {
+  #releaseProblem({ release, sequence }: ReleaseEntry, before: AccountSummary): string | undefined {
     if (this.#ids.has(release.id)) return "its id is that of another release.";
     this.#ids.add(release.id);
     const account = new Account(release.dataset, before);
     const reservation = this.#reservations.get(release.id);
-    const problem = this.#priceProblem(release, account, reservation);
+    const price = this.#priceOf(release);
+    const reason = price === undefined ? whyNotPriced(release) : undefined;
+    if (reason === undefined) this.#recomputed++;
+    else this.#unpriced.push({ sequence, reason });
+    const problem = reason === undefined ? priceProblem(release, price, account, reservation) : undefined;
     if (problem === undefined && reservation === undefined)
       account.admit(
         release.charge?.reserved ?? release.loss,
@@ -97,27 +136,27 @@ class Check {
       );
     return problem;
   }
+}
 
-  #priceProblem(
-    release: RecordedRelease,
-    account: Account,
-    reservation: ReservationEntry | undefined,
-  ): string | undefined {
-    const price = this.#priceOf(release);
-    if (price !== undefined) {
-      this.recomputed++;
-      return differentLoss(release, price);
-    }
-    if (!isDocument(release)) return undefined;
-    const document = readRelease(JSON.stringify(release));
-    if (canonicalJson(document.software.packages) !== canonicalJson(PACKAGES)) return undefined;
-    this.recomputed++;
-    return (
-      differentLoss(release, lossOf(document.question)) ??
-      differentMechanism(document) ??
-      differentCharge(document, account, reservation)
-    );
-  }
+function whyNotPriced(release: RecordedRelease): Unpriced["reason"] | undefined {
+  if (!isDocument(release)) return "schema";
+  const { software } = readRelease(JSON.stringify(release));
+  return canonicalJson(software.packages) === canonicalJson(PACKAGES) ? undefined : "version";
+}
+
+function priceProblem(
+  release: RecordedRelease,
+  price: Loss | undefined,
+  account: Account,
+  reservation: ReservationEntry | undefined,
+): string | undefined {
+  if (price !== undefined) return differentLoss(release, price);
+  const document = readRelease(JSON.stringify(release));
+  return (
+    differentLoss(release, lossOf(document.question)) ??
+    differentMechanism(document) ??
+    differentCharge(document, account, reservation)
+  );
 }
 
 function isDocument(release: RecordedRelease): boolean {

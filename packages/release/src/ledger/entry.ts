@@ -101,6 +101,26 @@ export function datasetOf(entry: LedgerEntry): string {
   return entry.kind === "release" ? entry.release.dataset : entry.dataset;
 }
 
+export function timeOf(entry: NewEntry): string {
+  return entry.kind === "release" ? entry.release.time : entry.time;
+}
+
+/** By so many milliseconds an entry may be behind the one before it without a fault of any clock. */
+const MOST_BEHIND = 3_600_000;
+
+/**
+ * The entry with a time that isn't before that of the last entry. A release has the time at which it was asked, and runs end in
+ * another order than they began; clocks of several machines differ a little. An entry that is further behind keeps its
+ * time, and a verification notes it: a clock was wrong.
+ */
+export function inOrderOfTime<E extends NewEntry>(entry: E, last: string): E {
+  const behind = Date.parse(last) - Date.parse(timeOf(entry));
+  if (!(behind > 0 && behind <= MOST_BEHIND)) return entry;
+  return entry.kind === "release"
+    ? { ...entry, release: { ...entry.release, time: last } }
+    : { ...entry, time: last };
+}
+
 /** The analyst who asked, if the entry names one. */
 export function analystOf(entry: LedgerEntry): string | undefined {
   if (entry.kind === "budget") return undefined;

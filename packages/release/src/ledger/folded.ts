@@ -23,7 +23,6 @@ import {
   base2,
   convert,
   type Extended,
-  Interval,
   isBounded,
   type Loss,
   type LossJson,
@@ -159,7 +158,7 @@ export class LossSum {
       isBounded(failure) && failure.compare(1n) < 0 ? failure : Rational.ONE,
     );
     const natural = measure === "base2" ? LN_2 : Rational.ONE;
-    this.#epsilon = measure === "base2" ? convert(base2(sum), { to: "pure" }).epsilon : sum;
+    this.#epsilon = isBounded(sum) ? sum.times(natural) : sum;
     this.#rho = isBounded(squared) ? squared.times(natural.times(natural)).dividedBy(2n) : squared;
     this.#lastOrder = decade === LAST_DECADE ? Rational.ZERO : powerOfTen(-decade).times(2n);
   }
@@ -167,22 +166,33 @@ export class LossSum {
   /** In a measure in which charges add up. */
   in(to: Exclude<Measure, "approx">): Loss {
     const { total } = this;
-    const isConverted = to === "zcdp" || to === "renyi";
-    if (total.measure === "zcdp" || !isConverted || !isBounded(this.#epsilon)) return convert(total, { to });
-    const failure = "delta" in total ? total.delta : 0n;
-    return to === "zcdp" ? zcdp(this.#rho, failure) : renyi(this.#curve(), failure);
+    const [epsilon, failure] = [this.#epsilon, "delta" in total ? total.delta : 0n];
+    const isOwn = total.measure === "zcdp" || total.measure === to;
+    const isLost = (to === "pure" || to === "base2") && rational(failure).numerator !== 0n; // δ, which core refuses
+    if (isOwn || isLost || !isBounded(epsilon)) return convert(total, { to });
+    switch (to) {
+      case "pure":
+        return pure(epsilon);
+      case "base2":
+        return base2(epsilon.times(PER_LN_2));
+      case "zcdp":
+        return zcdp(this.#rho, failure);
+      case "renyi":
+        return renyi(this.#curve(), failure);
+    }
   }
 
   #curve(): RenyiCurve {
     const [epsilon, rho] = [this.#epsilon as Rational, this.#rho as Rational];
     const at = (alpha: Rational) =>
       alpha.compare(this.#lastOrder) <= 0 ? zcdpCurve(rho).at(alpha) : epsilon;
-    return RenyiCurve.of((alpha, precision) => Interval.from(at(alpha), precision), { epsilon, rho });
+    return RenyiCurve.of(at, { epsilon, rho });
   }
 }
 
-/** At least ln 2. */
+/** At least ln 2, and at least 1/ln 2: sums are multiplied and not converted, so that parts add up to the whole. */
 const LN_2 = convert(base2(1n), { to: "pure" }).epsilon as Rational;
+const PER_LN_2 = convert(pure(1n), { to: "base2" }).eta as Rational;
 
 function readSum(text: string): Extended {
   return text === UNLIMITED ? Infinity : Rational.of(unitsOf(text), UNITS);

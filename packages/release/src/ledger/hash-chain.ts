@@ -80,7 +80,9 @@ export type FindingKind =
   /** What is kept beside the log is not what its entries add up to. */
   | "totals"
   /** A release was charged something other than its price. */
-  | "charge";
+  | "charge"
+  /** What the release costs was not computed again. */
+  | "not-priced";
 
 export interface Finding {
   readonly kind: FindingKind;

@@ -3,7 +3,8 @@
  *
  * A Merkle tree stands over the hashes of the entries, as in Certificate Transparency (RFC 9162, section 2.1): a leaf is
  * SHA-256(0x00 ‖ hash of an entry), an inner node SHA-256(0x01 ‖ left ‖ right), and a tree of n leaves splits at the largest
- * power of two below n. Its root stands for all entries. Anyone who kept a root can check later, with some log₂ n hashes, that
+ * power of two below n. The root that is published is SHA-256(0x02 ‖ n in 8 bytes, the largest first ‖ the node over all leaves), so it stands
+ * for all entries and for their number: proofs of the tree alone would also fit some other numbers. Anyone who kept a root can check later, with some log₂ n hashes, that
  * their release is among the entries (`verifyInclusion`) and that a later root has them all, in the same order
  * (`verifyConsistency`). A proof is worth as much as the root: compare it with one that someone else kept.
  *
@@ -34,7 +35,7 @@ export interface InclusionProof {
   readonly path: readonly string[];
 }
 
-/** The root of the tree over so many entries. */
+/** The root over so many entries and their number. */
 export interface TreeHead {
   readonly size: number;
   readonly root: string;
@@ -53,6 +54,8 @@ export interface TreeHasher {
   leaf(leaf: string): string;
   /** SHA-256 of 0x01 and the bytes of both nodes. */
   node(left: string, right: string): string;
+  /** SHA-256 of 0x02, the number of leaves in 8 bytes, and the bytes of the node over all of them. */
+  root(size: number, node: string): string;
 }
 
 /** Reads so many leaves again, the first of which has this index. */
@@ -102,9 +105,14 @@ export class MerkleTree {
     }
   }
 
-  /** Of all leaves. */
-  root(): string {
+  /** The node over all leaves, as in RFC 9162. */
+  get top(): string {
     return this.#size === 0 ? EMPTY_ROOT : this.#range(0, this.#size);
+  }
+
+  /** Of all leaves and their number. */
+  root(): string {
+    return this.#hasher.root(this.#size, this.top);
   }
 
   /** The path of RFC 9162, section 2.1.3.1, for the leaf with an index from 0. */
@@ -120,17 +128,21 @@ export class MerkleTree {
     return path(0, this.#size);
   }
 
-  /** The root of the first so many leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree has them. */
+  /**
+   * The root of the first so many leaves, at least one, and the proof of RFC 9162, section 2.1.4.1, that the tree has them.
+   * It always begins with a node, also where that would be the one over all of the first leaves.
+   */
   async consistency(first: number, read: ReadLeaves): Promise<{ root: string; path: string[] }> {
     const near = await this.#blockOf(first - 1, read);
-    const proof = (lo: number, hi: number, isRoot: boolean): string[] => {
-      if (first === hi) return isRoot ? [] : [this.#range(lo, hi, near)];
+    const proof = (lo: number, hi: number): string[] => {
+      if (first === hi) return [this.#range(lo, hi, near)];
       const middle = lo + splitOf(hi - lo);
       return first <= middle
-        ? [...proof(lo, middle, isRoot), this.#range(middle, hi, near)]
-        : [...proof(middle, hi, false), this.#range(lo, middle, near)];
+        ? [...proof(lo, middle), this.#range(middle, hi, near)]
+        : [...proof(middle, hi), this.#range(lo, middle, near)];
     };
-    return { root: this.#range(0, first, near), path: proof(0, this.#size, true) };
+    const root = this.#hasher.root(first, this.#range(0, first, near));
+    return { root, path: first === this.#size ? [] : proof(0, this.#size) };
   }
 
   /** The root of some leaves that the tree has a node over. Part of a whole block can be asked for if it is near. */
@@ -237,19 +249,19 @@ export async function verifyInclusion(
     const sentence = `Release ${name} does not say what the ledger recorded as entry ${sequence}.`;
     return [{ kind: "altered-release", sequence, sentence }];
   }
-  const found = await rootOf(await digest(joined(0, fromHex(hash))), sequence - 1, size, path);
-  if (found === root) return [];
+  const top = await topOf(await digest(joined(0, fromHex(hash))), sequence - 1, size, path);
+  if (top !== undefined && (await rootOf(size, top)) === root) return [];
   const sentence = `The proof does not lead from entry ${sequence} to the root of a ledger with ${size} entries.`;
   return [{ kind: "not-included", sequence, sentence }];
 }
 
 /** RFC 9162, section 2.1.3.2. Undefined if the path has another length than it must. */
-async function rootOf(
+async function topOf(
   leaf: Uint8Array,
   index: number,
   size: number,
   path: readonly string[],
-): Promise<string | undefined> {
+): Promise<Uint8Array | undefined> {
   let [at, last, node] = [BigInt(index), BigInt(size - 1), leaf];
   for (const text of path) {
     if (last === 0n) return undefined;
@@ -261,7 +273,13 @@ async function rootOf(
     at >>= 1n;
     last >>= 1n;
   }
-  return last === 0n ? toHex(node) : undefined;
+  return last === 0n ? node : undefined;
+}
+
+async function rootOf(size: number, top: Uint8Array): Promise<string> {
+  const number = new DataView(new ArrayBuffer(8));
+  number.setBigUint64(0, BigInt(size));
+  return toHex(await digest(joined(2, new Uint8Array(number.buffer), top)));
 }
 
 /** RFC 9162, section 2.1.4.2: whether the entries under the first root are the first of those under the second. */
@@ -269,9 +287,8 @@ export async function verifyConsistency({ first, second, path }: ConsistencyProo
   const isOrdered = Number.isSafeInteger(second.size) && first.size >= 1 && first.size <= second.size;
   if (!Number.isSafeInteger(first.size) || !isOrdered || !path.every(isHash)) return false;
   if (first.size === second.size) return path.length === 0 && first.root === second.root;
-  const isPower = 2 ** levelOf(first.size) === first.size;
-  const [start, ...rest] = isPower ? [first.root, ...path] : path;
-  if (start === undefined || !isHash(start) || rest.length === 0) return false;
+  const [start, ...rest] = path;
+  if (start === undefined || rest.length === 0) return false;
   let [at, last] = [BigInt(first.size - 1), BigInt(second.size - 1)];
   for (; (at & 1n) === 1n; at >>= 1n) last >>= 1n;
   let [before, after] = [fromHex(start), fromHex(start)];
@@ -286,7 +303,8 @@ export async function verifyConsistency({ first, second, path }: ConsistencyProo
     at >>= 1n;
     last >>= 1n;
   }
-  return last === 0n && toHex(before) === first.root && toHex(after) === second.root;
+  const roots = [await rootOf(first.size, before), await rootOf(second.size, after)];
+  return last === 0n && roots[0] === first.root && roots[1] === second.root;
 }
 
 async function digest(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array> {

@@ -1,6 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { zcdp } from "winnow-dp";
-import { checkCharges, type LedgerEntry, type NewRelease, type RecordedRelease } from "../../src/index.js";
+import {
+  checkCharges,
+  type LedgerEntry,
+  type NewRelease,
+  type RecordedRelease,
+  unpricedSentence,
+} from "../../src/index.js";
 import { ask, listed, numbered, releaseOf, UNKNOWN } from "../support/ask.js";
 
 const COUNTS = numbered([90, 50, 20, 3]);
@@ -36,6 +42,7 @@ describe("the charges of a log", () => {
     expect(await checkCharges(logOf(first, { ...second, id: "other" }))).toEqual({
       findings: [],
       recomputed: 2,
+      unpriced: [],
     });
   });
 
@@ -66,12 +73,22 @@ describe("the charges of a log", () => {
     ]);
   });
 
-  it("of other versions and of other documents are added up, and not priced again", async () => {
+  it("of other versions and of other documents are added up, and it says that they were not priced", async () => {
     const release = await releaseOf(question, COUNTS);
     const older = { ...release, software: { ...release.software, packages: { "winnow-dp": "0.0.1" } } };
     const { schema: _, ...foreign } = release;
     const log = logOf(older, { ...foreign, id: "foreign", loss: { measure: "pure", epsilon: "1/8" } });
-    expect(await checkCharges(log)).toEqual({ findings: [], recomputed: 0 });
+    const { unpriced, ...rest } = await checkCharges(log);
+    expect(rest).toEqual({ findings: [], recomputed: 0 });
+    expect(unpricedSentence(unpriced)).toBe(
+      "1 release was not priced, because another version of Winnow recorded it (entry 1). " +
+        "1 release was not priced, because its document isn't one that Winnow knows (entry 2).",
+    );
+    const many = Array.from({ length: 12 }, (_, i) => ({ sequence: i + 1, reason: "version" as const }));
+    expect(unpricedSentence(many)).toBe(
+      "12 releases were not priced, because another version of Winnow recorded them (entries 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, …).",
+    );
+    expect(unpricedSentence([])).toBe("");
     const priced = await checkCharges(log, ({ id }) => (id === "foreign" ? zcdp("1/2") : undefined));
     expect(priced.findings[0]?.sentence).toMatch(/its noise costs ρ = 0.5, and it states ε = 0.125/);
   });

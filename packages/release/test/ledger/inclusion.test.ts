@@ -19,6 +19,7 @@ const sha256 = (prefix: number, ...parts: readonly string[]) =>
 const HASHER: TreeHasher = {
   leaf: (leaf) => sha256(0, leaf),
   node: (left, right) => sha256(1, left, right),
+  root: (size, node) => sha256(2, size.toString(16).padStart(16, "0"), node),
 };
 
 function treeOf(leaves: readonly string[]): MerkleTree {
@@ -73,17 +74,17 @@ const SIZES = [1, 2, 3, 7, 63, 64, 65, 127, 128, 192, 255, 257, 300, 449];
 
 describe("the tree over the entries", () => {
   it("has the roots that are known from Certificate Transparency", () => {
-    expect(treeOf([]).root()).toBe(createHash("sha256").digest("hex"));
+    expect(treeOf([]).top).toBe(createHash("sha256").digest("hex"));
     const tree = new MerkleTree(HASHER);
     for (const [leaf, root] of KNOWN) {
       tree.append(leaf);
-      expect(tree.root()).toBe(root);
+      expect(tree.top).toBe(root);
     }
   });
 
   it.each(SIZES)("is that of the definition with %i leaves, and proves each of them", async (size) => {
     const tree = treeOf(HASHES.slice(0, size));
-    expect(tree.root()).toBe(definition(HASHES.slice(0, size)));
+    expect(tree.top).toBe(definition(HASHES.slice(0, size)));
     for (let sequence = 1; sequence <= size; sequence += 1 + Math.floor(size / 12)) {
       const { proof, release } = await proofOf(sequence, size, tree);
       expect(proof.path.length).toBeLessThanOrEqual(Math.ceil(Math.log2(size)));
@@ -130,6 +131,8 @@ describe("a proof of inclusion", () => {
       { hash: flipped(proof.hash) },
       { previous: flipped(proof.previous) },
       { root: flipped(proof.root) },
+      { size: 439 },
+      { size: 441 },
       { size: 300 }, // of another depth
       { size: 2000 },
       { path: other.path },
@@ -165,7 +168,7 @@ describe("a proof of consistency", () => {
   };
 
   it("holds between any two heads of one ledger", async () => {
-    const roots = new Map(SIZES.map((size) => [size, definition(HASHES.slice(0, size))]));
+    const roots = new Map(SIZES.map((size) => [size, HASHER.root(size, definition(HASHES.slice(0, size)))]));
     for (const second of SIZES) {
       const tree = treeOf(HASHES.slice(0, second));
       for (const first of SIZES.filter((size) => size <= second)) {
@@ -189,6 +192,9 @@ describe("a proof of consistency", () => {
         { first: { size: first - 1, root: proof.first.root } },
         { first: { size: 0, root: proof.first.root } },
         { first: { size: second + 1, root: proof.first.root } },
+        { first: { size: first + 1, root: proof.first.root } },
+        { second: { size: second + 1, root: proof.second.root } },
+        { second: { size: second - 1, root: proof.second.root } },
         { second: { size: second, root } },
         { path: [...proof.path, root] },
         ...(proof.path.length === 0

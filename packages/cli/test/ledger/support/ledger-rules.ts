@@ -340,7 +340,17 @@ export function describeLedger(title: string, keeping: Keeping): void {
       expect(await ledger.find("around")).toMatchObject({ id: "around", ledger: { sequence: 7 } });
     });
 
-    it("is noted if the time of an entry lies before that of the last", async () => {
+    it("has times in the order of its entries, if runs end in another order than they began", async () => {
+      const ledger = await freshLedger();
+      const asked = (id: string, time: string) =>
+        ledger.record("visits", { ...exampleRelease(id), time: `2026-01-02T${time}Z` });
+      await asked("late", "03:10:00.000");
+      expect(await asked("early", "03:04:05.678")).toMatchObject({ time: "2026-01-02T03:10:00.000Z" });
+      expect(await asked("next", "03:10:00.001")).toMatchObject({ time: "2026-01-02T03:10:00.001Z" });
+      expect((await ledger.verify()).notes).toEqual([]);
+    });
+
+    it("is noted if the time of an entry lies far before that of the last", async () => {
       const { ledger } = await fullLedger();
       const { notes } = await ledger.verify();
       expect(notes).toEqual(["Entry 2 has an earlier time than the entry before it."]);
