@@ -8,7 +8,7 @@ export { anEntropy, withEntropy } from "./entropy.js";
 export { invalidParameter } from "./errors.js";
 export { abs, bitLength, ceilDiv, floorDiv, integerSqrt } from "./exact/integers.js";
 export { normalCdfEnclosure } from "./exact/normal-cdf.js";
-export { partitionSum } from "./partition/integer-partition.js";
+export { partitionSum } from "./partition/partition-draw.js";
 export { invalidScore } from "./race/scores.js";
 export { COUNTS, GAPS, GapChoice, gapAfter, gapSensitivity } from "./stable/largest-gap.js";
 export { roundsBudget, SharedRounds } from "./stable/shared-rounds.js";

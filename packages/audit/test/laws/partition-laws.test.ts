@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rational, rational } from "../../../core/src/exact/rational.js";
-import { drawPartition, partitionSum } from "../../../core/src/partition/integer-partition.js";
+import { drawPartition, partitionSum } from "../../../core/src/partition/partition-draw.js";
 import { eta } from "../../../core/src/privacy/base2-parameter.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Rational, rational } from "../../../core/src/exact/rational.js";
-import { clopperPearson } from "../../src/statistics/clopper-pearson.js";
+import { binomialTail, clopperPearson } from "../../src/statistics/clopper-pearson.js";
 
 describe("The interval of Clopper and Pearson", () => {
   it.each([
@@ -27,6 +27,13 @@ describe("The interval of Clopper and Pearson", () => {
     for (let run = 0; run < 50; run++) allMissed = allMissed.times(Rational.ONE.minus(upper));
     expect(allMissed.compare("0.005")).toBeLessThanOrEqual(0);
     expect(allMissed.compare("0.00499")).toBe(1);
+  });
+
+  it("follows some standard deviations of terms, not a share of the runs", { timeout: 30_000 }, () => {
+    // Half of 10^9 runs and more: 1/2 and half of the middle term. A sixth of all terms would take minutes.
+    const tail = binomialTail(5e8, 1e9, Rational.of(1n, 2n));
+    expect(tail.toNumber("up")).toBeCloseTo(0.5 + Math.sqrt(1 / (2 * Math.PI * 1e9)), 12);
+    expect(tail.upper().minus(tail.lower()).compare("1e-20")).toBe(-1);
   });
 
   it.each([1, 2, 5, 12])("covers the truth as often as it says, for %i runs and any p", (runs) => {

@@ -130,8 +130,13 @@ type Loose = Omit<Base2ExponentialOptions, "eta" | "epsilon"> & LooseBudget<"eta
 /** The most that the length of an array can be. */
 const LARGEST_LENGTH = 4_294_967_295;
 const RETRIES = { optimised: 1, "constant-work": 64 };
-/** Longer weights would take minutes. */
+/** More would take minutes, and 64 are exceeded with probability below 2^−64. */
+const MOST_RETRIES = 65_536;
+/** The most binary digits of a weight in constant work, and of all levels' weights and all tries together: seconds. */
 const LARGEST_PRECISION = 1_048_576;
+const LARGEST_WORK = 4_294_967_296;
+/** To draw so many digits takes about as long as to compute the weights of as many levels. */
+const TRY_IN_LEVELS = 8;
 
 function planOf(options: Base2ExponentialOptions): Plan {
   const read = readOptions(options as Loose, { ...BOUNDS, maxOutcomes: lengthFrom1 }, OPTIONAL);
@@ -140,11 +145,22 @@ function planOf(options: Base2ExponentialOptions): Plan {
   const range = utilityRange(read);
   const minRetries = read.minRetries ?? RETRIES[mode];
   const plan = { ...spending, range, maxOutcomes, mode, minRetries, entropy };
-  if (mode === "constant-work" && precisionOf(plan.weights.parameter, range) > LARGEST_PRECISION) {
-    const expected = `so small that y·z·(utilityMax − utilityMin) <= ${LARGEST_PRECISION} in constant work`;
+  if (mode === "constant-work" && !isFeasible(plan)) {
+    const expected = `so small that R·y·z <= ${LARGEST_PRECISION} and R·y·z·(R + ${TRY_IN_LEVELS}·minRetries) <= ${LARGEST_WORK} in constant work, where R = utilityMax − utilityMin`;
     throw invalidParameter("utilityMax", expected, read.utilityMax);
   }
   return plan;
+}
+
+/** Whether constant work ends within seconds. */
+function isFeasible({ weights, range, minRetries }: Plan): boolean {
+  const precision = precisionOf(weights.parameter, range);
+  const levels = Number(range.highest - range.lowest);
+  return precision <= LARGEST_PRECISION && precision * (levels + TRY_IN_LEVELS * minRetries) <= LARGEST_WORK;
+}
+
+function retries(field: string, value: number): number {
+  return integer(field, value, 1, MOST_RETRIES);
 }
 
 function lengthFrom1(field: string, value: number): number {
@@ -158,7 +174,7 @@ const OPTIONAL = {
   ...BASE2_BUDGET,
   ...UTILITIES,
   mode: oneOf("optimised", "constant-work"),
-  minRetries: lengthFrom1,
+  minRetries: retries,
   entropy: anEntropy,
 };
 

@@ -76,7 +76,7 @@ function drawFromEnvelope(
  * random bits; every scan runs to its end. More than `minRetries` tries are needed with probability below 2^−minRetries.
  * What remains: memory accesses, and whatever the engine does with long integers.
  *
- * Cost: R operations on integers of y·z·R bits, twice. Proof: docs/proofs/base2-exponential.md.
+ * Cost: R operations on integers of y·z·R bits, twice; `base2Exponential` refuses what would take minutes. Proof: docs/proofs/base2-exponential.md.
  */
 
 interface ConstantWork {

@@ -18,6 +18,8 @@ import { PartialUniform } from "../sample/partial-uniform.js";
 import { drawBelow } from "../sample/uniform-below.js";
 import type { Levels } from "./draw.js";
 
+/** Binary digits of x/2^y. */
+const MOST_DIGITS = 65_536n;
 /** The estimate is of use for exponents z·d below 2^30 and octaves up to 62. */
 const LARGEST_EXPONENT = 0x4000_0000;
 /** 2^−50 for each factor of the power: more than twice the error, so that there is room for the comparison's own. */
@@ -26,6 +28,8 @@ const ERROR_OF_FACTOR = 1 / 0x4_0000_0000_0000;
 const SMALLEST = 1e-280;
 /** η as it is reported is at most 1 + 10⁻¹⁴ times too large; this makes it too small, the rounding of d·rate included. */
 const DOWN = 1 - 1 / 0x100_0000_0000;
+/** Below the weight of the last word, 2^−32, with room for rounding. */
+const NEXT_TO_NOTHING = 1 / 0x100_0000_0000; // 2^−40
 /** Digits of the enclosure beyond those that U has. */
 const GUARD = 32;
 
@@ -38,14 +42,19 @@ export class Base2Weights {
   readonly #ratio: Rational;
   readonly #estimate: number;
   readonly #power: number;
+  /** η or a little more. */
+  readonly #size: number;
   readonly #isPowerOfTwo: boolean;
 
   constructor({ x, y, z }: Base2Parameter) {
     this.parameter = eta(x, y, z);
+    if (this.parameter.y > MOST_DIGITS)
+      throw invalidParameter("eta", `a parameter with y <= ${MOST_DIGITS}`, String(this.parameter.y));
     this.#ratio = Rational.of(x, 1n << y);
     this.#estimate = this.#ratio.toNumber();
     this.#power = Number(z);
     this.#isPowerOfTwo = this.#ratio.numerator === 1n;
+    this.#size = this.parameter.eta.toNumber("up");
     const size = this.parameter.eta.toNumber("down");
     this.rate = size < SMALLEST ? 0 : this.#isPowerOfTwo ? size : size * DOWN;
   }
@@ -66,6 +75,9 @@ export class Base2Weights {
       if (word + 1 <= (estimate - error) * scale) return true;
       if (word >= (estimate + error) * scale) return false;
     }
+    // b^distance > 1 − distance·η, because ln 2 < 1: a weight so near to 1 wins against every word but the last.
+    const isNearOne = octave === 0 && units < Number.MAX_VALUE && units * this.#size < NEXT_TO_NOTHING;
+    if (isNearOne && word + 1 < TWO_TO[wordBits]) return true;
     const u = new PartialUniform(entropy, BigInt(word), wordBits);
     return this.#isBelow(u, this.parameter.z * BigInt(distance), octave);
   }

@@ -3,13 +3,15 @@
  *
  *     A_i(Q) = b^|x_i − Q|·S_(i−1)(Q),    S_i(Q) = Σ_(Q′ ≥ Q) A_i(Q′),    S_0 = 1
  *
- * over all non-increasing y₁ ≥ … ≥ y_i ≥ Q, as enclosures by integers with one exponent a row. Only a window around x_i is listed; what lies
+ * over all non-increasing y₁ ≥ … ≥ y_i ≥ Q, as enclosures by integers with one exponent a row. Row i is asked for Q ≥ i only, so where x_i < i
+ * it leaves out the factor b^(i − x_i) that all of them have: Ŝ has max(x_i, i) in place of x_i. Only a window around that is listed; what lies
  * above and below it is bounded. A bound that is too wide to decide by is computed again with more digits or a wider window.
  *
- * Cost: two multiplications a cell. Proof: docs/proofs/integer-partition.md.
+ * Cost: two multiplications a cell. A long table keeps every hundredth row or so, and computes the others again where they are asked for,
+ * from the last to the first; that takes twice the time. Proof: docs/proofs/integer-partition.md.
  * @module
  */
-import { bitLength, ceilShift } from "../exact/integers.js";
+import { bitLength, ceilShift, integerSqrt } from "../exact/integers.js";
 import { Rational } from "../exact/rational.js";
 
 /** A number > 0 between lo·2^exponent and hi·2^exponent. */
@@ -77,52 +79,88 @@ function weightTable(base: Rational, length: number, digits: number): { lo: bigi
   return { lo, hi };
 }
 
+/** Cells of a table that are listed at once, some 30 MB; in longer tables as many rows as the root of their number. */
+const LISTED_AT_ONCE = 524_288;
+
 export class PartitionTable {
   readonly #parts: readonly number[];
   readonly #fineness: Fineness;
   /** An integer ≥ 1/(1 − b). */
   readonly #tail: bigint;
   readonly #weights: { readonly lo: readonly bigint[]; readonly hi: readonly bigint[] };
-  /** Row i at i − 1. */
-  readonly #rows: Row[] = [];
+  /** Ŝ_k(k), for k at k − 1. */
+  readonly #wholes: Scaled[] = [];
+  /** How many rows a stretch has; of all but one stretch only the row before it is kept. */
+  readonly #stretch: number;
+  readonly #beforeStretch: (Row | undefined)[] = [];
+  #listed: Stretch = { number: -1, rows: [] };
+  #isNarrow = false;
 
   /** For the first so many parts, padded with zeros by the caller. */
-  constructor(parts: readonly number[], base: Rational, fineness: Fineness) {
+  constructor(parts: readonly number[], base: Rational, fineness: Fineness, listedAtOnce = LISTED_AT_ONCE) {
     this.#parts = parts;
     this.#fineness = fineness;
     this.#tail = Rational.ONE.dividedBy(Rational.ONE.minus(base)).ceil();
-    this.#weights = weightTable(base, 2 * fineness.window + parts.length + 2, fineness.digits);
-    for (let i = 1; i <= parts.length; i++) this.#rows.push(this.#row(i));
+    this.#weights = weightTable(base, fineness.window + 2, fineness.digits);
+    const atOnce = Math.floor(listedAtOnce / (2 * fineness.window + 1));
+    this.#stretch = Math.max(Number(integerSqrt(BigInt(parts.length))), atOnce, 1);
+    let previous: Row | undefined;
+    for (let number = 0; number * this.#stretch < parts.length; number++) {
+      this.#beforeStretch.push(previous);
+      previous = this.#list(number).at(-1);
+      for (const row of this.#listed.rows) this.#wholes.push(sumFrom(row, this.#wholes.length + 1));
+    }
   }
 
-  /** S_i(Q). Before the window it is that at the start and a little more; beyond it between 0 and a little. */
+  /** Whether what lies beyond the windows widens the enclosures more than their digits do. */
+  get isNarrow(): boolean {
+    return this.#isNarrow;
+  }
+
+  /** Ŝ_k(k). */
+  whole(k: number): Scaled {
+    return this.#wholes[k - 1];
+  }
+
+  /** Ŝ_i(Q). Before the window it is that at the start and a little more; beyond it between 0 and a little. */
   sum(i: number, q: number): Scaled {
-    const { from, lo, hi, exponent, above, before } = this.#rows[i - 1];
-    const at = q - from;
-    if (at < 0) return { lo: lo[0], hi: hi[0] + before, exponent };
-    return at < lo.length ? { lo: lo[at], hi: hi[at], exponent } : { lo: 0n, hi: above, exponent };
+    return sumFrom(this.#row(i), q);
   }
 
   /** The last Q of the window of row i. */
   last(i: number): number {
-    const { from, lo } = this.#rows[i - 1];
+    const { from, lo } = this.#row(i);
     return from + lo.length - 1;
   }
 
-  /** b^distance, at most, in units of 2^−digits. */
-  #most(distance: number): bigint {
-    const { hi } = this.#weights;
-    return distance < hi.length ? hi[distance] : hi[hi.length - 1];
+  /** Row i; from a stretch that is not listed it lists that one. */
+  #row(i: number): Row {
+    const number = Math.floor((i - 1) / this.#stretch);
+    const rows = number === this.#listed.number ? this.#listed.rows : this.#list(number);
+    return rows[i - 1 - number * this.#stretch];
   }
 
-  #row(i: number): Row {
+  #list(number: number): readonly Row[] {
+    const rows: Row[] = [];
+    const first = number * this.#stretch + 1;
+    const last = Math.min(first - 1 + this.#stretch, this.#parts.length);
+    let previous = this.#beforeStretch[number];
+    this.#listed = { number, rows };
+    for (let i = first; i <= last; i++) {
+      previous = this.#rowAfter(previous, i);
+      rows.push(previous);
+    }
+    return rows;
+  }
+
+  /** Row i from the one before it. */
+  #rowAfter(previous: Row | undefined, i: number): Row {
     const { digits, window } = this.#fineness;
     const shift = BigInt(digits);
-    const x = this.#parts[i - 1];
+    const x = Math.max(this.#parts[i - 1], i);
     const from = Math.max(i, x - window);
-    const to = Math.max(x, i) + window;
+    const to = x + window;
     const one = 1n << shift;
-    const previous = i > 1 ? this.#rows[i - 2] : undefined;
     const start = previous === undefined ? one : previous.lo[0];
     const startMost = previous === undefined ? one : previous.hi[0] + previous.before;
     const length = to - from + 1;
@@ -130,7 +168,7 @@ export class PartitionTable {
     const weights = this.#weights;
     // Σ over Q > to of b^(Q − x)·S_(i−1)(Q), which falls in Q.
     const beyond = previous === undefined ? one : hiAt(previous, to + 1, startMost);
-    const above = ((this.#most(to + 1 - x) * beyond) >> shift) * this.#tail + this.#tail;
+    const above = this.#missed(to + 1 - x, beyond, length);
     let [sumLo, sumHi] = [0n, above];
     for (let at = length - 1; at >= 0; at--) {
       const q = from + at;
@@ -148,10 +186,28 @@ export class PartitionTable {
       hi[at] = sumHi;
     }
     // Σ over Q < from of b^(x − Q)·S_(i−1)(Q); there are none where rows must be at least i.
-    const before =
-      from > i ? ((this.#most(x - from + 1) * startMost) >> shift) * this.#tail + this.#tail : 0n;
+    const before = from > i ? this.#missed(x - from + 1, startMost, length) : 0n;
     return scaledRow({ from, lo, hi, exponent: previous?.exponent ?? 0, above, before }, digits);
   }
+
+  /** What cells from a distance on add at most, if the sums there are at most `most`. */
+  #missed(distance: number, most: bigint, length: number): bigint {
+    const part = ((this.#weights.hi[distance] * most) >> BigInt(this.#fineness.digits)) * this.#tail;
+    if (part > BigInt(length)) this.#isNarrow = true; // more than a unit for each cell, which is what rounding adds
+    return part + this.#tail;
+  }
+}
+
+/** Rows one after another. */
+interface Stretch {
+  readonly number: number;
+  readonly rows: readonly Row[];
+}
+
+function sumFrom({ from, lo, hi, exponent, above, before }: Row, q: number): Scaled {
+  const at = q - from;
+  if (at < 0) return { lo: lo[0], hi: hi[0] + before, exponent };
+  return at < lo.length ? { lo: lo[at], hi: hi[at], exponent } : { lo: 0n, hi: above, exponent };
 }
 
 function hiAt({ from, hi, above }: Row, q: number, startMost: bigint): bigint {

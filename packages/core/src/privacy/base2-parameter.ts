@@ -123,6 +123,8 @@ export interface EtaAtMostOptions extends UtilityOptions {
 const LARGEST_Y = 65_536;
 const LARGEST_EXPONENT = 32_768n;
 const NEARLY_ALL = Rational.of(99n, 100n);
+/** A little below log₂ e: an exponent of 70 or more has the y wanted at the first or second try. */
+const LOG2_E_DOWN = /* @__PURE__ */ Rational.of(14_426_950_408n, 10_000_000_000n);
 
 /**
  * The largest parameter whose loss is at most ε, and the `epsilon` that it really gives.
@@ -159,8 +161,8 @@ export function etaAtMost(
 /** x = ⌈2^y·e^−exponent⌉ for the given y, or the next for which x < 2^y; or for the first y that comes near enough. */
 function numeratorAndDigits(exponent: Rational, given: number | bigint | undefined): [x: bigint, y: bigint] {
   const near = exponent.times(NEARLY_ALL);
-  // x < 2^y needs 2^y·exponent > 1. Coming near needs 2^y ≥ e^near, and ln 2 < 7/10.
-  const wanted = given === undefined ? near.times(10n).dividedBy(7n).floor() : digitsGiven(given);
+  // x < 2^y needs 2^y·exponent > 1. Coming near needs 2^y ≥ e^near.
+  const wanted = given === undefined ? near.times(LOG2_E_DOWN).floor() : digitsGiven(given);
   const least = BigInt(bitLength(exponent.denominator) - bitLength(exponent.numerator) - 1);
   for (let y = [1n, wanted, least].reduce((a, b) => (a > b ? a : b)); ; y++) {
     const x = scaledExp(exponent, y).ceil;
@@ -175,13 +177,22 @@ function digitsGiven(y: number | bigint): bigint {
   return digits;
 }
 
-/** 2^y·e^−exponent between two integers; it is irrational, so enough precision always tells which. */
+/**
+ * 2^y·e^−exponent between two integers; it is irrational, so enough precision always tells which. It is 2^whole·e^−rest, where 2^whole is about
+ * its size, or 1 if it is below that: no more digits are computed than it has before the point.
+ */
 function scaledExp(exponent: Rational, y: bigint): { floor: bigint; ceil: bigint } {
+  const fewer = exponent.times(LOG2_E_DOWN).floor();
+  const whole = fewer < y ? y - fewer : 0n;
   for (let precision = 64; ; precision *= 2) {
-    const bits = precision + Number(y);
-    const { lo, hi } = Interval.from(exponent.negated(), bits)
+    const bits = precision + Number(whole);
+    const fine = bits + bitLength(y); // the error of ln 2 counts so often
+    const rest = Interval.from(exponent, fine).minus(asInterval(ln2(fine)).times(y - whole));
+    const { lo, hi } = Interval.from(0n, fine)
+      .minus(rest)
+      .withPrecision(bits)
       .exp()
-      .times(1n << y);
+      .times(1n << whole);
     const [floor, ceil] = [lo >> BigInt(bits), ceilShift(hi, BigInt(bits))];
     if (ceil === floor + 1n) return { floor, ceil };
   }

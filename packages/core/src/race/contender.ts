@@ -5,6 +5,7 @@
  * @module
  */
 import type { Entropy } from "../entropy.js";
+import { bitLength } from "../exact/integers.js";
 import { type Rational, rational } from "../exact/rational.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
 import type { Noise } from "./noise.js";
@@ -28,7 +29,8 @@ export interface Keyed<T> {
   readonly upper: number;
   /** The numbers that the key may still be. */
   key(terms: T): Ends;
-  refine(): void;
+  /** Learns so many binary digits more, or some. */
+  refine(digits?: number): void;
 }
 
 /** Contenders in columns, by place; `Pool` is one. */
@@ -76,8 +78,8 @@ export class Contender<Id = number> implements Keyed<Terms> {
     );
   }
 
-  refine(): void {
-    this.revealed().reveal();
+  refine(digits?: number): void {
+    this.revealed().reveal(digits);
   }
 
   private revealed(): PartialUniform {
@@ -128,6 +130,9 @@ export function gapInUnits(
   return fast >= 0 ? fast : exactGapInUnits(terms, a, b, unit);
 }
 
+/** Digits that are drawn a word at a time. */
+const A_FEW = 64;
+
 function exactGapInUnits(terms: Terms, a: Keyed<Terms>, b: Keyed<Terms>, unit: Rational): bigint {
   for (;;) {
     const { lo, hi, over } = difference(a.key(terms), b.key(terms));
@@ -135,8 +140,11 @@ function exactGapInUnits(terms: Terms, a: Keyed<Terms>, b: Keyed<Terms>, unit: R
     const most = (hi * unit.denominator) / divisor;
     // The order is decided: the gap is above 0, and `/` rounds what may be below it up to 0.
     if ((lo * unit.denominator) / divisor === most) return most;
-    a.refine();
-    b.refine();
+    // A fine unit is some hundred digits away: a word at a time would compute as many logarithms.
+    const missing = bitLength((hi - lo) * unit.denominator) - bitLength(divisor);
+    const digits = missing > A_FEW ? missing : 1;
+    a.refine(digits);
+    b.refine(digits);
   }
 }
 

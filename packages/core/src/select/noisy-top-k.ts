@@ -26,7 +26,7 @@ import { gapsOf, INDICES, type Release } from "../race/winners.js";
 import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
 import { type Domain, type Measurement, type Metric, withMethods } from "./measurement.js";
 import { costOf, drawWinners, peel, refuseGaps, sizeFor, unlistedNames } from "./noisy-winners.js";
-import { rangeDistance, usualScaleOrNone } from "./options.js";
+import { rangeDistance, usualResolution, usualScaleOrNone } from "./options.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -120,7 +120,8 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
       },
     );
     this.negate = read.negate ?? false;
-    this.resolution = read.resolution === undefined ? undefined : rational(read.resolution);
+    this.resolution =
+      read.resolution === undefined ? undefined : usualResolution(rational(read.resolution), this.scale);
     this.domainSize = read.domainSize;
     if (this.measure === "zcdp") refuseGaps(read.resolution);
     if (this.domainSize !== undefined) this.sizeFor(0); // k must not exceed the number of candidates, if that is known

@@ -5,7 +5,7 @@
  */
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import type { Rational, RationalLike } from "../exact/rational.js";
+import { type Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { LooseBudget } from "../privacy/budget-as.js";
 import { pureScale, zcdpScale } from "../privacy/calibrate.js";
 import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
@@ -76,4 +76,13 @@ export function usualScale(scale: Rational): Rational {
 /** The same, or 0, which stands for no noise. */
 export function usualScaleOrNone(scale: Rational): Rational {
   return scale.numerator === 0n ? scale : usualScale(scale);
+}
+
+/** How many steps of a resolution may fit into the scale of the noise. Each gap takes as many random digits as that has. */
+const MOST_STEPS = /* @__PURE__ */ rational("1e300");
+
+/** A resolution of gaps that noise of such a scale can be revealed to. */
+export function usualResolution(resolution: Rational, scale: Rational): Rational {
+  if (scale.compare(resolution.times(MOST_STEPS)) <= 0) return resolution;
+  throw invalidParameter("resolution", "a rational >= 1e-300 times the scale of the noise", resolution);
 }

@@ -16,7 +16,7 @@ import { exactScore, heldStill, invalidScore, ScoreReader, type Scores, toDouble
 import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
 import { callable, integer, positiveRational, readOptions } from "../validate.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
-import { chooseNoise, rangeOf, SELECTION } from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, usualResolution } from "./options.js";
 import { agreement, refuseOtherTerms, Turn } from "./stream-rules.js";
 import { readState, type StreamState, writeState } from "./stream-state.js";
 import type {
@@ -80,7 +80,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     this.#draw = { k, ...chooseNoise(read, this.#range, k), negate, domainSize };
     const { measure, scale } = this.#draw;
     if (measure === "zcdp") refuseGaps(resolution);
-    this.#release = resolution === undefined ? INDICES : gapsOf(rational(resolution));
+    this.#release = resolution === undefined ? INDICES : gapsOf(usualResolution(rational(resolution), scale));
     this.#parameters = agreement(stated, { measure, scale });
     this.#ownsEntropy = entropy === undefined;
     this.#entropy = entropy ?? systemEntropy();

@@ -19,7 +19,7 @@ import type { Scores } from "../race/scores.js";
 import { gapsOf, INDICES } from "../race/winners.js";
 import { integer, oneOf, positiveRational, readOptions } from "../validate.js";
 import { drawWinners, lossOf, peel } from "./noisy-winners.js";
-import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";
 
 /** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
 export interface TopKSettings extends SelectionOptions {
@@ -172,7 +172,8 @@ export function topKWithGap<Given extends Scores | NamedScores>(
   if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
   const range = rangeOf(read);
   const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
-  const winners = drawWinners(scores, draw, entropy, gapsOf(rational(read.resolution ?? 1n)));
+  const resolution = usualResolution(rational(read.resolution ?? 1n), draw.scale);
+  const winners = drawWinners(scores, draw, entropy, gapsOf(resolution));
   return {
     winners: winners as readonly unknown[] as readonly Required<WinnerOf<Given>>[],
     privacy: lossOf(draw, range) as PureLoss,

@@ -15,7 +15,7 @@
 import { Base2Weights } from "../base2/weights.js";
 import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
-import { bitLength, floorDiv, TWO_TO } from "../exact/integers.js";
+import { bitLength, floorDiv } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
@@ -268,11 +268,11 @@ export class IntegerComparison implements Comparison {
 /**
  * k = 0, 1, 2, … with P(k) = (1 − B)·B^k, exactly. The binary digits of k are independent: digit i is 1 with probability
  * w/(1 + w), w = B^(2^i). So the digits below 2^j are drawn by such coins, and the rest, ⌊k/2^j⌋, by failures of coins of
- * probability B^(2^j), where j is the least with B^(2^j) ≤ 1/2 or so.
+ * probability B^(2^j), where j is the least with B^(2^j) ≤ 1/2 or so: ⌈log₂ 1/η⌉ digits and a coin or two. The rate must be above 0.
  */
 export function drawBase2Geometric(weights: Base2Weights, entropy: Entropy): bigint {
   let digits = 0;
-  while (digits < 100 && TWO_TO[digits] * weights.rate < 1) digits++;
+  for (let { rate } = weights; rate < 1; rate *= 2) digits++;
   let high = 0n;
   while (weights.keeps(1n << BigInt(digits), 0, entropy)) high++;
   for (let digit = digits - 1; digit >= 0; digit--)

@@ -31,6 +31,7 @@ import { lnOf, roundedUp, zerosAfterPoint } from "../privacy/rounding.js";
 import { exponential, gumbel } from "../race/noise.js";
 import type { Scores } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
+import { usualResolution } from "../select/options.js";
 import { integer, nonNegativeRational, properProbability, readOptions } from "../validate.js";
 import { type Comparison, IntegerComparison, RealComparison } from "./comparison.js";
 import {
@@ -99,7 +100,11 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
       throw invalidParameter("ordered", "absent, or count 1 with exponential noise and no levels", true);
     if (this.levels.length > 1 && noise.kind !== "exponential")
       throw invalidParameter("levels", "absent without exponential noise", "levels");
-    if (noise.kind !== "geometric") return;
+    if (noise.kind !== "geometric") {
+      if (this.resolution !== undefined)
+        usualResolution(this.resolution, noise.query.dividedBy(this.levels[0].share));
+      return;
+    }
     if (this.resolution !== undefined && !this.resolution.equals(noise.granularity))
       throw invalidParameter("resolution", "the granularity where noise is geometric", this.resolution);
     if (!this.threshold.dividedBy(noise.granularity).isInteger())

@@ -149,6 +149,15 @@ export type Noise =
       readonly granularity: Rational;
     };
 
+/** Below, doubles could not tell how many digits geometric noise has. */
+const LEAST_ETA = /* @__PURE__ */ rational("1e-270");
+
+/** A base of geometric noise, as scales of other noise are limited. */
+function usualBase(base: Base2Parameter): Base2Parameter {
+  if (base.eta.compare(LEAST_ETA) >= 0) return base;
+  throw invalidParameter("eta", "at least 1e-270 for geometric noise", base.eta);
+}
+
 export const MEASURES = { exponential: "pure", gumbel: "zcdp", geometric: "base2" } as const;
 
 export function noiseOf(read: LooseParameters): Noise {
@@ -166,8 +175,8 @@ export function noiseOf(read: LooseParameters): Noise {
   if (thresholdEta !== undefined)
     return {
       kind: "geometric",
-      threshold: thresholdEta,
-      query: queryEta as Base2Parameter,
+      threshold: usualBase(thresholdEta),
+      query: usualBase(queryEta as Base2Parameter),
       granularity: rational(granularity ?? 1n),
     };
   const query = usualScale(rational(queryScale as RationalLike));

@@ -29,7 +29,7 @@ import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
 import { ScoreReader } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
-import { usualScale } from "../select/options.js";
+import { usualResolution, usualScale } from "../select/options.js";
 import {
   exactlyOneOf,
   integer,
@@ -247,7 +247,10 @@ export class LimitedTopKMeasurement
   ) {
     super(terms);
     this.privacy = privacy ?? this.map(terms.sensitivity ?? 1n);
-    this.resolution = resolution === undefined ? undefined : positiveRational("resolution", resolution);
+    this.resolution =
+      resolution === undefined
+        ? undefined
+        : usualResolution(positiveRational("resolution", resolution), this.scale);
     if (this.resolution !== undefined && this.noise === "gumbel")
       throw invalidParameter(
         "resolution",

@@ -144,6 +144,9 @@ function errorOf(run: () => unknown): unknown {
   return undefined;
 }
 
+const feasible =
+  "utilityMax must be so small that R·y·z <= 1048576 and R·y·z·(R + 8·minRetries) <= 4294967296 in constant work, where R = utilityMax − utilityMin";
+
 describe("bad parameters are refused before a utility is looked at or a bit drawn", () => {
   it.each<[object, string]>([
     [{ utilityMin: 3, utilityMax: 2 }, "utilityMax must be an integer >= utilityMin; got 2n"],
@@ -156,13 +159,13 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
     [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
     [{ sensitivity: "-1/2" }, 'sensitivity must be a rational > 0; got "-1/2"'],
     [{ monotone: 1 as unknown as boolean }, "monotone must be true or false; got 1"],
-    [{ minRetries: 0 }, "minRetries must be an integer from 1 to 4294967295; got 0"],
+    [{ minRetries: 0 }, "minRetries must be an integer from 1 to 65536; got 0"],
+    [{ minRetries: 65_537 }, "minRetries must be an integer from 1 to 65536; got 65537"],
     [{ mode: "fast" as "optimised" }, 'mode must be "optimised" or "constant-work"; got "fast"'],
     [{ epsilon: 1 }, 'budget must be exactly one of eta and epsilon; got "eta and epsilon"'],
-    [
-      { mode: "constant-work", utilityMax: 2 ** 20 },
-      "utilityMax must be so small that y·z·(utilityMax − utilityMin) <= 1048576 in constant work; got 1048576n",
-    ],
+    [{ mode: "constant-work", utilityMax: 2 ** 20 }, `${feasible}; got 1048576n`],
+    [{ mode: "constant-work", utilityMax: 40_000 }, `${feasible}; got 40000n`],
+    [{ mode: "constant-work", utilityMax: 10_000, minRetries: 20_000 }, `${feasible}; got 10000n`],
   ])("%o", (wrong, message) => {
     const options = { ...OPTIONS, ...wrong, entropy: untouched } as Base2ExponentialOptions;
     const error = errorOf(() => base2Exponential([1, 2, 3], unseen, options));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { drawPartition, integerPartition } from "../../src/partition/integer-partition.js";
+import { integerPartition } from "../../src/partition/integer-partition.js";
+import { drawPartition } from "../../src/partition/partition-draw.js";
 import { parameterOf, vectors } from "../support/more-vectors.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 

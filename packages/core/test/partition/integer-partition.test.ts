@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { convert, eta, etaAtMost, integerPartition } from "../../src/index.js";
-import { partitionSum } from "../../src/partition/integer-partition.js";
+import { convert, Entropy, eta, etaAtMost, integerPartition } from "../../src/index.js";
+import { drawPartition, partitionSum, rowsBelow } from "../../src/partition/partition-draw.js";
+import { PartitionTable } from "../../src/partition/partition-table.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/more-vectors.js";
 
@@ -72,6 +73,15 @@ describe("The sum over all frequency lists", () => {
       const sum = listed.reduce((a, b) => a.plus(b), Rational.ZERO);
       expect(sum.compare(most)).toBe(-1);
       if (cells >= 2 * x.length + 6) expect(sum.dividedBy(least).toNumber()).toBeCloseTo(1, 3);
+    }
+  });
+
+  it.each(["3/4", "3/5"])("needs one table at b = %s for a block and a hook", (base) => {
+    const block = new Array<number>(90).fill(90);
+    const hook = [400, ...new Array<number>(399).fill(1)];
+    for (const x of [block, hook]) {
+      const { least, most } = partitionSum(x, rational(base));
+      expect(most.minus(least).dividedBy(least).compare("1e-9")).toBe(-1);
     }
   });
 
@@ -193,6 +203,30 @@ describe("integerPartition", () => {
     expect(drawn({ eta: eta(1, 722) })).not.toThrow();
   });
 
+  it("refuses more than 2^52 people together, before a bit is drawn and without saying how many", () => {
+    const counts = [2 ** 52, 1];
+    const entropy = new Entropy({ fill: () => expect.fail("a bit was drawn") });
+    expect(() => integerPartition(counts, { epsilon: 1, entropy })).toThrow(
+      /^counts must be integers from 0 throughout, at most 2\^52 together$/,
+    );
+    expect(() => integerPartition([2 ** 53 - 1, 2 ** 53 - 1, 3], { epsilon: 1 })).toThrow("2^52 together");
+  });
+
+  it("is as exact for 2^52 people as for a few", () => {
+    const counts = [2 ** 51, 2 ** 51 - 120, ...new Array<number>(40).fill(3)];
+    const { frequencies } = integerPartition(counts, { eta: eta(1, 4), entropy: seededEntropy("many") });
+    expect(frequencies.every(Number.isSafeInteger)).toBe(true);
+    for (const i of [0, 1]) expect(Math.abs(frequencies[i] - counts[i])).toBeLessThan(20);
+  });
+
+  it("refuses a base of too many digits before its powers are computed", () => {
+    const near = eta((1n << 40n) - 1n, 40, 2 ** 40);
+    expect(() => integerPartition([3], { eta: near })).toThrow(
+      "eta must be a base of y·z <= 65536 binary digits; got",
+    );
+    expect(() => integerPartition([3], { eta: eta(1, 4, 2 ** 40) })).toThrow("eta must be at most 722; got");
+  });
+
   it("refuses what is not a count, without saying which", () => {
     for (const bad of [-1, 0.5, Number.NaN, "7"])
       expect(() => integerPartition([1, bad as number], { epsilon: 1 })).toThrow(
@@ -202,5 +236,63 @@ describe("integerPartition", () => {
     expect(() => integerPartition([1], { epsilon: 1, itemsPerPerson: 0 })).toThrow(
       "itemsPerPerson must be an integer >= 1; got 0",
     );
+  });
+});
+
+describe("The draw of a frequency list", () => {
+  it("doubles only what a doubt came from, and all three in turn where all are too small", () => {
+    const first = { digits: 12, window: 6, extra: 1 };
+    const doubled = new Set<string>();
+    for (let run = 0; run < 25; run++) {
+      let before: Record<string, number> = first;
+      drawPartition(Float64Array.of(3, 1), Rational.of(7n, 8n), seededEntropy(`${run}`), first, (effort) => {
+        const now: Record<string, number> = { ...effort };
+        const changed = Object.keys(now).filter((part) => now[part] !== before[part]);
+        expect(changed).toHaveLength(1);
+        expect(now[changed[0]]).toBe(2 * before[changed[0]]);
+        doubled.add(changed[0]);
+        before = now;
+      });
+    }
+    expect([...doubled].sort()).toEqual(["digits", "extra", "window"]);
+  });
+
+  it("makes its tables once for a thousand items of a thousand people", () => {
+    const block = new Float64Array(1000).fill(1000);
+    const base = Rational.of(39n, 64n);
+    const list = drawPartition(block, base, seededEntropy("block"), undefined, () =>
+      expect.fail("a second try"),
+    );
+    expect(Math.abs(list.length - 1000)).toBeLessThan(20);
+    expect(list.filter((count) => count === 1000).length).toBeGreaterThan(950);
+  });
+
+  it("walks the columns down once for all the rows below the square", () => {
+    const columns = [10_000, 9_000, ...new Array<number>(498).fill(500)];
+    let reads = 0;
+    const counted = new Proxy(columns, {
+      get(target, key) {
+        reads++;
+        return Reflect.get(target, key);
+      },
+    });
+    const rows = rowsBelow(counted);
+    expect(rows).toEqual([...new Array<number>(8_500).fill(2), ...new Array<number>(1_000).fill(1)]);
+    expect(reads).toBeLessThan(columns.length + rows.length + 10);
+  });
+});
+
+describe("The table of frequency lists", () => {
+  it("has the same sums where it lists only a few rows at once", () => {
+    const parts = [90, 70, 70, 41, 12, 12, 9, 8, 8, 8, 3, 2, 0, 0, 0, 0, 0];
+    const fineness = { digits: 64, window: 20 };
+    const base = Rational.of(2n, 3n);
+    const whole = new PartitionTable(parts, base, fineness);
+    const short = new PartitionTable(parts, base, fineness, 1);
+    for (let i = parts.length; i >= 1; i--) {
+      expect(short.whole(i)).toEqual(whole.whole(i));
+      expect(short.last(i)).toBe(whole.last(i));
+      for (let q = i; q <= whole.last(i) + 1; q++) expect(short.sum(i, q)).toEqual(whole.sum(i, q));
+    }
   });
 });

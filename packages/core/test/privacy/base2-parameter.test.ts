@@ -1,4 +1,5 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { base2, base2LossOf, convert, epsilonOfBase2, eta, etaAtMost } from "../../src/index.js";
 
@@ -82,6 +83,16 @@ describe("etaAtMost", () => {
     const { x, y, epsilon } = etaAtMost("0.01", { y: 4 }); // 15/16 would give 0.129
     expect([x, y]).toEqual([255n, 8n]);
     expect(epsilon.compare("0.01")).toBeLessThanOrEqual(0);
+  });
+
+  it.each([100, 2000, 20_000, 60_000])("computes a handful of exponentials at ε = %d", (target) => {
+    const exp = vi.spyOn(Interval.prototype, "exp");
+    const { x, y, epsilon } = etaAtMost(target);
+    expect(exp.mock.calls.length).toBeLessThanOrEqual(8);
+    exp.mockRestore();
+    expect(x).toBe(1n);
+    expect(y).toBe(BigInt(Math.ceil((0.99 * target) / 2 / Math.LN2)));
+    expect(epsilon.compare(target)).toBeLessThanOrEqual(0);
   });
 
   it("asks for more precision where the ratio is within 2^−100 of an integer over 2^y", () => {

@@ -89,6 +89,22 @@ describe("A gap", () => {
     expect(gapInUnits(terms, a, b, rational(1), 1)).toBe(0n);
   });
 
+  it("in a fine unit computes a few logarithms, not one for each word", () => {
+    let enclosures = 0;
+    const enclose: Noise["enclose"] = (u) => {
+      enclosures++;
+      return exponential.enclose(u);
+    };
+    const [a, b] = [
+      contender("7", digitsAt(real("1/2")).padEnd(1400, "0")),
+      contender("0", digitsAt(real("1/5")).padEnd(1400, "0")),
+    ];
+    const unit = rational("1e-300");
+    const units = gapInUnits({ ...terms, noise: { ...exponential, enclose } }, a, b, unit, 1e-300);
+    expect(unit.times(BigInt(units)).toNumber()).toBeCloseTo(7.6, 12);
+    expect(enclosures).toBeLessThanOrEqual(8);
+  });
+
   it("may be larger than any safe integer", () => {
     const [a, b] = [contender("1e40", digitsAt(real("1/2"))), contender("0", digitsAt(real("1/5")))];
     expect(gapInUnits(terms, a, b, rational("1/3"), 1 / 3)).toBe(3n * 10n ** 40n + 1n); // 0.6 more than 1e40

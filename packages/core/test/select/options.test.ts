@@ -1,10 +1,19 @@
 import { describe, expect, it } from "vitest";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
-import { topK } from "../../src/index.js";
+import {
+  AboveThreshold,
+  type Entropy,
+  limitedTopK,
+  makeNoisyTopK,
+  TopKStream,
+  topK,
+  topKWithGap,
+} from "../../src/index.js";
 import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import { exponential, gumbel } from "../../src/race/noise.js";
 import { termsOf } from "../../src/select/noisy-winners.js";
-import { chooseNoise, rangeOf, usualScale } from "../../src/select/options.js";
+import { chooseNoise, rangeOf, usualResolution, usualScale } from "../../src/select/options.js";
+import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { integer } from "../../src/validate.js";
 import { expectRefused } from "./refusals.js";
 
@@ -82,6 +91,32 @@ describe("A count", () => {
       () => integer("k", Number.MAX_SAFE_INTEGER + 1),
       "k must be an integer >= 1; got 9007199254740992",
     );
+  });
+});
+
+describe("A usual resolution", () => {
+  it("is at least 1e-300 times the scale, and any for no noise", () => {
+    expect(usualResolution(rational("3e-300"), rational(3))).toEqual(rational("3e-300"));
+    expect(usualResolution(rational("1e-9000"), rational(0))).toEqual(rational("1e-9000"));
+    expect(() => usualResolution(rational("2.9e-300"), rational(3))).toThrow(
+      "resolution must be a rational >= 1e-300 times the scale of the noise; got",
+    );
+  });
+
+  it.each<[string, (resolution: string, entropy: Entropy) => unknown]>([
+    ["topKWithGap", (resolution, entropy) => topKWithGap([3, 1], { k: 1, epsilon: 1, resolution, entropy })],
+    ["TopKStream", (resolution, entropy) => new TopKStream({ k: 1, epsilon: 1, resolution, entropy })],
+    ["makeNoisyTopK", (resolution) => makeNoisyTopK({ k: 1, measure: "pure", scale: 1, resolution })],
+    ["AboveThreshold", (resolution, entropy) => new AboveThreshold({ epsilon: 1, resolution, entropy })],
+    [
+      "limitedTopK",
+      (resolution, entropy) =>
+        limitedTopK({ a: 9 }, { k: 1, epsilon: 1, delta: "1e-6", maxCandidates: 2, resolution, entropy }),
+    ],
+  ])("is asked of %s before a bit is drawn", (_, call) => {
+    const entropy = seededEntropy("untouched");
+    expect(() => call("1e-9000", entropy)).toThrow("resolution must be a rational >= 1e-300 times the scale");
+    expect(entropy.bitsUsed).toBe(0);
   });
 });
 

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Base2Weights } from "../../src/base2/weights.js";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import { eta } from "../../src/index.js";
+import { AboveThreshold, eta, etaAtMost } from "../../src/index.js";
 import { exponential, gumbel } from "../../src/race/noise.js";
 import { lazyGaussian } from "../../src/sample/lazy-gaussian.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
@@ -301,6 +301,35 @@ describe("in base 2", () => {
       expect(() => comparison.compare(0, threshold, 0)).toThrow(refusal);
       expect(() => comparison.farBelow(threshold)).toThrow(refusal);
     }
+  });
+
+  it.each([30, 36, 40, 200, 269])(
+    "geometric noise of η = 10^−%d takes a few bits for each of its digits",
+    (places) => {
+      const parameter = etaAtMost(`1e-${places}`);
+      const weights = new Base2Weights(parameter);
+      const entropy = seededEntropy(`digits of ${places}`);
+      const runs = 20;
+      let sum = rational(0);
+      for (let run = 0; run < runs; run++)
+        sum = sum.plus(parameter.eta.times(drawBase2Geometric(weights, entropy)));
+      // η·k has the mean 1/ln 2 = 1.44 and that deviation; a digit takes a bit or a word of 32, twice on average.
+      const mean = sum.dividedBy(BigInt(runs)).toNumber();
+      expect(mean).toBeGreaterThan(0.7);
+      expect(mean).toBeLessThan(2.6);
+      const digits = places * Math.log2(10) + 1;
+      expect(entropy.bitsUsed / runs).toBeLessThan(2 * 33 * digits);
+    },
+  );
+
+  it("a base nearer to 1 than geometric noise can have is refused before a bit is drawn", () => {
+    const entropy = seededEntropy("untouched");
+    const near = eta((1n << 900n) - 1n, 900);
+    expect(() => new AboveThreshold({ eta: near, entropy })).toThrow(
+      "eta must be at least 1e-270 for geometric noise; got ",
+    );
+    expect(entropy.bitsUsed).toBe(0);
+    expect(new AboveThreshold({ eta: etaAtMost("1e-40"), entropy }).push(0)).toBeDefined();
   });
 
   it("no value is far where the base is next to 1", () => {
