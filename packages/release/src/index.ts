@@ -55,6 +55,7 @@ export {
   totalsOf,
 } from "./ledger/budget.js";
 export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
+export { COUNT_FAILED } from "./ledger/count-failed.js";
 export {
   ANALYST_RULE,
   type Asked,

@@ -13,6 +13,7 @@ import {
   tableNamed,
 } from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { TRINO_QUERIES } from "./trino-query.js";
 import { brokenAnswer, type TrinoColumn, TrinoServer } from "./trino-server.js";
 import {
   countAll,
@@ -30,8 +31,11 @@ import {
 } from "./trino-sql.js";
 
 export async function openTrino(location: string, options: SourceOptions): Promise<Source> {
-  const relation = readRelation(options, quoteTrino);
+  const relationIn = readRelation(options, TRINO_QUERIES);
   const server = new TrinoServer(location, options);
+  const relation = await relationIn(async (table) =>
+    (await server.columns(describe(table))).map(({ name }) => ({ name, family: "other" })),
+  );
   return serverSource(trinoEngine(server, relation, await server.columns(describe(relation))));
 }
 

@@ -7,7 +7,6 @@ import { beforeAll, describe, expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
 import { candidatesWanted, listedDomain, type QuestionInput, readQuestion, select } from "winnow-release";
 import { openSource, readPublicTable } from "../../../src/sources/open-source.js";
-import { CountFailed } from "../../../src/sources/server-connection.js";
 import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
 import {
   BOUNDS,
@@ -241,9 +240,17 @@ export function keepsPromises(server: ServerUnderTest): void {
 
     it.each([
       ["a table that isn't there", { table: "visitors" }, "unknown-table"],
-      ["a query that isn't one", { query: "SELECT FROM WHERE secret_statement" }, "bad-query"],
-      ["a query with an unknown column", { query: "SELECT secret_statement FROM visits" }, "bad-query"],
-      ["a statement that writes", { query: queries.writing }, "bad-query"],
+      [
+        "a query that isn't one",
+        { trustQuery: true, query: "SELECT FROM WHERE secret_statement" },
+        "bad-query",
+      ],
+      [
+        "a query with an unknown column",
+        { trustQuery: true, query: "SELECT secret_statement FROM visits" },
+        "bad-query",
+      ],
+      ["a statement that writes", { trustQuery: true, query: queries.writing }, "bad-query"],
       ["both a table and a query", { table: "visits", query: "SELECT 1" }, "usage"],
       ["neither", {}, "usage"],
     ] as const)("refuses %s, and says nothing of the engine's text", async (_, options, code) => {
@@ -253,7 +260,7 @@ export function keepsPromises(server: ServerUnderTest): void {
     it("refuses wrong columns, a wrong password, and a server that isn't there", async () => {
       await expectRefusal(count({ table: "visits" }, { item: "user", user: "user" }), "usage");
       await expectRefusal(count({ table: "visits" }, { item: "items", user: "user" }), "unknown-column");
-      const days = await open({ query: queries.days });
+      const days = await open({ trustQuery: true, query: queries.days });
       await expectRefusal(collect(days, { kind: "numbers" }), "unknown-column");
       await days.close();
       await expectRefusal(count({ table: "visits" }, ROLES, server.refusedUrl()), "server-refused");
@@ -262,18 +269,19 @@ export function keepsPromises(server: ServerUnderTest): void {
     });
 
     it("tells an error in a row from a refusal, without the row", async () => {
-      expect(await expectRefusal(count({ query: queries.failing }), "server-failed")).toBeInstanceOf(
-        CountFailed,
-      );
+      await expectRefusal(count({ trustQuery: true, query: queries.failing }), "server-failed");
     });
 
     it("ends the work of the engine at the time limit", async () => {
-      await expectRefusal(count({ query: queries.endless, timeLimit: 1500 }), "source-limit");
+      await expectRefusal(
+        count({ trustQuery: true, query: queries.endless, timeLimit: 1500 }),
+        "source-limit",
+      );
       await expectNothingRuns();
     });
 
     it("ends the work of the engine when the run is interrupted, with the signal's reason", async () => {
-      const source = await open({ query: queries.endless });
+      const source = await open({ trustQuery: true, query: queries.endless });
       const reason = new Error("enough");
       for (const isEarly of [true, false]) {
         const stop = new AbortController();
