@@ -105,7 +105,7 @@ describe("a query of a database", () => {
       1: 200,
     });
     expect(await count(`SELECT code AS item, "user" FROM t WHERE 1 / CAST(code AS INTEGER) > 0.4`)).toEqual(
-      hundreds(1, 2),
+      hundreds(0, 1, 2), // a division by zero is infinity
     );
   });
 
