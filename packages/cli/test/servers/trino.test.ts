@@ -5,6 +5,7 @@ import { TrinoCluster } from "../../../../bench/src/scale/trino-cluster.js";
 import { Refusal } from "../../src/refusal.js";
 import { openSource } from "../../src/sources/open-source.js";
 import type { Candidates, SourceOptions } from "../../src/sources/source.js";
+import { TRIED_QUERIES } from "../sources/query/support/query-pairs.js";
 import { winnowHere } from "../support/in-process.js";
 import { folder } from "../support/winnow.js";
 import { collect } from "./support/histograms.js";
@@ -60,6 +61,7 @@ describeOnTrino("Trino as a source", () => {
       writing: "INSERT INTO visits VALUES ('a', 'b')",
       days: `SELECT DATE '2024-01-01' AS item, "user" FROM visits`,
     },
+    pairs: TRIED_QUERIES,
   });
 
   describe("reads", () => {
@@ -205,21 +207,14 @@ describeOnTrino("Trino as a source", () => {
   });
 
   describe("when a part of the cluster dies in the middle,", () => {
-    const ASKED = ["--item", "item", "--user", "user", "-k", "1", "--epsilon", "1", "--dataset", "clinic"];
+    const ASKED = ["-k", "1", "--epsilon", "1", "--dataset", "clinic", "--domain", "items.txt"];
 
     it("the coordinator: the run is refused and nothing is charged, and a retry is right", async () => {
       const here = folder({ "items.txt": "private-row\nsecond\n" });
-      const domain = ["--domain", "items.txt"];
+      const top = (...asked: string[]) => winnowHere(here, ["top", cluster.url(), ...asked, ...ASKED]);
       expect((await winnowHere(here, ["budget", "init", "clinic", "--epsilon", "1"])).exit).toBe(0);
-      const run = winnowHere(here, [
-        "top",
-        cluster.url(),
-        "--trust-query",
-        "--query",
-        ENDLESS,
-        ...ASKED,
-        ...domain,
-      ]);
+      const endless = ["--table", "tpch.sf100000.lineitem", "--item", "shipmode", "--user", "linestatus"];
+      const run = top(...endless);
       await expectCounting();
       await cluster.crashCoordinator();
       const { exit, stdout, stderr } = await run;
@@ -228,29 +223,10 @@ describeOnTrino("Trino as a source", () => {
       await cluster.restartCoordinator();
       const query = "SELECT item, \"user\" FROM (VALUES ('second', 'a')) AS t (item, \"user\")";
       expect(await count({ trustQuery: true, query })).toEqual([["second", 1]]);
-      const released = await winnowHere(here, [
-        "top",
-        cluster.url(),
-        "--trust-query",
-        "--query",
-        query,
-        ...ASKED,
-        ...domain,
-      ]);
+      const asked = ["--trust-query", "--query", query, "--item", "item", "--user", "user"];
+      const released = await top(...asked);
       expect(released.exit, released.stderr).toBe(0);
-      expect(
-        (
-          await winnowHere(here, [
-            "top",
-            cluster.url(),
-            "--trust-query",
-            "--query",
-            query,
-            ...ASKED,
-            ...domain,
-          ])
-        ).exit,
-      ).toBe(3);
+      expect((await top(...asked)).exit).toBe(3);
     });
 
     it("the worker: the count is refused, and so is every count without it", async () => {

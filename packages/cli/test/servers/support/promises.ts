@@ -6,8 +6,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
 import { candidatesWanted, listedDomain, type QuestionInput, readQuestion, select } from "winnow-release";
+import { amount } from "../../../../core/test/support/amount.js";
 import { openSource, readPublicTable } from "../../../src/sources/open-source.js";
 import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
+import { expectAdditive, type PairQueries, queryPairs } from "../../sources/query/support/query-pairs.js";
 import {
   BOUNDS,
   boundedHere,
@@ -58,9 +60,12 @@ export interface ServerUnderTest {
   running(): Promise<number>;
   /** In its SQL, with the columns user and item: a day's work, an error in a row of `visits`, a write to it, days as items. */
   readonly queries: Readonly<Record<"endless" | "failing" | "writing" | "days", string>>;
+  /** Queries that need no trust, over texts that make others fail. */
+  readonly pairs: PairQueries;
 }
 
 const ROLES = { item: "item", user: "user" };
+const PAIRS = queryPairs(amount(60, 10_000), "queries on neighbours");
 const LARGEST = { kind: "largest", rows: 10 } as const;
 /** As long as it takes on a busy machine. */
 const PATIENT = { timeout: 120_000, interval: 50 };
@@ -270,6 +275,17 @@ export function keepsPromises(server: ServerUnderTest): void {
 
     it("tells an error in a row from a refusal, without the row", async () => {
       await expectRefusal(count({ trustQuery: true, query: queries.failing }), "server-failed");
+    });
+
+    it(`counts what one more person adds to a query, and loses no one else's rows, on ${PAIRS.pairs} pairs`, async () => {
+      for (const [table, rows] of Object.entries(PAIRS.tables)) await server.load(rows, table);
+      await expectAdditive(server.pairs, PAIRS, (query) => open({ query }));
+    });
+
+    it("refuses a query across people, unless it is trusted", async () => {
+      const query = `SELECT "user", item FROM visits LIMIT 1`;
+      await expectRefusal(count({ query }), "untrusted-query");
+      expect(await count({ query, trustQuery: true })).toHaveLength(1);
     });
 
     it("ends the work of the engine at the time limit", async () => {
