@@ -55,7 +55,6 @@ export {
   totalsOf,
 } from "./ledger/budget.js";
 export { type ChargeCheck, checkCharges, type PriceOf } from "./ledger/check-charges.js";
-export { COUNT_FAILED } from "./ledger/count-failed.js";
 export {
   ANALYST_RULE,
   type Asked,
@@ -174,6 +173,8 @@ export {
   readQuestion,
 } from "./question/question.js";
 export { limitedPlan } from "./question/unknown-domains.js";
+// What everyone is told
+export { COUNT_FAILED } from "./refused.js";
 // Safe to show
 export {
   type AnswerRow,

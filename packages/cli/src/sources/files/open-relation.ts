@@ -15,10 +15,10 @@ import { stat } from "node:fs/promises";
 import { type DuckDBConnection, StatementType } from "@duckdb/node-api";
 import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../../refusal.js";
+import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import { readQuery } from "../query/read-query.js";
 import type { SourceOptions } from "../source.js";
 import { openDelimited } from "./delimited-files.js";
-import { ATTACHED, DUCKDB_QUERIES, KEEP_TRY } from "./duckdb-query.js";
 import { type Engine, engineRefusal, sqlList, sqlName, sqlText } from "./engine.js";
 import { emptySource, firstLine } from "./find-files.js";
 import { jsonRelation, spoolJsonArray } from "./json-files.js";
@@ -98,6 +98,33 @@ async function openParquet(connection: DuckDBConnection, paths: readonly string[
     throw engineRefusal(error, "The file can't be read as Parquet.");
   }
 }
+
+/** The name under which a database is attached. */
+const ATTACHED = "source";
+
+/** DuckDB has TRY. Names have no case. Only the tables of the attached file are read, never the engine's own catalogue. */
+export const DUCKDB_QUERIES: QueryDialect = {
+  engine: "DuckDB",
+  hasTry: true,
+  quote: sqlName,
+  fold: ({ text }) => text.toLowerCase(),
+  isCatalog: (table) => table.length > 2,
+  locate: (table) => [ATTACHED, ...(table.length === 1 ? ["main"] : []), ...table],
+  functions: new Map([
+    ...tried(`${TRIED_FUNCTIONS} strlen left right contains ends_with ifnull`),
+    ...tried("dayofweek dayofmonth dayofyear week weekofyear"),
+    ...tried("replace split_part regexp_matches regexp_full_match regexp_extract strptime strftime", 1),
+  ]),
+  types: new Set(
+    `${TRIED_TYPES} text string float hugeint utinyint usmallint uinteger ubigint numeric`.split(" "),
+  ),
+};
+
+/**
+ * The optimiser that computes an expression once if it occurs twice moves it out of TRY: then `TRY(x::INTEGER + 1)` and
+ * `TRY(x::INTEGER + 2)` together fail where each of them alone doesn't.
+ */
+const KEEP_TRY = "SET disabled_optimizers = 'common_subexpressions'";
 
 async function openDatabase(engine: Engine, path: string, options: SourceOptions): Promise<Relation> {
   const { connection } = engine;

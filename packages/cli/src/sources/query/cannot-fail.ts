@@ -3,13 +3,13 @@
  * everyone, and so show that this row is there. So every operation must be one that has a result for all values of its
  * operands: no conversions that depend on the value, no arithmetic that can overflow, no division, no patterns from rows.
  *
- * Values are compared within one family of types, so the engine converts nothing but constants, before it reads a row.
+ * Values are compared within one family of types, so the engine only converts constants, before it reads a row.
  * @module
  */
 
+import type { Expression } from "./parse-query.js";
 import type { Family, FunctionRule, QueryDialect, TableColumn } from "./query-dialect.js";
 import { untrusted } from "./query-tokens.js";
-import type { Expression } from "./query-tree.js";
 
 /** A family, or a constant that takes the family of what it is compared with. */
 type Kind = Family | "null" | "number" | { readonly text: string };

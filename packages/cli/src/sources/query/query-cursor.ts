@@ -3,8 +3,7 @@
  * @module
  */
 import { Refusal } from "../../refusal.js";
-import { type Token, tokensOf, untrusted } from "./query-tokens.js";
-import type { Name } from "./query-tree.js";
+import { type Name, type Token, tokensOf, untrusted } from "./query-tokens.js";
 
 /** Words of SQL that aren't names unless they are quoted. The ones that the grammar doesn't use are refused by name. */
 const RESERVED = new Set(

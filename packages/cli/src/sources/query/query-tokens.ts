@@ -12,6 +12,12 @@ export interface Token {
   readonly text: string;
 }
 
+/** A name as written: engines treat names with and without quotes differently. */
+export interface Name {
+  readonly text: string;
+  readonly isQuoted: boolean;
+}
+
 const TOKENS =
   /(?<space>\s+|--[^\n]*|\/\*(?:[^*]|\*(?!\/))*\*\/)|(?<word>[\p{L}_][\p{L}\p{N}_]*)|"(?<name>(?:[^"\\\0]|"")+)"|`(?<tick>[^`\\\0]+)`|'(?<text>(?:[^'\\\0]|'')*)'|(?<number>(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?)(?![\p{L}_])|(?<sign><=|>=|<>|!=|\|\||::|[(),.;*+\-/%=<>])/uy;
 

@@ -12,10 +12,9 @@
  * @module
  */
 import { canFail, checkCannotFail } from "./cannot-fail.js";
-import { parseQuery } from "./parse-query.js";
+import { type Expression, parseQuery, type Query } from "./parse-query.js";
 import type { QueryDialect, TableColumn } from "./query-dialect.js";
-import { untrusted } from "./query-tokens.js";
-import type { Expression, Name, Query } from "./query-tree.js";
+import { type Name, untrusted } from "./query-tokens.js";
 
 export interface RowQuery {
   /** For the FROM clause, quoted. */

@@ -13,7 +13,6 @@ import {
   tableNamed,
 } from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
-import { TRINO_QUERIES } from "./trino-query.js";
 import { brokenAnswer, type TrinoColumn, TrinoServer } from "./trino-server.js";
 import {
   countAll,
@@ -28,6 +27,7 @@ import {
   publicNames,
   quoteTrino,
   type Rows,
+  TRINO_QUERIES,
 } from "./trino-sql.js";
 
 export async function openTrino(location: string, options: SourceOptions): Promise<Source> {

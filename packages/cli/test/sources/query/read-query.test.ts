@@ -2,11 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Refusal } from "../../../src/refusal.js";
 import { CLICKHOUSE_QUERIES } from "../../../src/sources/clickhouse/clickhouse-query.js";
-import { DUCKDB_QUERIES } from "../../../src/sources/files/duckdb-query.js";
+import { DUCKDB_QUERIES } from "../../../src/sources/files/open-relation.js";
 import { POSTGRES_QUERIES } from "../../../src/sources/postgres/postgres-query.js";
 import type { QueryDialect, TableColumn } from "../../../src/sources/query/query-dialect.js";
 import { readQuery } from "../../../src/sources/query/read-query.js";
-import { TRINO_QUERIES } from "../../../src/sources/trino/trino-query.js";
+import { TRINO_QUERIES } from "../../../src/sources/trino/trino-sql.js";
 
 const COLUMNS: readonly TableColumn[] = [
   { name: "user", family: "text" },
