@@ -5,7 +5,7 @@
  *     { "item": "page", "user": "visitor", "epsilon": "1/2" }
  *
  * Winnow announces a `winnow.json` that --config didn't name in one line with its values. Such a file cannot set the
- * ledger, the data set, the unit or --multiline: anyone who puts a file into the working directory must not be able to
+ * ledger, the data set, the unit, --multiline or --trust-query: anyone who puts a file into the working directory must not be able to
  * redirect a charge.
  *
  * The command line takes precedence. Winnow refuses a key that no command knows, because a misspelt "epsilon" must not become
@@ -49,7 +49,7 @@ const NEVER_DEFAULTS = new Set([
 ]);
 
 /** Options that only the command line, or a file named with --config, may set. */
-const ONLY_ASKED_FOR = ["ledger", "dataset", "multiline", "unit"];
+const ONLY_ASKED_FOR = ["ledger", "dataset", "multiline", "trustQuery", "unit"];
 
 type Values = Readonly<Record<string, string | boolean>>;
 

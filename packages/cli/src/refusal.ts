@@ -13,6 +13,10 @@ export const CATALOGUE = {
   "broken-header": { exit: 2, next: "Give each column a distinct, non-empty name in the first line." },
   "empty-source": { exit: 2, next: "Pass a file that has at least a header line." },
   "bad-query": { exit: 2, next: "Pass one SELECT that only reads the source." },
+  "untrusted-query": {
+    exit: 2,
+    next: "Leave that out, or add --trust-query if you have checked that the query treats each person's rows on their own.",
+  },
   "not-public": { exit: 2, next: "Pass a list that was made without looking at the rows." },
   unconfirmed: { exit: 2, next: "Answer on a terminal, or add --yes; nothing was charged." },
   "which-dataset": {
@@ -43,6 +47,10 @@ export const CATALOGUE = {
   "server-unreachable": { exit: 4, next: "Check that the server is running and that the address is right." },
   "server-refused": { exit: 4, next: "Check the name, the password and the permissions of the account." },
   "server-failed": { exit: 4, next: "Try again; the server's own log has the details." },
+  "count-failed": {
+    exit: 4,
+    next: "The price counts in full. The reason is for the curator only; see `winnow budget log`.",
+  },
   "missing-ledger": {
     exit: 4,
     next: "Check --ledger; `winnow budget init` creates a new file, and `winnow budget init --server` a ledger on PostgreSQL.",

@@ -181,6 +181,8 @@ export {
   readQuestion,
 } from "./question/question.js";
 export { limitedPlan } from "./question/unknown-domains.js";
+// What everyone is told
+export { COUNT_FAILED } from "./refused.js";
 // Safe to show
 export {
   type AnswerRow,

@@ -131,6 +131,8 @@ const Dataset = strict({
   source: text("a file or the address of a server"),
   table: text("the name of a table").optional(),
   query: text("one SELECT").optional(),
+  /** The query may do anything: only if it treats each person's rows on their own. */
+  trustQuery: flag().optional(),
   format: z
     .enum(["csv", "tsv", "ndjson", "json", "parquet", "duckdb"], {
       error: "must be csv, tsv, ndjson, json, parquet or duckdb",
@@ -171,6 +173,9 @@ const Dataset = strict({
 })
   .refine(({ table, query }) => table === undefined || query === undefined, {
     error: "must have at most one of table and query",
+  })
+  .refine(({ query, trustQuery }) => !trustQuery || query !== undefined, {
+    error: "may have trustQuery only with a query",
   })
   .refine(({ item, user }) => item !== user, { error: "must have different columns as item and user" });
 

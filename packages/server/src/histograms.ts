@@ -5,9 +5,8 @@
  * requests wait for one count.
  *
  * A source that can't be reached when it is opened is an error, because no row was touched. After that every failure is kept
- * as the count of no rows, whatever its code says: rows can raise any code, break the connection, or damage the file.
- * So each release looks alike and is charged alike, and the operator is told the code. For the same reason a count isn't
- * tried again. A count that takes longer than a tick is reported to the operator, because analysts can see it then.
+ * as a failed count, whatever its code says: rows can raise any code, break the connection, or damage the file. So each failure
+ * looks alike and is charged alike, and only the operator is told the code. For the same reason a count isn't tried again. A count that takes longer than a tick is reported to the operator, because analysts can see it then.
  *
  * A limit on the items of a person uses one secret key for each count. Releases that are drawn from the same count share it:
  * for every fixed key, one person changes at most so many counts, so the losses add up as those of separate counts do.
@@ -26,7 +25,10 @@ interface Shape {
 
 /** Items with their numbers of people, and how the rows were read. */
 export interface Counted {
+  /** None if the count failed. */
   readonly batches: readonly Batch[];
+  /** Whether the count failed after it began: then it is charged, and there is no answer. */
+  readonly hasFailed: boolean;
   readonly source: ReleaseSource;
   readonly notes: readonly string[];
   /** When the request for it arrived, or the service started, in milliseconds. */
@@ -89,11 +91,6 @@ export class Histograms {
     return wanted.kind === "largest"
       ? { ...counted, batches: firstRows(counted.batches, wanted.rows) }
       : counted;
-  }
-
-  /** No rows, as the mechanism of the question takes them. */
-  none(question: Question): readonly Batch[] {
-    return noRows(candidatesWanted(question), this.#options.list);
   }
 
   /** Counts what the allowed questions need, before anyone asks: as of this time, and when other work is done. */
@@ -165,20 +162,21 @@ export class Histograms {
   }
 
   async #countNow(shape: Shape, began: number): Promise<Counted> {
-    const { signal, onFailure, onSlow, tick, list, known } = this.#options;
+    const { signal, onFailure, onSlow, tick, known } = this.#options;
     const start = this.#now();
     const rows = await this.#open();
     const { source, notes } = rows instanceof Error ? known : rows;
-    let batches: readonly Batch[];
+    let batches: readonly Batch[] = [];
+    let hasFailed = false;
     try {
       batches = await this.#batches(rows, shape);
     } catch (error) {
       if (signal.aborted) throw unavailable(error, signal);
       onFailure(error);
-      batches = noRows(shape.wanted, list);
+      hasFailed = true;
     }
     if (this.#now() - start > tick) onSlow();
-    return { batches, source, notes: this.#notes({ notes }, began), began };
+    return { batches, hasFailed, source, notes: this.#notes({ notes }, began), began };
   }
 
   /** Or the error, if the rows may be the cause of it. */
@@ -213,11 +211,6 @@ function usualCandidates(domain: DatasetConfig["domain"], list: readonly string[
   if (domain.kind === "list") return { kind: "listed", size: list.length };
   if (domain.kind === "integers") return domain;
   return { kind: "largest", rows: LEAST_ROWS };
-}
-
-/** Every name of a list must come once. */
-function noRows(wanted: CandidatesWanted, list: readonly string[]): Batch[] {
-  return wanted.kind === "listed" ? [{ items: list, users: new Array<number>(list.length).fill(0) }] : [];
 }
 
 /** The rows come in falling order, so these are those with the most people. */

@@ -36,6 +36,10 @@ export interface ServiceLedger {
   find(id: string, asked?: Asked): Promise<RecordedAnswer | undefined>;
   /** Admits, charges and stores in one transaction. What it returns may be shown, and nothing else. */
   record(dataset: string, release: NewRelease, options: { spender?: Spender }): Promise<RecordedAnswer>;
+  /** Sets the price aside for good, for a count that failed. */
+  reserve(dataset: string, id: string, question: Question, options: { spender?: Spender }): Promise<unknown>;
+  /** What was set aside under this id. */
+  reservation(id: string): Promise<unknown>;
   /** The newest first. */
   releasesOf(
     analyst: string,

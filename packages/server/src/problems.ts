@@ -13,6 +13,7 @@ const CATALOGUE_PAGE = "https://winnow-dp.github.io/winnow/guide/errors#";
 export const PROBLEMS = {
   "invalid-request": { status: 400, title: "The request isn't valid." },
   "not-answerable": { status: 422, title: "No mechanism answers this question." },
+  "count-failed": { status: 422, title: "The rows couldn't be counted." },
   unauthenticated: { status: 401, title: "The key or token isn't valid." },
   "not-allowed": { status: 403, title: "The operator doesn't allow this." },
   "over-budget": { status: 403, title: "The release costs more than the remaining budget." },

@@ -3,14 +3,15 @@
  * the analyst's cap, the counts, the answer in memory, the charge together with the answer in one transaction, and only then
  * the answer.
  *
- * Before a row is touched, a request may be cancelled and refused at no cost. After that every outcome is charged and looks
- * alike: a count that failed is answered as for no rows, and an analyst who hangs up pays too, because otherwise the moment
+ * Before a row is touched, a request may be cancelled and refused at no cost. After that every outcome is charged: a count that
+ * failed is refused with one sentence, whatever the reason, and an analyst who hangs up pays too, because otherwise the moment
  * of hanging up would tell how long the rows took. For the same reason the time of a release is that of its request, and the
  * charge waits for a tick of the public grid: budgets, lists and the head of the ledger would show it before the answer leaves.
  * @module
  */
 import {
   type Asked,
+  COUNT_FAILED,
   canonicalJson,
   isReleaseId,
   newRelease,
@@ -137,9 +138,14 @@ export class Releases {
       throw new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
     if (signal?.aborted)
       throw new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
+    if ((await ledger.reservation(request.id)) !== undefined) throw countFailed();
     const counted = await dataset.histograms.for(question, request.arrived.getTime());
     const unrecorded = await this.#drawn(request, counted);
     await grid.leave(arrivedAt);
+    if (unrecorded === undefined) {
+      await ledger.reserve(account, request.id, question, { spender });
+      throw countFailed();
+    }
     const release = await ledger.record(account, unrecorded, { spender });
     if (!isOf(spender.analyst, release)) throw new Problem("release-id-taken", KEY_TAKEN);
     this.#keep(release);
@@ -147,26 +153,25 @@ export class Releases {
     return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };
   }
 
-  /** The answer in memory, which no one has seen yet. A failure because of the rows is answered as for no rows. */
-  async #drawn(request: ReleaseRequest, { batches, source, notes }: Counted) {
+  /** The answer in memory, which no one has seen yet. Undefined if the rows have none: then the count failed too. */
+  async #drawn(request: ReleaseRequest, { batches, hasFailed, source, notes }: Counted) {
+    if (hasFailed) return undefined;
     const { id, question, dataset, spender, arrived } = request;
-    const draw = async (from: Counted["batches"]) =>
-      newRelease({
+    try {
+      return newRelease({
         id,
         dataset: dataset.account,
         analyst: spender.analyst,
         time: arrived,
         software: this.#options.software,
         question,
-        answer: await select(question, from),
+        answer: await select(question, batches),
         source: { ...source, name: dataset.name },
         notes,
       });
-    try {
-      return await draw(batches);
     } catch (error) {
       this.#options.onFailure(dataset.name, error);
-      return draw(dataset.histograms.none(question));
+      return undefined;
     }
   }
 
@@ -188,6 +193,11 @@ export class Releases {
       this.#recent.delete(oldest);
     }
   }
+}
+
+/** The price was set aside under this id, and stays so. */
+function countFailed(): Problem {
+  return new Problem("count-failed", COUNT_FAILED);
 }
 
 /** The command line can record any id; only the name in the release says whose it is. */

@@ -2,6 +2,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { gzipSync } from "node:zlib";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { COUNT_FAILED } from "winnow-release";
 import { PostgresServer } from "../../../bench/src/scale/postgres-server.js";
 import { describeOnPostgres } from "../../cli/test/servers/support/installed.js";
 import { openService, type ServiceFolder, serviceFolder, TOP } from "./support/service-folder.js";
@@ -22,12 +23,10 @@ async function serving(source: Readonly<Record<string, unknown>>, write: (folder
   return { ...opened, folder };
 }
 
-/** A release on rows that fail: it looks like every other, and is charged. */
+/** A release on rows that fail: it is refused with the same sentence, and charged. */
 async function expectCharged({ service, events }: Awaited<ReturnType<typeof serving>>) {
-  const { release, isStored } = await service.release("bob", "visits", TOP as never, "key");
-  expect(isStored).toBe(false);
-  expect(release.answer.winners).toHaveLength(2);
-  expect(release.source).toMatchObject({ name: "visits", item: "area", user: "user" });
+  const refusal = { code: "count-failed", message: COUNT_FAILED };
+  await expect(service.release("bob", "visits", TOP as never, "key")).rejects.toMatchObject(refusal);
   expect(events.filter(({ event }) => event === "count-failed")).toHaveLength(1);
   expect((await service.budget("bob", "visits")).cap.spent.epsilon).toBe("1");
 }
@@ -38,7 +37,7 @@ const ROWS = [
   { user: "bob", area: "news" },
 ];
 
-describe("rows that can't be read are charged like others", () => {
+describe("rows that can't be read are charged and refused alike", () => {
   it.each<[string, (bytes: Buffer) => Buffer]>([
     [
       "a wrong checksum",
@@ -66,7 +65,7 @@ describe("rows that can't be read are charged like others", () => {
 });
 
 describeOnPostgres(
-  "rows of a PostgreSQL server that raise what servers raise are charged like others",
+  "rows of a PostgreSQL server that raise what servers raise are charged and refused alike",
   () => {
     it.each([
       ["a missing permission", "RAISE EXCEPTION 'row' USING ERRCODE = '42501'"],

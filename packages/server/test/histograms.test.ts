@@ -105,11 +105,10 @@ describe("counts in memory", () => {
   });
 
   it.each(["source-limit", "server-unreachable", "server-refused", "no-permission", "unexpected"])(
-    "are those of no rows if counting failed on the rows with %s, and stay so",
+    "have failed if counting failed on the rows with %s, and stay so",
     async (code) => {
       const { ask, failures } = counts(10, failing(code));
-      expect((await ask(adaptive(1))).batches).toEqual([]);
-      expect((await ask(adaptive(1))).batches).toEqual([]);
+      for (const _ of [1, 2]) expect(await ask(adaptive(1))).toMatchObject({ batches: [], hasFailed: true });
       expect(failures).toHaveLength(1);
     },
   );
@@ -118,9 +117,9 @@ describe("counts in memory", () => {
     throw Object.assign(new Error("row 7"), { code });
   };
 
-  it("are those of no rows if the rows can't be read from their beginning, and say how they would have been read", async () => {
+  it("have failed if the rows can't be read from their beginning, and say how they would have been read", async () => {
     const { ask, failures } = counts(10, {}, refusing("unreadable-source"));
-    expect(await ask(adaptive(1))).toMatchObject({ batches: [], source: { item: "area", user: "user" } });
+    expect(await ask(adaptive(1))).toMatchObject({ hasFailed: true, source: { item: "area", user: "user" } });
     expect(failures).toHaveLength(1);
   });
 

@@ -1,6 +1,7 @@
 import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
+import { COUNT_FAILED } from "winnow-release";
 import { openLedger } from "../../cli/src/ledger/open-ledger.js";
 import type { DatasetRows, Host } from "../src/host.js";
 import type { Problem } from "../src/problems.js";
@@ -294,7 +295,7 @@ describe("the service", () => {
     expect(Number(middle.release.answer.winners[0]?.item)).toBeGreaterThan(20);
   });
 
-  it("answers a count that fails on the rows as for no rows, charges it, and tells only the operator", async () => {
+  it("refuses a count that fails on the rows, charges it once for a key, and tells only the operator", async () => {
     const folder = await here({ "datasets/visits/maxAge": 0 });
     let opens = 0; // the first is the check at the start
     const { service, events } = await open(folder, {
@@ -304,9 +305,9 @@ describe("the service", () => {
         return opens === 1 ? rows : failing(rows);
       },
     });
-    const { release, isStored } = await service.release("bob", "visits", TOP as never, "k");
-    expect(isStored).toBe(false);
-    expect(release.answer.winners).toHaveLength(2);
+    const refusal = { code: "count-failed", message: COUNT_FAILED };
+    for (const _ of [1, 2])
+      await expect(service.release("bob", "visits", TOP as never, "k")).rejects.toMatchObject(refusal);
     expect(events).toMatchObject([{ event: "count-failed", dataset: "visits", code: "unreadable-source" }]);
     expect((await service.budget("bob", "visits")).cap.spent.epsilon).toBe("1");
   });

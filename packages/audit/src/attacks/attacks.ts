@@ -4,6 +4,7 @@
  */
 import type { Attack } from "./attack.js";
 import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
+import { failingQuery } from "./failing-query.js";
 import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
 import { leakingShuffleAttack, setByCount, tiesByIndex } from "./leaking-order.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
@@ -34,6 +35,7 @@ export const attacks: readonly Attack[] = [
   setByCount,
   unknownDomain,
   bareThreshold,
+  failingQuery,
   queriesWithoutNoise,
   noiseWithoutCount,
   answersWithoutLimit,

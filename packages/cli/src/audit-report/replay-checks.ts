@@ -111,6 +111,14 @@ const FAULTS: readonly ReplaySubject[] = [
     },
   },
   {
+    name: "a query that fails on one row is answered as for no rows",
+    expected: "sensitivity",
+    mechanism: (rows, recorder) => {
+      const hasFailed = rows.some(({ item }) => item === "harbour");
+      return noisyMax(countListed(hasFailed ? [] : rows, PLACES), 1, recorder);
+    },
+  },
+  {
     name: "a second try for some data only",
     expected: "steps",
     mechanism: (rows, recorder) => {

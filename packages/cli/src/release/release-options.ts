@@ -194,7 +194,14 @@ function addSourceOptions(command: Command, kind: Question["kind"]): Command {
       ]),
     )
     .option("--table <name>", "a table of the database")
-    .option("--query <sql>", "one SELECT on the database")
+    .option(
+      "--query <sql>",
+      "SELECT … FROM one table WHERE …: each row is read on its own, and skipped if it fails",
+    )
+    .option(
+      "--trust-query",
+      "allow any SELECT, unchecked: only if it treats each person's rows on their own; recorded in the release",
+    )
     .option("--delimiter <character>", "the character between fields (default: from the header line)")
     .option("--quote <character>", "the character around fields (default: a double quote)")
     .option("--no-header", `the first line is a row; ${item} and --user are numbers of columns, from 1`)

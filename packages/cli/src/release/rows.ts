@@ -90,8 +90,9 @@ export async function openLazily(location: string, options: SourceOptions): Prom
 }
 
 function sourceOptions(options: SourceOptions): SourceOptions {
-  const { format, table, query, delimiter, quote, header, multiline, memoryLimit, timeLimit } = options;
-  return { format, table, query, delimiter, quote, header, multiline, memoryLimit, timeLimit };
+  const { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit, timeLimit } =
+    options;
+  return { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit, timeLimit };
 }
 
 /** What the source must count. For a list that is its names; the question has only their hash. */
@@ -262,5 +263,5 @@ export async function columnsOf(path: string, options: SourceOptions): Promise<C
 
 /** The twin is a separate file: format and table options are for the private source. */
 function twinOptions(options: SourceOptions): SourceOptions {
-  return { ...options, format: undefined, table: undefined, query: undefined };
+  return { ...options, format: undefined, table: undefined, query: undefined, trustQuery: undefined };
 }

@@ -1,7 +1,8 @@
 /**
  * One release, in the order that makes it safe: first the question and its price, then whether it fits the budget, then
  * the rows, then the answer in memory, then the charge together with the answer in one transaction, and only then output.
- * A failure before the charge costs nothing; after the charge the answer can be printed again.
+ * A failure before the charge costs nothing, except for a query whose count has begun; after the charge the answer can be
+ * printed again.
  *
  * Asking again with a release id returns the stored answer if everything public about the question is the same, however
  * it was written, and is refused otherwise. The rows are not opened: they may have changed, but the answer hasn't.
@@ -9,6 +10,7 @@
  */
 import {
   type Answer,
+  COUNT_FAILED,
   isReleaseId,
   newRelease,
   newReleaseId,
@@ -23,9 +25,8 @@ import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible, withProgress } from "../long-work.js";
 import { Refusal } from "../refusal.js";
 import { tell, tellPrivately } from "../render/terminal.js";
-import { CountFailed, retryLostConnections } from "../sources/server-connection.js";
-import { withoutUsers } from "../sources/server-source.js";
-import { type Batch, NO_HEADER, type Source } from "../sources/source.js";
+import { retryLostConnections } from "../sources/server-connection.js";
+import { NO_HEADER, type Source } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
 import { canAsk, confirmPrice, ListMatch } from "./confirm.js";
 import { chooseAccount, markOf } from "./dataset-name.js";
@@ -111,6 +112,7 @@ async function newAnswer(run: Run): Promise<Release> {
   await confirmPrice(request.loss, { yes: options.yes, signal: interruption.signal });
   await tellExpectation(question, await preview(request, options, interruption.signal));
   tellIdleBound(question, options);
+  if (options.trustQuery) tell(TRUSTED);
   const source = await rows.open(interruption.signal);
   checkRoles(columnsIn(source), roles, itemOption(question.kind));
   await tellBefore(ledger, dataset, question, reserved);
@@ -127,15 +129,25 @@ async function newAnswer(run: Run): Promise<Release> {
       question,
       answer,
       source: { ...roles, dialect: recordedDialect(source.dialect, options) },
-      notes: options.multiline ? [trustNote(source.dialect)] : [],
+      notes: trustNotes(source.dialect, options),
     });
     return await ledger.record(dataset, unrecorded, account);
   } catch (error) {
-    if (options.reserve)
-      tell(`The reservation for release ${id} stays: ${readableLoss(reserved)} counts in full.`);
-    throw error;
+    const isCharged = options.reserve || error instanceof CountFailed;
+    const refusal =
+      error instanceof CountFailed
+        ? await chargeFailure(
+            error,
+            async () => options.reserve || ledger.reserve(dataset, id, question, account),
+          )
+        : error;
+    if (isCharged) tell(`The reservation for release ${id} stays: ${readableLoss(reserved)} counts in full.`);
+    throw refusal;
   }
 }
+
+const TRUSTED =
+  "--trust-query: Winnow doesn't check the query. If it mixes people's rows, or fails on one of them, the release isn't private.";
 
 /** Counts the rows and computes the answer in memory, which no one has seen yet. */
 async function drawAnswer({ request, options, interruption }: Run, source: Source): Promise<Answer> {
@@ -151,16 +163,15 @@ async function drawAnswer({ request, options, interruption }: Run, source: Sourc
       onProgress: report,
     };
     // Nothing is charged yet, so after a lost connection the server may be asked again.
-    const answerTo = (batches: AsyncIterable<Batch> | Iterable<Batch>) => {
+    const count = () => {
       match.restart();
-      return select(question, match.watch(batches));
+      return select(question, match.watch(source.histogram(wanted)));
     };
     try {
-      return await retryLostConnections(() => answerTo(source.histogram(wanted)), signal);
+      return await retryLostConnections(count, signal);
     } catch (error) {
-      if (options.query === undefined || !isFailureOnRows(error)) throw error;
-      tellPrivately("The query failed on the rows: this is the answer for no rows.");
-      return answerTo(withoutUsers(items ?? []));
+      if (options.query === undefined || isPublic(error)) throw error;
+      throw new CountFailed(error);
     }
   });
   const skipped = source.skippedLines();
@@ -183,14 +194,29 @@ async function drawAnswer({ request, options, interruption }: Run, source: Sourc
   return answer;
 }
 
+/** The count of a query failed after it began; the cause is private. */
+class CountFailed extends Error {
+  constructor(override readonly cause: unknown) {
+    super(COUNT_FAILED);
+  }
+}
+
+/** Refusals that follow from the options and the schema, and the curator's own Ctrl-C. */
+const PUBLIC: ReadonlySet<string> = new Set(["usage", "unknown-column", "interrupted"]);
+
+function isPublic(error: unknown): boolean {
+  return error instanceof Refusal && PUBLIC.has(error.code);
+}
+
 /**
- * A query can fail for some rows and not for others (`error()` inside a CASE, a cast, a division). If that ended the run,
- * each run would reveal one exact fact about the rows for free. So it counts as a query that returns no rows: the run goes
- * on and is charged like any other. Hitting a limit of time or memory still ends the run.
+ * Whether a count ends can depend on the rows: a view that fails, a trusted query, a limit of time or memory. Such an event is
+ * exact, so no price makes it private. But the author of a query must not get it for free, nor learn its reason: each failure
+ * is charged in full and looks alike.
  */
-function isFailureOnRows(error: unknown): boolean {
-  if (error instanceof CountFailed) return true;
-  return error instanceof Refusal && (error.code === "unreadable-source" || error.code === "bad-query");
+async function chargeFailure({ cause }: CountFailed, reserve: () => Promise<unknown>): Promise<Refusal> {
+  if (cause instanceof Refusal) tellPrivately(cause.message);
+  await reserve();
+  return new Refusal("count-failed", COUNT_FAILED);
 }
 
 /** From here on the charge is recorded and the answer stored. */
@@ -202,14 +228,21 @@ async function publish(recorded: Release, outputs: Outputs, { ledger, request }:
   await tellWhatIsLeft(ledger, dataset, question);
 }
 
-/** The recorded notes about trusting a file's writer. */
+/** The recorded notes about trusting a file's writer, and a query's author. */
 const MULTILINE =
   "Newlines inside quoted fields were allowed: the writer of the file was trusted not to reach into the next line.";
 const ARRAY =
   "The rows are the elements of a JSON array: the writer of the file was trusted not to reach into the next element.";
 
-export function trustNote({ format }: ReleaseSource["dialect"]): string {
-  return format === "json" ? ARRAY : MULTILINE;
+const QUERY =
+  "The query was trusted to treat each person's rows on their own and to fail on none of them: Winnow didn't check it.";
+
+/** What the release relies on without a check. */
+export function trustNotes(
+  { format }: ReleaseSource["dialect"],
+  { multiline, trustQuery }: Pick<ReleaseOptions, "multiline" | "trustQuery">,
+): string[] {
+  return [...(multiline ? [format === "json" ? ARRAY : MULTILINE] : []), ...(trustQuery ? [QUERY] : [])];
 }
 
 async function storedAnswer(
@@ -237,7 +270,8 @@ async function storedAnswer(
     found.source.item === roles?.item &&
     found.source.user === roles.user &&
     isReadAlike(found.source.dialect, options) &&
-    found.notes.some((note) => note === MULTILINE || note === ARRAY) === (options.multiline ?? false);
+    found.notes.some((note) => note === MULTILINE || note === ARRAY) === (options.multiline ?? false) &&
+    found.notes.includes(QUERY) === (options.trustQuery ?? false);
   if (!isSameSource)
     throw new Refusal(
       "release-id-taken",

@@ -12,7 +12,7 @@ import { readDomain, readPublicFile } from "../public-files.js";
 import { CATALOGUE, fileRefusal, Refusal } from "../refusal.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
-import { recordedDialect, trustNote } from "../release/run.js";
+import { recordedDialect, trustNotes } from "../release/run.js";
 import { readPublicTable } from "../sources/open-source.js";
 import { locationScheme, type SourceOptions } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
@@ -106,7 +106,7 @@ async function countable(
       : undefined;
   return {
     source: { item, user, dialect: recordedDialect(source.dialect, dataset) },
-    notes: dataset.multiline ? [trustNote(source.dialect)] : [],
+    notes: trustNotes(source.dialect, dataset),
     async *count(wanted, { maxItemsPerUser, signal }) {
       const candidates = wanted.kind === "listed" ? { kind: "listed" as const, items: list, table } : wanted;
       // A row may break the connection, and the pauses of more attempts would show that.
@@ -119,9 +119,20 @@ async function countable(
 const MILLISECONDS = 1000;
 
 function sourceOptions({ timeLimit, ...dataset }: DatasetConfig): SourceOptions {
-  const { format, table, query, delimiter, quote, header, multiline, memoryLimit } = dataset;
+  const { format, table, query, trustQuery, delimiter, quote, header, multiline, memoryLimit } = dataset;
   const limit = timeLimit === undefined ? undefined : timeLimit * MILLISECONDS;
-  return { format, table, query, delimiter, quote, header, multiline, memoryLimit, timeLimit: limit };
+  return {
+    format,
+    table,
+    query,
+    trustQuery,
+    delimiter,
+    quote,
+    header,
+    multiline,
+    memoryLimit,
+    timeLimit: limit,
+  };
 }
 
 /** As far as it says which items of a twin are counted. */

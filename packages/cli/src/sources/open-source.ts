@@ -14,6 +14,8 @@ import { locationScheme, type PublicTable, type Source, type SourceOptions } fro
 
 export async function openSource(location: string, options: SourceOptions = {}): Promise<Source> {
   const scheme = locationScheme(location);
+  if (options.trustQuery && options.query === undefined)
+    throw new Refusal("usage", "--trust-query must go with --query.");
   switch (scheme) {
     case undefined:
       return (await import("./files/file-source.js")).openDuckdb(location, options);

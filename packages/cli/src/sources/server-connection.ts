@@ -90,11 +90,8 @@ export function readCertificateFile(option: string, path: string | undefined): B
   }
 }
 
-/** The engine failed on the rows: a query's computation may fail for some rows and not for others. */
-export class CountFailed extends Refusal {}
-
-/** A connection that broke after it was made. A query can end its own session, at every attempt. */
-export class ConnectionLost extends CountFailed {
+/** A connection that broke after it was made. */
+export class ConnectionLost extends Refusal {
   constructor(server: string) {
     super("server-failed", `The connection to ${server} broke before the count was complete.`);
   }

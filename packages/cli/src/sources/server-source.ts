@@ -6,13 +6,15 @@
  * one stays here: the histogram streams past it, and candidates that never appear have no users. A public table on
  * the server is joined there, whatever its size. Either way each candidate comes out once.
  *
- * The relation is a table by its name, one SELECT as a subquery, or the column of a public table with the candidates,
- * chosen by the schema, never by rows. A name is split at its dots and quoted part by part, so it can only ever be a name.
+ * The relation is a table by its name, one SELECT as a subquery (as we print it, unless it is trusted), or the column of a
+ * public table with the candidates, chosen by the schema, never by rows. A name is split at its dots and quoted part by part, so it can only ever be a name.
  * @module
  */
 
 import { didYouMean } from "winnow-release";
 import { Refusal } from "../refusal.js";
+import type { QueryDialect, TableColumn } from "./query/query-dialect.js";
+import { readQuery } from "./query/read-query.js";
 import {
   type Batch,
   type Candidates,
@@ -199,11 +201,32 @@ export interface Relation {
   readonly kind: "table" | "query";
 }
 
-export function readRelation({ table, query }: SourceOptions, quote: Quote): Relation {
+/** Looks up the columns of a table in the schema. */
+type LookUp = (table: Relation) => Promise<readonly TableColumn[]>;
+
+/**
+ * The relation of the options. A query that isn't trusted is checked at once, and again when the columns of its table are
+ * known.
+ */
+export function readRelation(
+  { table, query, trustQuery }: SourceOptions,
+  dialect: QueryDialect,
+): (lookUp: LookUp) => Promise<Relation> {
   if ((table === undefined) === (query === undefined))
     throw new Refusal("usage", "A database server needs one of --table and --query.");
-  if (query !== undefined) return { kind: "query", sql: asSubquery(query) };
-  return tableNamed(table ?? "", quote, "--table");
+  if (query === undefined) {
+    const named = tableNamed(table ?? "", dialect.quote, "--table");
+    return async () => named;
+  }
+  if (trustQuery) {
+    const trusted = { kind: "query", sql: asSubquery(query) } as const;
+    return async () => trusted;
+  }
+  const rows = readQuery(query, dialect);
+  return async (lookUp) => {
+    const columns = await lookUp({ kind: "table", sql: rows.table });
+    return { kind: "query", sql: `(${rows.print(columns)})` };
+  };
 }
 
 /** `option` is the option with the name. */

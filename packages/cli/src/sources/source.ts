@@ -100,6 +100,8 @@ export interface SourceOptions {
   /** A table of a database, or a single SELECT over it. */
   readonly table?: string | undefined;
   readonly query?: string | undefined;
+  /** The query may do anything: only if it treats each person's rows on their own, and never fails on one. */
+  readonly trustQuery?: boolean | undefined;
   /** One character each; the default depends on the format. */
   readonly delimiter?: string | undefined;
   readonly quote?: string | undefined;

@@ -1,7 +1,8 @@
 /** Mistakes that would publish private rows, or charge for nothing: each is refused before anything is charged. */
-import { copyFileSync, linkSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { copyFileSync, linkSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { DuckDBInstance } from "@duckdb/node-api";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { COUNT_FAILED } from "winnow-release";
 import { Rows } from "../../src/release/rows.js";
 import { openSource } from "../../src/sources/open-source.js";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
@@ -189,21 +190,65 @@ describe("a file without a header", () => {
 });
 
 describe("a query that fails on some rows", () => {
-  it("is charged and answered like one that does not", async () => {
-    const runs = [];
-    for (const name of ["bob", "eve"]) {
-      const place = folder({ "areas.txt": AREAS });
-      await makeDatabase(place.file("visits.duckdb"), name);
-      const query = `SELECT "user", CASE WHEN "user" = 'bob' THEN error('x') ELSE area END AS area FROM visits`;
-      const ended = await winnowHere(place, top("visits.duckdb", "--query", query, "--domain", "areas.txt"));
-      expect(ended.exit, ended.stderr).toBe(0);
+  const failing = `SELECT "user", CASE WHEN "user" = 'bob' THEN CAST(area AS INTEGER)::VARCHAR ELSE area END AS area FROM visits`;
+  const ask = async (name: string, ...options: string[]) => {
+    const place = folder({ "areas.txt": AREAS });
+    await makeDatabase(place.file("visits.duckdb"), name);
+    const asked = top("visits.duckdb", "--query", failing, "--domain", "areas.txt", ...options);
+    const ended = await winnowHere(place, asked);
+    const told = ended.stderr.split("\n").filter((line) => !line.includes("not for release"));
+    return { ...ended, place, told };
+  };
+
+  it("is answered without those rows, and says nothing of them", async () => {
+    const [bob, eve] = [await ask("bob", "--json"), await ask("eve", "--json")];
+    for (const { exit, stderr, stdout, place } of [bob, eve]) {
+      expect(exit, stderr).toBe(0);
+      expect(stderr).not.toContain("not for release");
+      expect(JSON.parse(stdout).notes).toEqual([]);
       expect(await chargesIn(place)).toBe(1);
-      const told = ended.stderr.split("\n").filter((line) => !line.includes("not for release"));
-      runs.push({ told, shape: ended.stdout.split("\n").length });
-      const fails = ended.stderr.includes("not for release: The query failed on the rows");
-      expect(fails).toBe(name === "bob");
     }
-    expect(runs[0]).toEqual(runs[1]);
+    expect(bob.told).toEqual(eve.told);
+  });
+
+  it("is charged and refused if it is trusted, and the curator is told why", async () => {
+    const { exit, stdout, stderr, told, place } = await ask("bob", "--trust-query", "--release-id", "one");
+    expect([exit, stdout]).toEqual([4, ""]);
+    expect(stderr).toContain("not for release: The engine couldn't read the source to its end.");
+    expect(told.join("\n")).toContain(COUNT_FAILED);
+    const log = await winnowHere(place, ["budget", "log", "--json"]);
+    expect(log.stdout).toContain('"reservation"');
+    const status = await winnowHere(place, ["budget", "show", "--json"]);
+    expect(status.stdout).toMatch(/"totals": \[\s*\{\s*"measure": "pure",\s*"epsilon": "1"/);
+  });
+
+  it("is recorded as trusted in the release, the statement and the registry, and told at each run", async () => {
+    const { exit, stdout, stderr, place } = await ask(
+      "eve",
+      "--json",
+      "--trust-query",
+      "--registry",
+      "r.yaml",
+    );
+    expect(exit, stderr).toBe(0);
+    const trusted = "The query was trusted to treat each person's rows on their own";
+    expect(JSON.parse(stdout).notes).toEqual([expect.stringContaining(trusted)]);
+    expect(stderr).toContain("--trust-query: Winnow doesn't check the query.");
+    const registry = readFileSync(place.file("r.yaml"), "utf8");
+    const preprocessing = /preprocessing_and_hyperparameter_tuning: (.*)/.exec(registry)?.[1];
+    expect(preprocessing).toMatch(/^"The rows are those of the query: SELECT .*\. The query was trusted/);
+    expect((await ask("eve", "--trust-query", "--statement")).stdout.replaceAll(/\s+/g, " ")).toContain(
+      trusted,
+    );
+  });
+
+  it("has --trust-query only with --query, and not from a file that happens to be there", async () => {
+    const place = folder(FILES);
+    const alone = await winnowHere(place, top("visits.csv", "--domain", "areas.txt", "--trust-query"));
+    expectRefused(alone, { exit: 2, code: "usage", says: "--trust-query must go with --query." });
+    writeFileSync(place.file("winnow.json"), '{ "trust-query": true }');
+    const found = await winnowHere(place, top("visits.csv", "--domain", "areas.txt"));
+    expectRefused(found, { exit: 2, code: "usage", says: '"trust-query" must be on the command line' });
   });
 });
 

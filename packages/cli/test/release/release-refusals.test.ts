@@ -266,7 +266,7 @@ describe("a release that is charged and cannot be shown", () => {
   });
 });
 
-describe("winnow top on a database refuses a query", () => {
+describe("winnow top on a database refuses a query, even if it is trusted,", () => {
   it.each([
     ["that writes", "DELETE FROM visits"],
     ["that copies to a file", "COPY visits TO 'out.csv'"],
@@ -277,7 +277,7 @@ describe("winnow top on a database refuses a query", () => {
   ])("%s", async (_, query) => {
     const place = folder(FILES);
     await makeDatabase(place);
-    const ended = await winnowHere(place, top("visits.duckdb", "--query", query));
+    const ended = await winnowHere(place, top("visits.duckdb", "--trust-query", "--query", query));
     expectRefused(ended, { exit: 2, code: "bad-query" });
     expect(await chargesIn(place)).toBe(0);
   });

@@ -29,9 +29,21 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
     it.each([
       ["a table that is not there", { table: "visitors" }, "unknown-table"],
       ["a schema that is not there", { table: "nowhere.visits" }, "unknown-table"],
-      ["a query that is none", { query: "SELECT FROM WHERE secret_statement" }, "bad-query"],
-      ["a query with an unknown column", { query: "SELECT secret_statement FROM visits" }, "bad-query"],
-      ["a query with a parameter", { query: "SELECT * FROM visits WHERE item = $1" }, "bad-query"],
+      [
+        "a query that is none",
+        { trustQuery: true, query: "SELECT FROM WHERE secret_statement" },
+        "bad-query",
+      ],
+      [
+        "a query with an unknown column",
+        { trustQuery: true, query: "SELECT secret_statement FROM visits" },
+        "bad-query",
+      ],
+      [
+        "a query with a parameter",
+        { trustQuery: true, query: "SELECT * FROM visits WHERE item = $1" },
+        "bad-query",
+      ],
       ["both a table and a query", { table: "visits", query: "SELECT 1" }, "usage"],
       ["neither", {}, "usage"],
     ] as const)("%s", async (_, options, code) => {
@@ -46,7 +58,7 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
 
     it("an error in a row, without the row", async () => {
       const query = `SELECT "user", CASE WHEN item = 'second' THEN 1 / 0 ELSE item::int END AS item FROM visits`;
-      await expectRefusal(count({ query }), "server-failed");
+      await expectRefusal(count({ trustQuery: true, query }), "server-failed");
     });
 
     it("a table that the account may not read", async () => {
@@ -76,13 +88,13 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
 
   describe("has limits:", () => {
     it("a count that takes too long ends in the server too", async () => {
-      await expectRefusal(count({ query: ENDLESS, timeLimit: 300 }), "source-limit");
+      await expectRefusal(count({ trustQuery: true, query: ENDLESS, timeLimit: 300 }), "source-limit");
       await expectNoSession(server);
     });
 
     it("so does a cursor that is slow only as a whole", async () => {
       const query = `SELECT number::text || repeat('x', 100) AS item, 'u' AS "user" FROM generate_series(1, 100000) AS number`;
-      const source = await openPostgres(server.url(), { query, timeLimit: 1500 });
+      const source = await openPostgres(server.url(), { trustQuery: true, query, timeLimit: 1500 });
       const slowly = async () => {
         for await (const _ of source.histogram({
           item: "item",
@@ -97,9 +109,9 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
 
     it("working memory is what the limit allows, and what the server takes", async () => {
       const query = `SELECT current_setting('work_mem') || current_setting('hash_mem_multiplier') AS item, 'u' AS "user"`;
-      expect(await count({ query, memoryLimit: 64 << 20 })).toEqual([["16MB2", 1]]);
-      expect(await count({ query, memoryLimit: 1 })).toEqual([["64kB2", 1]]);
-      expect(await count({ query, memoryLimit: 2 ** 50 })).toEqual([["2147483647kB2", 1]]);
+      expect(await count({ trustQuery: true, query, memoryLimit: 64 << 20 })).toEqual([["16MB2", 1]]);
+      expect(await count({ trustQuery: true, query, memoryLimit: 1 })).toEqual([["64kB2", 1]]);
+      expect(await count({ trustQuery: true, query, memoryLimit: 2 ** 50 })).toEqual([["2147483647kB2", 1]]);
     });
   });
 
@@ -107,7 +119,7 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
     it("the query ends in the server too, and the reason is the signal's", async () => {
       const controller = new AbortController();
       const reason = new Error("enough");
-      const source = await openPostgres(server.url(), { query: ENDLESS });
+      const source = await openPostgres(server.url(), { trustQuery: true, query: ENDLESS });
       const request = { item: "item", user: "user", candidates: LARGEST, signal: controller.signal };
       const counted = expect(async () => {
         for await (const _ of source.histogram(request)) expect.fail("nothing can have come");
@@ -122,7 +134,7 @@ describeOnPostgres("PostgreSQL as a source that fails", () => {
     it("before the query is in the server, too", async () => {
       const controller = new AbortController();
       const reason = new Error("enough");
-      const source = await openPostgres(server.url(), { query: ENDLESS });
+      const source = await openPostgres(server.url(), { trustQuery: true, query: ENDLESS });
       const request = { item: "item", user: "user", candidates: LARGEST, signal: controller.signal };
       const next = source.histogram(request)[Symbol.asyncIterator]().next();
       controller.abort(reason); // while it connects
@@ -141,14 +153,17 @@ describeOnPostgres("A PostgreSQL server that dies", () => {
   afterAll(() => server?.stop());
 
   it("in the middle of a count is a broken connection, and a new attempt finds it back", async () => {
-    const source = await openPostgres(server.url(), { query: ENDLESS });
+    const source = await openPostgres(server.url(), { trustQuery: true, query: ENDLESS });
     const refused = expectRefusal(collect(source, LARGEST), "server-failed");
     await expectCounting(server);
     await server.crash();
     await refused;
     await expectRefusal(collect(source, LARGEST), "server-unreachable");
     await server.restart();
-    const quick = await openPostgres(server.url(), { query: `SELECT 'a' AS item, 'u' AS "user"` });
+    const quick = await openPostgres(server.url(), {
+      trustQuery: true,
+      query: `SELECT 'a' AS item, 'u' AS "user"`,
+    });
     expect(await collect(quick, LARGEST)).toEqual([["a", 1]]);
   });
 });

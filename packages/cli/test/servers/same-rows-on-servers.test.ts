@@ -5,6 +5,7 @@ import { afterAll, beforeAll, describe } from "vitest";
 import { type ClickhouseServer, startCluster } from "../../../../bench/src/scale/clickhouse-cluster.js";
 import { PostgresServer } from "../../../../bench/src/scale/postgres-server.js";
 import { openSource } from "../../src/sources/open-source.js";
+import { CLICKHOUSE_PAIRS, POSTGRES_PAIRS } from "../sources/query/support/query-pairs.js";
 import * as clickhouse from "./support/clickhouse-visits.js";
 import type { Row } from "./support/histograms.js";
 import { describeOnClickhouse, describeOnPostgres } from "./support/installed.js";
@@ -48,6 +49,7 @@ describeOnPostgres("The same rows in PostgreSQL", () => {
       writing: "WITH gone AS (DELETE FROM visits RETURNING *) SELECT * FROM gone",
       days: `SELECT DATE '2024-01-01' AS item, "user" FROM visits`,
     },
+    pairs: POSTGRES_PAIRS,
   });
 });
 
@@ -71,6 +73,7 @@ describeOnClickhouse("The same rows in a ClickHouse cluster", () => {
       writing: "INSERT INTO visits VALUES ('a', 'b')",
       days: "SELECT today() AS item, user FROM visits",
     },
+    pairs: CLICKHOUSE_PAIRS,
   });
 
   describe("for an account that may only read, on the other shard,", () => {

@@ -1,8 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { quoteClickhouse } from "../../src/sources/clickhouse/clickhouse-sql.js";
+import { CLICKHOUSE_QUERIES } from "../../src/sources/clickhouse/clickhouse-query.js";
+import { POSTGRES_QUERIES } from "../../src/sources/postgres/postgres-query.js";
 import { quotePostgres } from "../../src/sources/postgres/postgres-sql.js";
 import { readRelation, splitName } from "../../src/sources/server-source.js";
+import type { SourceOptions } from "../../src/sources/source.js";
 import { expectRefusal } from "./support/refusals.js";
 
 describe("The name of a table", () => {
@@ -39,17 +41,21 @@ describe("The name of a table", () => {
 });
 
 describe("A relation", () => {
-  it("quotes a name as its engine does", () => {
-    expect(readRelation({ table: '"a""b".c' }, quotePostgres)).toEqual({ kind: "table", sql: '"a""b"."c"' });
-    expect(readRelation({ table: '"a`b\\".c' }, quoteClickhouse)).toEqual({
+  const relationOf = (options: SourceOptions, dialect = POSTGRES_QUERIES) =>
+    readRelation(options, dialect)(async () => []);
+
+  it("quotes a name as its engine does", async () => {
+    expect(await relationOf({ table: '"a""b".c' })).toEqual({ kind: "table", sql: '"a""b"."c"' });
+    expect(await relationOf({ table: '"a`b\\".c' }, CLICKHOUSE_QUERIES)).toEqual({
       kind: "table",
       sql: "`a\\`b\\\\`.`c`",
     });
   });
 
-  it("keeps a query in parentheses that no comment at its end can reach", () => {
-    expect(readRelation({ query: "select 1 -- one;" }, quotePostgres).sql).toBe("(select 1 -- one\n)");
-    expect(readRelation({ query: "  WITH a AS (SELECT 1) SELECT * FROM a ;" }, quotePostgres).sql).toBe(
+  it("keeps a trusted query in parentheses that no comment at its end can reach", async () => {
+    const sqlOf = async (query: string) => (await relationOf({ trustQuery: true, query })).sql;
+    expect(await sqlOf("select 1 -- one;")).toBe("(select 1 -- one\n)");
+    expect(await sqlOf("  WITH a AS (SELECT 1) SELECT * FROM a ;")).toBe(
       "(WITH a AS (SELECT 1) SELECT * FROM a\n)",
     );
   });
@@ -57,10 +63,11 @@ describe("A relation", () => {
   it.each(["INSERT INTO a VALUES (1)", "selection", "", "COPY a TO PROGRAM 'x'", "(SELECT 1)"])(
     "is no statement such as %j",
     async (query) => {
-      await expectRefusal(
-        Promise.resolve().then(() => readRelation({ query }, quotePostgres)),
-        "bad-query",
-      );
+      for (const trustQuery of [true, false])
+        await expectRefusal(
+          Promise.resolve().then(() => relationOf({ trustQuery, query })),
+          "bad-query",
+        );
     },
   );
 });

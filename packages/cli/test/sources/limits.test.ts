@@ -71,7 +71,7 @@ describe("the reader's process", () => {
   afterAll(() => void vi.unstubAllEnvs());
 
   it("is ended at the time limit", async () => {
-    const counting = histogramOf(database, { query: ENDLESS, timeLimit: 2000 });
+    const counting = histogramOf(database, { trustQuery: true, query: ENDLESS, timeLimit: 2000 });
     await expect(counting).rejects.toMatchObject({
       code: "source-limit",
       message: expect.stringContaining("time limit"),
@@ -89,7 +89,7 @@ describe("the reader's process", () => {
   });
 
   it("is ended when the run is interrupted, with the run's reason", async () => {
-    const source = await openSource(database, { query: ENDLESS });
+    const source = await openSource(database, { trustQuery: true, query: ENDLESS });
     const controller = new AbortController();
     const counting = drain(
       source.histogram({
@@ -105,7 +105,9 @@ describe("the reader's process", () => {
   });
 
   it("refuses what needs more memory than the limit", async () => {
-    await expect(histogramOf(database, { query: MANY, memoryLimit: 2 * MEGABYTE })).rejects.toMatchObject({
+    await expect(
+      histogramOf(database, { trustQuery: true, query: MANY, memoryLimit: 2 * MEGABYTE }),
+    ).rejects.toMatchObject({
       code: "source-limit",
     });
   });
@@ -182,7 +184,11 @@ async function writeRows(path: string, rows: number): Promise<void> {
 
 /** A run that counts for ever in a process of its own, and soon more than fits into its memory. */
 function spawnRun(path: string): ChildProcess {
-  const options: SourceOptions = { query: `${MANY} UNION ALL ${ENDLESS}`, memoryLimit: LITTLE_MEMORY };
+  const options: SourceOptions = {
+    trustQuery: true,
+    query: `${MANY} UNION ALL ${ENDLESS}`,
+    memoryLimit: LITTLE_MEMORY,
+  };
   const module = fileURLToPath(new URL("../../dist/sources/open-source.js", import.meta.url));
   const script = `const { openSource } = await import(${JSON.stringify(module)});
     const source = await openSource(${JSON.stringify(path)}, ${JSON.stringify(options)});

@@ -62,7 +62,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
     ],
     ["a name without a format", "data", {}, "usage", "--format"],
     ["files with different headers", "set-*.csv", {}, "broken-header", "different header lines"],
-    ["a query of a file", "one.csv", { query: "SELECT 1" }, "usage", "need a database"],
+    ["a query of a file", "one.csv", { trustQuery: true, query: "SELECT 1" }, "usage", "need a database"],
     [
       "a delimiter of two characters",
       "one.csv",

@@ -69,10 +69,7 @@ export function toRegistryRecord(release: Release | NewRelease, budget: BudgetLe
       composition: budgetIn(text, budget),
     },
     implementation: {
-      preprocessing_and_hyperparameter_tuning:
-        question.maxItemsPerUser === undefined
-          ? "None. Each person counts once for each of their items"
-          : `By a keyed hash, ${boundInWords(question.maxItemsPerUser, question.kind)}`,
+      preprocessing_and_hyperparameter_tuning: preprocessing(release),
       mechanisms: `${mechanismInWords(mechanism.name, mechanism.parameters)}; ${value("Parameters")}. ${SECURITY} Software: ${software.name} ${software.version}`,
     },
     administrative: {
@@ -82,6 +79,19 @@ export function toRegistryRecord(release: Release | NewRelease, budget: BudgetLe
   };
   const slug = slugOf([name, basic.data_curators.join("-"), time.slice(0, 4)]);
   return `url_slug: ${slug}\nstatus: Draft\ntier: 2\n${yaml({ deployment })}`;
+}
+
+/** What happened to the rows before they were counted: the query that selected them, what was trusted, and the bound. */
+function preprocessing({ question, source, notes }: Release | NewRelease): string {
+  const { maxItemsPerUser, kind } = question;
+  const { query } = source.dialect;
+  const bound =
+    maxItemsPerUser === undefined
+      ? "Each person counts once for each of their items"
+      : `By a keyed hash, ${boundInWords(maxItemsPerUser, kind)}`;
+  const before = [...(query === undefined ? [] : [`The rows are those of the query: ${query}`]), ...notes];
+  const none = before.length === 0 && maxItemsPerUser === undefined ? ["None"] : [];
+  return [...none, ...before, bound].map((sentence) => sentence.replace(/\.$/, "")).join(". ");
 }
 
 const SECURITY =

@@ -128,7 +128,14 @@ export const OPERATIONS = {
       200: { description: "The stored release of this key; nothing was charged.", schema: "Release" },
       201: { description: "A new release; it is charged and stored.", schema: "Release" },
     },
-    problems: [...ASKING, "over-budget", "release-id-taken", "charge-unknown", "source-unavailable"],
+    problems: [
+      ...ASKING,
+      "over-budget",
+      "count-failed",
+      "release-id-taken",
+      "charge-unknown",
+      "source-unavailable",
+    ],
   },
   getBudget: {
     method: "get",

@@ -285,7 +285,12 @@ function lossView(loss: Loss) {
 }
 
 /** After these the ledger may hold a charge. */
-const MAYBE_CHARGED: readonly ProblemCode[] = ["charge-unknown", "still-running", "unexpected"];
+const MAYBE_CHARGED: readonly ProblemCode[] = [
+  "charge-unknown",
+  "count-failed",
+  "still-running",
+  "unexpected",
+];
 
 function isSpent(outcome: Outcome<NewOrStored>): boolean {
   if ("result" in outcome) return !outcome.result.isStored;

@@ -15,7 +15,7 @@ import { randomUUID } from "node:crypto";
 import type { Readable } from "node:stream";
 import { type ClickHouseClient, ClickHouseLogLevel, createClient } from "@clickhouse/client";
 import { Refusal } from "../../refusal.js";
-import { ConnectionLost, CountFailed, refuseNetwork } from "../server-connection.js";
+import { ConnectionLost, refuseNetwork } from "../server-connection.js";
 import type { Batch, SourceOptions } from "../source.js";
 import { ASK_SETTINGS, readClickhouseAddress, type Settings, settingsFor } from "./clickhouse-connection.js";
 
@@ -266,7 +266,7 @@ function refuseClickhouse(error: unknown): Refusal {
   const code = codeOf(error);
   if (code === undefined) return new ConnectionLost(SERVER);
   if (/^\d+$/.test(code))
-    return BY_NUMBER[code]?.() ?? new CountFailed("server-failed", "ClickHouse could not finish the count.");
+    return BY_NUMBER[code]?.() ?? new Refusal("server-failed", "ClickHouse could not finish the count.");
   return refuseNetwork(code, "ClickHouse") ?? new ConnectionLost(SERVER);
 }
 
@@ -278,5 +278,5 @@ function codeOf(error: unknown): string | undefined {
 
 /** The stream of rows turned into something else: an error whose message is not read. */
 function brokenStream(): Refusal {
-  return new CountFailed("server-failed", "ClickHouse stopped while sending the counts.");
+  return new Refusal("server-failed", "ClickHouse stopped while sending the counts.");
 }

@@ -15,6 +15,7 @@ import {
   tableNamed,
 } from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
+import { CLICKHOUSE_QUERIES, tableColumn } from "./clickhouse-query.js";
 import { ClickhouseServer, readCounts } from "./clickhouse-server.js";
 import {
   type Column,
@@ -32,9 +33,10 @@ import {
 
 export async function openClickhouse(location: string, options: SourceOptions): Promise<Source> {
   refuseSettings(options);
-  const relation = readRelation(options, quoteClickhouse);
+  const relationIn = readRelation(options, CLICKHOUSE_QUERIES);
   const server = await ClickhouseServer.open(location, options);
   try {
+    const relation = await relationIn(async (table) => (await readColumns(server, table)).map(tableColumn));
     return serverSource(new ClickhouseEngine(server, relation, await readColumns(server, relation)));
   } catch (error) {
     await server.close();

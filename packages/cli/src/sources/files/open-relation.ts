@@ -7,14 +7,16 @@
  * Several Parquet files are one source only if all have the same types, because the engine would read the others
  * by the types of the first, and a single value that doesn't fit would refuse them all.
  *
- * A database file is opened read-only: a table, or one SELECT over the tables. The engine is locked before the
- * user's SQL is even parsed for its columns, and the engine itself says what kind of statement it is.
+ * A database file is opened read-only: a table, or one SELECT over a table, which is checked and printed anew unless it is
+ * trusted. The engine is locked before the user's SQL is even parsed for its columns.
  * @module
  */
 import { stat } from "node:fs/promises";
 import { type DuckDBConnection, StatementType } from "@duckdb/node-api";
 import { LONGEST_LINE } from "winnow-release";
 import { Refusal } from "../../refusal.js";
+import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
+import { readQuery } from "../query/read-query.js";
 import type { SourceOptions } from "../source.js";
 import { openDelimited } from "./delimited-files.js";
 import { type Engine, engineRefusal, sqlList, sqlName, sqlText } from "./engine.js";
@@ -97,19 +99,47 @@ async function openParquet(connection: DuckDBConnection, paths: readonly string[
   }
 }
 
+/** The name under which a database is attached. */
+const ATTACHED = "source";
+
+/** DuckDB has TRY. Names have no case. Only the tables of the attached file are read, never the engine's own catalogue. */
+export const DUCKDB_QUERIES: QueryDialect = {
+  engine: "DuckDB",
+  hasTry: true,
+  quote: sqlName,
+  fold: ({ text }) => text.toLowerCase(),
+  isCatalog: (table) => table.length > 2,
+  locate: (table) => [ATTACHED, ...(table.length === 1 ? ["main"] : []), ...table],
+  functions: new Map([
+    ...tried(`${TRIED_FUNCTIONS} strlen left right contains ends_with ifnull`),
+    ...tried("dayofweek dayofmonth dayofyear week weekofyear"),
+    ...tried("replace split_part regexp_matches regexp_full_match regexp_extract strptime strftime", 1),
+  ]),
+  types: new Set(
+    `${TRIED_TYPES} text string float hugeint utinyint usmallint uinteger ubigint numeric`.split(" "),
+  ),
+};
+
+/**
+ * The optimiser that computes an expression once if it occurs twice moves it out of TRY: then `TRY(x::INTEGER + 1)` and
+ * `TRY(x::INTEGER + 2)` together fail where each of them alone doesn't.
+ */
+const KEEP_TRY = "SET disabled_optimizers = 'common_subexpressions'";
+
 async function openDatabase(engine: Engine, path: string, options: SourceOptions): Promise<Relation> {
   const { connection } = engine;
   try {
-    await connection.run(`ATTACH ${sqlText(path)} AS source (READ_ONLY, TYPE duckdb)`);
+    await connection.run(`ATTACH ${sqlText(path)} AS ${ATTACHED} (READ_ONLY, TYPE duckdb)`);
   } catch (error) {
     throw engineRefusal(error, `The file ${JSON.stringify(path)} can't be opened as a DuckDB database.`);
   }
-  await connection.run("USE source");
-  await engine.lock([]);
   const { table, query } = options;
+  await connection.run(`USE ${ATTACHED}`);
+  if (query !== undefined) await connection.run(KEEP_TRY);
+  await engine.lock([]);
   if ((table === undefined) === (query === undefined))
     throw new Refusal("usage", "A database needs either --table or --query.");
-  return table === undefined ? openQuery(connection, query!) : openTable(connection, table);
+  return table === undefined ? openQuery(connection, query!, options) : openTable(connection, table);
 }
 
 async function openTable(connection: DuckDBConnection, table: string): Promise<Relation> {
@@ -121,13 +151,14 @@ async function openTable(connection: DuckDBConnection, table: string): Promise<R
   }
 }
 
-async function openQuery(connection: DuckDBConnection, query: string): Promise<Relation> {
+async function openQuery(
+  connection: DuckDBConnection,
+  query: string,
+  { trustQuery }: SourceOptions,
+): Promise<Relation> {
   try {
-    const statements = await connection.extractStatements(query);
-    const statement = statements.count === 1 ? await statements.prepare(0) : undefined;
-    if (statement?.statementType !== StatementType.SELECT || statement.parameterCount > 0)
-      throw new Refusal("bad-query", "--query must be one SELECT without parameters.");
-    await connection.run(`CREATE TEMP VIEW asked AS ${query}`);
+    const select = trustQuery ? await oneSelect(connection, query) : await checkedSelect(connection, query);
+    await connection.run(`CREATE TEMP VIEW asked AS ${select}`);
     return await typedRelation(connection, "temp.asked", { format: "duckdb", query });
   } catch (error) {
     throw engineRefusal(
@@ -136,6 +167,21 @@ async function openQuery(connection: DuckDBConnection, query: string): Promise<R
       "bad-query",
     );
   }
+}
+
+/** The engine itself says what kind of statement it is. */
+async function oneSelect(connection: DuckDBConnection, query: string): Promise<string> {
+  const statements = await connection.extractStatements(query);
+  const statement = statements.count === 1 ? await statements.prepare(0) : undefined;
+  if (statement?.statementType !== StatementType.SELECT || statement.parameterCount > 0)
+    throw new Refusal("bad-query", "--query must be one SELECT without parameters.");
+  return query;
+}
+
+async function checkedSelect(connection: DuckDBConnection, query: string): Promise<string> {
+  const rows = readQuery(query, DUCKDB_QUERIES);
+  const types = await schemaOf(connection, rows.table);
+  return rows.print([...types.keys()].map((name) => ({ name, family: "other" })));
 }
 
 /** Types that have one plain text for each value. */

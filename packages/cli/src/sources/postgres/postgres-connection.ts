@@ -13,13 +13,7 @@ import { homedir } from "node:os";
 import { join } from "node:path";
 import type { ClientConfig } from "pg";
 import { Refusal } from "../../refusal.js";
-import {
-  ConnectionLost,
-  CountFailed,
-  isLoopback,
-  readAddress,
-  readCertificateFile,
-} from "../server-connection.js";
+import { ConnectionLost, isLoopback, readAddress, readCertificateFile } from "../server-connection.js";
 
 const PARAMETERS = ["host", "service", "sslmode", "sslrootcert", "sslcert", "sslkey"];
 const MODES = ["disable", "require", "verify-ca", "verify-full"];
@@ -140,24 +134,9 @@ export function refuseQuery(error: unknown): Refusal {
   return isState(code) ? fromState(code) : new ConnectionLost(SERVER);
 }
 
-const CANCELLED = "57014";
-const OUT_OF_RESOURCES = /^53/;
-
-/**
- * While the rows of a query are counted. A query's computation can fail for some rows and not for others, with nearly any code:
- * a cast to a missing table, a sequence, a text that is too long, ending its own statement. Only the time limit, if there is
- * one, and limits of the server's resources are reported as such.
- */
-export function refuseCount(error: unknown, isTimed: boolean): Refusal {
-  const refusal = refuseQuery(error);
-  const code = codeOf(error) ?? "";
-  const isLimit = OUT_OF_RESOURCES.test(code) || (code === CANCELLED && isTimed);
-  return isLimit || refusal instanceof CountFailed ? refusal : new CountFailed(refusal.code, refusal.message);
-}
-
 function fromState(state: string): Refusal {
   const known = BY_STATE[state] ?? BY_STATE[state.slice(0, 3)] ?? BY_STATE[state.slice(0, 2)];
-  return known?.() ?? new CountFailed("server-failed", "PostgreSQL could not finish the count.");
+  return known?.() ?? new Refusal("server-failed", "PostgreSQL could not finish the count.");
 }
 
 function isState(code: string | undefined): code is string {

@@ -7,9 +7,8 @@
 import pg, { type Client, type ClientConfig } from "pg";
 import Cursor from "pg-cursor";
 import { Refusal } from "../../refusal.js";
-import type { Relation } from "../server-source.js";
 import type { SourceOptions } from "../source.js";
-import { refuseConnection, refuseCount, refuseQuery } from "./postgres-connection.js";
+import { refuseConnection, refuseQuery } from "./postgres-connection.js";
 import type { Statement } from "./postgres-sql.js";
 
 const FIXED = {
@@ -131,10 +130,8 @@ export class PostgresSession {
     }
   }
 
-  refuse(error: unknown, kind: Relation["kind"]): Refusal {
-    if (this.#isOverTime) return overTime();
-    const reason = this.#broken ?? error;
-    return kind === "query" ? refuseCount(reason, this.#timer !== undefined) : refuseQuery(reason);
+  refuse(error: unknown): Refusal {
+    return this.#isOverTime ? overTime() : refuseQuery(this.#broken ?? error);
   }
 
   /** Rolls back the transaction. If the connection ends meanwhile, the server rolls it back. */

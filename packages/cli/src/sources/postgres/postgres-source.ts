@@ -21,6 +21,7 @@ import {
 } from "../server-source.js";
 import type { Batch, HistogramRequest, PublicTable, Source, SourceOptions } from "../source.js";
 import { readPostgresAddress, refuseQuery } from "./postgres-connection.js";
+import { POSTGRES_QUERIES, tableColumns } from "./postgres-query.js";
 import { PostgresSession } from "./postgres-session.js";
 import {
   type Column,
@@ -45,12 +46,13 @@ const PROTOCOL_VIOLATION = "08P01";
 type Connect = () => Promise<PostgresSession>;
 
 export async function openPostgres(location: string, options: SourceOptions): Promise<Source> {
-  const relation = readRelation(options, quotePostgres);
+  const relationIn = readRelation(options, POSTGRES_QUERIES);
   const address = readPostgresAddress(location);
   const connect = () => PostgresSession.open(address, options);
   const session = await connect();
   try {
     const encoding = await checkEncoding(session.client);
+    const relation = await relationIn((table) => tableColumns(session.client, table));
     const schema = await readColumns(session.client, relation);
     return serverSource(new PostgresEngine(connect, relation, schema, encoding));
   } catch (error) {
@@ -85,7 +87,7 @@ export async function* readPostgresNames(
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string[]> {
   const connect = () => PostgresSession.open(readPostgresAddress(location), limits);
-  for await (const rows of rowsOf(connect, (client) => namesOf(client, listed), "table", signal))
+  for await (const rows of rowsOf(connect, (client) => namesOf(client, listed), signal))
     yield rows.map(([name]) => name);
 }
 
@@ -98,7 +100,6 @@ async function namesOf(client: Client, listed: PublicTable): Promise<Statement> 
 async function* rowsOf(
   connect: Connect,
   ask: (client: Client) => Promise<Statement>,
-  kind: Relation["kind"],
   signal: AbortSignal | undefined,
 ): AsyncGenerator<string[][]> {
   signal?.throwIfAborted();
@@ -114,7 +115,7 @@ async function* rowsOf(
     }
   } catch (error) {
     signal?.throwIfAborted();
-    throw session.refuse(error, kind);
+    throw session.refuse(error);
   } finally {
     stopListening();
     await session.close();
@@ -185,7 +186,7 @@ class PostgresEngine implements ServerEngine<Column> {
     const ask = async (client: Client) =>
       statementFor({ relation, item, user: await readEquality(client, relation, user), bound }, client);
     this.#delivered = 0;
-    for await (const rows of rowsOf(this.#connect, ask, relation.kind, signal)) {
+    for await (const rows of rowsOf(this.#connect, ask, signal)) {
       this.#delivered += rows.length;
       yield { items: rows.map(([name]) => name), users: rows.map(([, users]) => Number(users)) };
     }

@@ -14,7 +14,7 @@ import { type ClientRequest, type IncomingMessage, request as plainRequest } fro
 import { request as secureRequest } from "node:https";
 import { setTimeout as pause } from "node:timers/promises";
 import { Refusal } from "../../refusal.js";
-import { ConnectionLost, CountFailed, refuseNetwork } from "../server-connection.js";
+import { ConnectionLost, refuseNetwork } from "../server-connection.js";
 import type { SourceOptions } from "../source.js";
 import { readTrinoAddress, type TrinoAddress } from "./trino-address.js";
 
@@ -233,7 +233,7 @@ function refuseTrino(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
   const { errorName, code } = (error ?? {}) as { errorName?: unknown; code?: unknown };
   if (typeof errorName === "string")
-    return BY_NAME[errorName]?.() ?? new CountFailed("server-failed", "Trino could not finish the count.");
+    return BY_NAME[errorName]?.() ?? new Refusal("server-failed", "Trino could not finish the count.");
   return (typeof code === "string" ? refuseNetwork(code, "Trino") : undefined) ?? lostTrino();
 }
 
@@ -244,7 +244,7 @@ function refuseStatus(status: number, isLater: boolean): Refusal {
   if (status === 404 || status === 410) return isLater ? lostTrino() : otherServer();
   if (status >= 500 || status === 429)
     return new Refusal("server-unreachable", "The Trino server does not answer.");
-  return new CountFailed("server-failed", "Trino could not finish the count.");
+  return new Refusal("server-failed", "Trino could not finish the count.");
 }
 
 function otherServer(): Refusal {
@@ -256,5 +256,5 @@ function otherServer(): Refusal {
 
 /** The answer ended, or went over into something else, before it was complete. */
 export function brokenAnswer(): Refusal {
-  return new CountFailed("server-failed", "Trino stopped while sending the counts.");
+  return new Refusal("server-failed", "Trino stopped while sending the counts.");
 }

@@ -27,11 +27,15 @@ import {
   publicNames,
   quoteTrino,
   type Rows,
+  TRINO_QUERIES,
 } from "./trino-sql.js";
 
 export async function openTrino(location: string, options: SourceOptions): Promise<Source> {
-  const relation = readRelation(options, quoteTrino);
+  const relationIn = readRelation(options, TRINO_QUERIES);
   const server = new TrinoServer(location, options);
+  const relation = await relationIn(async (table) =>
+    (await server.columns(describe(table))).map(({ name }) => ({ name, family: "other" })),
+  );
   return serverSource(trinoEngine(server, relation, await server.columns(describe(relation))));
 }
 

@@ -17,6 +17,7 @@
  */
 import { LONGEST_LINE, NUMBER_PATTERN } from "winnow-release";
 import { Refusal } from "../../refusal.js";
+import { type QueryDialect, TRIED_FUNCTIONS, TRIED_TYPES, tried } from "../query/query-dialect.js";
 import type { Relation, Roles } from "../server-source.js";
 import { type ContributionBound, notNumbers } from "../source.js";
 import type { TrinoColumn } from "./trino-server.js";
@@ -218,3 +219,21 @@ function wholeNumber(value: number): string {
     throw new Refusal("usage", "The number of candidates must be a whole number.");
   return String(value);
 }
+
+const CATALOGUES = ["system", "jmx"];
+
+/** Trino has TRY. A table whose name has a dollar sign shows the files or the statistics of another one. */
+export const TRINO_QUERIES: QueryDialect = {
+  engine: "Trino",
+  hasTry: true,
+  quote: quoteTrino,
+  fold: ({ text }) => text.toLowerCase(),
+  isCatalog: (table) =>
+    table.some((part) => part.includes("$") || part === "information_schema") ||
+    (table.length > 2 && CATALOGUES.includes(table[0]!)),
+  functions: new Map([
+    ...tried(`${TRIED_FUNCTIONS} mod week day_of_week day_of_month day_of_year date`),
+    ...tried("replace split_part", 1),
+  ]),
+  types: new Set(TRIED_TYPES.split(" ")),
+};

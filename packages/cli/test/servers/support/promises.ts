@@ -6,9 +6,10 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import { seededEntropy } from "winnow-dp/testing";
 import { candidatesWanted, listedDomain, type QuestionInput, readQuestion, select } from "winnow-release";
+import { amount } from "../../../../core/test/support/amount.js";
 import { openSource, readPublicTable } from "../../../src/sources/open-source.js";
-import { CountFailed } from "../../../src/sources/server-connection.js";
 import type { Candidates, ContributionBound, Source } from "../../../src/sources/source.js";
+import { expectAdditive, type PairQueries, queryPairs } from "../../sources/query/support/query-pairs.js";
 import {
   BOUNDS,
   boundedHere,
@@ -59,9 +60,12 @@ export interface ServerUnderTest {
   running(): Promise<number>;
   /** In its SQL, with the columns user and item: a day's work, an error in a row of `visits`, a write to it, days as items. */
   readonly queries: Readonly<Record<"endless" | "failing" | "writing" | "days", string>>;
+  /** Queries that need no trust, over texts that make others fail. */
+  readonly pairs: PairQueries;
 }
 
 const ROLES = { item: "item", user: "user" };
+const PAIRS = queryPairs(amount(60, 10_000), "queries on neighbours");
 const LARGEST = { kind: "largest", rows: 10 } as const;
 /** As long as it takes on a busy machine. */
 const PATIENT = { timeout: 120_000, interval: 50 };
@@ -241,9 +245,17 @@ export function keepsPromises(server: ServerUnderTest): void {
 
     it.each([
       ["a table that isn't there", { table: "visitors" }, "unknown-table"],
-      ["a query that isn't one", { query: "SELECT FROM WHERE secret_statement" }, "bad-query"],
-      ["a query with an unknown column", { query: "SELECT secret_statement FROM visits" }, "bad-query"],
-      ["a statement that writes", { query: queries.writing }, "bad-query"],
+      [
+        "a query that isn't one",
+        { trustQuery: true, query: "SELECT FROM WHERE secret_statement" },
+        "bad-query",
+      ],
+      [
+        "a query with an unknown column",
+        { trustQuery: true, query: "SELECT secret_statement FROM visits" },
+        "bad-query",
+      ],
+      ["a statement that writes", { trustQuery: true, query: queries.writing }, "bad-query"],
       ["both a table and a query", { table: "visits", query: "SELECT 1" }, "usage"],
       ["neither", {}, "usage"],
     ] as const)("refuses %s, and says nothing of the engine's text", async (_, options, code) => {
@@ -253,7 +265,7 @@ export function keepsPromises(server: ServerUnderTest): void {
     it("refuses wrong columns, a wrong password, and a server that isn't there", async () => {
       await expectRefusal(count({ table: "visits" }, { item: "user", user: "user" }), "usage");
       await expectRefusal(count({ table: "visits" }, { item: "items", user: "user" }), "unknown-column");
-      const days = await open({ query: queries.days });
+      const days = await open({ trustQuery: true, query: queries.days });
       await expectRefusal(collect(days, { kind: "numbers" }), "unknown-column");
       await days.close();
       await expectRefusal(count({ table: "visits" }, ROLES, server.refusedUrl()), "server-refused");
@@ -262,18 +274,30 @@ export function keepsPromises(server: ServerUnderTest): void {
     });
 
     it("tells an error in a row from a refusal, without the row", async () => {
-      expect(await expectRefusal(count({ query: queries.failing }), "server-failed")).toBeInstanceOf(
-        CountFailed,
-      );
+      await expectRefusal(count({ trustQuery: true, query: queries.failing }), "server-failed");
+    });
+
+    it(`counts what one more person adds to a query, and loses no one else's rows, on ${PAIRS.pairs} pairs`, async () => {
+      for (const [table, rows] of Object.entries(PAIRS.tables)) await server.load(rows, table);
+      await expectAdditive(server.pairs, PAIRS, (query) => open({ query }));
+    });
+
+    it("refuses a query across people, unless it is trusted", async () => {
+      const query = `SELECT "user", item FROM visits LIMIT 1`;
+      await expectRefusal(count({ query }), "untrusted-query");
+      expect(await count({ query, trustQuery: true })).toHaveLength(1);
     });
 
     it("ends the work of the engine at the time limit", async () => {
-      await expectRefusal(count({ query: queries.endless, timeLimit: 1500 }), "source-limit");
+      await expectRefusal(
+        count({ trustQuery: true, query: queries.endless, timeLimit: 1500 }),
+        "source-limit",
+      );
       await expectNothingRuns();
     });
 
     it("ends the work of the engine when the run is interrupted, with the signal's reason", async () => {
-      const source = await open({ query: queries.endless });
+      const source = await open({ trustQuery: true, query: queries.endless });
       const reason = new Error("enough");
       for (const isEarly of [true, false]) {
         const stop = new AbortController();
