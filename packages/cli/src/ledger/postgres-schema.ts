@@ -13,8 +13,9 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "../refusal.js";
 import { schemaDifferences } from "./ledger-file.js";
+import { READING, SCHEMA, STATES } from "./postgres-entries.js";
 import type { Session } from "./postgres-store.js";
-import { HELPERS, SCHEMA, STATES } from "./postgres-totals.js";
+import { COUNTING } from "./postgres-totals.js";
 
 const EMPTY_HASH = "0".repeat(64);
 
@@ -144,6 +145,8 @@ function definer(name: keyof typeof BODIES, returns: string, language = "plpgsql
   return `CREATE FUNCTION ${SCHEMA}.${name}(${PARAMETERS[name]}) RETURNS ${returns} LANGUAGE ${language} SECURITY DEFINER
     ${settings} AS $body$${BODIES[name]}$body$;`;
 }
+
+const HELPERS = { ...READING, ...COUNTING };
 
 const HELPING = Object.entries(HELPERS)
   .map(

@@ -18,8 +18,8 @@ import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
 import { refuseConnection } from "../sources/postgres/postgres-connection.js";
 import { ConnectionLost } from "../sources/server-connection.js";
+import { SCHEMA, STATES } from "./postgres-entries.js";
 import { LISTING, listingProblems } from "./postgres-schema.js";
-import { SCHEMA, STATES } from "./postgres-totals.js";
 import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } from "./store.js";
 
 /** Between attempts, in milliseconds. */

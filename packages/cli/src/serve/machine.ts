@@ -53,7 +53,7 @@ export function machineHost(path: string, { ledger }: Config): Host {
   return {
     software: SOFTWARE,
     codes: Object.keys(CATALOGUE),
-    openLedger: (location) => openLedger(located(location)),
+    openLedger: (location) => openLedger(located(location), { isServed: true }),
 
     async readList(dataset) {
       const { domain, source } = dataset;

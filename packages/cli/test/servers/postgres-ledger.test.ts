@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { readQuestion } from "winnow-release";
 import { POSTGRES_PASSWORD } from "../../../../bench/src/scale/postgres-server.js";
 import { amount } from "../../../core/test/support/amount.js";
@@ -138,6 +138,16 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
       expect(
         (await winnowHere(here, ["budget", "init", "x", "--epsilon", "1", "--ledger", location])).stderr,
       ).not.toContain("owns");
+    });
+
+    it("is warned about by a service that charges as the owner, or as a superuser, who may change the ledger", async () => {
+      const location = await ledgers.fresh();
+      const told: string[] = [];
+      const spy = vi.spyOn(process.stderr, "write").mockImplementation((line) => told.push(String(line)) > 0);
+      onTestFinished(() => spy.mockRestore());
+      for (const address of [location, ledgers.asCharger(location)])
+        await (await openLedger(address, { isServed: true })).close();
+      expect(told.filter((line) => line.includes("This account owns"))).toHaveLength(1);
     });
   });
 
