@@ -63,11 +63,13 @@ function oneOf(ranges: typeof INVISIBLE): string {
   return `'[' || ${ranges.map(([first, last]) => `chr(${first}) || '-' || chr(${last})`).join(" || ")} || ']'`;
 }
 
-/** A function that only the others call, and that depends on its parameters alone. */
+/** A function that only the others call. */
 export interface Helper {
   readonly parameters: string;
   readonly returns: string;
   readonly language: "sql" | "plpgsql";
+  /** It writes tables; the others depend on their parameters alone. */
+  readonly isWriting?: true;
   readonly body: string;
 }
 
@@ -150,10 +152,17 @@ export const READING: Readonly<Record<string, Helper>> = {
   has_fields: {
     parameters: "part json, type text, names text[]",
     returns: "boolean",
-    language: "sql",
+    language: "plpgsql",
     body: `
-    SELECT coalesce(json_typeof(part) = 'object' AND
-      (SELECT bool_and(coalesce(json_typeof(part -> name) = type, false)) FROM unnest(names) AS name), false)`,
+    DECLARE
+      name text;
+    BEGIN
+      IF json_typeof(part) IS DISTINCT FROM 'object' THEN RETURN false; END IF;
+      FOREACH name IN ARRAY names LOOP
+        IF json_typeof(part -> name) IS DISTINCT FROM type THEN RETURN false; END IF;
+      END LOOP;
+      RETURN true;
+    END`,
   },
   /** Whether this is the text of a visible name of at most so many UTF-16 units. */
   is_name: {

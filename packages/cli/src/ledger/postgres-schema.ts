@@ -13,7 +13,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "../refusal.js";
 import { schemaDifferences } from "./ledger-file.js";
-import { READING, SCHEMA, STATES } from "./postgres-entries.js";
+import { type Helper, READING, SCHEMA, STATES } from "./postgres-entries.js";
 import type { Session } from "./postgres-store.js";
 import { COUNTING } from "./postgres-totals.js";
 
@@ -54,48 +54,6 @@ const BODIES = {
       END IF;
       RETURN NEW;
     END`,
-  count_entry: `
-    DECLARE
-      kind text := entry ->> 'kind';
-      document json := CASE kind WHEN 'release' THEN entry -> 'release' ELSE entry END;
-      own text := '"' || (document ->> 'dataset') || '"';
-      share text := '["' || (document ->> 'dataset') || '","' || (document ->> 'analyst') || '"]';
-      part text;
-      known json;
-    BEGIN
-      FOR part IN SELECT own UNION ALL SELECT share WHERE kind <> 'budget' AND share IS NOT NULL
-        UNION ALL (SELECT dataset FROM ${SCHEMA}.accounts
-          WHERE kind = 'budget' AND starts_with(dataset, '[' || own || ',') ORDER BY place)
-      LOOP
-        known := ${SCHEMA}.parsed(coalesce((SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = part),
-          '{"charges":[],"releases":0,"units":[]}'));
-        INSERT INTO ${SCHEMA}.accounts AS kept (dataset, place, summary)
-          VALUES (part, (SELECT coalesce(max(place), 0) + 1 FROM ${SCHEMA}.accounts),
-            CASE kind WHEN 'budget' THEN ${SCHEMA}.with_budget(known, entry, part <> own)
-            ELSE ${SCHEMA}.with_charge(known, document, kind = 'release') END)
-          ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
-        RETURN NEXT part;
-      END LOOP;
-    END`,
-  keep_places: `
-    DECLARE
-      kind text := entry ->> 'kind';
-      document json := CASE kind WHEN 'release' THEN entry -> 'release' ELSE entry END;
-      release text := '"' || (document ->> 'id') || '"';
-      reservation text := '"' || chr(92) || 'u0000' || (document ->> 'id') || '"';
-      reserved json := (SELECT ${SCHEMA}.parsed(text) FROM ${SCHEMA}.log
-        WHERE sequence = (SELECT places.sequence FROM ${SCHEMA}.releases AS places WHERE id = reservation));
-    BEGIN
-      IF kind = 'release' AND reserved IS NOT NULL AND ARRAY[reserved ->> 'dataset', reserved ->> 'analyst', reserved ->> 'question']
-        IS DISTINCT FROM ARRAY[document ->> 'dataset', document ->> 'analyst', document ->> 'question']
-      OR kind = 'reservation' AND EXISTS (SELECT FROM ${SCHEMA}.releases WHERE id = release)
-      THEN RAISE EXCEPTION 'the id is taken' USING ERRCODE = '${STATES.doesNotFollow}';
-      END IF;
-      INSERT INTO ${SCHEMA}.releases (id, sequence)
-        SELECT key, (entry ->> 'sequence')::bigint FROM unnest(CASE kind WHEN 'budget' THEN '{}' WHEN 'reservation' THEN ARRAY[reservation]
-          ELSE ARRAY[release, '["' || (document ->> 'analyst') || '","' || lpad(entry ->> 'sequence', 16, '0') || '"]'] END) AS key
-        WHERE key IS NOT NULL;
-    END`,
   append: `
     DECLARE
       last ${SCHEMA}.head%ROWTYPE;
@@ -128,8 +86,6 @@ const PARAMETERS: Readonly<Record<keyof typeof BODIES, string>> = {
   log_follows: "",
   refuse_change: "",
   head_goes_forward: "",
-  count_entry: "entry json",
-  keep_places: "entry json",
   append: "lines text[], source text",
 };
 
@@ -146,12 +102,12 @@ function definer(name: keyof typeof BODIES, returns: string, language = "plpgsql
     ${settings} AS $body$${BODIES[name]}$body$;`;
 }
 
-const HELPERS = { ...READING, ...COUNTING };
+const HELPERS: Readonly<Record<string, Helper>> = { ...READING, ...COUNTING };
 
 const HELPING = Object.entries(HELPERS)
   .map(
-    ([name, { parameters, returns, language, body }]) =>
-      `CREATE FUNCTION ${SCHEMA}.${name}(${parameters}) RETURNS ${returns} LANGUAGE ${language} STABLE AS $body$${body}$body$;`,
+    ([name, { parameters, returns, language, isWriting, body }]) =>
+      `CREATE FUNCTION ${SCHEMA}.${name}(${parameters}) RETURNS ${returns} LANGUAGE ${language} ${isWriting ? "VOLATILE" : "STABLE"} AS $body$${body}$body$;`,
   )
   .join("\n");
 
@@ -173,8 +129,6 @@ const TABLES = `
   ${definer("log_follows", "trigger")}
   ${definer("refuse_change", "trigger")}
   ${definer("head_goes_forward", "trigger")}
-  ${definer("count_entry", "SETOF text")}
-  ${definer("keep_places", "void")}
   ${definer("append", "TABLE (account text, totals text)")}
   CREATE TRIGGER log_follows BEFORE INSERT ON ${SCHEMA}.log FOR EACH ROW EXECUTE FUNCTION ${SCHEMA}.log_follows();
   CREATE TRIGGER log_is_not_changed BEFORE UPDATE OR DELETE ON ${SCHEMA}.log

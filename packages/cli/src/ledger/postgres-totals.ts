@@ -6,7 +6,7 @@
  * @module
  */
 import { MOST_GROUPS } from "winnow-release";
-import { type Helper, SCHEMA } from "./postgres-entries.js";
+import { type Helper, SCHEMA, STATES } from "./postgres-entries.js";
 
 /** So many units an account tells apart, as in summary.ts. */
 const MOST_UNITS = 16;
@@ -171,6 +171,62 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
         last, neighbours, (summary ->> 'releases')::bigint + is_release::integer,
         '[' || array_to_string(ARRAY(SELECT '"' || name || '"' FROM unnest(units) WITH ORDINALITY AS names (name, place)
           ORDER BY place), ',') || ']');
+    END`,
+  },
+  /** Counts an entry in its account and in the shares that it changes; returns their keys, the account's first. */
+  count_entry: {
+    parameters: "entry json",
+    returns: "SETOF text",
+    language: "plpgsql",
+    isWriting: true,
+    body: `
+    DECLARE
+      kind text := entry ->> 'kind';
+      document json := CASE kind WHEN 'release' THEN entry -> 'release' ELSE entry END;
+      own text := '"' || (document ->> 'dataset') || '"';
+      share text := '["' || (document ->> 'dataset') || '","' || (document ->> 'analyst') || '"]';
+      part text;
+      known json;
+    BEGIN
+      FOR part IN SELECT own UNION ALL SELECT share WHERE kind <> 'budget' AND share IS NOT NULL
+        UNION ALL (SELECT dataset FROM ${SCHEMA}.accounts
+          WHERE kind = 'budget' AND starts_with(dataset, '[' || own || ',') ORDER BY place)
+      LOOP
+        known := ${SCHEMA}.parsed(coalesce((SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = part),
+          '{"charges":[],"releases":0,"units":[]}'));
+        INSERT INTO ${SCHEMA}.accounts AS kept (dataset, place, summary)
+          VALUES (part, (SELECT coalesce(max(place), 0) + 1 FROM ${SCHEMA}.accounts),
+            CASE kind WHEN 'budget' THEN ${SCHEMA}.with_budget(known, entry, part <> own)
+            ELSE ${SCHEMA}.with_charge(known, document, kind = 'release') END)
+          ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
+        RETURN NEXT part;
+      END LOOP;
+    END`,
+  },
+  /** Stores the names that an entry is found by; refuses a taken id, and a release with other parameters than were reserved. */
+  keep_places: {
+    parameters: "entry json",
+    returns: "void",
+    language: "plpgsql",
+    isWriting: true,
+    body: `
+    DECLARE
+      kind text := entry ->> 'kind';
+      document json := CASE kind WHEN 'release' THEN entry -> 'release' ELSE entry END;
+      release text := '"' || (document ->> 'id') || '"';
+      reservation text := '"' || chr(92) || 'u0000' || (document ->> 'id') || '"';
+      reserved json := (SELECT ${SCHEMA}.parsed(text) FROM ${SCHEMA}.log
+        WHERE sequence = (SELECT places.sequence FROM ${SCHEMA}.releases AS places WHERE id = reservation));
+    BEGIN
+      IF kind = 'release' AND reserved IS NOT NULL AND ARRAY[reserved ->> 'dataset', reserved ->> 'analyst', reserved ->> 'question']
+        IS DISTINCT FROM ARRAY[document ->> 'dataset', document ->> 'analyst', document ->> 'question']
+      OR kind = 'reservation' AND EXISTS (SELECT FROM ${SCHEMA}.releases WHERE id = release)
+      THEN RAISE EXCEPTION 'the id is taken' USING ERRCODE = '${STATES.doesNotFollow}';
+      END IF;
+      INSERT INTO ${SCHEMA}.releases (id, sequence)
+        SELECT key, (entry ->> 'sequence')::bigint FROM unnest(CASE kind WHEN 'budget' THEN '{}' WHEN 'reservation' THEN ARRAY[reservation]
+          ELSE ARRAY[release, '["' || (document ->> 'analyst') || '","' || lpad(entry ->> 'sequence', 16, '0') || '"]'] END) AS key
+        WHERE key IS NOT NULL;
     END`,
   },
 };
