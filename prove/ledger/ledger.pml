@@ -12,7 +12,12 @@
  *   - an id is charged at most once, and all its prints are the same;
  *   - every charge can be printed again.
  *
- * A macro named BROKEN_… plants a mistake, and Spin must find it.
+ * A macro named BROKEN_… plants a mistake, and Spin must find it. Two more macros add someone else:
+ *
+ *   ROLLBACK  An older copy is put back under a service that runs on: the three runs are its requests, and it remembers the
+ *             last entry that it saw. What the service releases in all must fit the budget, although the ledger forgets.
+ *   LIAR      An account that may only charge appends entries of its own, without asking whether they fit, and with totals
+ *             of its choice. No one else may be charged once more than the budget is in the log.
  */
 #ifndef BUDGET
 #define BUDGET 3
@@ -21,18 +26,53 @@
 #define IDS 2
 
 bool isLocked;
-byte spent;                 /* of all releases */
+byte spent;                 /* of all releases, by the entries of the log */
+byte totals;                /* the same as it is stored beside the log: charges are admitted by it */
 bool isReserved[IDS];       /* a reservation without its release */
 byte stored[IDS];           /* the answer, 1 to PRICE, which is also what it costs; 0 if there is none */
 byte charges[IDS];
 byte printed[IDS];
 
+#ifdef ROLLBACK
+byte released;              /* by the service, whatever became of the entries */
+byte length, fresh;         /* of the log, and the last hash that was used */
+byte hashes[8];             /* of the entries, by their numbers */
+byte seenLength, seenHash;  /* the last entry that the service has seen */
+#ifdef BROKEN_SEEN
+#define INTACT true
+#else
+#ifdef BROKEN_SEEN_HASH
+#define INTACT (seenLength <= length)
+#else
+#define INTACT (seenLength <= length && (seenLength == 0 || hashes[seenLength] == seenHash))
+#endif
+#endif
+inline append() { length++; fresh++; hashes[length] = fresh }
+inline see() { seenLength = length; seenHash = hashes[length] }
+#define DEATHS 0
+#endif
+
+/* More than the budget was charged: an account of such a ledger is refused. */
+#ifdef LIAR
+#define IS_BROKEN (total > BUDGET)
+#define DEATHS 0
+#else
+#define IS_BROKEN false
+#endif
+
+#ifndef DEATHS
+#define DEATHS 1
+#endif
+
 inline counted(total) {
-  total = spent + (isReserved[0] -> PRICE : 0) + (isReserved[1] -> PRICE : 0)
+  total = totals + (isReserved[0] -> PRICE : 0) + (isReserved[1] -> PRICE : 0)
 }
 
 inline check() {
   assert(spent + (isReserved[0] -> PRICE : 0) + (isReserved[1] -> PRICE : 0) <= BUDGET);
+#ifdef ROLLBACK
+  assert(released <= BUDGET);
+#endif
   assert(charges[0] <= 1 && charges[1] <= 1)
 }
 
@@ -45,9 +85,15 @@ proctype Run(byte me; byte id; bool reserves; byte attempts) {
 start:
   /* find: the stored answer, or a reservation that never got one */
   atomic {
+#ifdef ROLLBACK
+    if
+    :: !INTACT -> printf("%d find ledger-replaced\n", me); goto end
+    :: else -> see()
+    fi;
+#endif
     found = stored[id];
     if
-    :: found > 0 -> printf("%d find stored\n", me); goto publish
+    :: found > 0 -> answer = found; printf("%d find stored\n", me); goto publish
     :: found == 0 && isReserved[id] -> printf("%d find reservation-open\n", me); goto end
     :: else -> printf("%d find nothing\n", me)
     fi
@@ -56,9 +102,16 @@ start:
 
   /* admitsQuestion: the whole price must fit */
   atomic {
+#ifdef ROLLBACK
+    if
+    :: !INTACT -> printf("%d admitsQuestion ledger-replaced\n", me); goto end
+    :: else -> see()
+    fi;
+#endif
     counted(total);
     if
-    :: total + PRICE > BUDGET -> printf("%d admitsQuestion over-budget\n", me); goto end
+    :: IS_BROKEN -> printf("%d admitsQuestion ledger-broken\n", me); goto end
+    :: !IS_BROKEN && total + PRICE > BUDGET -> printf("%d admitsQuestion over-budget\n", me); goto end
     :: else -> printf("%d admitsQuestion fits\n", me)
     fi
   }
@@ -71,12 +124,19 @@ start:
     atomic { !isLocked -> isLocked = true }
     atomic {
       counted(total);
+#ifdef ROLLBACK
+      if
+      :: !INTACT -> isLocked = false; printf("%d reserve ledger-replaced\n", me); goto end
+      :: else -> see()
+      fi;
+#endif
       if
       :: stored[id] > 0 || isReserved[id] -> isLocked = false; printf("%d reserve release-id-taken\n", me); goto end
       :: else -> skip
       fi;
       if
-      :: total + PRICE > BUDGET -> isLocked = false; printf("%d reserve over-budget\n", me); goto end
+      :: IS_BROKEN -> isLocked = false; printf("%d reserve ledger-broken\n", me); goto end
+      :: !IS_BROKEN && total + PRICE > BUDGET -> isLocked = false; printf("%d reserve over-budget\n", me); goto end
       :: else -> skip
       fi
     }
@@ -89,6 +149,9 @@ start:
       hasReserved = true; /* in memory only */
 #else
       isReserved[id] = true;
+#endif
+#ifdef ROLLBACK
+      append(); see();
 #endif
       isLocked = false;
       printf("%d reserve committed\n", me);
@@ -108,14 +171,26 @@ start:
 #ifndef BROKEN_LOCK
   atomic { !isLocked -> isLocked = true }
 #endif
+#ifdef ROLLBACK
+  if
+  :: !INTACT -> atomic { isLocked = false; printf("%d record ledger-replaced\n", me); goto end }
+  :: else -> see()
+  fi;
+#endif
   found = stored[id];
 #ifndef BROKEN_SECOND_LOOK
   if
-  :: found > 0 -> atomic { isLocked = false; printf("%d record stored\n", me); goto publish }
+  :: found > 0 -> atomic { answer = found; isLocked = false; printf("%d record stored\n", me); goto publish }
   :: else -> skip
   fi;
 #endif
   counted(total);
+#ifdef LIAR
+  if
+  :: IS_BROKEN -> atomic { isLocked = false; printf("%d record ledger-broken\n", me); goto end }
+  :: else -> skip
+  fi;
+#endif
 #ifndef BROKEN_ADMISSION
   if
   :: !isReserved[id] && !hasReserved && total + PRICE > BUDGET ->
@@ -129,13 +204,18 @@ start:
   fi;
   /* COMMIT */
 #ifdef BROKEN_TRANSACTION
-  atomic { spent = spent + answer; charges[id]++; isReserved[id] = false; isLocked = false; check() }
+  atomic { spent = spent + answer; totals = totals + answer; charges[id]++; isReserved[id] = false; isLocked = false; check() }
   MAY_DIE;
   atomic { stored[id] = answer }
 #else
   atomic {
     spent = spent + answer;
+    totals = totals + answer;
     charges[id]++;
+#ifdef ROLLBACK
+    released = released + answer;
+    append(); see();
+#endif
     isReserved[id] = false;
     stored[id] = answer;
     isLocked = false;
@@ -147,10 +227,12 @@ start:
 
 publish:
   atomic {
+#ifndef ROLLBACK
     assert(stored[id] > 0);
-    assert(printed[id] == 0 || printed[id] == stored[id]);
-    printed[id] = stored[id];
-    printf("%d publish %d\n", me, stored[id])
+#endif
+    assert(printed[id] == 0 || printed[id] == answer);
+    printed[id] = answer;
+    printf("%d publish %d\n", me, answer)
   }
   goto end;
 
@@ -162,16 +244,72 @@ end:
   skip
 }
 
+#ifdef ROLLBACK
+/* Takes a copy of the ledger, puts it back later, and may charge the ledger that is there then. */
+proctype Restorer() {
+  byte oldSpent, oldLength, oldStored[IDS], oldCharges[IDS], i;
+  bool oldReserved[IDS];
+  atomic {
+    !isLocked -> printf("9 copies\n");
+    oldSpent = spent; oldLength = length;
+    for (i : 0 .. IDS - 1) { oldStored[i] = stored[i]; oldCharges[i] = charges[i]; oldReserved[i] = isReserved[i] }
+  }
+  atomic {
+    !isLocked -> printf("9 restores\n");
+    spent = oldSpent; totals = oldSpent; length = oldLength;
+    for (i : 0 .. IDS - 1) { stored[i] = oldStored[i]; charges[i] = oldCharges[i]; isReserved[i] = oldReserved[i] }
+  }
+  if
+  :: true
+  :: atomic {
+      !isLocked && spent + (isReserved[0] -> PRICE : 0) + (isReserved[1] -> PRICE : 0) < BUDGET ->
+      append(); spent++; totals++; printf("9 appends\n")
+    }
+  fi
+}
+#endif
+
+#ifdef LIAR
+/* `append` takes the entry, and the server counts it; BROKEN_TOTALS takes what the caller says. */
+proctype Liar() {
+  byte times;
+  do
+  :: times < 2 ->
+    atomic {
+      !isLocked -> printf("8 forges\n8 appends\n");
+      spent++;
+#ifdef BROKEN_TOTALS
+      totals = 0;
+#else
+      totals++;
+#endif
+      times++
+    }
+  :: break
+  od
+}
+#endif
+
 /* When everybody has ended, every charge has its answer, and every answer its charge. */
 active proctype Auditor() {
   atomic {
-    run Run(0, 0, false, 2);
-    run Run(1, 0, RESERVES, 1);
-    run Run(2, 1, RESERVES, 1)
+#ifdef ROLLBACK
+    run Restorer();
+#endif
+#ifdef LIAR
+    run Liar();
+    run Run(0, 0, false, 1);
+#else
+    run Run(0, 0, false, 2 * DEATHS);
+#endif
+    run Run(1, 0, RESERVES, DEATHS);
+    run Run(2, 1, RESERVES, DEATHS)
   }
   _nr_pr == 1;
   assert((stored[0] > 0) == (charges[0] == 1));
   assert((stored[1] > 0) == (charges[1] == 1));
   assert(!isLocked);
+#ifndef LIAR
   check()
+#endif
 }

@@ -5,13 +5,18 @@ import { expect, it } from "vitest";
 import { locatePostgres } from "../../bench/src/scale/postgres-server.js";
 import { LedgerServer } from "../../packages/cli/test/servers/support/postgres-ledgers.js";
 import { describeWith } from "../tool.js";
-import { replayOnFile, replayOnServer } from "./replay-trace.js";
+import { replayLiar, replayOnFile, replayOnServer, replayRollback } from "./replay-trace.js";
 import { randomTrace, verifyModel } from "./spin.js";
 
 /** `npm run prove` replays more. */
 const TRACES = process.env.PROVE === "all" ? 500 : 24;
 const TRACES_ON_SERVER = process.env.PROVE === "all" ? 100 : 6;
 const FIRST = 20;
+/** Some of these meet a ledger that was put back, or one that is overspent, in the middle of their work. */
+const ADVERSE = [
+  ...[21, 58, 74, 122, 126],
+  ...Array.from({ length: process.env.PROVE === "all" ? 100 : 0 }, (_, i) => 200 + i),
+];
 
 describeWith(
   ["spin", "cc"],
@@ -21,6 +26,25 @@ describeWith(
       const { states, ...verdict } = verifyModel({ reserves });
       expect(verdict).toEqual({ errors: 0, violated: undefined, isComplete: true });
       expect(states).toBeGreaterThan(100_000);
+    });
+
+    it.each([
+      ["ROLLBACK", "an older copy is put back under a service"],
+      ["LIAR", "an account that may only charge forges totals and overspends"],
+    ] as const)("keeps its promises with %s: %s", (other, _) => {
+      for (const reserves of [false, true]) {
+        const { states, ...verdict } = verifyModel({ reserves, with: other });
+        expect(verdict).toEqual({ errors: 0, violated: undefined, isComplete: true });
+        expect(states).toBeGreaterThan(100_000);
+      }
+    });
+
+    it.each([
+      ["SEEN", "ROLLBACK", "a service doesn't remember what it saw", /released/],
+      ["SEEN_HASH", "ROLLBACK", "a service remembers how long the ledger was only", /printed|released/],
+      ["TOTALS", "LIAR", "the server stores the totals that it is given", /spent/],
+    ] as const)("breaks with %s under %s: %s", (broken, other, _, assertion) => {
+      expect(verifyModel({ reserves: true, with: other, broken }).violated).toMatch(assertion);
     });
 
     it.each([
@@ -69,6 +93,33 @@ describeWith(["spin"], "traces of the model on a real ledger", () => {
       } finally {
         await ledgers.stop();
       }
+    },
+  );
+
+  it.skipIf(locatePostgres() === undefined && process.env.CI === undefined)(
+    `go as the model says with a copy that is put back, and with an account that lies, on ${ADVERSE.length} random ones each`,
+    async () => {
+      const ledgers = await LedgerServer.start();
+      const outcomes = new Set<string>();
+      const traceOf = (other: "ROLLBACK" | "LIAR", seed: number) => {
+        const trace = randomTrace({ reserves: seed % 2 === 0, with: other }, seed);
+        for (const { step, outcome } of trace) outcomes.add(`${step} ${outcome}`.trim());
+        return trace;
+      };
+      try {
+        for (const seed of ADVERSE) {
+          const kept = await replayRollback(traceOf("ROLLBACK", seed), await ledgers.fresh());
+          expect(kept, `seed ${seed}`).toEqual({ differences: [], findings: [] });
+          const location = await ledgers.fresh();
+          const told = await replayLiar(traceOf("LIAR", seed), location, ledgers.asCharger(location));
+          expect(told, `seed ${seed}`).toMatchObject({ differences: [], forged: 0 });
+        }
+      } finally {
+        await ledgers.stop();
+      }
+      expect([...outcomes]).toEqual(expect.arrayContaining(["restores", "forges", "appends"]));
+      for (const code of ["ledger-replaced", "ledger-broken"])
+        expect([...outcomes].filter((outcome) => outcome.endsWith(code))).not.toEqual([]);
     },
   );
 });

@@ -6,12 +6,13 @@
  * @module
  */
 import { join } from "node:path";
+import pg from "pg";
 import { rational } from "winnow-dp";
-import { lossOf, type Question, type Release, readQuestion, releaseLoss } from "winnow-release";
+import { chain, lossOf, type Question, type Release, readQuestion, releaseLoss } from "winnow-release";
 import { Connection, SqliteStore } from "../../packages/cli/src/ledger/connection.js";
 import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
-import { readLedgerAddress } from "../../packages/cli/src/ledger/open-ledger.js";
+import { openLedger, readLedgerAddress } from "../../packages/cli/src/ledger/open-ledger.js";
 import {
   connectTo,
   LostConnection,
@@ -49,11 +50,16 @@ interface Fated {
 class Runner implements Fated {
   readonly ledger: Ledger;
   readonly id: string;
+  readonly isServed: boolean;
   fate: Fate;
   #draws = 0;
+  /** What the run has in its hands: a service prints it whatever became of its ledger. */
+  #answer: object | undefined;
 
-  constructor(id: string, open: (runner: Fated) => Store) {
-    this.ledger = new Ledger(open(this));
+  /** With a store of its own, or as a request to a service, which has one ledger for all. */
+  constructor(id: string, open: Ledger | ((runner: Fated) => Store)) {
+    this.isServed = open instanceof Ledger;
+    this.ledger = open instanceof Ledger ? open : new Ledger(open(this));
     this.id = id;
   }
 
@@ -88,20 +94,21 @@ class Runner implements Fated {
   }
 
   async #find(): Promise<string> {
-    if ((await this.ledger.find(this.id, { dataset: DATASET, question: QUESTION })) !== undefined)
-      return "stored";
+    this.#answer = await this.ledger.find(this.id, { dataset: DATASET, question: QUESTION });
+    if (this.#answer !== undefined) return "stored";
     return (await this.ledger.reservation(this.id)) === undefined ? "nothing" : "reservation-open";
   }
 
   async #record(run: number, rounds: number): Promise<string> {
     const release = releaseOf(this.id, `run ${run} draw ${this.#draws++}`, rounds);
     const recorded = await this.ledger.record(DATASET, release);
+    this.#answer = recorded;
     return recorded.answer.note === release.answer.note ? `committed ${roundsOf(recorded)}` : "stored";
   }
 
   /** What the answer that is printed was counted as. */
   async #cost(): Promise<number> {
-    return roundsOf((await this.ledger.find(this.id))!);
+    return roundsOf(this.isServed ? this.#answer! : (await this.ledger.find(this.id))!);
   }
 }
 
@@ -172,15 +179,104 @@ export async function replayOnServer(trace: readonly Step[], location: string): 
   return replay(trace, runners, [undefined, "lost before", "lost after"]);
 }
 
-async function replay(trace: readonly Step[], runners: Runner[], fates: readonly Fate[]): Promise<Replayed> {
+/** A step of someone who isn't a run: what happens, or nothing. */
+type Other = (step: string) => Promise<void>;
+
+/** A charge of one round, as another program appends it. */
+function oneRound(id: string) {
+  const loss = { measure: "zcdp", rho: "1/20" } as const;
+  return { ...releaseOf(id, id, 1), question: { k: 1 }, loss };
+}
+
+/** On a server whose owner takes a copy and puts it back under a service. */
+export async function replayRollback(trace: readonly Step[], location: string): Promise<Replayed> {
+  const owner = new pg.Client(location);
+  await owner.connect();
+  const service = await openLedger(location, { isServed: true });
+  const tables = ["log", "head", "accounts", "releases", "summarised", "sources"];
+  const other: Other = async (step) => {
+    if (step === "copies")
+      for (const table of tables) await owner.query(`CREATE TABLE copy_${table} AS TABLE ${table}`);
+    else if (step === "restores")
+      await owner.query(
+        `BEGIN; SET LOCAL session_replication_role = replica;
+        ${tables.map((table) => `DELETE FROM ${table}; INSERT INTO ${table} TABLE copy_${table}`).join(";")}; COMMIT`,
+      );
+    else {
+      const ledger = await openLedger(location);
+      await ledger.record(DATASET, oneRound("another"));
+      await ledger.close();
+    }
+  };
+  try {
+    await owner.query("CREATE SCHEMA copies; SET search_path = copies, winnow_ledger");
+    const runners = IDS.map((id) => new Runner(id, service));
+    return await replay(trace, runners, [], other);
+  } finally {
+    await owner.end();
+    await service.close();
+  }
+}
+
+/** On a server where an account that may only charge does what it likes. */
+export async function replayLiar(
+  trace: readonly Step[],
+  location: string,
+  liar: string,
+): Promise<Replayed & { readonly forged: number }> {
+  const client = new pg.Client(liar);
+  await client.connect();
+  let [lies, forged] = [0, 0];
+  const { address, name } = readLedgerAddress(location)!;
+  const other: Other = async (step) => {
+    const { rows } = await client.query("SELECT sequence::int, hash FROM winnow_ledger.head");
+    const release = oneRound(`lie ${lies++}`);
+    const { text } = await chain({ kind: "release", release }, rows[0]);
+    if (step === "appends") await client.query("SELECT winnow_ledger.append(ARRAY[$1], NULL)", [text]);
+    else
+      for (const forgery of [
+        "UPDATE winnow_ledger.accounts SET summary = $1",
+        "SELECT winnow_ledger.append(ARRAY[$1], ARRAY['{}'], NULL)",
+        "SELECT winnow_ledger.append(ARRAY[replace($1, 'lie', 'a lie') || ' '], NULL)",
+      ])
+        await client.query(forgery, [text]).then(
+          () => forged++,
+          () => {},
+        );
+  };
+  try {
+    const runners = IDS.map(
+      (id) => new Runner(id, () => new PostgresStore(name, () => connectTo(address), 5000)),
+    );
+    return { ...(await replay(trace, runners, [], other)), forged };
+  } finally {
+    await client.end();
+  }
+}
+
+async function replay(
+  trace: readonly Step[],
+  runners: Runner[],
+  fates: readonly Fate[],
+  other: Other = async () => {},
+): Promise<Replayed> {
   await runners[0].ledger.setBudget(DATASET, BUDGET);
   const differences: string[] = [];
   for (const [place, step] of trace.entries()) {
-    const happened = await runners[step.run].take(step, fates[place % fates.length]);
+    const runner = runners[step.run];
+    if (runner === undefined) {
+      await other(step.step);
+      continue;
+    }
+    const happened = await runner.take(step, fates[place % fates.length]);
     const expected = step.step === "publish" ? `publish ${step.outcome}` : step.outcome;
     if (happened !== expected) differences.push(`${step.run} ${step.step}: ${happened}, not ${expected}`);
   }
-  const { findings } = await runners[0].ledger.verify();
+  if (runners.some(({ isServed }) => isServed)) return { differences, findings: [] };
+  const findings = await runners[0].ledger.verify().then(
+    (report) => report.findings,
+    (error: unknown) => [error instanceof Refusal ? error.code : error],
+  );
   for (const { ledger } of runners) await ledger.close();
   return { differences, findings };
 }

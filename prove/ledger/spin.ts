@@ -10,14 +10,19 @@ import { fileURLToPath } from "node:url";
 
 const MODEL = fileURLToPath(new URL("ledger.pml", import.meta.url));
 
-/** Whether the runs reserve first, and a mistake to plant. */
+/** Whether the runs reserve first, who else is there, and a mistake to plant. */
 export interface Variant {
   readonly reserves: boolean;
+  readonly with?: "ROLLBACK" | "LIAR" | undefined;
   readonly broken?: string;
 }
 
-function macros({ reserves, broken }: Variant): string[] {
-  return [`-DRESERVES=${reserves}`, ...(broken === undefined ? [] : [`-DBROKEN_${broken}`])];
+function macros({ reserves, broken, with: other }: Variant): string[] {
+  return [
+    `-DRESERVES=${reserves}`,
+    ...(other === undefined ? [] : [`-D${other}`]),
+    ...(broken === undefined ? [] : [`-DBROKEN_${broken}`]),
+  ];
 }
 
 export interface Verdict {

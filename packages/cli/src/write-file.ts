@@ -5,7 +5,7 @@
  * @module
  */
 import { randomUUID } from "node:crypto";
-import { realpathSync, rmSync } from "node:fs";
+import { realpathSync, rmSync, type Stats } from "node:fs";
 import { type FileHandle, link, lstat, open, rename, rm } from "node:fs/promises";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileRefusal, Refusal } from "./refusal.js";
@@ -26,12 +26,14 @@ interface Place {
   readonly force?: boolean | undefined;
   /** The files that the run reads. */
   readonly inputs?: readonly string[];
+  /** What replaces a file gets its mode and its owner, and no one else can read it before. */
+  readonly keepsAccess?: boolean;
 }
 
 /** Makes sure that a file of this name can be written; it doesn't exist under its name until `write`. */
 export async function prepareFile(
   path: string,
-  { force = false, inputs = [] }: Place = {},
+  { force = false, inputs = [], keepsAccess = false }: Place = {},
 ): Promise<PendingFile> {
   if (path === "" || /[/\\]$/.test(path))
     throw new Refusal("usage", `A file to write needs a name; got ${JSON.stringify(path)}.`);
@@ -48,11 +50,13 @@ export async function prepareFile(
   if (existing !== undefined && (await isOfLedger(target)))
     throw new Refusal("usage", `The file ${JSON.stringify(path)} is a ledger, so Winnow doesn't replace it.`);
   const temporary = join(dirname(target), `.${basename(target)}.${randomUUID()}`);
-  const file = await open(temporary, "wx").catch((error: unknown) => {
+  const file = await open(temporary, "wx", keepsAccess ? 0o600 : undefined).catch((error: unknown) => {
     const isFolder = ["ENOENT", "ENOTDIR"].includes((error as NodeJS.ErrnoException).code ?? "");
     throw fileRefusal(isFolder ? "The folder for the file" : "The file", path, error);
   });
-  return new TemporaryFile(path, target, temporary, file, force);
+  const pending = new TemporaryFile(path, target, temporary, file, force);
+  if (keepsAccess && existing !== undefined) await pending.giveAccess(existing);
+  return pending;
 }
 
 /** Follows links, also those of a folder whose file doesn't exist yet: files are compared, not spellings of their paths. */
@@ -90,6 +94,21 @@ class TemporaryFile implements PendingFile {
     readonly force: boolean,
   ) {
     process.on("exit", this.#removeAtExit);
+  }
+
+  /** Of the file that it replaces. */
+  async giveAccess({ uid, gid, mode }: Stats): Promise<void> {
+    try {
+      const own = await this.file.stat();
+      if (own.uid !== uid || own.gid !== gid) await this.file.chown(uid, gid);
+      await this.file.chmod(mode & 0o777);
+    } catch {
+      await this.discard();
+      throw new Refusal(
+        "usage",
+        `The file ${JSON.stringify(this.path)} belongs to another account and wasn't changed: run this as that account.`,
+      );
+    }
   }
 
   async write(text: string | AsyncIterable<string>): Promise<void> {

@@ -6,12 +6,10 @@
 import { once } from "node:events";
 import { resolve } from "node:path";
 import type { Command } from "commander";
-import { didYouMean } from "winnow-release";
 import type { Config, Service, ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
 import { CATALOGUE, Refusal, type RefusalCode } from "../refusal.js";
 import { print, tell } from "../render/terminal.js";
-import { prepareFile } from "../write-file.js";
 
 interface ServeOptions {
   readonly check?: true;
@@ -30,7 +28,7 @@ export function register(program: Command): void {
     .addHelpText(
       "after",
       examples(
-        ["winnow serve service.json --new-key alice > alice.key", ""],
+        ["(umask 077; winnow serve service.json --new-key alice > alice.key)", ""],
         ["winnow serve service.json --check", ""],
         ["winnow serve service.json", "until Ctrl-C or SIGTERM"],
       ),
@@ -43,7 +41,10 @@ async function serve(file: string | undefined, { check, newKey }: ServeOptions):
   if (file === undefined) throw new Refusal("usage", "winnow serve needs the file of its configuration.");
   const { machineHost, readServiceFile, readTls } = await import("../serve/machine.js");
   const path = resolve(file);
-  if (newKey !== undefined) return addKey(newKey, path, await readServiceFile(path), server.newKey());
+  if (newKey !== undefined) {
+    const { addKey } = await import("../serve/new-key.js");
+    return addKey(newKey, path, server.newKey());
+  }
   try {
     const config = server.readConfig(await readServiceFile(path));
     const host = machineHost(path, config);
@@ -84,32 +85,4 @@ async function rehearse(
     tell(
       `Counting datasets.${dataset} took longer than the tick of ${tick} ms, so analysts can see how many ticks its rows take. Choose a longer tick.`,
     );
-}
-
-/** The key is printed once and stored nowhere; the file gets its hash. */
-async function addKey(
-  analyst: string,
-  path: string,
-  config: unknown,
-  { key, hash }: { readonly key: string; readonly hash: string },
-): Promise<void> {
-  const analysts = fieldsOf(fieldsOf(config).analysts);
-  const known = Object.hasOwn(analysts, analyst) ? fieldsOf(analysts[analyst]) : undefined;
-  if (known === undefined)
-    throw new Refusal(
-      "usage",
-      `The configuration has no analyst ${JSON.stringify(analyst)}.${didYouMean(analyst, Object.keys(analysts))}`,
-    );
-  const keys = [...(Array.isArray(known.keys) ? known.keys : []), hash];
-  const changed = { ...fieldsOf(config), analysts: { ...analysts, [analyst]: { ...known, keys } } };
-  const pending = await prepareFile(path, { force: true });
-  await pending.write(`${JSON.stringify(changed, undefined, 2)}\n`);
-  await print(`${key}\n`);
-  tell(
-    `Its hash is in ${JSON.stringify(path)}. The key itself isn't stored anywhere: give it to ${analyst}, and restart the service.`,
-  );
-}
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }

@@ -51,6 +51,7 @@ import {
 } from "./ledger-refusals.js";
 import { appendText, type LedgerText, rowsUpTo } from "./ledger-text.js";
 import { LogTree, type RootedHead } from "./log-tree.js";
+import { ReplayedTotals } from "./replayed-totals.js";
 import { OutcomeUnknown, type Store } from "./store.js";
 import { StoredLog } from "./stored-log.js";
 import { type Verification, verifyLog } from "./verify-log.js";
@@ -74,9 +75,9 @@ export class Ledger {
   /** Operations on one connection run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store) {
+  constructor(store: Store, { isServed = false }: { readonly isServed?: boolean } = {}) {
     this.#store = store;
-    this.#log = new StoredLog(store);
+    this.#log = new StoredLog(store, isServed ? new ReplayedTotals() : undefined);
     this.#tree = new LogTree(store);
   }
 

@@ -37,6 +37,8 @@ interface OpenLedgerOptions {
   readonly asOwner?: boolean;
   /** Read only: a ledger that can't be written is copied to a private folder first. */
   readonly readOnly?: boolean;
+  /** Charged by a process that runs for long, which replays the log. */
+  readonly isServed?: boolean;
   /** How long to wait for other runs, in milliseconds. */
   readonly patience?: number;
 }
@@ -56,7 +58,7 @@ export async function openLedger(path: string, options: OpenLedgerOptions = {}):
 export async function findLedger(path: string, options: OpenLedgerOptions = {}): Promise<Ledger | undefined> {
   const server = readLedgerAddress(path);
   if (server !== undefined) return findServerLedger(server, options);
-  const { create = false, readOnly = false, patience = PATIENCE } = options;
+  const { create = false, readOnly = false, isServed = false, patience = PATIENCE } = options;
   const file = resolve(path);
   try {
     if (readOnly && isLedgerText(file)) return await openText(path, file, patience);
@@ -71,7 +73,7 @@ export async function findLedger(path: string, options: OpenLedgerOptions = {}):
     // Before SQLite opens the file: closing it anywhere else in this process would drop SQLite's locks on it, and another
     // run would then take over the write-ahead log.
     const isOlder = create && isOlderVersion(file);
-    const ledger = new Ledger(new SqliteStore(path, await Connection.open(file, patience)));
+    const ledger = new Ledger(new SqliteStore(path, await Connection.open(file, patience)), { isServed });
     if (isOlder) await ledger.bringUpToDate();
     return ledger;
   } catch (error) {
@@ -117,7 +119,7 @@ export function ledgerName(location: string): string {
 
 async function findServerLedger(
   server: LedgerAddress,
-  { create = false, asOwner = false, patience = PATIENCE }: OpenLedgerOptions,
+  { create = false, asOwner = false, isServed = false, patience = PATIENCE }: OpenLedgerOptions,
 ): Promise<Ledger | undefined> {
   const { hasLedger, ownershipNotes } = await import("./postgres-schema.js");
   const { connectTo, PostgresStore } = await import("./postgres-store.js");
@@ -126,8 +128,10 @@ async function findServerLedger(
       await session.end();
       return undefined;
     }
-    for (const note of await ownershipNotes(session, server.name, create && !asOwner)) tell(note);
-    return new Ledger(new PostgresStore(server.name, () => connectTo(server.address), patience, session));
+    const charges = isServed || (create && !asOwner);
+    for (const note of await ownershipNotes(session, server.name, charges)) tell(note);
+    const store = new PostgresStore(server.name, () => connectTo(server.address), patience, session);
+    return new Ledger(store, { isServed });
   });
 }
 

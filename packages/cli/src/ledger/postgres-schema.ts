@@ -1,40 +1,42 @@
 /**
  * The tables of a ledger on PostgreSQL, in a schema of their own, and who may do what with them. They are those of a
  * ledger file, and the log obeys the same rules: triggers refuse to change or delete an entry, and to insert one that
- * doesn't follow the last. Here that includes the hash: the server computes it, and the entry must name the hash before it.
+ * doesn't follow the last. Here that includes its form and its hash: the server parses the text and computes the hash.
  *
  * The account that creates the ledger owns it. The role that charges may read the tables and run two functions that act for the
- * owner: `take_turn` locks the head, and `append` adds an entry with what is stored with it. So that role can't change,
- * delete or truncate anything, and it can't insert around `append`. Only the owner sets budgets.
+ * owner: `take_turn` locks the head, and `append` adds entries. `append` takes their texts only. The server itself counts each
+ * entry in the account that it names and derives everything else that is stored with it (postgres-totals.ts). So that role
+ * can't choose a total, can't change, delete or truncate anything, and can't insert around `append`. Only the owner sets
+ * budgets.
  * @module
  */
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "../refusal.js";
 import { schemaDifferences } from "./ledger-file.js";
+import { type Helper, READING, SCHEMA, STATES } from "./postgres-entries.js";
 import type { Session } from "./postgres-store.js";
-
-export const SCHEMA = "winnow_ledger";
+import { COUNTING } from "./postgres-totals.js";
 
 const EMPTY_HASH = "0".repeat(64);
 
-/** What the triggers and functions raise. */
-export const STATES = { doesNotFollow: "WL001", changed: "WL002", notOwner: "WL003" } as const;
-
-/** The bodies of the functions; `verify` compares them with those on the server. */
+/** The bodies of the functions that act for the owner; `verify` compares them with those on the server. */
 const BODIES = {
   take_turn: `
     SELECT head.sequence, head.hash FROM ${SCHEMA}.head FOR UPDATE`,
   log_follows: `
     DECLARE
       last ${SCHEMA}.head%ROWTYPE;
+      entry json;
     BEGIN
       SELECT * INTO last FROM ${SCHEMA}.head FOR UPDATE;
+      entry := ${SCHEMA}.entry_in(NEW.text);
       IF NEW.sequence IS DISTINCT FROM last.sequence + 1
         OR NEW.hash IS DISTINCT FROM encode(sha256(convert_to(NEW.text, 'UTF8')), 'hex')
-        OR strpos(NEW.text, ',"previous":"' || last.hash || '",') = 0
+        OR entry ->> 'sequence' IS DISTINCT FROM NEW.sequence::text
+        OR entry ->> 'previous' IS DISTINCT FROM last.hash
       THEN RAISE EXCEPTION 'the log only grows at its end' USING ERRCODE = '${STATES.doesNotFollow}';
       END IF;
-      IF strpos(NEW.text, ',"kind":"budget","previous":"' || last.hash || '",') > 0
+      IF entry ->> 'kind' = 'budget'
         AND NOT pg_has_role(session_user, (SELECT relowner FROM pg_class WHERE oid = TG_RELID), 'USAGE')
       THEN RAISE EXCEPTION 'only the owner sets budgets' USING ERRCODE = '${STATES.notOwner}';
       END IF;
@@ -53,33 +55,61 @@ const BODIES = {
       RETURN NEW;
     END`,
   append: `
+    DECLARE
+      last ${SCHEMA}.head%ROWTYPE;
+      line text;
+      entry json;
+      changed text[] := '{}';
     BEGIN
-      INSERT INTO ${SCHEMA}.log (sequence, hash, text) VALUES (new_sequence, new_hash, new_text);
-      FOR i IN 1 .. cardinality(of_accounts) LOOP
-        INSERT INTO ${SCHEMA}.accounts AS known (dataset, place, summary)
-          VALUES (of_accounts[i], (SELECT coalesce(max(place), 0) + 1 FROM ${SCHEMA}.accounts), new_summaries[i])
-          ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
-      END LOOP;
-      INSERT INTO ${SCHEMA}.releases (id, sequence) SELECT key, new_sequence FROM unnest(new_keys) AS key;
-      IF new_mark IS NOT NULL
-      THEN INSERT INTO ${SCHEMA}.sources (mark, dataset) VALUES (new_mark, of_accounts[1]) ON CONFLICT DO NOTHING;
+      SELECT * INTO last FROM ${SCHEMA}.head FOR UPDATE;
+      IF (SELECT (sequence, hash) IS DISTINCT FROM (last.sequence, last.hash) FROM ${SCHEMA}.summarised)
+      THEN RAISE EXCEPTION 'the totals are behind' USING ERRCODE = '${STATES.behind}';
       END IF;
-      UPDATE ${SCHEMA}.summarised SET sequence = new_sequence, hash = new_hash;
+      FOREACH line IN ARRAY lines LOOP
+        last.sequence := last.sequence + 1;
+        last.hash := encode(sha256(convert_to(line, 'UTF8')), 'hex');
+        INSERT INTO ${SCHEMA}.log (sequence, hash, text) VALUES (last.sequence, last.hash, line);
+        entry := ${SCHEMA}.parsed(line);
+        PERFORM ${SCHEMA}.keep_places(entry);
+        changed := changed || ARRAY(SELECT ${SCHEMA}.count_entry(entry));
+        IF source IS NOT NULL
+        THEN INSERT INTO ${SCHEMA}.sources (mark, dataset) VALUES (source, changed[1]) ON CONFLICT DO NOTHING;
+        END IF;
+      END LOOP;
+      UPDATE ${SCHEMA}.summarised SET sequence = last.sequence, hash = last.hash;
+      RETURN QUERY SELECT dataset, summary FROM ${SCHEMA}.accounts WHERE dataset = ANY (changed);
     END`,
 } as const;
 
-const APPEND =
-  "append(new_sequence bigint, new_hash text, new_text text, of_accounts text[], new_summaries text[], new_keys text[], new_mark text)";
+const PARAMETERS: Readonly<Record<keyof typeof BODIES, string>> = {
+  take_turn: "",
+  log_follows: "",
+  refuse_change: "",
+  head_goes_forward: "",
+  append: "lines text[], source text",
+};
 
-function definer(
-  signature: string,
-  returns: string,
-  name: keyof typeof BODIES,
-  language = "plpgsql",
-): string {
-  return `CREATE FUNCTION ${SCHEMA}.${signature} RETURNS ${returns} LANGUAGE ${language} SECURITY DEFINER
-    SET search_path = pg_catalog, pg_temp AS $body$${BODIES[name]}$body$;`;
+/** Whatever the settings of a session are. */
+const PINNED: readonly string[] = [
+  "search_path=pg_catalog, pg_temp",
+  "extra_float_digits=1",
+  "standard_conforming_strings=on",
+];
+
+function definer(name: keyof typeof BODIES, returns: string, language = "plpgsql"): string {
+  const settings = PINNED.map((setting) => `SET ${setting.replace("=", " = ")}`).join(" ");
+  return `CREATE FUNCTION ${SCHEMA}.${name}(${PARAMETERS[name]}) RETURNS ${returns} LANGUAGE ${language} SECURITY DEFINER
+    ${settings} AS $body$${BODIES[name]}$body$;`;
 }
+
+const HELPERS: Readonly<Record<string, Helper>> = { ...READING, ...COUNTING };
+
+const HELPING = Object.entries(HELPERS)
+  .map(
+    ([name, { parameters, returns, language, isWriting, body }]) =>
+      `CREATE FUNCTION ${SCHEMA}.${name}(${parameters}) RETURNS ${returns} LANGUAGE ${language} ${isWriting ? "VOLATILE" : "STABLE"} AS $body$${body}$body$;`,
+  )
+  .join("\n");
 
 const TABLES = `
   CREATE SCHEMA ${SCHEMA};
@@ -94,11 +124,12 @@ const TABLES = `
   CREATE TABLE ${SCHEMA}.secret (only_row boolean PRIMARY KEY CHECK (only_row), key text NOT NULL);
   INSERT INTO ${SCHEMA}.head VALUES (true, 0, '${EMPTY_HASH}');
   INSERT INTO ${SCHEMA}.summarised VALUES (true, 0, '${EMPTY_HASH}');
-  ${definer("take_turn()", "TABLE (sequence bigint, hash text)", "take_turn", "sql")}
-  ${definer("log_follows()", "trigger", "log_follows")}
-  ${definer("refuse_change()", "trigger", "refuse_change")}
-  ${definer("head_goes_forward()", "trigger", "head_goes_forward")}
-  ${definer(APPEND, "void", "append")}
+  ${HELPING}
+  ${definer("take_turn", "TABLE (sequence bigint, hash text)", "sql")}
+  ${definer("log_follows", "trigger")}
+  ${definer("refuse_change", "trigger")}
+  ${definer("head_goes_forward", "trigger")}
+  ${definer("append", "TABLE (account text, totals text)")}
   CREATE TRIGGER log_follows BEFORE INSERT ON ${SCHEMA}.log FOR EACH ROW EXECUTE FUNCTION ${SCHEMA}.log_follows();
   CREATE TRIGGER log_is_not_changed BEFORE UPDATE OR DELETE ON ${SCHEMA}.log
     FOR EACH ROW EXECUTE FUNCTION ${SCHEMA}.refuse_change();
@@ -198,10 +229,17 @@ export const LISTING = `
     FROM pg_trigger JOIN pg_class ON tgrelid = pg_class.oid JOIN pg_namespace ON relnamespace = pg_namespace.oid
     WHERE nspname = '${SCHEMA}' AND NOT tgisinternal
   UNION ALL
-  SELECT 'function ' || proname || ' ' || pronargs, encode(sha256(convert_to(prosrc, 'UTF8')), 'hex') || ' ' || prosecdef::text
+  SELECT 'function ' || proname || '(' || pg_get_function_identity_arguments(pg_proc.oid) || ')', encode(sha256(convert_to(prosrc, 'UTF8')), 'hex') || ' ' || prosecdef::text
       || ' ' || coalesce(proconfig::text, '') || CASE WHEN proowner <> nspowner THEN ' changed' ELSE '' END
     FROM pg_proc JOIN pg_namespace ON pronamespace = pg_namespace.oid
     WHERE nspname = '${SCHEMA}'`;
+
+function listedFunction(name: string, parameters: string, body: string, how: string): [string, string] {
+  return [`function ${name}(${parameters})`, `${createHash("sha256").update(body).digest("hex")} ${how}`];
+}
+
+/** As a server prints a list. */
+const PINNED_LIST = PINNED.map((setting) => (setting.includes(",") ? `"${setting}"` : setting)).join(",");
 
 const ONE_ROW = "CHECK (only_row)";
 
@@ -231,10 +269,12 @@ const EXPECTED: ReadonlyMap<string, string> = new Map([
   ["trigger head_goes_forward", `head 19 O ${SCHEMA}.head_goes_forward`],
   ["trigger head_is_not_deleted", `head 11 O ${SCHEMA}.refuse_change`],
   ["trigger head_is_not_truncated", `head 34 O ${SCHEMA}.refuse_change`],
-  ...Object.entries(BODIES).map(([name, body]): [string, string] => [
-    `function ${name} ${name === "append" ? 7 : 0}`,
-    `${createHash("sha256").update(body).digest("hex")} true {"search_path=pg_catalog, pg_temp"}`,
-  ]),
+  ...Object.entries(PARAMETERS).map(([name, parameters]) =>
+    listedFunction(name, parameters, BODIES[name as keyof typeof BODIES], `true {${PINNED_LIST}}`),
+  ),
+  ...Object.entries(HELPERS).map(([name, { parameters, body }]) =>
+    listedFunction(name, parameters, body, "false "),
+  ),
 ]);
 
 /** What the listed objects lack, or have beyond ours. */

@@ -18,7 +18,8 @@ import { type ChainHead, type ChainRow, LedgerError } from "winnow-release";
 import { Refusal, type RefusalCode } from "../refusal.js";
 import { refuseConnection } from "../sources/postgres/postgres-connection.js";
 import { ConnectionLost } from "../sources/server-connection.js";
-import { LISTING, listingProblems, SCHEMA, STATES } from "./postgres-schema.js";
+import { SCHEMA, STATES } from "./postgres-entries.js";
+import { LISTING, listingProblems } from "./postgres-schema.js";
 import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } from "./store.js";
 
 /** Between attempts, in milliseconds. */
@@ -228,16 +229,17 @@ export class PostgresStore implements Store {
   /** There is one version so far. */
   async migrate(): Promise<void> {}
 
-  /** One statement, because each costs a round trip; what belongs to all rows goes with the last. */
+  /** The server counts the entries itself; what it stores must be what this run would. */
   async append(rows: readonly NewRow[], { accounts, mark }: Kept): Promise<void> {
-    const all = [accounts.map(([key]) => key), accounts.map(([, summary]) => summary), mark ?? null];
-    const values = rows.flatMap(({ row: { sequence, hash, text }, keys }, at) => {
-      const [names, summaries, source] = at === rows.length - 1 ? all : [[], [], null];
-      return [sequence, hash, text, names, summaries, keys, source];
-    });
-    const numbers = (at: number) => [1, 2, 3, 4, 5, 6, 7].map((n) => `$${7 * at + n}`);
-    await this.#query(`SELECT ${rows.map((_, at) => `${SCHEMA}.append(${numbers(at)})`)}`, ...values);
-    for (const [key, summary] of accounts) this.#summaries.set(key, summary);
+    const sql = `SELECT account, totals FROM ${SCHEMA}.append($1, $2)`;
+    const stored = await this.#query(
+      sql,
+      rows.map(({ row }) => row.text),
+      mark ?? null,
+    );
+    for (const [key, summary] of stored) this.#summaries.set(String(key), String(summary));
+    if (accounts.some(([key, summary]) => this.#summaries.get(key) !== summary))
+      throw new LedgerError("ledger-broken", "The server counts an entry differently.");
   }
 
   /** Only the owner may do that, after someone inserted around `append`. */

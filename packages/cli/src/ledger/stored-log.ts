@@ -5,7 +5,8 @@
  *
  * Before every use Winnow checks the cheap signs of tampering: the schema with its triggers, the head, the last entry and
  * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow, or the ledger
- * is of the first version), Winnow verifies the whole log and summarises it again.
+ * is of the first version), Winnow verifies the whole log and summarises it again. A process that runs for long also replays
+ * the log (replayed-totals.ts).
  *
  * A run also remembers the last entry that it knows to be committed. If that entry is gone in a later transaction (an older
  * copy was put back, a standby that lags behind took over, the file was swapped), the ledger is refused, because charges
@@ -46,6 +47,7 @@ import {
   sharesIn,
 } from "./derived.js";
 import { replaced } from "./ledger-refusals.js";
+import type { ReplayedTotals } from "./replayed-totals.js";
 import type { Store } from "./store.js";
 
 /** Rows fetched or appended at once when the whole log is read or written. */
@@ -53,14 +55,17 @@ export const ROWS_AT_ONCE = 1000;
 
 export class StoredLog {
   readonly #store: Store;
+  readonly #replayed: ReplayedTotals | undefined;
   #head: ChainHead = EMPTY_CHAIN;
   /** The last entry that is known to be committed. */
   #seen: ChainHead = EMPTY_CHAIN;
   /** If the store has no summaries for its head. */
   #derived: Derived | undefined;
 
-  constructor(store: Store) {
+  /** With `replayed`, every total that is read is compared with it. */
+  constructor(store: Store, replayed?: ReplayedTotals) {
     this.#store = store;
+    this.#replayed = replayed;
   }
 
   /** As of the last `refresh`. */
@@ -82,6 +87,7 @@ export class StoredLog {
       if (summarised !== undefined && isSame(summarised, head)) await this.#checkLast(head);
       else this.#derived = await this.#derive();
     }
+    await this.#replayed?.advance(this.#store, head);
     this.#seen = head;
   }
 
@@ -118,7 +124,9 @@ export class StoredLog {
   async #summary(key: string): Promise<AccountSummary | undefined> {
     if (this.#derived !== undefined) return this.#derived.accounts.get(key);
     const text = await this.#store.summaryOf(key);
-    return text === undefined ? undefined : readSummary(text);
+    const summary = text === undefined ? undefined : readSummary(text);
+    this.#replayed?.check(key, summary, this.#head);
+    return summary;
   }
 
   /** In the order of their first entry. */

@@ -7,12 +7,14 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import type { Domain } from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host } from "winnow-server";
+import { othersMayWrite } from "../ledger/ledger-file.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { readDomain, readPublicFile } from "../public-files.js";
 import { CATALOGUE, fileRefusal, Refusal } from "../refusal.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNotes } from "../release/run.js";
+import { tell } from "../render/terminal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import { locationScheme, type SourceOptions } from "../sources/source.js";
 import { SOFTWARE } from "../this-package.js";
@@ -22,6 +24,10 @@ const FILE = "The configuration of the service";
 /** The parsed file. */
 export async function readServiceFile(path: string): Promise<unknown> {
   const text = await readPublicFile(FILE, path);
+  if (othersMayWrite(path))
+    tell(
+      `Other accounts can write the configuration ${JSON.stringify(path)}, and so give themselves keys and caps: restrict it to yours (chmod go-w).`,
+    );
   try {
     return JSON.parse(text);
   } catch {
@@ -53,7 +59,7 @@ export function machineHost(path: string, { ledger }: Config): Host {
   return {
     software: SOFTWARE,
     codes: Object.keys(CATALOGUE),
-    openLedger: (location) => openLedger(located(location)),
+    openLedger: (location) => openLedger(located(location), { isServed: true }),
 
     async readList(dataset) {
       const { domain, source } = dataset;

@@ -87,17 +87,20 @@ describe.each(["modern", "legacy"] as const)("a conversation over standard input
       .trim()
       .split("\n")
       .map((line) => JSON.parse(line));
-    expect(log.map(({ event, tool, outcome }) => [event, tool, outcome].filter(Boolean).join(" "))).toEqual([
-      ...[
-        "started",
-        "tool describe answered",
-        "tool plan answered",
-        "tool cost answered",
-        "tool release asked",
+    const calls = log.filter(({ event }) => event !== "count-slow"); // depends on the machine
+    expect(calls.map(({ event, tool, outcome }) => [event, tool, outcome].filter(Boolean).join(" "))).toEqual(
+      [
+        ...[
+          "started",
+          "tool describe answered",
+          "tool plan answered",
+          "tool cost answered",
+          "tool release asked",
+        ],
+        ...["tool release unconfirmed", "tool release asked", "tool release recorded", "tool release stored"],
+        ...["tool verify answered", "ended"],
       ],
-      ...["tool release unconfirmed", "tool release asked", "tool release recorded", "tool release stored"],
-      ...["tool verify answered", "ended"],
-    ]);
+    );
     expect(agent.stderr).not.toMatch(/mail|news|maps/);
   });
 });
@@ -166,6 +169,58 @@ describe("an agreement", () => {
       content: [{ text: expect.stringMatching(UNCONFIRMED) }],
     });
     expect(await releasesIn(place)).toBe(0);
+    expect(await raw.end()).toBe(0);
+  });
+});
+
+describe("a message", () => {
+  it("that is too long is skipped and answered, and the session goes on with its cap", async () => {
+    const place = await serviceFolder();
+    const raw = new RawClient(place, ["--ask", "never"]);
+    expect(await raw.call("release", TOP)).toMatchObject({ structuredContent: { stored: false } });
+    for (let i = 0; i < 2; i++)
+      raw.write(JSON.stringify({ jsonrpc: "2.0", id: 900, method: "x", params: "x".repeat(2 ** 21) }));
+    const { content } = await raw.call("release", { ...TOP, k: 1 });
+    expect(content?.[0]?.text).toMatch(/this session may spend only ε = 0, .* \[over-budget\]$/);
+    expect(raw.others).toEqual(
+      [1, 2].map(() => ({
+        jsonrpc: "2.0",
+        id: null,
+        error: { code: -32600, message: "A message must be at most 1048576 bytes; it was skipped." },
+      })),
+    );
+    expect(await raw.end()).toBe(0);
+  });
+
+  it("that isn't a request of JSON-RPC is answered with an error, and with its id", async () => {
+    const place = await serviceFolder();
+    const raw = new RawClient(place);
+    for (const line of [
+      "not JSON",
+      '{"jsonrpc":"2.0","id":901,"method":7}',
+      '{"id":"902","method":"tools/list"}',
+      "[]",
+    ])
+      raw.write(line);
+    expect(await raw.call("describe")).toMatchObject({ content: [{}] });
+    expect(raw.others.map(({ id, error }) => [id, error?.code])).toEqual([
+      [null, -32700],
+      [901, -32600],
+      ["902", -32600],
+      [null, -32600],
+    ]);
+    expect(await raw.end()).toBe(0);
+  });
+
+  it("can't switch asking off for itself, once the client has said that it can ask", async () => {
+    const place = await serviceFolder();
+    const raw = new RawClient(place, ["--ask", "when-possible"]);
+    expect(await raw.call("describe")).toMatchObject({ content: [{}] });
+    await raw.call("release", TOP, {
+      _meta: { ...META, "io.modelcontextprotocol/clientCapabilities": {} },
+    });
+    expect(await releasesIn(place)).toBe(0);
+    expect((await raw.call("release", TOP)).requestState).toMatch(/^[\da-f]{32}$/);
     expect(await raw.end()).toBe(0);
   });
 });
@@ -322,13 +377,22 @@ interface RawResult {
 }
 
 interface RawMessage {
-  readonly id?: number;
+  readonly id?: number | string | null;
   readonly result?: RawResult;
+  readonly error?: { readonly code: number };
 }
+
+const META = {
+  "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+  "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
+  "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
+};
 
 /** Lines of JSON as they are, for what a proper client never sends. */
 class RawClient {
   readonly #child;
+  /** What answers none of its calls. */
+  readonly others: RawMessage[] = [];
   readonly #waiting = new Map<number, (message: RawMessage) => void>();
   #last = 0;
 
@@ -338,7 +402,9 @@ class RawClient {
     this.#child.stdin.on("error", () => {});
     createInterface(this.#child.stdout).on("line", (line) => {
       const message: RawMessage = JSON.parse(line);
-      this.#waiting.get(Number(message.id))?.(message);
+      const waiting = typeof message.id === "number" ? this.#waiting.get(message.id) : undefined;
+      if (waiting === undefined) this.others.push(message);
+      else waiting(message);
     });
   }
 
@@ -349,12 +415,7 @@ class RawClient {
   /** The result; nothing if the server ended before it answered. */
   async call(name: string, args: object = {}, extra: object = {}): Promise<RawResult> {
     const id = ++this.#last;
-    const _meta = {
-      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
-      "io.modelcontextprotocol/clientInfo": { name: "raw", version: "1" },
-      "io.modelcontextprotocol/clientCapabilities": { elicitation: {} },
-    };
-    const params = { name, arguments: args, _meta, ...extra };
+    const params = { name, arguments: args, _meta: META, ...extra };
     this.write(JSON.stringify({ jsonrpc: "2.0", id, method: "tools/call", params }));
     const message = await Promise.race<RawMessage>([
       new Promise((resolve) => this.#waiting.set(id, resolve)),

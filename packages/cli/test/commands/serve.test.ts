@@ -1,14 +1,22 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { readFileSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  lstatSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { afterEach, describe, expect, it } from "vitest";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS } from "../support/visits.js";
-import { type Folder, folder } from "../support/winnow.js";
+import { ended, type Folder, folder } from "../support/winnow.js";
 
 const WINNOW = fileURLToPath(new URL("../../bin/winnow.js", import.meta.url));
 
@@ -68,6 +76,35 @@ describe("the command winnow serve", () => {
     const unknown = await winnowHere(place, ["serve", "service.json", "--new-key", "alise"]);
     expect(unknown.exit).toBe(2);
     expect(unknown.stderr).toContain('The configuration has no analyst "alise". Did you mean "alice"?');
+  });
+
+  it("adds a hash without changing the mode of the configuration, where a link leads to, five at once", async () => {
+    const place = await team();
+    const path = place.file("service.json");
+    const kept = () => JSON.parse(readFileSync(path, "utf8")).analysts.alice.keys;
+    const before = kept().length;
+    chmodSync(path, 0o600);
+    symlinkSync("service.json", place.file("link.json"));
+    const made = await Promise.all(
+      [1, 2, 3, 4, 5].map(() => ended(place.start(["serve", "link.json", "--new-key", "alice"]))),
+    );
+    expect(made.map(({ exit, stderr }) => [exit, /force/.test(stderr)])).toEqual(made.map(() => [0, false]));
+    const hashes = made.map(
+      ({ stdout }) => `sha256:${createHash("sha256").update(stdout.trim()).digest("hex")}`,
+    );
+    expect(kept().slice(before).sort()).toEqual(hashes.sort());
+    expect(statSync(path).mode & 0o777).toBe(0o600);
+    expect(lstatSync(place.file("link.json")).isSymbolicLink()).toBe(true);
+    expect(readdirSync(place.path).filter((name) => name.startsWith("."))).toEqual([]);
+  });
+
+  it("says if other accounts can write the configuration", async () => {
+    const place = await team();
+    const check = () => winnowHere(place, ["serve", "service.json", "--check"]);
+    chmodSync(place.file("service.json"), 0o644);
+    expect((await check()).stderr).not.toContain("Other accounts");
+    chmodSync(place.file("service.json"), 0o666);
+    expect((await check()).stderr).toContain("Other accounts can write the configuration");
   });
 
   it("checks the configuration, the ledger and the sources, and says what is wrong", async () => {

@@ -33,6 +33,7 @@ import {
   released,
   tooLarge,
   type Variables,
+  whileReading,
 } from "./messages.js";
 import { OPERATIONS, type Operation, type OperationName, openApiDocument } from "./openapi.js";
 import { PAGE_POLICY, pageOf } from "./page.js";
@@ -181,10 +182,19 @@ export function createApp(options: AppOptions) {
     },
   };
 
+  const limited = bodyLimit({ maxSize: config.limits.body, onError: tooLarge });
+  /** After it is known who asks: a stranger's body isn't read. */
+  const withBody =
+    (handler: Handler): Handler =>
+    async (context) => {
+      await whileReading(async () => limited(context, async () => {}));
+      return handler(context);
+    };
+
   const methods = new Map<string, string[]>();
   for (const [name, operation] of Object.entries(OPERATIONS) as [OperationName, Operation][]) {
     const path = operation.path.replace(/\{(\w+)\}/g, ":$1");
-    const handler = handlers[name];
+    const handler = operation.body === undefined ? handlers[name] : withBody(handlers[name]);
     methods.set(path, [
       ...(methods.get(path) ?? []),
       ...(operation.method === "get" ? ["GET", "HEAD"] : ["POST"]),
@@ -193,8 +203,6 @@ export function createApp(options: AppOptions) {
       context.set("operation", name);
       await next();
     });
-    if (operation.body !== undefined)
-      app.on("POST", path, bodyLimit({ maxSize: config.limits.body, onError: tooLarge }));
     app.on(operation.method.toUpperCase(), path, (context) =>
       operation.isPublic ? handler(context) : authenticated(context, options, handler),
     );

@@ -51,12 +51,22 @@ const JSON_MEDIA = /^application\/json\s*(;|$)/i;
 export async function bodyOf(context: AppContext): Promise<unknown> {
   if (!JSON_MEDIA.test(context.req.header("content-type") ?? ""))
     throw new Problem("not-json", "Send the question as application/json.");
+  const bytes = await whileReading(() => context.req.arrayBuffer());
   try {
-    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(await context.req.arrayBuffer()));
+    return JSON.parse(new TextDecoder("utf-8", { fatal: true }).decode(bytes));
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError)
       throw new Problem("invalid-request", "The body must be JSON in UTF-8.");
     throw error;
+  }
+}
+
+/** A client can hang up in the middle of a body, at will: that is a refused request, and not a fault of the service. */
+export async function whileReading<T>(read: () => Promise<T>): Promise<T> {
+  try {
+    return await read();
+  } catch (error) {
+    throw error instanceof Problem ? error : new Problem("invalid-request", "The body was cut off.");
   }
 }
 

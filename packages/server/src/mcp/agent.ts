@@ -34,6 +34,7 @@ import type { Service } from "../service.js";
 import { TimeGrid } from "../time-grid.js";
 import { ANSWER, ASKING_IN_WORDS, askPerson, canAsk, messageFor, priceOf } from "./asking.js";
 import { definitionOf, INSTRUCTIONS, readArguments, type ToolName } from "./definitions.js";
+import { LONGEST_MESSAGE, Messages } from "./messages.js";
 import type { AgentSession, Outcome } from "./session.js";
 import { answerText, rowsOf, WARNING } from "./untrusted.js";
 
@@ -68,6 +69,8 @@ class AgentTools {
   readonly #options: AgentOptions;
   readonly #grid: TimeGrid;
   readonly #running = new Set<Promise<Answer>>();
+  /** Whether the client has ever said that it can ask. */
+  #canAsk = false;
 
   constructor(options: AgentOptions) {
     this.#options = options;
@@ -86,13 +89,14 @@ class AgentTools {
       describe: (args) => this.#describe(args),
       plan: (args, context) => this.#plan(args, context.mcpReq.signal),
       cost: (args) => this.#cost(args),
-      release: (args, context) => this.#release(args, context, canAsk(server, context)),
+      release: (args, context) => this.#release(args, context, this.#canAsk),
       verify: (args) => this.#verify(args),
     };
     for (const name of Object.keys(handlers) as ToolName[])
-      server.registerTool(name, definitionOf(name), (args, context) =>
-        this.#run(name, args, () => handlers[name](args, context)),
-      );
+      server.registerTool(name, definitionOf(name), (args, context) => {
+        this.#canAsk ||= canAsk(server, context);
+        return this.#run(name, args, () => handlers[name](args, context));
+      });
     return server;
   }
 
@@ -304,9 +308,6 @@ function sizesOf(largest: Readonly<Record<string, string>>): string {
     .join(", ");
 }
 
-/** More than any question needs. */
-const LONGEST_MESSAGE = 1_048_576;
-
 /**
  * Serves one client on standard input and output until it hangs up or the signal is given; then what has begun is recorded
  * or given up.
@@ -315,8 +316,13 @@ export async function serveAgent(options: AgentOptions): Promise<void> {
   const { service, signal, onEvent } = options;
   const hungUp = new AbortController();
   const tools = new AgentTools({ ...options, signal: AbortSignal.any([signal, hungUp.signal]) });
-  const transport = new StdioServerTransport(process.stdin, process.stdout, {
-    maxBufferSize: LONGEST_MESSAGE,
+  const messages = new Messages((invalid) => {
+    onEvent?.({ event: "protocol-error" });
+    process.stdout.write(`${JSON.stringify(invalid)}\n`);
+  });
+  process.stdin.pipe(messages);
+  const transport = new StdioServerTransport(messages, process.stdout, {
+    maxBufferSize: 2 * LONGEST_MESSAGE,
   });
   const connection = serveStdio(() => tools.createServer(), {
     transport,
@@ -337,4 +343,5 @@ export async function serveAgent(options: AgentOptions): Promise<void> {
   await tools.idle();
   await service.close();
   await connection.close();
+  process.stdin.unpipe(messages).pause();
 }

@@ -23,12 +23,16 @@ export const ASKING_IN_WORDS: Readonly<Record<Asking, string>> = {
   never: "Releases within the caps are made without asking.",
 };
 
-/** Whether the client shows forms: a bare `elicitation` means forms, as in the first revision that had it. */
+/**
+ * Whether the client says that it shows forms, at its start or with this request: a bare `elicitation` means forms, as in the
+ * first revision that had it. A client that has said so once is always asked, so one request can't switch that off.
+ */
 export function canAsk({ server }: McpServer, { mcpReq }: ServerContext): boolean {
   const envelope = mcpReq.envelope as { [CLIENT_CAPABILITIES_META_KEY]?: ClientCapabilities } | undefined;
-  const declared = envelope?.[CLIENT_CAPABILITIES_META_KEY] ?? server.getClientCapabilities();
-  const elicitation = declared?.elicitation;
-  return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  return [envelope?.[CLIENT_CAPABILITIES_META_KEY], server.getClientCapabilities()].some((declared) => {
+    const elicitation = declared?.elicitation;
+    return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
+  });
 }
 
 /** The key of the person's answer among the responses. */

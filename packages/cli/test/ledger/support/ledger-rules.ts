@@ -350,6 +350,27 @@ export function describeLedger(title: string, keeping: Keeping): void {
       expect((await ledger.verify()).notes).toEqual([]);
     });
 
+    it("is refused by a process that serves if its totals differ from its entries, at the start and later", async () => {
+      const { location, ledger } = await fullLedger();
+      const served = async () => {
+        const opened = await openLedger(location, { isServed: true, patience: 300 });
+        onTestFinished(() => opened.close());
+        return opened;
+      };
+      const serving = await served();
+      expect((await serving.status("visits")).releases).toBe(5);
+      await ledger.record("visits", exampleRelease("by another"));
+      await serving.record("visits", exampleRelease("own"));
+      expect((await serving.status("visits")).releases).toBe(7);
+      expect((await serving.status("sales")).releases).toBe(0);
+      const [budget, more] = ["10", "1000"].map((epsilon) => `"budget":{"epsilon":"${epsilon}"`);
+      await keeping.sql(location, `UPDATE accounts SET summary = replace(summary, '${budget}', '${more}')`);
+      for (const service of [serving, await served()]) {
+        await expect(service.status("visits")).rejects.toThrow("The stored totals differ");
+        await expect(service.record("visits", exampleRelease("new"))).rejects.toThrow(BROKEN);
+      }
+    });
+
     it("is noted if the time of an entry lies far before that of the last", async () => {
       const { ledger } = await fullLedger();
       const { notes } = await ledger.verify();
