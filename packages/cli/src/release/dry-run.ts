@@ -6,6 +6,7 @@
 import { lossToJson } from "winnow-dp";
 import {
   boundInWords,
+  concernAbout,
   countsInWords,
   domainInWords,
   expectedUtility,
@@ -26,6 +27,7 @@ import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
+import { priceConcern, tellConcern } from "./confirm.js";
 import { chooseAccount } from "./dataset-name.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Request, readRequest } from "./request.js";
@@ -47,14 +49,18 @@ export async function dryRun(
 
 /** Throws if the release doesn't fit the budget; without a ledger everything fits. */
 async function preflight(
-  { dataset, question }: Request,
+  { dataset, question, loss }: Request,
   { ledger: path, newDataset }: ReleaseOptions,
 ): Promise<string> {
   const ledger = await findLedger(path, { readOnly: true });
-  if (ledger === undefined) return `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.`;
+  if (ledger === undefined) {
+    tellConcern(concernAbout(loss));
+    return `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.`;
+  }
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
     await ledger.admitsQuestion(dataset, question);
+    tellConcern(priceConcern(await ledger.status(dataset), loss));
     return await whatIsLeft(ledger, dataset, question);
   } finally {
     await ledger.close();

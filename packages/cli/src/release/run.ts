@@ -108,7 +108,8 @@ async function newAnswer(run: Run): Promise<Release> {
   );
   const account = { mark, isNewDataset: options.newDataset };
   const reserved = await ledger.admitsQuestion(dataset, question);
-  await confirmPrice(request.loss, { yes: options.yes, signal: interruption.signal });
+  const { yes } = options;
+  await confirmPrice(await ledger.status(dataset), request.loss, { yes, signal: interruption.signal });
   await tellExpectation(question, await preview(request, options, interruption.signal));
   tellIdleBound(question, options);
   const source = await rows.open(interruption.signal);

@@ -63,7 +63,7 @@ async function mayKnow(place: string, rows: ChargedRows): Promise<boolean> {
   try {
     if ((await ledger.datasets()).includes(dataset)) return true;
     const mark = rows.isDryRun ? undefined : await markOf(ledger, rows, rows);
-    return (await ledger.lookalike(dataset, mark))?.by === "rows";
+    return mark !== undefined && (await ledger.chargedTo(mark)) !== undefined;
   } finally {
     await ledger.close();
   }

@@ -2,6 +2,7 @@ import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { exampleRelease } from "../ledger/support/examples.js";
+import { expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { type Folder, folder } from "../support/winnow.js";
 
@@ -54,6 +55,20 @@ describe("winnow budget init", () => {
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(stderr).toMatch(sentence);
     expect(existsSync(here.file("winnow.ledger"))).toBe(false);
+  });
+
+  it.each([
+    [["--epsilon", "1000"], "must be at most ε = 10 without a confirmation"],
+    [["--epsilon", "1", "--delta", "1/2"], "among 2 such people, expect one"],
+    [["--rho", "4"], "must be at most ε = 10 without a confirmation"],
+  ])("asks before it gives %j, which protects hardly anyone", async (options, sentence) => {
+    const here = folder();
+    const asked = ["budget", "init", "visits", ...options];
+    expectRefused(await winnowHere(here, asked), { exit: 2, code: "unconfirmed", says: sentence });
+    expect(existsSync(here.file("winnow.ledger"))).toBe(false);
+    const agreed = await winnowHere(here, [...asked, "--yes"]);
+    expect(agreed.exit).toBe(0);
+    expect(agreed.stderr).toContain(sentence);
   });
 
   it("calls a file what a release of it would be called", async () => {
@@ -114,6 +129,9 @@ describe("winnow budget init", () => {
   });
 });
 
+/** The curator says that the people are others than those of the accounts with a budget. */
+const NEW = { isNewDataset: true };
+
 describe("winnow budget show", () => {
   it("tells budget, spent, left and how far it goes", async () => {
     const here = await withLedger();
@@ -150,8 +168,8 @@ describe("winnow budget show", () => {
   it("tells the running total of a data set without a budget, in each measure that applies", async () => {
     const here = await withLedger();
     const ledger = await openLedger(here.file("winnow.ledger"));
-    await ledger.record("sales", exampleRelease("s", { dataset: "sales" }));
-    await ledger.record("mixed", exampleRelease("m", { dataset: "mixed" }));
+    await ledger.record("sales", exampleRelease("s", { dataset: "sales" }), NEW);
+    await ledger.record("mixed", exampleRelease("m", { dataset: "mixed" }), NEW);
     const loss = { measure: "zcdp", rho: "1/4" } as const;
     await ledger.record("mixed", exampleRelease("n", { dataset: "mixed", loss }));
     ledger.close();
@@ -164,7 +182,7 @@ describe("winnow budget show", () => {
     const here = await withLedger();
     const ledger = await openLedger(here.file("winnow.ledger"));
     for (const unit of ["one visitor", "one session"])
-      await ledger.record("sales", { ...exampleRelease(unit), question: { unit } });
+      await ledger.record("sales", { ...exampleRelease(unit), question: { unit } }, NEW);
     ledger.close();
     const { stdout } = await winnowHere(here, ["budget", "show"]);
     expect(stdout).toContain(

@@ -48,6 +48,7 @@ import {
   placeOf,
   protectionOf,
   summarise,
+  summariseCharge,
 } from "./summary.js";
 
 /** Who spends, and at most how much of the account. */
@@ -210,6 +211,12 @@ export class Account {
       times = this.#budget?.admitsTimes(this.#priceOf(readLoss(asked), "charge"));
     });
     return refusal === undefined ? times : 0;
+  }
+
+  /** The account after one more such charge, which must fit and isn't recorded: for questions before it. */
+  after(asked: LossLike): Account {
+    const summary = summariseCharge(this.summary, lossToJson(readLoss(asked)));
+    return new Account(this.dataset, summary, this.spender);
   }
 
   /**
