@@ -6,7 +6,7 @@
  * @module
  */
 
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LedgerStatus } from "../../worker/api.js";
 import {
@@ -132,10 +132,13 @@ function BudgetForm() {
     const failure = delta.value.trim();
     return { epsilon: epsilon.value.trim(), ...(failure === "" ? {} : { delta: failure }) };
   };
-  const ask = async () => {
-    concern.value = await concernAboutBudget(wanted());
-    dialog.current?.showModal();
-  };
+  // Known before the dialog opens; the worker asks itself too, so an answer that is late lets nothing through.
+  useSignalEffect(() => {
+    const asked = wanted();
+    void concernAboutBudget(asked).then((found) => {
+      if (JSON.stringify(asked) === JSON.stringify(wanted())) concern.value = found;
+    });
+  });
   const set = () => {
     dialog.current?.close();
     void setBudget({ ...wanted(), agreed: agreed.value === concern.value });
@@ -146,7 +149,7 @@ function BudgetForm() {
       onKeyDown={ignoreRepeats}
       onSubmit={(event) => {
         event.preventDefault();
-        if (!isWrong) void ask();
+        if (!isWrong) dialog.current?.showModal();
       }}
     >
       <p>How much may ever be spent on these people? All releases together stay within it.</p>
