@@ -28,6 +28,7 @@ export {
   concernAboutNewAccount,
   concernAboutTotal,
   deltaInWords,
+  takenFrom,
 } from "./flow/guards.js";
 // Example data
 export {

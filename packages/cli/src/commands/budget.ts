@@ -22,7 +22,7 @@ import {
   visible,
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
-import { accountJson, accountTable, logJson, logTable, unitNotes } from "../ledger/ledger-tables.js";
+import { accountJson, accountNotes, accountTable, logJson, logTable } from "../ledger/ledger-tables.js";
 import { readLedgerText } from "../ledger/ledger-text.js";
 import {
   DEFAULT_ROLE,
@@ -231,7 +231,7 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
     if (options.json)
       await write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
     else if (accounts.length === 0) await write("The ledger has no releases and no budgets.");
-    else await write(accountTable(accounts, outputStyle()), ...unitNotes(accounts));
+    else await write(accountTable(accounts, outputStyle()), ...accountNotes(accounts));
   });
 }
 

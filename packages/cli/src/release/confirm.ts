@@ -64,8 +64,8 @@ export async function confirmPrice(account: Account, loss: Loss, confirmation: C
   await confirmConcern(priceConcern(account, loss), confirmation);
 }
 
-/** A match below one in this many counts as almost nothing, both of the list and of the items in the rows. */
-const ALMOST_NOTHING = 100;
+/** A match below one in this many is a small part, both of the list and of the items in the rows. */
+const SMALL_PART = 10;
 
 export class ListMatch {
   readonly #listed: number | undefined;
@@ -91,23 +91,24 @@ export class ListMatch {
     }
   }
 
-  /** Asks if almost nothing matches. `items` is how many the rows have, if that is known. */
+  /** Says how well the list matches, and asks if hardly anything does. `items` is how many the rows have, if that is known. */
   async confirm(items: number | undefined, confirmation: Confirmation): Promise<void> {
     if (this.#isGrid && this.#matched === 0) {
       tellPrivately("No value in the rows could be read as a number.");
       await confirm("The column may not hold numbers, so the release needs a confirmation.", confirmation);
     }
-    if (this.#listed === undefined || !this.#isAlmostNothing(this.#listed, items)) return;
+    if (this.#listed === undefined) return;
     tellPrivately(this.#sentence(this.#listed, items));
-    await confirm(
-      "The list of candidates may not match the rows, so the release needs a confirmation.",
-      confirmation,
-    );
+    if (this.#isSmallPart(this.#listed, items))
+      await confirm(
+        "The list of candidates may not match the rows, so the release needs a confirmation.",
+        confirmation,
+      );
   }
 
-  #isAlmostNothing(listed: number, items: number | undefined): boolean {
+  #isSmallPart(listed: number, items: number | undefined): boolean {
     if (this.#matched === 0 || items === undefined) return this.#matched === 0;
-    return this.#matched * ALMOST_NOTHING < listed && this.#matched * ALMOST_NOTHING < items;
+    return this.#matched * SMALL_PART < listed && this.#matched * SMALL_PART < items;
   }
 
   #sentence(listed: number, items: number | undefined): string {

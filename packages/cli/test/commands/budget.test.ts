@@ -1,5 +1,6 @@
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readQuestion } from "winnow-release";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { exampleRelease } from "../ledger/support/examples.js";
 import { expectRefused } from "../support/expect-refused.js";
@@ -188,6 +189,52 @@ describe("winnow budget show", () => {
     expect(stdout).toContain(
       'sales: the releases name several units of privacy ("one visitor", "one session"); the total holds only if they mean the same.',
     );
+  });
+
+  it("explains a first ρ in an (ε, δ) budget, and a dry run says what it reserves", async () => {
+    const here = folder({ "v.csv": "user,item\na,1\nb,2\n" });
+    const asked = ["top", "v.csv", "-k", "1", "--rho", "0.001", "--domain-size", "4"];
+    await winnowHere(here, ["budget", "init", "v.csv", "--epsilon", "3", "--delta", "1e-5"]);
+    const dry = await winnowHere(here, [...asked, "--dry-run"]);
+    expect(dry.stdout).toContain("would cost ρ = 0.001 and reserve ε = 1.336, δ = 0.000005 of the budget");
+    expect((await winnowHere(here, asked)).exit).toBe(0);
+    const { stdout } = await winnowHere(here, ["budget", "show"]);
+    expect(stdout).toContain("v.csv: the first ρ in an (ε, δ) budget takes most");
+    const over = await winnowHere(here, [
+      "top",
+      "v.csv",
+      "-k",
+      "1",
+      "--epsilon",
+      "2.9",
+      "--domain-size",
+      "4",
+    ]);
+    expect(over.stderr).toContain(
+      "is epsilon = 1.664, delta = 0.000005 of epsilon = 3, delta = 0.00001; at most epsilon = 1.664 would fit.",
+    );
+  });
+
+  it("mentions open reservations, and that a promise may be above a budget that counts what was used", async () => {
+    const here = folder({ "v.csv": "user,item\na,1\nb,2\n" });
+    await winnowHere(here, ["budget", "init", "v.csv", "--rho", "1/4", "--delta", "1e-5"]);
+    const ledger = await openLedger(here.file("winnow.ledger"));
+    const domain = { kind: "unknown" } as const;
+    const question = readQuestion({ k: 3, domain, rho: "0.01", delta: "1e-6", unit: "one user" });
+    await ledger.reserve("v.csv", "never", question);
+    await ledger.close();
+    const reserved = await winnowHere(here, ["budget", "show"]);
+    expect(reserved.stdout).toContain("v.csv: 1 reservation is open and counts in full");
+    const asked = ["top", "v.csv", "-k", "3", "--rho", "0.15", "--delta", "1e-6"];
+    expect((await winnowHere(here, asked)).exit).toBe(0);
+    const { stdout } = await winnowHere(here, ["budget", "show"]);
+    expect(stdout).toContain("v.csv: only what the answers used counts towards the budget");
+    const lower = ["budget", "init", "v.csv", "--rho", "0.1", "--delta", "1e-5", "--replace"];
+    expectRefused(await winnowHere(here, lower), {
+      exit: 3,
+      code: "over-budget",
+      says: "Another budget counts in full what the releases promise, and not only what their answers used.",
+    });
   });
 
   it("refuses an unknown data set and a missing ledger, and makes none", async () => {

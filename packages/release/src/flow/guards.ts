@@ -13,14 +13,18 @@
  */
 import {
   approx,
+  base2,
   convert,
   type Extended,
   isBounded,
   type Loss,
   type LossLike,
+  lossToJson,
+  pure,
   type Rational,
   rational,
   readLoss,
+  zcdp,
 } from "winnow-dp";
 import { readableLoss } from "../document/loss-text.js";
 import type { Account } from "../ledger/account.js";
@@ -64,6 +68,36 @@ export function concernAboutTotal(account: Account, loss: Loss): string | undefi
     isNew("epsilon", LARGEST_EPSILON) ? after.epsilon : rational(0n),
     isNew("delta", LARGEST_DELTA) ? after.delta : rational(0n),
   );
+}
+
+/**
+ * How much of the budget such a charge takes, where that isn't the loss itself: the first ρ in an (ε, δ) budget fixes the order
+ * at which everything is counted and takes far more than the next one. The charge must fit.
+ */
+export function takenFrom(account: Account, loss: Loss): Loss | undefined {
+  const { budget } = account;
+  if (budget === undefined || budget.measure === loss.measure) return undefined;
+  const taken = difference(account.after(loss).spent, account.spent);
+  const isItself = taken === undefined || ("epsilon" in loss && isSame(taken, pure(loss.epsilon)));
+  return isItself ? undefined : taken;
+}
+
+/** In one measure; undefined for curves. */
+function difference(more: Loss, less: Loss): Loss | undefined {
+  const minus = (a: Extended, b: Extended) => (isBounded(a) && isBounded(b) ? a.minus(b) : Infinity);
+  if (more.measure === "approx" && less.measure === "approx") {
+    const [epsilon, delta] = [minus(more.epsilon, less.epsilon), more.delta.minus(less.delta)];
+    return delta.numerator === 0n ? pure(epsilon) : approx(epsilon, delta);
+  }
+  if (more.measure === "pure" && less.measure === "pure") return pure(minus(more.epsilon, less.epsilon));
+  if (more.measure === "base2" && less.measure === "base2") return base2(minus(more.eta, less.eta));
+  if (more.measure === "zcdp" && less.measure === "zcdp")
+    return zcdp(minus(more.rho, less.rho), deltaOf(more).minus(deltaOf(less)));
+  return undefined;
+}
+
+function isSame(one: Loss, other: Loss): boolean {
+  return JSON.stringify(lossToJson(one)) === JSON.stringify(lossToJson(other));
 }
 
 /** "with probability up to δ = 0.01, …": what δ means for someone with something unique. */

@@ -20,8 +20,10 @@ import {
   lossFromJson,
   lossToJson,
   type Rational,
+  rational,
   readLoss,
 } from "winnow-dp";
+import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
 import { type Charge, type Counting, chargeOf, reservationOf } from "../question/charge.js";
 import { lossOf } from "../question/mechanism.js";
@@ -236,10 +238,11 @@ export class Account {
     });
     if (refusal === undefined) return;
     const [limit, left] = [budget.limit, budget.remaining].map((part) => this.#describe(part));
+    const cost = rounded(describeLoss(loss), "up");
     const sentence =
       refusal.code === "budget-exceeded"
-        ? `The release costs ${describeLoss(loss)}, but the remaining ${this.#limitName} is ${left} of ${limit}; ${refusal.expected} would fit.`
-        : `A release that costs ${describeLoss(loss)} cannot be counted in the ${this.#limitName} (${limit}), which is in the measure ${budget.limit.measure}.`;
+        ? `The release costs ${cost}, but the remaining ${this.#limitName} is ${left} of ${limit}; ${rounded(refusal.expected ?? "less", "down")} would fit.`
+        : `A release that costs ${cost} cannot be counted in the ${this.#limitName} (${limit}), which is in the measure ${budget.limit.measure}.`;
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }
 
@@ -270,7 +273,7 @@ export class Account {
     if (refusal instanceof Budget) return;
     const sentence =
       refusal.code === "budget-exceeded"
-        ? `More than this budget was charged to ${this.#name} already (${this.totals.map((total) => describeLoss(total)).join("; ")}).`
+        ? `More than this budget was charged to ${this.#name} already (${this.totals.map((total) => rounded(describeLoss(total), "up")).join("; ")}).${this.isPaidByRound ? PROMISED : ""}`
         : `What was charged to ${this.#name} already cannot be counted in the measure ${json.measure}.`;
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }
@@ -285,7 +288,7 @@ export class Account {
   }
 
   #describe(loss: Loss): string {
-    return describeLoss(loss, { orders: this.orders, rounding: "down" });
+    return rounded(describeLoss(loss, { orders: this.orders, rounding: "down" }), "down");
   }
 
   get #limitName(): string {
@@ -297,6 +300,14 @@ export class Account {
   get #name(): string {
     return JSON.stringify(this.dataset);
   }
+}
+
+const PROMISED =
+  " Another budget counts in full what the releases promise, and not only what their answers used.";
+
+/** Long numbers as a person would say them, and never to the nearest: so that what is said to fit does. */
+function rounded(text: string, direction: "up" | "down"): string {
+  return text.replace(/\d+\.\d+/g, (number) => decimalText(rational(number), direction));
 }
 
 /** With what is counted instead of its loss, if that is less. */

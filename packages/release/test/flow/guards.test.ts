@@ -10,6 +10,8 @@ import {
   concernAboutTotal,
   deltaInWords,
   EMPTY_SUMMARY,
+  readableLoss,
+  takenFrom,
 } from "winnow-release";
 
 describe("a price", () => {
@@ -89,6 +91,25 @@ describe("the total of an account", () => {
     const budget = { measure: "pure", epsilon: "30" } as const;
     const account = new Account("v", { ...EMPTY_SUMMARY, budget }).after(pure(10n));
     expect(concernAboutTotal(account, pure(10n))).toBeUndefined();
+  });
+});
+
+describe("what a charge takes of a budget", () => {
+  const limited = (budget: BudgetJson) => new Account("v", { ...EMPTY_SUMMARY, budget });
+  const approximate = limited({ measure: "approx", epsilon: "3", delta: "0.00001" });
+
+  it("is much for the first ρ in an (ε, δ) budget, and little for the next", () => {
+    const first = takenFrom(approximate, zcdp("0.001"));
+    expect(readableLoss(first!)).toBe("ε = 1.336, δ = 0.000005");
+    const next = takenFrom(approximate.after(zcdp("0.001")), zcdp("0.001"));
+    expect(readableLoss(next!)).toBe("ε = 0.007933");
+  });
+
+  it("is said only where it isn't the loss itself", () => {
+    expect(takenFrom(approximate, pure(1n))).toBeUndefined();
+    expect(takenFrom(approximate, approx(1n, "1e-6"))).toBeUndefined();
+    expect(takenFrom(new Account("v", EMPTY_SUMMARY), zcdp("0.001"))).toBeUndefined();
+    expect(readableLoss(takenFrom(limited({ measure: "zcdp", rho: "2" }), pure(1n))!)).toBe("ρ = 0.5");
   });
 });
 
