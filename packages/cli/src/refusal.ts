@@ -23,6 +23,10 @@ export const CATALOGUE = {
     exit: 2,
     next: "Add --dataset with the name of that account, or --new-dataset if these are different people.",
   },
+  "no-budget": {
+    exit: 2,
+    next: "Run `winnow budget init` for it, pass --dataset with the name of an account, or add --new-dataset if its people are in no other one.",
+  },
   "which-ledger": { exit: 2, next: "Pass the ledger that these rows belong to with --ledger." },
   "k-too-large": { exit: 2, next: "Ask for at most as many winners as there are candidates." },
   "file-exists": { exit: 2, next: "Choose another name, or add --force." },

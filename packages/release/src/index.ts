@@ -21,6 +21,15 @@ export {
   type ReleaseSource,
   type Software,
 } from "./document/release-document.js";
+// Questions before it is too late
+export {
+  concernAbout,
+  concernAboutBudget,
+  concernAboutNewAccount,
+  concernAboutTotal,
+  deltaInWords,
+  takenFrom,
+} from "./flow/guards.js";
 // Example data
 export {
   candidatesOf,

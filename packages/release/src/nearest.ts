@@ -15,6 +15,14 @@ export function nearest(written: string, names: Iterable<string>): string | unde
   return best?.name;
 }
 
+/** The names, the nearest first. */
+export function byDistance(written: string, names: readonly string[]): string[] {
+  const distances = new Map(
+    names.map((name) => [name, editDistance(written.toLowerCase(), name.toLowerCase())]),
+  );
+  return [...names].sort((a, b) => distances.get(a)! - distances.get(b)!);
+}
+
 /** ` Did you mean "visitor"?`, to append to a sentence; empty if no name is near. */
 export function didYouMean(written: string, names: Iterable<string>): string {
   const name = nearest(written, names);

@@ -7,7 +7,14 @@
  * @module
  */
 import { type Rational, rational } from "winnow-dp";
-import { type BudgetJson, didYouMean, MECHANISMS, type MechanismName, readBudget } from "winnow-release";
+import {
+  type BudgetJson,
+  concernAboutBudget,
+  didYouMean,
+  MECHANISMS,
+  type MechanismName,
+  readBudget,
+} from "winnow-release";
 import { z } from "zod";
 
 /** A refused field never shows these: an address may hold a password. */
@@ -122,6 +129,8 @@ const Allow = strict({
   epsilon: exact('"1"').optional(),
   rho: exact('"0.05"').optional(),
   delta: exact('"1e-6"').optional(),
+  /** The operator agrees that one request, or a cap, may be above ε = 10 or δ = 10⁻⁵, which protects hardly anyone. */
+  weakProtection: flag().optional(),
 }).refine(({ epsilon, rho }) => epsilon !== undefined || rho !== undefined, {
   error: "must have epsilon or rho: the largest that one request may ask for",
 });
@@ -268,6 +277,7 @@ export function readConfig(json: unknown): Config {
   const parsed = Schema.safeParse(json, { reportInput: true });
   if (!parsed.success) throw new ConfigError(sentenceOf(parsed.error.issues[0]!));
   checkReferences(parsed.data);
+  checkProtection(parsed.data);
   return parsed.data;
 }
 
@@ -313,6 +323,23 @@ function checkReferences({ datasets, analysts, oidc }: Config): void {
     if (subject !== undefined && oidc === undefined)
       throw new ConfigError(`analysts.${name}.subject needs oidc: the issuer of the tokens.`);
   }
+}
+
+/** The largest request of each data set and every cap protect people, or the operator has agreed to less in the file. */
+function checkProtection({ datasets, analysts }: Config): void {
+  const check = (name: string, path: string, limit: LimitConfig) => {
+    if (datasets[name]?.allow.weakProtection) return;
+    const concern = concernAboutBudget(budgetJsonOf(limit, path), path);
+    if (concern !== undefined)
+      throw new ConfigError(`${concern} To agree to it, set datasets.${name}.allow.weakProtection to true.`);
+  };
+  for (const [name, { allow }] of Object.entries(datasets)) {
+    const { epsilon, rho, delta } = allow;
+    if (epsilon !== undefined) check(name, `datasets.${name}.allow`, { epsilon, delta });
+    if (rho !== undefined) check(name, `datasets.${name}.allow`, { rho, delta });
+  }
+  for (const [analyst, { caps }] of Object.entries(analysts))
+    for (const [name, limit] of Object.entries(caps)) check(name, `analysts.${analyst}.caps.${name}`, limit);
 }
 
 /** A limit as the ledger writes it. */

@@ -92,6 +92,35 @@ describe("the configuration", () => {
     expect(refusalOf(change)).toBe(sentence);
   });
 
+  it.each<[string, Changes, string]>([
+    [
+      "a δ in one request",
+      { "datasets/unlisted/allow/delta": "1e-3" },
+      "datasets.unlisted.allow must be at most δ",
+    ],
+    [
+      "an ε in one request",
+      { "datasets/unlisted/allow/epsilon": 11 },
+      "datasets.unlisted.allow must be at most ε",
+    ],
+    [
+      "a ρ in one request",
+      { "datasets/minutes/allow/rho": 4 },
+      "datasets.minutes.allow must be at most ε = 10",
+    ],
+    [
+      "a cap",
+      { "analysts/alice/caps/unlisted": { epsilon: 1, delta: "1/100" } },
+      "analysts.alice.caps.unlisted must be at most δ",
+    ],
+  ])("refuses %s that protects hardly anyone, unless it says so", (_, change, sentence) => {
+    const [path] = Object.keys(change);
+    const dataset = path.includes("minutes") ? "minutes" : "unlisted";
+    expect(refusalOf(change)).toContain(sentence);
+    expect(refusalOf(change)).toContain(`set datasets.${dataset}.allow.weakProtection to true.`);
+    expect(refusalOf({ ...change, [`datasets/${dataset}/allow/weakProtection`]: true })).toBe("");
+  });
+
   it("needs a key or a subject of each analyst over HTTP, not for an agent", () => {
     const config = readConfig(changedConfig({ "analysts/bob/keys": [] }));
     expect(() => edgesOf(config)).toThrow("analysts.bob must have keys or a subject.");

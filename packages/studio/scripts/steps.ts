@@ -64,8 +64,14 @@ export async function useList(page: Page, candidates: readonly string[]): Promis
 export async function setBudget(page: Page, epsilon: string): Promise<void> {
   await page.getByLabel("Budget, epsilon").fill(epsilon);
   await button(page, "Set the budget…").click();
+  if (Number(epsilon) > 10) await agree(page);
   await button(page, "Set the budget").click();
   await page.getByRole("meter", { name: "Share of the budget that is spent" }).waitFor();
+}
+
+/** To a loss that protects hardly anyone. */
+export async function agree(page: Page): Promise<void> {
+  await page.getByRole("checkbox", { name: "I agree to this." }).check();
 }
 
 /** Presses the button, agrees to the price, and waits for the answer. */

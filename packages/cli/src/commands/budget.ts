@@ -13,6 +13,7 @@ import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
 import {
   type BudgetJson,
+  concernAboutBudget,
   datasetOf,
   forJson,
   forTerminal,
@@ -21,7 +22,7 @@ import {
   visible,
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
-import { accountJson, accountTable, logJson, logTable, unitNotes } from "../ledger/ledger-tables.js";
+import { accountJson, accountNotes, accountTable, logJson, logTable } from "../ledger/ledger-tables.js";
 import { readLedgerText } from "../ledger/ledger-text.js";
 import {
   DEFAULT_ROLE,
@@ -32,6 +33,7 @@ import {
   readPublishedRelease,
 } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
+import { confirmConcern } from "../release/confirm.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, printPieces, tell } from "../render/terminal.js";
 import { prepareFile } from "../write-file.js";
@@ -78,6 +80,7 @@ function registerInit(budget: Command): void {
     .option("--delta <rational>", "the δ that may be spent in addition")
     .option("--order <rational>", "the order > 1 of a Rényi budget")
     .option("--replace", "change an existing budget; the log keeps both")
+    .option("--yes", "answer yes to every question")
     .option(
       "--server",
       "first create the ledger on the PostgreSQL server of --ledger, and let a role charge it",
@@ -183,6 +186,7 @@ async function init(argument: string | undefined, options: InitOptions): Promise
 
 interface InitOptions extends BudgetOptions, LedgerOptions {
   readonly replace?: boolean;
+  readonly yes?: boolean;
   readonly server?: boolean;
   readonly role: string;
 }
@@ -199,6 +203,7 @@ async function initServer({ ledger, role }: InitOptions): Promise<void> {
 async function initDataset(argument: string, options: InitOptions): Promise<void> {
   const dataset = namedDataset(argument);
   const budget = readBudgetOptions(options);
+  await confirmConcern(concernAboutBudget(budget), options);
   if (options.server) await initServer(options);
   await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
     const isNew = await ledger.setBudget(dataset, budget, options);
@@ -226,7 +231,7 @@ async function show(argument: string | undefined, options: LedgerOptions): Promi
     if (options.json)
       await write(forJson({ schema: "winnow-budget/1", accounts: accounts.map(accountJson) }));
     else if (accounts.length === 0) await write("The ledger has no releases and no budgets.");
-    else await write(accountTable(accounts, outputStyle()), ...unitNotes(accounts));
+    else await write(accountTable(accounts, outputStyle()), ...accountNotes(accounts));
   });
 }
 

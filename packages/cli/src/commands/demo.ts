@@ -112,7 +112,7 @@ async function tour({ fast, keep }: { fast: boolean; keep?: string | undefined }
 }
 
 const KEPT = (folder: string) =>
-  `The files are in ${folder}: visits.csv (generated rows), areas.txt (the public list), scores.txt (public scores), orders.csv (amounts), votes.csv (teachers' votes) and demo.ledger (the record of this tour). You start there with a new ledger and no charges.`;
+  `The files are in ${folder}: visits.csv (generated rows), synthetic.csv (a public twin of them), areas.txt (the public list), scores.txt (public scores), orders.csv (amounts), votes.csv (teachers' votes) and demo.ledger (the record of this tour). You start there with a new ledger and no charges.`;
 
 async function newFolder(path: string): Promise<string> {
   await mkdir(path).catch((error: NodeJS.ErrnoException) => {
@@ -126,11 +126,12 @@ async function newFolder(path: string): Promise<string> {
   return resolve(path);
 }
 
-/** The files that the tour and the guides use: rows, the public list, public scores, orders, and teachers' votes. */
+/** The files that the tour and the guides use: rows, the public list, public scores, a public twin, orders, and teachers' votes. */
 async function writeFiles(folder: string): Promise<void> {
   const scores = Array.from({ length: 40 }, (_, rank) => Math.floor(2000 / (rank + 1)));
   const files = {
     "visits.csv": [...generateCsv()].join(""),
+    "synthetic.csv": [...generateCsv({ seed: "synthetic" })].join(""),
     "areas.txt": `${candidatesOf().join("\n")}\n`,
     "scores.txt": `${scores.join("\n")}\n`,
     "orders.csv": `${["customer,amount", ...orders()].join("\n")}\n`,

@@ -9,7 +9,7 @@
 import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
-import { type BudgetJson, didYouMean, kindAndPlace, readableLoss } from "winnow-release";
+import { type BudgetJson, concernAboutBudget, didYouMean, kindAndPlace, readableLoss } from "winnow-release";
 import type { ServiceEvent } from "winnow-server";
 import { examples } from "../command-options.js";
 import { CATALOGUE, Refusal } from "../refusal.js";
@@ -23,6 +23,7 @@ interface McpOptions {
   readonly sessionCap: string;
   readonly sessionDelta: string;
   readonly ask: (typeof ASK)[number];
+  readonly yes?: boolean;
 }
 
 export function register(program: Command): void {
@@ -43,6 +44,7 @@ export function register(program: Command): void {
         .choices(ASK)
         .default("always"),
     )
+    .option("--yes", "agree to a session cap above ε = 10 or δ = 10⁻⁵")
     .addHelpText(
       "after",
       examples(
@@ -55,6 +57,9 @@ export function register(program: Command): void {
 
 async function serve(file: string, options: McpOptions): Promise<void> {
   const cap = capOf(options);
+  const concern = concernAboutBudget(cap, "The session cap");
+  // Standard input is the agent's, so no one can be asked.
+  if (concern !== undefined && !options.yes) throw new Refusal("unconfirmed", concern);
   const server = await import("winnow-server");
   const { machineHost, readServiceFile } = await import("../serve/machine.js");
   const path = resolve(file);

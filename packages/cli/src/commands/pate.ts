@@ -188,7 +188,7 @@ async function newLabels(
     markOf(ledger, { location: path, files: [path] }),
   );
   await ledger.admits(dataset, loss, question);
-  await confirmPrice(loss, { yes, signal });
+  await confirmPrice(await ledger.status(dataset), loss, { yes, signal });
   const { votes, skippedLines } = await readVotes(path, lists, signal);
   tell(`The unit of privacy is ${question.unit}: one teacher may be replaced by any other.`);
   if (skippedLines > 0)

@@ -65,7 +65,7 @@ export function register(program: Command): void {
       positiveInteger("max-items-per-user"),
     )
     .option("--scores <file>", "plan on public counts: one per line, or a CSV with columns item and count")
-    .option("--public <file>", "plan on public or synthetic rows")
+    .option("--public <file>", "plan on public or synthetic rows, never on the private ones")
     .option("--item <column>", "the column of --public to count")
     .option("--user <column>", "the column of --public that identifies the person")
     .option("--domain <file>", "the public list of candidates of --public")
@@ -98,7 +98,7 @@ export function register(program: Command): void {
         ['winnow plan --scores scores.txt --goal "4 of 5" --delta 1e-6', "from a goal to ε"],
         ["winnow plan --quantiles 0.5,0.9 --range 0..10000", "how far off quantiles would be"],
         [
-          "winnow plan -k 100 --public visits.csv --delta 1e-6 --max-items-per-user 10",
+          "winnow plan -k 100 --public synthetic.csv --delta 1e-6 --max-items-per-user 10",
           "a long list with an unknown domain",
         ],
       ),

@@ -2,15 +2,15 @@
  * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and the path of the file.
  * @module
  */
-import { ANALYST_RULE, isAnalyst, isReleaseId, LedgerError } from "winnow-release";
+import {
+  ANALYST_RULE,
+  concernAboutNewAccount,
+  isAnalyst,
+  isNearName,
+  isReleaseId,
+  LedgerError,
+} from "winnow-release";
 import { Refusal } from "../refusal.js";
-
-/** An existing account that a new one may be meant for. */
-export interface Lookalike {
-  readonly dataset: string;
-  /** Whether its name is nearly the same and it has a budget, or the same rows were charged to it. */
-  readonly by: "name" | "rows";
-}
 
 export function otherLedger(path: string, relation: "behind" | "other"): Refusal {
   const name = JSON.stringify(path);
@@ -22,14 +22,26 @@ export function otherLedger(path: string, relation: "behind" | "other"): Refusal
   );
 }
 
-export function whichDataset(dataset: string, { dataset: other, by }: Lookalike): Refusal {
-  const [name, known] = [dataset, other].map((one) => JSON.stringify(one));
-  return new Refusal(
-    "which-dataset",
-    by === "name"
-      ? `The ledger has a budget for ${known}, and ${name} would be a new account beside it.`
-      : `These rows were charged to ${known} before, and ${name} would be a new account beside it.`,
-  );
+/**
+ * Refuses a new account that may be meant for an existing one (the one that the rows were charged to, or one with a budget and
+ * nearly the same name), or that would have no budget beside those of `limited`.
+ */
+export function refuseUnclearAccount(
+  dataset: string,
+  marked: string | undefined,
+  limited: readonly string[],
+): void {
+  const beside = `and ${JSON.stringify(dataset)} would be a new account beside it.`;
+  if (marked !== undefined)
+    throw new Refusal(
+      "which-dataset",
+      `These rows were charged to ${JSON.stringify(marked)} before, ${beside}`,
+    );
+  const near = limited.find((name) => isNearName(name, dataset));
+  if (near !== undefined)
+    throw new Refusal("which-dataset", `The ledger has a budget for ${JSON.stringify(near)}, ${beside}`);
+  const concern = concernAboutNewAccount(dataset, limited);
+  if (concern !== undefined) throw new Refusal("no-budget", concern);
 }
 
 /** The server could not be asked again. `id` is that of the release that may be recorded. */

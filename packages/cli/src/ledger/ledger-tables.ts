@@ -56,14 +56,27 @@ export function spentInWords(account: Account): string {
   return isSaid ? own : `${own}; ${account.isPaidByRound ? "promised in total" : "in total"} ${together}`;
 }
 
-/** A line for each account whose releases name several units of privacy. */
-export function unitNotes(accounts: readonly Account[]): string[] {
-  return accounts
-    .filter(({ units }) => units.length > 1)
-    .map(({ dataset, units }) => {
-      const named = units.map((unit) => JSON.stringify(forTerminal(unit))).join(", ");
-      return `  ${forTerminal(dataset)}: the releases name several units of privacy (${named}); the total holds only if they mean the same.`;
-    });
+/** What a reader of the table should know about each account, a line each. */
+export function accountNotes(accounts: readonly Account[]): string[] {
+  return accounts.flatMap((account) =>
+    notesOn(account).map((note) => `  ${forTerminal(account.dataset)}: ${note}`),
+  );
+}
+
+function notesOn({ units, reservations, isPaidByRound, budget, parts }: Account): string[] {
+  const named = units.map((unit) => JSON.stringify(forTerminal(unit))).join(", ");
+  const notes: (string | false)[] = [
+    units.length > 1 &&
+      `the releases name several units of privacy (${named}); the total holds only if they mean the same.`,
+    reservations > 0 &&
+      `${reservations === 1 ? "1 reservation is open and counts" : `${reservations} reservations are open and count`} in full: no release was recorded for it.`,
+    isPaidByRound &&
+      "only what the answers used counts towards the budget, so what the releases promise in total may be above it. Another budget (--replace) counts all of what they promise.",
+    budget?.measure === "approx" &&
+      parts.some(({ measure }) => measure === "zcdp") &&
+      "the first ρ in an (ε, δ) budget takes most: it fixes how everything after it is counted, and the next ones take little.",
+  ];
+  return notes.filter((note) => note !== false);
 }
 
 /** The documented format of `budget show --json`. */

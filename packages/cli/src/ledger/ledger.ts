@@ -43,11 +43,10 @@ import {
   checkAnalyst,
   checkPage,
   checkReleaseId,
-  type Lookalike,
   notNamed,
   outcomeUnknown,
   type Page,
-  whichDataset,
+  refuseUnclearAccount,
 } from "./ledger-refusals.js";
 import { appendText, type LedgerText, rowsUpTo } from "./ledger-text.js";
 import { LogTree, type RootedHead } from "./log-tree.js";
@@ -143,7 +142,7 @@ export class Ledger {
         return lossFromJson(((await this.#reservation(id)) as ReservationEntry).loss);
       if (stored !== undefined || (await this.#log.find(id)) !== undefined)
         throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
-      await this.#refuseLookalike(dataset, options);
+      await this.#admitAccount(dataset, options);
       const reserved = await this.#admitQuestion(dataset, question, "reservation", spender);
       const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
       written = await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE }, options.mark);
@@ -176,9 +175,14 @@ export class Ledger {
     );
   }
 
-  /** The existing account that a new one of this name, or with rows of this mark, may be meant for. */
-  lookalike(dataset: string, mark?: string): Promise<Lookalike | undefined> {
-    return this.#read(() => this.#lookalike(dataset, mark));
+  /** The data set that rows of this mark were charged to. */
+  chargedTo(mark: string): Promise<string | undefined> {
+    return this.#read(() => this.#log.marked(mark));
+  }
+
+  /** Throws if the curator must say first which account is meant: an existing one, or a new one that no budget limits. */
+  admitsAccount(dataset: string, options: Pick<RecordOptions, "mark" | "isNewDataset"> = {}): Promise<void> {
+    return this.#read(() => this.#admitAccount(dataset, options));
   }
 
   /** Data sets with nearly this name. */
@@ -214,7 +218,7 @@ export class Ledger {
       if (stored !== undefined) return stored;
       const reservation = await this.#reservation(release.id);
       if (reservation) checkReservation(reservation, release);
-      else await this.#refuseLookalike(dataset, options);
+      else await this.#admitAccount(dataset, options);
       const account = await this.#account(dataset);
       const charge = chargeFor(account, release, reservation);
       const reserved = charge?.reserved ?? lossFromJson(release.loss);
@@ -297,9 +301,13 @@ export class Ledger {
     return new Account(dataset, summary ?? EMPTY_SUMMARY, spender);
   }
 
-  async #refuseLookalike(dataset: string, { mark, isNewDataset = false }: RecordOptions): Promise<void> {
-    const lookalike = isNewDataset ? undefined : await this.#lookalike(dataset, mark);
-    if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
+  async #admitAccount(dataset: string, { mark, isNewDataset = false }: RecordOptions): Promise<void> {
+    if (isNewDataset || (await this.#log.summaryOf(dataset)) !== undefined) return;
+    const marked = mark === undefined ? undefined : await this.#log.marked(mark);
+    const limited: string[] = [];
+    for (const name of await this.#log.datasets())
+      if ((await this.#log.summaryOf(name))?.budget !== undefined) limited.push(name);
+    refuseUnclearAccount(dataset, marked, limited);
   }
 
   async #reservation(id: string): Promise<ReservationEntry | undefined> {
@@ -308,16 +316,6 @@ export class Ledger {
     if (entry === undefined) return undefined;
     if (entry.kind === "reservation" && entry.id === id) return entry;
     throw notNamed(entry.sequence);
-  }
-
-  async #lookalike(dataset: string, mark: string | undefined): Promise<Lookalike | undefined> {
-    if ((await this.#log.summaryOf(dataset)) !== undefined) return undefined;
-    const marked = mark === undefined ? undefined : await this.#log.marked(mark);
-    if (marked !== undefined) return { dataset: marked, by: "rows" };
-    for (const name of await this.#log.datasets())
-      if (isNearName(name, dataset) && (await this.#log.summaryOf(name))?.budget !== undefined)
-        return { dataset: name, by: "name" };
-    return undefined;
   }
 
   async #stored<R extends RecordedRelease>(id: string, asked?: Asked): Promise<Recorded<R> | undefined> {

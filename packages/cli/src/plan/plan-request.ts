@@ -23,6 +23,7 @@ import { readCounts, readDomain } from "../public-files.js";
 
 import { Refusal } from "../refusal.js";
 import { columnsOf, publicCounts, rolesIn, type TwinCounts, twinCandidates } from "../release/rows.js";
+import { refuseFilesThatWereCharged } from "../release/which-ledger.js";
 
 import type { SourceOptions } from "../sources/source.js";
 
@@ -98,6 +99,8 @@ export async function readPlanRequest(options: PlanOptions): Promise<PlanRequest
   if (kind !== "top" && delta === undefined)
     throw new Refusal("usage", `--${kind} needs a --delta, such as 1e-6.`);
   const bound = boundOf(options, kind);
+  const { scores, public: twin, domain: list } = options;
+  await refuseFilesThatWereCharged({ "--scores": scores, "--public": twin, "--domain": list });
   const { counts, bounded, origin } = await countsOf(options, bound);
   const listed = { kind: "integers", below: Math.max(options.domainSize ?? 0, counts.length) } as const;
   const unknown = { kind: "unknown" } as const;

@@ -3,7 +3,7 @@
  *
  * For each mechanism and ε the table shows the share of the true winners that are named, with a bar on a terminal; the number
  * of names where there can be fewer; how often there are none; the errors of released leads and counts; and the counted
- * share of the price where only used rounds are charged. Estimates come with two standard errors.
+ * share of the price where only used rounds are charged; and the ρ to ask with where (ε, δ) is spent as one. Estimates come with two standard errors.
  *
  * The picture shows recall over ε, with a curve for each mechanism and two standard errors. The SVG is self-contained: no
  * script, no external references, light or dark like the reader's system.
@@ -11,6 +11,7 @@
  */
 import { rational } from "winnow-dp";
 import {
+  decimalText,
   type EpsilonForRecall,
   type Estimate,
   forXml,
@@ -46,6 +47,11 @@ function candidatesInWords({ domain, rho }: Question): string {
   return rho === undefined ? known : `${known}, with δ`;
 }
 
+/** A row that spends (ε, δ) as a ρ is asked for with the ρ; rounded down, so it costs no more. */
+function rhoOption({ rho }: Question): string {
+  return rho === undefined ? "" : `--rho ${decimalText(rational(rho), "down")}`;
+}
+
 const WIDEST_BAR = 30;
 const NARROWEST_BAR = 6;
 /** The width of the other columns. */
@@ -65,6 +71,7 @@ export function planTable(rows: readonly PlanRow[], request: PlanRequest, style:
     gaps: utility.gapError === undefined ? "" : decimal(utility.gapError.mean, 1),
     counts: utility.countError === undefined ? "" : decimal(utility.countError.mean, 1),
     charged: utility.charged === undefined ? "" : percent(utility.charged.mean),
+    asked: request.symbol === "ε" ? rhoOption(question) : "",
   }));
   const isShown = (name: keyof (typeof cells)[number]) => cells.some((row) => row[name] !== "");
   const columns: Column[] = [
@@ -86,6 +93,7 @@ const OPTIONAL_COLUMNS = [
   { name: "gaps", title: "lead off by", alignment: "right" },
   { name: "counts", title: "count off by", alignment: "right" },
   { name: "charged", title: "counted", alignment: "right" },
+  { name: "asked", title: "ask with" },
 ] as const satisfies readonly Column[];
 
 export function goalTable(

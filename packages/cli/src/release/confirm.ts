@@ -2,7 +2,8 @@
  * Questions to the curator before anything is charged. On a terminal the curator answers; anywhere else the run needs
  * `--yes`, because a script that cannot answer hasn't agreed.
  *
- * Winnow asks about two things. A price above ε = 10 protects hardly anyone. And a list of another column, with other
+ * Winnow asks about two things. A price, or the total of an account without a budget, that protects hardly anyone: above
+ * ε = 10 or δ = 10⁻⁵ (the guards of winnow-release). And a list of another column, with other
  * spellings or from another year matches almost nothing, and a column without numbers has no quantiles, while the release
  * would cost as much as a good one; if the curator declines, the answer in memory is dropped unseen. How well a list
  * matches is exact and private: only the curator sees it, marked as not for release. Whether Winnow asks may be visible
@@ -11,13 +12,13 @@
  * @module
  */
 import { createInterface } from "node:readline/promises";
-import { convert, isBounded, type Loss, rational } from "winnow-dp";
-import { type Domain, readableLoss } from "winnow-release";
+import type { Loss } from "winnow-dp";
+import { type Account, concernAbout, concernAboutTotal, type Domain } from "winnow-release";
 import { Refusal } from "../refusal.js";
-import { errorStyle, tellPrivately } from "../render/terminal.js";
+import { errorStyle, tell, tellPrivately } from "../render/terminal.js";
 import type { Batch } from "../sources/source.js";
 
-interface Confirmation {
+export interface Confirmation {
   /** Whether `--yes` was given. */
   readonly yes?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
@@ -43,29 +44,28 @@ export async function confirm(why: string, { yes = false, signal }: Confirmation
   }
 }
 
-/** Above this an answer may be more than e^10, about 22,000, times as likely with one person as without. */
-const LARGEST_EPSILON = rational(10n);
-const DELTA = "1e-6";
-
-/** Asks if the price promises next to nothing. */
-export async function confirmPrice(loss: Loss, confirmation: Confirmation): Promise<void> {
-  const epsilon = epsilonOf(loss);
-  if (isBounded(epsilon) && epsilon.compare(LARGEST_EPSILON) <= 0) return;
-  const shown = readableLoss({ measure: "pure", epsilon });
-  await confirm(
-    `The price must be at most ε = 10 without a confirmation, because more protects hardly anyone; got ${shown}.`,
-    confirmation,
-  );
+/** Asks about a concern, if there is one. The curator reads it also where `--yes` answers. */
+export async function confirmConcern(concern: string | undefined, confirmation: Confirmation): Promise<void> {
+  if (concern === undefined) return;
+  if (confirmation.yes || canAsk()) tellConcern(concern);
+  await confirm(concern, confirmation);
 }
 
-function epsilonOf(loss: Loss) {
-  if (loss.measure === "pure" || loss.measure === "approx") return loss.epsilon;
-  const failure = "delta" in loss && loss.delta !== undefined ? loss.delta : rational(0n);
-  return convert(loss, { to: "approx", delta: failure.plus(rational(DELTA)) }).epsilon;
+export function tellConcern(concern: string | undefined): void {
+  if (concern !== undefined) tell(concern);
 }
 
-/** A match below one in this many counts as almost nothing, both of the list and of the items in the rows. */
-const ALMOST_NOTHING = 100;
+/** Why the price needs a confirmation: it promises next to nothing, or takes an account without a budget that far. */
+export function priceConcern(account: Account, loss: Loss): string | undefined {
+  return concernAbout(loss) ?? concernAboutTotal(account, loss);
+}
+
+export async function confirmPrice(account: Account, loss: Loss, confirmation: Confirmation): Promise<void> {
+  await confirmConcern(priceConcern(account, loss), confirmation);
+}
+
+/** A match below one in this many is a small part, both of the list and of the items in the rows. */
+const SMALL_PART = 10;
 
 export class ListMatch {
   readonly #listed: number | undefined;
@@ -91,23 +91,24 @@ export class ListMatch {
     }
   }
 
-  /** Asks if almost nothing matches. `items` is how many the rows have, if that is known. */
+  /** Says how well the list matches, and asks if hardly anything does. `items` is how many the rows have, if that is known. */
   async confirm(items: number | undefined, confirmation: Confirmation): Promise<void> {
     if (this.#isGrid && this.#matched === 0) {
       tellPrivately("No value in the rows could be read as a number.");
       await confirm("The column may not hold numbers, so the release needs a confirmation.", confirmation);
     }
-    if (this.#listed === undefined || !this.#isAlmostNothing(this.#listed, items)) return;
+    if (this.#listed === undefined) return;
     tellPrivately(this.#sentence(this.#listed, items));
-    await confirm(
-      "The list of candidates may not match the rows, so the release needs a confirmation.",
-      confirmation,
-    );
+    if (this.#isSmallPart(this.#listed, items))
+      await confirm(
+        "The list of candidates may not match the rows, so the release needs a confirmation.",
+        confirmation,
+      );
   }
 
-  #isAlmostNothing(listed: number, items: number | undefined): boolean {
+  #isSmallPart(listed: number, items: number | undefined): boolean {
     if (this.#matched === 0 || items === undefined) return this.#matched === 0;
-    return this.#matched * ALMOST_NOTHING < listed && this.#matched * ALMOST_NOTHING < items;
+    return this.#matched * SMALL_PART < listed && this.#matched * SMALL_PART < items;
   }
 
   #sentence(listed: number, items: number | undefined): string {

@@ -19,7 +19,6 @@
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
-import { whichDataset } from "../ledger/ledger-refusals.js";
 import type { Ledger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
@@ -69,7 +68,7 @@ const DEFAULT_PORTS: Readonly<Record<string, readonly string[]>> = {
 const BLOCK = 65_536;
 const BLOCKS = 64;
 
-/** The mark; refuses a new account that may be meant for an existing one. */
+/** The mark; refuses a new account that may be meant for an existing one, or that no budget would limit. */
 export async function chooseAccount(
   ledger: Ledger,
   dataset: string,
@@ -77,8 +76,7 @@ export async function chooseAccount(
   mark: () => Promise<string | undefined>,
 ): Promise<string | undefined> {
   const made = await mark();
-  const lookalike = isNewDataset ? undefined : await ledger.lookalike(dataset, made);
-  if (lookalike !== undefined) throw whichDataset(dataset, lookalike);
+  await ledger.admitsAccount(dataset, { mark: made, isNewDataset });
   return made;
 }
 

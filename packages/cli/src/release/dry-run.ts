@@ -3,9 +3,10 @@
  * source or change the ledger. With a public twin of the rows it also shows how accurate the answer would be.
  * @module
  */
-import { lossToJson } from "winnow-dp";
+import { type Loss, lossToJson } from "winnow-dp";
 import {
   boundInWords,
+  concernAbout,
   countsInWords,
   domainInWords,
   expectedUtility,
@@ -19,6 +20,7 @@ import {
   RankedScores,
   rankErrorsInWords,
   readableLoss,
+  takenFrom,
   type Utility,
   unitInWords,
 } from "winnow-release";
@@ -26,9 +28,11 @@ import { findLedger, ledgerName } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
 import { outputStyle, print } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";
+import { priceConcern, tellConcern } from "./confirm.js";
 import { chooseAccount } from "./dataset-name.js";
+import { refuseChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { type Request, readRequest } from "./request.js";
+import { publicFilesOf, type Request, readRequest } from "./request.js";
 import { publicCounts, type Rows, twinCandidates } from "./rows.js";
 import { tellExpectation, whatIsLeft } from "./tell.js";
 
@@ -39,23 +43,35 @@ export async function dryRun(
   signal: AbortSignal,
 ): Promise<void> {
   const request = await readRequest(kind, rows, options, signal);
-  const left = await preflight(request, options);
+  const { left, taken } = await preflight(request, options);
   const expected = await preview(request, options, signal);
   await tellExpectation(request.question, expected);
-  await print(options.json ? asJson(request, expected) : asText(request, left, expected));
+  await print(options.json ? asJson(request, taken, expected) : asText(request, { left, taken }, expected));
+}
+
+interface Preflight {
+  /** In a sentence. */
+  readonly left: string;
+  /** What it takes of a budget in another measure. */
+  readonly taken?: Loss | undefined;
 }
 
 /** Throws if the release doesn't fit the budget; without a ledger everything fits. */
-async function preflight(
-  { dataset, question }: Request,
-  { ledger: path, newDataset }: ReleaseOptions,
-): Promise<string> {
+async function preflight({ dataset, question, loss }: Request, options: ReleaseOptions): Promise<Preflight> {
+  const { ledger: path, newDataset } = options;
   const ledger = await findLedger(path, { readOnly: true });
-  if (ledger === undefined) return `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.`;
+  if (ledger === undefined) {
+    tellConcern(concernAbout(loss));
+    return { left: `There is no ledger at ${JSON.stringify(ledgerName(path))} yet.` };
+  }
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
-    await ledger.admitsQuestion(dataset, question);
-    return await whatIsLeft(ledger, dataset, question);
+    await refuseChargedFiles(publicFilesOf(options), ledger);
+    const reserved = await ledger.admitsQuestion(dataset, question);
+    const account = await ledger.status(dataset);
+    tellConcern(priceConcern(account, loss));
+    const left = await whatIsLeft(ledger, dataset, question);
+    return { left, taken: takenFrom(account, reserved) };
   } finally {
     await ledger.close();
   }
@@ -83,9 +99,10 @@ export async function preview(
 
 function asText(
   { question, loss, dataset, roles }: Request,
-  left: string,
+  { left, taken }: Preflight,
   expected: Utility | undefined,
 ): string {
+  const reserves = taken === undefined ? "" : ` and reserve ${readableLoss(taken)} of the budget`;
   const style = outputStyle();
   const mechanism = mechanismOf(question);
   const lines: [string, string][] = [
@@ -100,7 +117,7 @@ function asText(
   ];
   return [
     "",
-    `  The release would cost ${style.strong(readableLoss(loss))}`,
+    `  The release would cost ${style.strong(readableLoss(loss))}${reserves}`,
     "",
     ...lines.map(([name, value]) => `  ${style.faint(name.padEnd(11))}${forTerminal(value, 300)}`),
     "",
@@ -132,7 +149,11 @@ function previewLine({ recall, runs, charged }: Utility): [string, string] {
   return ["preview", `names ${share} of the true winners of the public rows (${certainty})${paid}`];
 }
 
-function asJson({ question, loss, dataset, roles }: Request, expected: Utility | undefined): string {
+function asJson(
+  { question, loss, dataset, roles }: Request,
+  taken: Loss | undefined,
+  expected: Utility | undefined,
+): string {
   return `${forJson({
     schema: "winnow-dry-run/1",
     software: SOFTWARE,
@@ -140,6 +161,7 @@ function asJson({ question, loss, dataset, roles }: Request, expected: Utility |
     question,
     mechanism: mechanismOf(question),
     loss: { ...lossToJson(loss), readable: readableLoss(loss) },
+    ...(taken !== undefined && { reserves: { ...lossToJson(taken), readable: readableLoss(taken) } }),
     ...(roles !== undefined && { source: roles }),
     ...(expected !== undefined && { expected }),
   })}\n`;

@@ -3,6 +3,8 @@
  * published, so it must not be the source, the ledger or the configuration, neither under another name (device and inode,
  * through links) nor as a copy (size, then SHA-256).
  *
+ * Rows that a ledger has charged are private too, whatever they are used for now: it knows their mark.
+ *
  * The private file is read here only if its size equals that of the public one. Winnow cannot recognise a changed copy, or
  * a list that was extracted from the rows.
  * @module
@@ -11,8 +13,10 @@ import { createHash } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
 import { pipeline } from "node:stream/promises";
 import { CONFIGURATION } from "../config.js";
+import type { Ledger } from "../ledger/open-ledger.js";
 import { Refusal } from "../refusal.js";
 import { statsOf } from "../sources/source.js";
+import { markOf } from "./dataset-name.js";
 
 interface PrivateFiles {
   /** The files of the source, as the engine finds them. */
@@ -26,11 +30,11 @@ interface PrivateFile {
   readonly path: string;
 }
 
-/** Throws `not-public` if one of the public files is private; `given` has them by option. */
-export async function refusePrivateFiles(
-  given: Readonly<Record<string, string | undefined>>,
-  files: PrivateFiles,
-): Promise<void> {
+/** By option. */
+type PublicFiles = Readonly<Record<string, string | undefined>>;
+
+/** Throws `not-public` if one of the public files is private. */
+export async function refusePrivateFiles(given: PublicFiles, files: PrivateFiles): Promise<void> {
   const publicFiles = Object.entries(given).flatMap(([option, path]) => {
     const stats = path === undefined ? undefined : statsOf(path);
     return path === undefined || stats === undefined ? [] : [{ option, path, stats }];
@@ -44,6 +48,16 @@ export async function refusePrivateFiles(
       if (await isCopy(open, { path, stats }))
         throw notPublic(open.option, open.path, `is a copy of ${what}`);
     }
+  }
+}
+
+/** Throws `not-public` if the ledger has charged one of the public files, under any name. */
+export async function refuseChargedFiles(given: PublicFiles, ledger: Ledger): Promise<void> {
+  for (const [option, path] of Object.entries(given)) {
+    const mark = path === undefined ? undefined : await markOf(ledger, { location: path, files: [path] });
+    const dataset = mark === undefined ? undefined : await ledger.chargedTo(mark);
+    if (dataset !== undefined)
+      throw notPublic(option, path!, `has rows that were charged to ${JSON.stringify(dataset)}`);
   }
 }
 

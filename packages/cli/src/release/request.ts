@@ -49,9 +49,8 @@ export async function readRequest(
 ): Promise<Request> {
   const { location } = rows;
   const dataset = datasetName(location, options.dataset);
-  const { domain: list, public: twin, labels, ledger, config } = options;
-  const given = { "--domain": list, "--public": twin, "--labels": labels };
-  await refusePrivateFiles(given, { sources: await rows.files(), ledger, config });
+  const { ledger, config } = options;
+  await refusePrivateFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
   const { domain, items, table } =
     kind === "quantile" || kind === "frequencies"
       ? { domain: kind === "quantile" ? gridOf(options) : ({ kind: "unknown" } as const) }
@@ -60,6 +59,11 @@ export async function readRequest(
   const roles = await rolesOf(kind, options, columns);
   const question = questionOf(kind, domain, options, roles?.user ?? options.user);
   return { question, loss: lossOf(question), dataset, roles, items, table };
+}
+
+/** By option. */
+export function publicFilesOf({ domain, public: twin, labels }: ReleaseOptions) {
+  return { "--domain": domain, "--public": twin, "--labels": labels };
 }
 
 /** As given; otherwise from the header of the public twin, or without a twin from that of the private file. */

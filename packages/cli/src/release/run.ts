@@ -32,8 +32,9 @@ import { canAsk, confirmPrice, ListMatch } from "./confirm.js";
 import { chooseAccount, markOf } from "./dataset-name.js";
 import { dryRun, preview } from "./dry-run.js";
 import { type Outputs, prepareOutputs } from "./outputs.js";
+import { refuseChargedFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
-import { itemOption, type Request, readRequest } from "./request.js";
+import { itemOption, publicFilesOf, type Request, readRequest } from "./request.js";
 import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js";
 import {
   budgetLeft,
@@ -108,8 +109,10 @@ async function newAnswer(run: Run): Promise<Release> {
     markOf(ledger, { location: rows.location, files: await rows.files() }, options),
   );
   const account = { mark, isNewDataset: options.newDataset };
+  await refuseChargedFiles(publicFilesOf(options), ledger);
   const reserved = await ledger.admitsQuestion(dataset, question);
-  await confirmPrice(request.loss, { yes: options.yes, signal: interruption.signal });
+  const { yes } = options;
+  await confirmPrice(await ledger.status(dataset), request.loss, { yes, signal: interruption.signal });
   await tellExpectation(question, await preview(request, options, interruption.signal));
   tellIdleBound(question, options);
   if (options.trustQuery) tell(TRUSTED);

@@ -20,6 +20,7 @@ import { tell } from "../render/terminal.js";
 import { type SourceOptions, statsOf } from "../sources/source.js";
 import { realPlace } from "../write-file.js";
 import { datasetName, type MarkedSource, markOf } from "./dataset-name.js";
+import { refuseChargedFiles, refusePrivateFiles } from "./public-inputs.js";
 
 /** The rows, as far as a ledger may know them. */
 interface ChargedRows extends MarkedSource, Pick<SourceOptions, "table" | "query"> {
@@ -43,12 +44,33 @@ export async function chooseLedger(named: string, rows: ChargedRows): Promise<st
 
 /** Those of the folders of the rows and the folders above them, the nearest first. */
 async function ledgersThatKnow(rows: ChargedRows, except: string): Promise<string[]> {
-  const folders = new Set(rows.files.flatMap((file) => foldersAbove(dirname(realPlace(file)))));
-  const places = [...folders].map((folder) => join(folder, DEFAULT_LEDGER));
   const known: string[] = [];
-  for (const place of places)
-    if (place !== except && statsOf(place) !== undefined && (await mayKnow(place, rows))) known.push(place);
+  for (const place of ledgersAbove(rows.files))
+    if (place !== except && (await mayKnow(place, rows))) known.push(place);
   return known.map((place) => relative(process.cwd(), place));
+}
+
+/** The ledgers of the usual name in the folders of these files and the folders above them, the nearest first. */
+function ledgersAbove(files: readonly string[]): string[] {
+  const folders = new Set(files.flatMap((file) => foldersAbove(dirname(realPlace(file)))));
+  return [...folders].map((folder) => join(folder, DEFAULT_LEDGER)).filter((place) => statsOf(place));
+}
+
+/** Throws `not-public` if a ledger of the working folder, or of a folder of one of these files, has charged one of them. */
+export async function refuseFilesThatWereCharged(
+  given: Readonly<Record<string, string | undefined>>,
+): Promise<void> {
+  const files = Object.values(given).flatMap((path) => path ?? []);
+  if (files.length === 0) return;
+  await refusePrivateFiles(given, { sources: [], ledger: DEFAULT_LEDGER });
+  for (const place of ledgersAbove([DEFAULT_LEDGER, ...files])) {
+    const ledger = await findLedger(place, { readOnly: true }).catch(() => undefined);
+    try {
+      if (ledger !== undefined) await refuseChargedFiles(given, ledger);
+    } finally {
+      await ledger?.close();
+    }
+  }
 }
 
 function foldersAbove(folder: string): string[] {
@@ -63,7 +85,7 @@ async function mayKnow(place: string, rows: ChargedRows): Promise<boolean> {
   try {
     if ((await ledger.datasets()).includes(dataset)) return true;
     const mark = rows.isDryRun ? undefined : await markOf(ledger, rows, rows);
-    return (await ledger.lookalike(dataset, mark))?.by === "rows";
+    return mark !== undefined && (await ledger.chargedTo(mark)) !== undefined;
   } finally {
     await ledger.close();
   }

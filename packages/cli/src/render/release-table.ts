@@ -37,6 +37,7 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
     ...body,
     ...order,
     ...(end === "" ? [] : ["", `  ${style.faint(`${end}.`)}`]),
+    ...release.notes.flatMap((note) => ["", `  ${style.faint(forTerminal(note, 300))}`]),
     "",
     `  ${style.strong(release.loss.readable)}${style.faint(`  ${forTerminal(unitInWords(question), 200)}`)}`,
     ...chargeLine(release).map((line) => `  ${style.faint(line)}`),

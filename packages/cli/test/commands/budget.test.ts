@@ -1,7 +1,9 @@
 import { copyFileSync, existsSync, writeFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { readQuestion } from "winnow-release";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { exampleRelease } from "../ledger/support/examples.js";
+import { expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { type Folder, folder } from "../support/winnow.js";
 
@@ -54,6 +56,20 @@ describe("winnow budget init", () => {
     expect({ exit, stdout }).toEqual({ exit: 2, stdout: "" });
     expect(stderr).toMatch(sentence);
     expect(existsSync(here.file("winnow.ledger"))).toBe(false);
+  });
+
+  it.each([
+    [["--epsilon", "1000"], "must be at most ε = 10 without a confirmation"],
+    [["--epsilon", "1", "--delta", "1/2"], "among 2 such people, expect one"],
+    [["--rho", "4"], "must be at most ε = 10 without a confirmation"],
+  ])("asks before it gives %j, which protects hardly anyone", async (options, sentence) => {
+    const here = folder();
+    const asked = ["budget", "init", "visits", ...options];
+    expectRefused(await winnowHere(here, asked), { exit: 2, code: "unconfirmed", says: sentence });
+    expect(existsSync(here.file("winnow.ledger"))).toBe(false);
+    const agreed = await winnowHere(here, [...asked, "--yes"]);
+    expect(agreed.exit).toBe(0);
+    expect(agreed.stderr).toContain(sentence);
   });
 
   it("calls a file what a release of it would be called", async () => {
@@ -114,6 +130,9 @@ describe("winnow budget init", () => {
   });
 });
 
+/** The curator says that the people are others than those of the accounts with a budget. */
+const NEW = { isNewDataset: true };
+
 describe("winnow budget show", () => {
   it("tells budget, spent, left and how far it goes", async () => {
     const here = await withLedger();
@@ -150,8 +169,8 @@ describe("winnow budget show", () => {
   it("tells the running total of a data set without a budget, in each measure that applies", async () => {
     const here = await withLedger();
     const ledger = await openLedger(here.file("winnow.ledger"));
-    await ledger.record("sales", exampleRelease("s", { dataset: "sales" }));
-    await ledger.record("mixed", exampleRelease("m", { dataset: "mixed" }));
+    await ledger.record("sales", exampleRelease("s", { dataset: "sales" }), NEW);
+    await ledger.record("mixed", exampleRelease("m", { dataset: "mixed" }), NEW);
     const loss = { measure: "zcdp", rho: "1/4" } as const;
     await ledger.record("mixed", exampleRelease("n", { dataset: "mixed", loss }));
     ledger.close();
@@ -164,12 +183,58 @@ describe("winnow budget show", () => {
     const here = await withLedger();
     const ledger = await openLedger(here.file("winnow.ledger"));
     for (const unit of ["one visitor", "one session"])
-      await ledger.record("sales", { ...exampleRelease(unit), question: { unit } });
+      await ledger.record("sales", { ...exampleRelease(unit), question: { unit } }, NEW);
     ledger.close();
     const { stdout } = await winnowHere(here, ["budget", "show"]);
     expect(stdout).toContain(
       'sales: the releases name several units of privacy ("one visitor", "one session"); the total holds only if they mean the same.',
     );
+  });
+
+  it("explains a first ρ in an (ε, δ) budget, and a dry run says what it reserves", async () => {
+    const here = folder({ "v.csv": "user,item\na,1\nb,2\n" });
+    const asked = ["top", "v.csv", "-k", "1", "--rho", "0.001", "--domain-size", "4"];
+    await winnowHere(here, ["budget", "init", "v.csv", "--epsilon", "3", "--delta", "1e-5"]);
+    const dry = await winnowHere(here, [...asked, "--dry-run"]);
+    expect(dry.stdout).toContain("would cost ρ = 0.001 and reserve ε = 1.336, δ = 0.000005 of the budget");
+    expect((await winnowHere(here, asked)).exit).toBe(0);
+    const { stdout } = await winnowHere(here, ["budget", "show"]);
+    expect(stdout).toContain("v.csv: the first ρ in an (ε, δ) budget takes most");
+    const over = await winnowHere(here, [
+      "top",
+      "v.csv",
+      "-k",
+      "1",
+      "--epsilon",
+      "2.9",
+      "--domain-size",
+      "4",
+    ]);
+    expect(over.stderr).toContain(
+      "is epsilon = 1.664, delta = 0.000005 of epsilon = 3, delta = 0.00001; at most epsilon = 1.664 would fit.",
+    );
+  });
+
+  it("mentions open reservations, and that a promise may be above a budget that counts what was used", async () => {
+    const here = folder({ "v.csv": "user,item\na,1\nb,2\n" });
+    await winnowHere(here, ["budget", "init", "v.csv", "--rho", "1/4", "--delta", "1e-5"]);
+    const ledger = await openLedger(here.file("winnow.ledger"));
+    const domain = { kind: "unknown" } as const;
+    const question = readQuestion({ k: 3, domain, rho: "0.01", delta: "1e-6", unit: "one user" });
+    await ledger.reserve("v.csv", "never", question);
+    await ledger.close();
+    const reserved = await winnowHere(here, ["budget", "show"]);
+    expect(reserved.stdout).toContain("v.csv: 1 reservation is open and counts in full");
+    const asked = ["top", "v.csv", "-k", "3", "--rho", "0.15", "--delta", "1e-6"];
+    expect((await winnowHere(here, asked)).exit).toBe(0);
+    const { stdout } = await winnowHere(here, ["budget", "show"]);
+    expect(stdout).toContain("v.csv: only what the answers used counts towards the budget");
+    const lower = ["budget", "init", "v.csv", "--rho", "0.1", "--delta", "1e-5", "--replace"];
+    expectRefused(await winnowHere(here, lower), {
+      exit: 3,
+      code: "over-budget",
+      says: "Another budget counts in full what the releases promise, and not only what their answers used.",
+    });
   });
 
   it("refuses an unknown data set and a missing ledger, and makes none", async () => {

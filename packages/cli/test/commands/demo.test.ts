@@ -34,6 +34,7 @@ describe("winnow demo", () => {
       "demo.ledger",
       "orders.csv",
       "scores.txt",
+      "synthetic.csv",
       "visits.csv",
       "votes.csv",
     ]);

@@ -7,11 +7,21 @@ import { describe, expect, it } from "vitest";
 import { ASKING, PROBLEMS } from "winnow-server";
 import { ASK } from "../../src/commands/mcp.js";
 import { Agent, HOSTILE, releasesIn, serviceFolder } from "../support/agent.js";
+import { expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { type Folder, PROGRAM } from "../support/winnow.js";
 
 const TOP = { dataset: "visits", kind: "top", k: 3, epsilon: "1/2" };
 const UNCONFIRMED = / \[unconfirmed\]$/;
+
+it.each([
+  [["--session-cap", "11"], "The session cap must be at most ε = 10"],
+  [["--session-delta", "0.01"], "among 100 such people, expect one"],
+])("refuses a session with %j unless the person who starts it agrees", async (cap, sentence) => {
+  const place = await serviceFolder();
+  const ended = await winnowHere(place, ["mcp", "service.json", "--analyst", "alice", ...cap]);
+  expectRefused(ended, { exit: 2, code: "unconfirmed", says: sentence });
+});
 
 describe.each(["modern", "legacy"] as const)("a conversation over standard input and output (%s)", (era) => {
   it("describes, plans, prices, asks, releases, repeats and verifies", async () => {

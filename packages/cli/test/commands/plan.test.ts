@@ -1,6 +1,8 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
+import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
 const SCORES = Array.from({ length: 40 }, (_, i) => Math.round(1000 / (i + 1))).join("\n");
@@ -141,6 +143,22 @@ describe("winnow plan", () => {
         stderr,
       ).toEqual([mechanism]);
     }
+  });
+
+  it("prints the ρ that a row with δ over a public list is asked with, and a refusal names it too", async () => {
+    const place = folder({ "scores.txt": "90\n50\n20\n", "visits.csv": VISITS, "areas.txt": AREAS });
+    const planned = await winnowHere(place, [
+      ...["plan", "-k", "2", "--scores", "scores.txt", "--epsilon", "1", "--delta", "1e-6", "--runs", "2"],
+    ]);
+    const [, rho] = /top-k +public, with δ .* --rho ([\d.]+)\n/.exec(planned.stdout) ?? [];
+    expect(Number(rho)).toBeGreaterThan(0.01);
+    const asked = ["top", "visits.csv", "-k", "2", "--domain", "areas.txt"];
+    expectRefused(await winnowHere(place, [...asked, "--epsilon", "1", "--delta", "1e-6"]), {
+      exit: 2,
+      code: "usage",
+      says: `pass rho = ${rho} instead of both`,
+    });
+    expect((await winnowHere(place, [...asked, "--rho", rho ?? ""])).exit).toBe(0);
   });
 
   it.each([

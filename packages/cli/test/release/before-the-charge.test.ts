@@ -1,4 +1,5 @@
 /** What the curator hears before a charge, and after one that nobody sees. */
+import { rmSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { leadNeeded, readQuestion } from "winnow-release";
 import { chargesIn, expectRefused } from "../support/expect-refused.js";
@@ -7,6 +8,8 @@ import { AREAS, VISITS } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
 
 const FILES = { "visits.csv": VISITS, "areas.txt": AREAS, "few.csv": "user,area\na,mail\nb,news\n" };
+/** Everyone has something that no one else has. */
+const SECRETS = `user,item\n${Array.from({ length: 40 }, (_, i) => `u${i},secret of u${i}\n`).join("")}`;
 const top = (...more: string[]) => ["top", "visits.csv", "-k", "2", ...more];
 
 describe("before a release", () => {
@@ -32,6 +35,39 @@ describe("before a release", () => {
     expect(yes.stdout).toContain("protects hardly anyone");
     const ten = await winnowHere(place, top("--epsilon", "10", "--domain", "areas.txt", "--statement"));
     expect(ten.stdout).not.toContain("protects hardly anyone");
+  });
+
+  it.each([
+    ["names", ["names", "secrets.csv", "--max-items-per-user", "1", "--epsilon", "1"]],
+    ["top", ["top", "secrets.csv", "-k", "3", "--epsilon", "1"]],
+    ["top in ρ", ["top", "secrets.csv", "-k", "3", "--rho", "0.1"]],
+    ["adaptive", ["adaptive", "secrets.csv", "--max-k", "3", "--epsilon", "1"]],
+  ])("of %s, a δ above 10⁻⁵ needs a confirmation, which says what it means", async (_, asked) => {
+    const place = folder({ "secrets.csv": SECRETS });
+    expectRefused(await winnowHere(place, [...asked, "--delta", "0.01"]), {
+      exit: 2,
+      code: "unconfirmed",
+      says: /an item that only one person has may be published; among \d+ such people, expect one/,
+    });
+    expect(await chargesIn(place)).toBe(0);
+    const agreed = await winnowHere(place, [...asked, "--delta", "0.01", "--yes"]);
+    expect(agreed.exit, agreed.stderr).toBe(0);
+    expect(agreed.stderr).toMatch(/among \d+ such people, expect one/); // before it is charged
+    rmSync(place.file("winnow.ledger"));
+    expect((await winnowHere(place, [...asked, "--delta", "1e-5"])).exit).toBe(0);
+  });
+
+  it("the total of an account without a budget is asked about when it first passes ε = 10", async () => {
+    const place = folder(FILES);
+    const asked = top("--epsilon", "10", "--domain", "areas.txt");
+    expect((await winnowHere(place, asked)).exit).toBe(0);
+    expectRefused(await winnowHere(place, asked), {
+      exit: 2,
+      code: "unconfirmed",
+      says: 'The total of "visits.csv", which has no budget, must be at most ε = 10',
+    });
+    expect((await winnowHere(place, [...asked, "--yes"])).exit).toBe(0);
+    expect((await winnowHere(place, asked)).exit).toBe(0);
   });
 
   it("without a list it is said how many users an item needs, from public values alone", async () => {

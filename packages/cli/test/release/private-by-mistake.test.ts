@@ -65,6 +65,32 @@ describe("a private file as a public one", () => {
     expectRefused(again, { exit: 2, code: "which-dataset", says: "These rows were charged to" });
   });
 
+  it("is known by its mark once it was charged: for a plan, and for a release about other rows", async () => {
+    const place = folder({
+      ...FILES,
+      "other.csv": `${VISITS}p,mail\n`,
+      "synthetic.csv": `${VISITS}q,news\n`,
+    });
+    const listed = ["--domain", "areas.txt"];
+    expect((await winnowHere(place, top("visits.csv", ...listed))).exit).toBe(0);
+    copyFileSync(place.file("visits.csv"), place.file("copy.csv"));
+    mkdirSync(place.file("sub"));
+    copyFileSync(place.file("visits.csv"), place.file("sub/deep.csv"));
+    const plan = (file: string) => ["plan", "-k", "2", "--runs", "2", "--epsilon", "1", "--public", file];
+    const says = 'has rows that were charged to "visits.csv"';
+    for (const file of ["visits.csv", "copy.csv", "sub/deep.csv"])
+      expectRefused(await winnowHere(place, plan(file)), { exit: 2, code: "not-public", says });
+    for (const more of [[], ["--dry-run"]])
+      expectRefused(await winnowHere(place, top("other.csv", ...listed, "--public", "copy.csv", ...more)), {
+        exit: 2,
+        code: "not-public",
+        says,
+      });
+    expectRefused(await winnowHere(place, plan("winnow.ledger")), { exit: 2, code: "not-public" });
+    expect((await winnowHere(place, plan("synthetic.csv"))).exit).toBe(0);
+    expect(await chargesIn(place)).toBe(1);
+  });
+
   it("is compared with the files that are read, also if another appears meanwhile", async () => {
     const place = folder(FILES);
     mkdirSync(place.file("logs"));
@@ -120,12 +146,15 @@ describe("a list of candidates", () => {
     },
   );
 
-  it("that has one in a hundred of the items, and of which one in a hundred has users, needs no confirmation", async () => {
-    const rows = [...Object.keys(FAR_APART), ...Array.from({ length: 396 }, (_, i) => `x${i}`)];
+  it("that has one in ten of the items, and of which one in ten has users, needs no confirmation", async () => {
+    const rows = [...Object.keys(FAR_APART), ...Array.from({ length: 36 }, (_, i) => `x${i}`)];
     const visits = `user,area\n${rows.map((area, i) => `p${i},${area}`).join("\n")}\n`;
-    const list = [...Object.keys(FAR_APART), ...Array.from({ length: 396 }, (_, i) => `y${i}`)];
+    const list = [...Object.keys(FAR_APART), ...Array.from({ length: 36 }, (_, i) => `y${i}`)];
     const place = folder({ "visits.csv": visits, "areas.txt": list.join("\n") });
-    expect((await winnowHere(place, top("visits.csv", "--domain", "areas.txt"))).exit).toBe(0);
+    const tenth = await winnowHere(place, top("visits.csv", "--domain", "areas.txt"));
+    expect(tenth.exit, tenth.stderr).toBe(0);
+    const told = "not for release: 4 of 40 items in the rows are in the list of 40 candidates.";
+    expect(tenth.stderr).toContain(told);
     const longer = `${list.join("\n")}\ny\n`;
     const more = folder({ "visits.csv": `${visits}p,z\n`, "areas.txt": longer });
     expectRefused(await winnowHere(more, top("visits.csv", "--domain", "areas.txt")), {

@@ -87,6 +87,20 @@ describe("winnow quantile", () => {
     expect(await chargesIn(place)).toBe(0);
   });
 
+  it("says that an answer at an end of the range may lie beyond it, in every form", async () => {
+    const rows = Array.from({ length: 400 }, (_, i) => `c${i},${40 + (i % 20)}`);
+    const place = folder({ "orders.csv": `customer,amount\n${rows.join("\n")}\n` });
+    const asked = ["quantile", "orders.csv", "--column", "amount", "--user", "customer", "--epsilon", "2"];
+    const id = ["-q", "0.25,0.5", "--range", "0..10", "--release-id", "june"];
+    const said =
+      "2 of 2 quantiles are the upper end of the range, 10: values beyond it count as 10, so the true quantile may lie beyond.";
+    expect(JSON.parse((await place.winnow([...asked, ...id, "--json"])).stdout).notes).toEqual([said]);
+    const { stdout } = await place.winnow([...asked, ...id, "--statement"]);
+    expect(stdout.split(said)).toHaveLength(3); // in the table and in the statement
+    const wide = await place.winnow([...asked, "-q", "0.5", "--range", "0..100", "--json"]);
+    expect(JSON.parse(wide.stdout).notes).toEqual([]);
+  });
+
   it("asks before it charges where nothing is a number", async () => {
     const place = folder({ "orders.csv": AMOUNTS });
     const days = QUANTILE.map((word) => (word === "amount" ? "day" : word));
@@ -114,10 +128,16 @@ describe("winnow quantile refuses", () => {
       "--range must have a lower and an upper end",
     ],
     [
+      "a range of one point",
+      withValue("--range", "0..0"),
+      "usage",
+      "--range must be from a lower to a higher end",
+    ],
+    [
       "a reversed range",
       withValue("--range", "9..0"),
       "usage",
-      "--range must be from a lower to an upper end",
+      "--range must be from a lower to a higher end",
     ],
     ["an end that is a word", withValue("--range", "a..b"), "usage", "--range must be a rational"],
     [

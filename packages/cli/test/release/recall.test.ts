@@ -38,7 +38,7 @@ describe("the recall of releases", () => {
     expect(recall.mean).toBeLessThan(0.99); // else nothing could be told apart
     const recalls: number[] = [];
     for (let release = 0; release < RELEASES; release++) {
-      const { stdout } = await winnowHere(place, ["top", "visits.csv", ...asked]);
+      const { stdout } = await winnowHere(place, ["top", "visits.csv", ...asked, "--yes"]);
       recalls.push(recallOf(JSON.parse(stdout).answer.winners));
       rmSync(place.file("winnow.ledger"), { force: true });
     }

@@ -48,6 +48,26 @@ describe("a new account", () => {
     expect(await chargesIn(place)).toBe(3);
   });
 
+  it("beside any budget needs one of its own, or the curator's word that its people are others", async () => {
+    const place = folder({ ...FILES, "logins.csv": `${VISITS}\n` });
+    expect((await winnowHere(place, ["budget", "init", "visits.csv", "--epsilon", "1"])).exit).toBe(0);
+    expect((await winnowHere(place, top("visits.csv"))).exit).toBe(0);
+    expectRefused(await winnowHere(place, top("visits.csv")), { exit: 3, code: "over-budget" });
+    const says = 'The ledger limits "visits.csv", and "logins.csv" would be a new account without a budget.';
+    for (const more of [[], ["--dry-run"], ["--reserve"]])
+      expectRefused(await winnowHere(place, top("logins.csv", ...more)), {
+        exit: 2,
+        code: "no-budget",
+        says,
+      });
+    const named = top("visits.csv", "--dataset", "others", "--dry-run");
+    expectRefused(await winnowHere(place, named), { exit: 2, code: "no-budget" });
+    expect(await chargesIn(place)).toBe(1);
+    expect((await winnowHere(place, top("logins.csv", "--new-dataset"))).exit).toBe(0);
+    await winnowHere(place, ["budget", "init", "others", "--epsilon", "1"]);
+    expect((await winnowHere(place, named)).exit).toBe(0);
+  });
+
   it("for other rows, and beside an account without a budget, needs no word", async () => {
     const place = folder({ ...FILES, "visits.tsv": VISITS.replaceAll(",", "\t") });
     for (const name of ["visits.csv", "visits.tsv"])

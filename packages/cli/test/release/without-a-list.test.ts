@@ -49,7 +49,7 @@ describe("winnow top without a list", () => {
 
   it("counts what was used towards a budget, and says what was reserved", async () => {
     const place = folder(FILES);
-    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3", "--yes"]);
     const args = [...TOP, "-k", "20", "--rho", "1/2", "--delta", "1e-6"];
     const { stdout, stderr } = await winnowHere(place, [...args, "--json"]);
     const release = JSON.parse(stdout) as Release;
@@ -122,7 +122,7 @@ describe("a durable reservation", () => {
 
   it("is settled by its release", async () => {
     const place = folder(FILES);
-    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3", "--yes"]);
     expect((await winnowHere(place, args)).exit).toBe(0);
     const ledger = await openLedger(place.file("winnow.ledger"));
     expect(await ledger.status("visits.csv")).toMatchObject({ reservations: 0, releases: 1 });
@@ -138,7 +138,7 @@ describe("a durable reservation", () => {
 
   it("stays and counts in full if the run ends before its answer, and its id says so", async () => {
     const place = folder({ ...FILES, "others.txt": "one\ntwo\nthree\nfour\n" });
-    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3"]);
+    await winnowHere(place, ["budget", "init", "visits.csv", "--rho", "1", "--delta", "1e-3", "--yes"]);
     // A list that matches nothing is asked about after the rows were counted, and nobody is there to answer.
     const listed = [...TOP, "-k", "3", "--rho", "1/10", "--domain", "others.txt"];
     const reserving = [...listed, "--reserve", "--release-id", "july"];

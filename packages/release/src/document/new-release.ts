@@ -6,6 +6,7 @@
  */
 import { type Loss, lossToJson } from "winnow-dp";
 import { mechanismOf } from "../question/mechanism.js";
+import { notesOnEnds } from "../question/numbers.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "../select/select.js";
 import { readableLoss } from "./loss-text.js";
@@ -53,7 +54,13 @@ export function newRelease(input: ReleaseInput): NewRelease {
     loss: releaseLoss(loss),
     answer: said,
     source,
-    notes,
+    notes: [
+      ...notes,
+      ...notesOnEnds(
+        question,
+        said.winners.map(({ item }) => item),
+      ),
+    ],
   };
   return readRelease(JSON.stringify(release));
 }

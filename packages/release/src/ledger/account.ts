@@ -20,8 +20,10 @@ import {
   lossFromJson,
   lossToJson,
   type Rational,
+  rational,
   readLoss,
 } from "winnow-dp";
+import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
 import { type Charge, type Counting, chargeOf, reservationOf } from "../question/charge.js";
 import { lossOf } from "../question/mechanism.js";
@@ -48,6 +50,7 @@ import {
   placeOf,
   protectionOf,
   summarise,
+  summariseCharge,
 } from "./summary.js";
 
 /** Who spends, and at most how much of the account. */
@@ -212,6 +215,12 @@ export class Account {
     return refusal === undefined ? times : 0;
   }
 
+  /** The account after one more such charge, which must fit and isn't recorded: for questions before it. */
+  after(asked: LossLike): Account {
+    const summary = summariseCharge(this.summary, lossToJson(readLoss(asked)));
+    return new Account(this.dataset, summary, this.spender);
+  }
+
   /**
    * Throws an `over-budget` if the loss does not fit (it says what is left and what would), or cannot be counted: in the
    * measure of the budget, or with the neighbours of the question. Changes nothing.
@@ -229,10 +238,11 @@ export class Account {
     });
     if (refusal === undefined) return;
     const [limit, left] = [budget.limit, budget.remaining].map((part) => this.#describe(part));
+    const cost = rounded(describeLoss(loss), "up");
     const sentence =
       refusal.code === "budget-exceeded"
-        ? `The release costs ${describeLoss(loss)}, but the remaining ${this.#limitName} is ${left} of ${limit}; ${refusal.expected} would fit.`
-        : `A release that costs ${describeLoss(loss)} cannot be counted in the ${this.#limitName} (${limit}), which is in the measure ${budget.limit.measure}.`;
+        ? `The release costs ${cost}, but the remaining ${this.#limitName} is ${left} of ${limit}; ${rounded(refusal.expected ?? "less", "down")} would fit.`
+        : `A release that costs ${cost} cannot be counted in the ${this.#limitName} (${limit}), which is in the measure ${budget.limit.measure}.`;
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }
 
@@ -263,7 +273,7 @@ export class Account {
     if (refusal instanceof Budget) return;
     const sentence =
       refusal.code === "budget-exceeded"
-        ? `More than this budget was charged to ${this.#name} already (${this.totals.map((total) => describeLoss(total)).join("; ")}).`
+        ? `More than this budget was charged to ${this.#name} already (${this.totals.map((total) => rounded(describeLoss(total), "up")).join("; ")}).${this.isPaidByRound ? PROMISED : ""}`
         : `What was charged to ${this.#name} already cannot be counted in the measure ${json.measure}.`;
     throw new LedgerError("over-budget", sentence, { cause: refusal });
   }
@@ -278,7 +288,7 @@ export class Account {
   }
 
   #describe(loss: Loss): string {
-    return describeLoss(loss, { orders: this.orders, rounding: "down" });
+    return rounded(describeLoss(loss, { orders: this.orders, rounding: "down" }), "down");
   }
 
   get #limitName(): string {
@@ -290,6 +300,14 @@ export class Account {
   get #name(): string {
     return JSON.stringify(this.dataset);
   }
+}
+
+const PROMISED =
+  " Another budget counts in full what the releases promise, and not only what their answers used.";
+
+/** Long numbers as a person would say them, and never to the nearest: so that what is said to fit does. */
+function rounded(text: string, direction: "up" | "down"): string {
+  return text.replace(/\d+\.\d+/g, (number) => decimalText(rational(number), direction));
 }
 
 /** With what is counted instead of its loss, if that is less. */

@@ -121,6 +121,11 @@ function exactly(loss: LossJson): LossJson {
   return exact;
 }
 
+/** The summary after one more charge that isn't recorded. */
+export function summariseCharge(summary: AccountSummary, loss: LossJson): AccountSummary {
+  return charged(summary, { loss });
+}
+
 export type NewCharge = Omit<ChargeGroup, "times" | "isLate" | "isFolded">;
 
 interface Place {

@@ -63,8 +63,8 @@ const FEWEST_POINTS = 100n;
 
 export function readGrid({ lower, upper, step }: GridInput): GridDomain {
   const [from, to] = [rational(lower, "range"), rational(upper, "range")];
-  if (from.compare(to) > 0)
-    throw refused("range", "from a lower to an upper end, such as 0..10000", `${from}..${to}`);
+  if (from.compare(to) >= 0)
+    throw refused("range", "from a lower to a higher end, such as 0..10000", `${from}..${to}`);
   const span = to.minus(from);
   const size = step === undefined ? usualStep(span) : rational(step, "step");
   if (size.numerator <= 0n) throw refused("step", "a rational > 0", step);
@@ -86,6 +86,33 @@ function pointsOf(span: Rational, step: Rational): bigint {
 /** How many points a grid has. */
 export function gridSize({ lower, upper, step }: GridDomain): number {
   return Number(pointsOf(rational(upper).minus(lower), rational(step)));
+}
+
+/**
+ * Sentences about answers at an end of the range. Values outside it count as its ends, so there the true quantile may lie
+ * beyond. They follow from the answers and public values alone, and cost nothing.
+ */
+export function notesOnEnds({ domain }: Question, values: readonly string[]): string[] {
+  if (domain.kind !== "grid") return [];
+  const { lower, step } = domain;
+  const last = rational(step)
+    .times(BigInt(gridSize(domain) - 1))
+    .plus(lower);
+  const ends = [
+    ["lower", rational(lower)],
+    ["upper", last],
+  ] as const;
+  return ends.flatMap(([name, end]) => {
+    const reached = values.filter((value) => rational(value).equals(end)).length;
+    if (reached === 0) return [];
+    const what =
+      values.length === 1
+        ? "The quantile is"
+        : `${reached} of ${values.length} quantiles ${reached === 1 ? "is" : "are"}`;
+    return [
+      `${what} the ${name} end of the range, ${end}: values beyond it count as ${end}, so the true quantile may lie beyond.`,
+    ];
+  });
 }
 
 const MOST_QUANTILES = 1000;

@@ -19,7 +19,8 @@
  * A public list of candidates is recorded as its size and a hash that tells which list it was (listed-domain.ts).
  * @module
  */
-import { type RationalLike, rational } from "winnow-dp";
+import { type RationalLike, rational, rhoAtMost } from "winnow-dp";
+import { decimalText } from "../document/loss-text.js";
 import { refused } from "../refused.js";
 import {
   checkFrequencies,
@@ -372,11 +373,22 @@ function checkBudget({ mechanism, epsilon, rho, delta }: Question, rules: Rules)
   if (rho !== undefined && !rules.budgets.includes("rho"))
     throw refused("rho", `absent with ${mechanism}, which takes epsilon`, rho);
   if (!rules.delta && delta !== undefined)
-    throw refused("delta", `absent with ${mechanism}, which needs none`, delta);
+    throw refused(
+      "delta",
+      `absent with ${mechanism}, which needs none${rhoInstead(epsilon, delta, rules)}`,
+      delta,
+    );
   if (!rules.delta) return;
   if (delta === undefined)
     throw refused("delta", `a rational above 0 and below 1 with ${mechanism}, such as 1e-6`, "none");
   if (rational(delta).compare(1n) >= 0) throw refused("delta", "a rational above 0 and below 1", delta);
+}
+
+/** Over a public list, (ε, δ) buys more as a ρ: the price that it pays for. */
+function rhoInstead(epsilon: string | undefined, delta: string, { kind }: Rules): string {
+  if (kind !== "top" || epsilon === undefined || rational(delta).compare(1n) >= 0) return "";
+  const rho = decimalText(rhoAtMost({ epsilon, delta }), "down");
+  return `; to spend this epsilon and delta over a public list, pass rho = ${rho} instead of both`;
 }
 
 function tooMany({ k, mechanism }: Question, size: number, { spare }: Rules) {

@@ -12,8 +12,15 @@ import {
   type McpServer,
   type ServerContext,
 } from "@modelcontextprotocol/server";
-import { type Loss, lossFromJson } from "winnow-dp";
-import { neighboursInWords, promiseInWords, type Question, quantileName } from "winnow-release";
+import { type Loss, lossFromJson, rational } from "winnow-dp";
+import {
+  concernAbout,
+  deltaInWords,
+  neighboursInWords,
+  promiseInWords,
+  type Question,
+  quantileName,
+} from "winnow-release";
 import type { Cost, DatasetBudget } from "../prices.js";
 import type { AgentSession, Asking } from "./session.js";
 
@@ -61,11 +68,19 @@ export function messageFor({ cost, budget, session, again }: Spend): string {
   const fresh = again === undefined ? "" : `, a fresh answer labelled "${again}"`;
   return [
     `An agent asks Winnow to release ${wantedOf(question)} of "${dataset}"${fresh}.`,
-    `${promiseInWords(priceOf(cost), neighboursInWords(question.neighbours))} A price that is paid doesn't come back.`,
+    `${promiseInWords(priceOf(cost), neighboursInWords(question.neighbours))}${riskOf(cost)} A price that is paid doesn't come back.`,
     `${readable} ${budget.readable}`,
     `This session may still spend ${session.left}.`,
     "Accept to pay the price and show the answer to the agent.",
   ].join("\n");
+}
+
+/** What δ means for someone with something unique, and the concern about a price that protects hardly anyone. */
+function riskOf(cost: Cost): string {
+  const { delta } = cost.question;
+  const unique = delta === undefined ? "" : ` Besides, ${deltaInWords(rational(delta))}.`;
+  const concern = concernAbout(priceOf(cost));
+  return concern === undefined ? unique : ` ${concern}`;
 }
 
 /** The whole loss, also where the account counts less. */

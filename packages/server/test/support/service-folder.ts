@@ -47,7 +47,7 @@ export function configJson() {
         ...source,
         item: "area",
         domain: { kind: "list", file: "areas.txt" },
-        allow: { kinds: ["top", "frequencies"], k: 4, epsilon: "1", rho: "0.1" },
+        allow: { kinds: ["top", "frequencies"], k: 4, epsilon: "1", rho: "0.1", weakProtection: true }, // bob's cap
         budget: { epsilon: "20" },
         maxAge: 3600,
       },

@@ -10,9 +10,11 @@
 import { Budget, type Loss, WinnowError } from "winnow-dp";
 import {
   type Account,
+  concernAbout,
   inventedInWords,
   inventedPeople,
   LedgerError,
+  lossOf,
   newRelease,
   type PlanRow,
   plan,
@@ -43,7 +45,7 @@ import type { Task } from "./task.js";
 export async function releaseOnce(
   session: DataSession,
   ledger: Pick<BrowserLedger, "look" | "record">,
-  { dataset, asked, id }: ReleaseRequest,
+  { dataset, asked, id, agreed = false }: ReleaseRequest,
 ): Promise<Published> {
   // All read at one moment: a file or list that comes in meanwhile doesn't belong to this release.
   const question = questionOf(asked, session.candidates);
@@ -53,6 +55,8 @@ export async function releaseOnce(
   if (stored !== undefined) return withBudget(account, stored, fileName);
   if (account.budget === undefined) throw new StudioRefusal("no-budget", "The data set has no budget yet.");
   account.admit(account.reservationFor(question), question);
+  const concern = concernAbout(lossOf(question));
+  if (concern !== undefined && !agreed) throw new StudioRefusal("unconfirmed", concern);
   const answer = await select(question, [counts]);
   const release = newRelease({ id, dataset, time: new Date(), software: SOFTWARE, question, answer, source });
   const recorded = await ledger.record(release);
@@ -78,11 +82,13 @@ export async function costOf(
   const loss = account.reservationFor(question);
   const why = whyNot(account, loss, question);
   const times = account.admitsTimes(loss);
+  const concern = concernAbout(lossOf(question));
   return {
     loss: readableLoss(loss),
     mechanism: question.mechanism,
     admitted: why === undefined,
     ...(why !== undefined && { why }),
+    ...(concern !== undefined && { concern }),
     ...(times !== undefined && { times: why === undefined ? times : 0 }),
     ...(account.remaining !== undefined && why === undefined && { left: leftAfter(account.remaining, loss) }),
   };

@@ -124,6 +124,8 @@ export interface Cost {
   readonly times?: number;
   /** What would be left of the budget after it; absent if it is not admitted. */
   readonly left?: string;
+  /** Why someone must agree to it first: it protects hardly anyone. */
+  readonly concern?: string;
 }
 
 /** One mechanism at one ε, from runs of the mechanism itself on the private counts. For the curator's eyes only. */
@@ -243,6 +245,8 @@ export interface ReleaseRequest {
   readonly asked: Asked;
   /** Chosen when the button is pressed: asked again with the same id, the stored release comes back and nothing is charged. */
   readonly id: string;
+  /** Someone has agreed to a loss that protects hardly anyone. */
+  readonly agreed?: boolean;
 }
 
 /** What the worker does one at a time: a new one ends the one before, whose promise rejects with the code "cancelled". */
@@ -277,6 +281,8 @@ export interface BudgetRequest {
   readonly epsilon?: string;
   readonly delta?: string;
   readonly rho?: string;
+  /** Someone has agreed to a budget that protects hardly anyone. */
+  readonly agreed?: boolean;
 }
 
 export type LedgerStatus =
@@ -316,6 +322,8 @@ export interface LedgerEntry {
 
 export interface LedgerApi {
   status(dataset: string): Promise<LedgerStatus>;
+  /** Why someone must agree to such a budget first, if someone must. */
+  concern(budget: BudgetRequest): Promise<string | undefined>;
   init(dataset: string, budget: BudgetRequest): Promise<LedgerStatus>;
   /** Oldest first. */
   log(dataset: string): Promise<readonly LedgerEntry[]>;

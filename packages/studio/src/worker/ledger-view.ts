@@ -8,6 +8,7 @@ import { approx, type Loss, lossToJson, pure, zcdp } from "winnow-dp";
 import {
   type Account,
   type ChainRow,
+  concernAboutBudget,
   EMPTY_CHAIN,
   LedgerError,
   ledgerFileLines,
@@ -24,8 +25,11 @@ import { asRefusal, StudioRefusal } from "./studio-refusal.js";
 export function ledgerView(ledger: () => BrowserLedger, kept: () => BrowserLedger): LedgerApi {
   return {
     status: (dataset) => orUnknown(async () => statusOf(await ledger().account(dataset))),
+    concern: async (budget) => concernAboutBudget(lossToJson(limitOf(budget))),
     init: async (dataset, budget) => {
       const limit = lossToJson(limitOf(budget));
+      const concern = concernAboutBudget(limit);
+      if (concern !== undefined && !budget.agreed) throw new StudioRefusal("unconfirmed", concern);
       return statusOf(await ledger().setBudget(nameOf(dataset), limit, new Date().toISOString(), SOFTWARE));
     },
     log: async (dataset) => (await ledger().releases(dataset)).map(entryOf),

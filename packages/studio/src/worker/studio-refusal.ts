@@ -31,6 +31,7 @@ export const NEXT_STEPS = {
   "invalid-question": "Change the value and try again.",
   "too-many-items": "Use the command line, which counts on disk: winnow top FILE.",
   "over-budget": "Use a smaller ε, or stop here: the budget is a promise.",
+  unconfirmed: "Agree to it, or choose smaller numbers.",
   "no-budget": "Set a budget for this data set first.",
   "budget-exists": "Keep the budget as it is: a budget is set once.",
   "release-id-taken": "Press release again. The page then chooses a new id.",

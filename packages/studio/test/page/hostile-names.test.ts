@@ -5,6 +5,7 @@ import type { Page } from "playwright-core";
 import { describe, expect, it } from "vitest";
 import { forTerminal } from "winnow-release";
 import {
+  agree,
   button,
   chooseFile,
   countPeople,
@@ -50,7 +51,9 @@ describe("two hundred hostile names", () => {
     await page.getByRole("textbox", { name: "Number of winners" }).fill("199");
     await page.getByRole("textbox", { name: "Epsilon (ε)" }).fill("5000");
     await setBudget(page, "10000");
-    await releaseOnce(page);
+    await button(page, "Release…").click();
+    await agree(page);
+    await button(page, "Charge and release").click();
     const table = await winnersTable(page);
     await expect.poll(() => table.getByRole("row").count(), PATIENTLY).toBe(200);
     const shown = await table.locator(".item-name").allTextContents();

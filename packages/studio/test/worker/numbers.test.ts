@@ -131,7 +131,10 @@ async function releaseOf(asked: Asked, item: string, lines: readonly string[] = 
       release: { ...release, ledger: { sequence: 2, head: "0".repeat(64) } },
     }),
   };
-  return { session, published: await releaseOnce(session, ledger, { dataset: "orders", id: "june", asked }) };
+  return {
+    session,
+    published: await releaseOnce(session, ledger, { dataset: "orders", id: "june", asked, agreed: true }),
+  };
 }
 
 function winnow(options: readonly string[]) {

@@ -44,4 +44,35 @@ describe("a release", () => {
     expect(release).toMatchObject({ question: { domain: { kind: "listed", size: 2, hash } } });
     expect(["a", "b"]).toContain(rows[0]?.item);
   });
+
+  it.each([
+    ["ε", { epsilon: "11" }, "must be at most ε = 10"],
+    ["δ", { delta: "1e-2", domain: "unknown" }, "an item that only one person has may be published"],
+  ] as const)(
+    "with an %s that protects hardly anyone needs someone who agrees",
+    async (_, change, sentence) => {
+      const session = new DataSession();
+      await session.open(textFile("visits.csv", "user,item", "u1,a", "u2,a"), new Task());
+      await session.count({ item: "item", user: "user" }, new Task(), () => {});
+      await session.setCandidates(["a", "b"], new Task());
+      const limit = { measure: "approx", epsilon: "20", delta: "1/10" } as const;
+      const account = new Account("visits", [{ ...budget, budget: limit }]);
+      const recorded: unknown[] = [];
+      const ledger = {
+        look: async () => ({ account, stored: undefined }),
+        record: async (release: Omit<Release, "ledger">) => {
+          recorded.push(release);
+          return { account, release: { ...release, ledger: { sequence: 2, head: "0".repeat(64) } } };
+        },
+      };
+      const request = { ...REQUEST, asked: { ...REQUEST.asked, ...change } };
+      await expect(releaseOnce(session, ledger, request)).rejects.toMatchObject({
+        code: "unconfirmed",
+        message: expect.stringContaining(sentence),
+      });
+      expect(recorded).toEqual([]);
+      await releaseOnce(session, ledger, { ...request, agreed: true });
+      expect(recorded).toHaveLength(1);
+    },
+  );
 });

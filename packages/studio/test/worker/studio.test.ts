@@ -58,3 +58,19 @@ describe("what is asked of the worker while it is still busy with something olde
     expect((await count).rows).toBe(60_000);
   });
 });
+
+describe("the budget of the example", () => {
+  it.each([
+    [{ epsilon: "11" }, "The budget must be at most ε = 10"],
+    [{ epsilon: "1", delta: "1/2" }, "among 2 such people, expect one"],
+  ])("of %j needs someone who agrees", async (budget, sentence) => {
+    const studio = createStudio();
+    await studio.open("example");
+    expect(await studio.ledger.concern(budget)).toContain(sentence);
+    await expect(studio.ledger.init("example", budget)).rejects.toMatchObject({ code: "unconfirmed" });
+    expect(await studio.ledger.init("example", { ...budget, agreed: true })).toMatchObject({
+      state: "ready",
+    });
+    expect(await studio.ledger.concern({ epsilon: "3", delta: "1e-5" })).toBeUndefined();
+  });
+});

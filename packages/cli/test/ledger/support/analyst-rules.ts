@@ -40,7 +40,7 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
       const alice = cap("alice", "2");
       const first = await ledger.record("visits", asked("a"), { spender: alice });
       expect(first).toMatchObject({ id: "a", analyst: "alice" });
-      await ledger.record("sales", asked("s", "9"), { spender: cap("alice", "9") }); // a cap is for one data set
+      await ledger.record("sales", asked("s", "9"), { spender: cap("alice", "9"), isNewDataset: true }); // a cap is for one data set
       await expect(ledger.record("visits", asked("b", "3/2"), { spender: alice })).rejects.toThrow(
         'the remaining cap of the analyst "alice" on "visits" is epsilon = 1 of epsilon = 2; at most epsilon = 1 would fit',
       );

@@ -141,9 +141,13 @@ export function describeLedger(title: string, keeping: Keeping): void {
       expect(await ledger.markKey()).toMatch(/^[\da-f]{64,}$/i);
       await ledger.setBudget("visits", { measure: "pure", epsilon: "9" });
       await ledger.record("visits", exampleRelease("a"), { mark: "m" });
-      expect(await ledger.lookalike("sales", "m")).toEqual({ dataset: "visits", by: "rows" });
-      expect(await ledger.lookalike("visit")).toEqual({ dataset: "visits", by: "name" });
-      expect(await ledger.lookalike("sales", "n")).toBeUndefined();
+      expect(await ledger.chargedTo("m")).toBe("visits");
+      expect(await ledger.chargedTo("n")).toBeUndefined();
+      const codeOf = (asked: Promise<void>) => asked.then(undefined, ({ code }) => code);
+      expect(await codeOf(ledger.admitsAccount("sales", { mark: "m" }))).toBe("which-dataset");
+      expect(await codeOf(ledger.admitsAccount("visit"))).toBe("which-dataset");
+      expect(await codeOf(ledger.admitsAccount("sales", { mark: "n" }))).toBe("no-budget");
+      expect(await codeOf(ledger.admitsAccount("sales", { isNewDataset: true }))).toBeUndefined();
       expect(await ledger.near("visit")).toEqual(["visits"]);
       await expect(ledger.record("sales", exampleRelease("b"), { mark: "m" })).rejects.toThrow(
         refusal("which-dataset"),

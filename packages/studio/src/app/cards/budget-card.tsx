@@ -6,13 +6,29 @@
  * @module
  */
 
-import { useSignal } from "@preact/signals";
+import { useSignal, useSignalEffect } from "@preact/signals";
 import { useLayoutEffect, useRef } from "preact/hooks";
 import type { LedgerStatus } from "../../worker/api.js";
-import { Card, Confirm, ItemName, ignoreRepeats, leadFocus, ProblemNote, Terms } from "../parts/card.js";
+import {
+  Agreement,
+  Card,
+  Confirm,
+  ItemName,
+  ignoreRepeats,
+  leadFocus,
+  ProblemNote,
+  Terms,
+} from "../parts/card.js";
 import { TextField } from "../parts/fields.js";
 import { about, epsilonInWords, moreLikeThis, percent } from "../parts/in-words.js";
-import { budgetProblem, cost, knownDatasets, setBudget, status } from "../state/budget-state.js";
+import {
+  budgetProblem,
+  concernAboutBudget,
+  cost,
+  knownDatasets,
+  setBudget,
+  status,
+} from "../state/budget-state.js";
 import { dataset, isExample } from "../state/data-state.js";
 import { LostNote } from "./ledger-card.js";
 
@@ -108,12 +124,24 @@ function BudgetForm() {
   const epsilon = useSignal("3");
   const delta = useSignal("1e-5");
   const dialog = useRef<HTMLDialogElement>(null);
+  const concern = useSignal<string | undefined>(undefined);
+  const agreed = useSignal("");
   const wrong = wrongIn(epsilon.value, delta.value);
   const isWrong = wrong.epsilon !== undefined || wrong.delta !== undefined;
-  const set = () => {
+  const wanted = () => {
     const failure = delta.value.trim();
+    return { epsilon: epsilon.value.trim(), ...(failure === "" ? {} : { delta: failure }) };
+  };
+  // Known before the dialog opens; the worker asks itself too, so an answer that is late lets nothing through.
+  useSignalEffect(() => {
+    const asked = wanted();
+    void concernAboutBudget(asked).then((found) => {
+      if (JSON.stringify(asked) === JSON.stringify(wanted())) concern.value = found;
+    });
+  });
+  const set = () => {
     dialog.current?.close();
-    void setBudget({ epsilon: epsilon.value.trim(), ...(failure === "" ? {} : { delta: failure }) });
+    void setBudget({ ...wanted(), agreed: agreed.value === concern.value });
   };
   return (
     <form
@@ -146,6 +174,7 @@ function BudgetForm() {
         title={`Never spend more than ε = ${epsilon.value.trim()} on these people?`}
         safe="Not yet"
         action="Set the budget"
+        disabled={concern.value !== undefined && agreed.value !== concern.value}
         onConfirm={set}
       >
         <Terms
@@ -156,6 +185,7 @@ function BudgetForm() {
             ["Can it be raised?", "No. A budget is a promise."],
           ]}
         />
+        <Agreement concern={concern.value} agreed={agreed} />
       </Confirm>
     </form>
   );

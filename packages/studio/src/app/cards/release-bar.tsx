@@ -4,12 +4,13 @@
  * @module
  */
 
+import { useSignal } from "@preact/signals";
 import type { RefObject } from "preact";
 import { useRef } from "preact/hooks";
 import { visible } from "winnow-release";
 import type { Cost } from "../../worker/api.js";
 import { isAboutTheQuestion } from "../../worker/studio-refusal.js";
-import { announce, Confirm, ignoreRepeats, ProblemNote, Terms } from "../parts/card.js";
+import { Agreement, announce, Confirm, ignoreRepeats, ProblemNote, Terms } from "../parts/card.js";
 import { moreLikeThis } from "../parts/in-words.js";
 import { cost, costProblem, status } from "../state/budget-state.js";
 import { dataset, unitWithNeighbours } from "../state/data-state.js";
@@ -89,12 +90,14 @@ function warning(): string | undefined {
 }
 
 function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null> }) {
+  const agreed = useSignal("");
+  const concern = cost.value?.concern;
   // Browsers let Escape through when it is pressed twice. The dialog opens again to show the problem.
   const askAgain = () => {
     if (dialog.current?.open === false) dialog.current.showModal();
   };
   const confirm = async () => {
-    const answer = await release();
+    const answer = await release(agreed.value === concern);
     if (answer === undefined) return askAgain();
     // Closed first: nothing behind an open dialog can take the focus.
     dialog.current?.close();
@@ -108,6 +111,7 @@ function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null
       safe="Not now"
       action={releasing.value ? "Releasing…" : "Charge and release"}
       busy={releasing.value}
+      disabled={concern !== undefined && agreed.value !== concern}
       onConfirm={() => void confirm()}
     >
       {outlook.value?.verdict && (
@@ -119,6 +123,7 @@ function ConfirmRelease({ dialog }: { dialog: RefObject<HTMLDialogElement | null
         </div>
       )}
       <Consequences />
+      <Agreement concern={concern} agreed={agreed} />
       <ProblemNote problem={releaseProblem.value} />
     </Confirm>
   );

@@ -12,7 +12,7 @@
  * leaning on Enter spends nothing.
  * @module
  */
-import { signal } from "@preact/signals";
+import { type Signal, signal } from "@preact/signals";
 import type { ComponentChildren, RefObject } from "preact";
 import { useId } from "preact/hooks";
 import { forTerminal, visible } from "winnow-release";
@@ -167,6 +167,36 @@ export function Confirm({
         </div>
       </div>
     </dialog>
+  );
+}
+
+interface AgreementProps {
+  /** Why someone must agree first. */
+  readonly concern: string | undefined;
+  /** The concern that was agreed to: another one needs another word. */
+  readonly agreed: Signal<string>;
+}
+
+/** A box to tick in a dialog about something that protects hardly anyone; nothing without a concern. */
+export function Agreement({ concern, agreed }: AgreementProps) {
+  const id = useId();
+  if (concern === undefined) return null;
+  return (
+    <div class="problem">
+      <p id={`${id}-why`}>{visible(concern)}</p>
+      <p>
+        <input
+          type="checkbox"
+          id={id}
+          checked={agreed.value === concern}
+          aria-describedby={`${id}-why`}
+          onChange={({ currentTarget }) => {
+            agreed.value = currentTarget.checked ? concern : "";
+          }}
+        />{" "}
+        <label for={id}>I agree to this.</label>
+      </p>
+    </div>
   );
 }
 

@@ -85,6 +85,11 @@ export async function restoreLedger(file: File): Promise<string> {
   }
 }
 
+/** Why someone must agree to such a budget first, if someone must; what is wrong with it is told when it is set. */
+export async function concernAboutBudget(request: BudgetRequest): Promise<string | undefined> {
+  return studio.ledger.concern(request).catch(() => undefined);
+}
+
 export async function setBudget(request: BudgetRequest): Promise<void> {
   const name = dataset.peek().trim();
   try {

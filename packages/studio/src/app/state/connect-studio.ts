@@ -45,6 +45,7 @@ function connectStudio(onStop: () => void): StudioWorker {
     cancel: (work) => remote.cancel(work),
     ledger: {
       status: (dataset) => remote.ledger.status(dataset),
+      concern: (budget) => remote.ledger.concern(budget),
       init: (dataset, budget) => {
         askForRoom();
         return remote.ledger.init(dataset, budget);

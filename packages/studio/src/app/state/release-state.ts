@@ -39,14 +39,14 @@ function idFor(key: string): string {
 }
 
 /** Charges the budget; resolves to the answer, or to nothing if there was a problem, once the budget shows the charge. */
-export async function release(): Promise<Published | undefined> {
+export async function release(agreed: boolean): Promise<Published | undefined> {
   const request = { dataset: dataset.peek().trim(), asked: asked.peek() };
   batch(() => {
     releasing.value = true;
     releaseProblem.value = undefined;
   });
   try {
-    const answer = await studio.release({ ...request, id: idFor(JSON.stringify(request)) });
+    const answer = await studio.release({ ...request, agreed, id: idFor(JSON.stringify(request)) });
     pending = undefined;
     return answer;
   } catch (error) {
