@@ -7,6 +7,7 @@
 import { rational } from "winnow-dp";
 import { readRelease } from "../document/read-release.js";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { countedColumn } from "../question/counted.js";
 import { countsOf } from "../question/mechanism.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { forCsvField, forJson } from "./neutralise.js";
@@ -34,8 +35,9 @@ export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string
   return [header, ...rows].map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
 }
 
-function frequencyCsv({ answer: { frequencies = [] } }: Release | NewRelease): string {
-  return ["users,items", ...frequencies.map(({ users, items }) => `${users},${items}`), ""].join(LINE_END);
+function frequencyCsv({ question, answer: { frequencies = [] } }: Release | NewRelease): string {
+  const header = `${countedColumn("users", question)},items`;
+  return [header, ...frequencies.map(({ users, items }) => `${users},${items}`), ""].join(LINE_END);
 }
 
 interface CsvColumn {
