@@ -236,6 +236,7 @@ export {
   type UpperBoundSettings,
 } from "./quantile/upper-bound.js";
 export type { GridOptions, GridValues } from "./quantile/grid-data.js";
+export { boundValues, type BoundValuesOptions, type ValueRow } from "./unknown/bound-contributions.js";
 
 // Frequency lists without names
 export {

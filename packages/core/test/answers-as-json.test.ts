@@ -49,6 +49,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
     core.selectPartitions(PEOPLE, { maxItemsPerUser: 1, rho: 1, delta, counts: true }),
   "selectPartitions with Laplace noise": () =>
     core.selectPartitions(PEOPLE, { maxItemsPerUser: 1, epsilon: 1, delta, method: "laplace" }),
+  boundValues: () => [...core.boundValues([["a", 7]], { maxValuesPerUser: 1 })],
   boundContributions: () => [...core.boundContributions([["a", "ant"]], { maxItemsPerUser: 1 })],
   base2Exponential: () => core.base2Exponential([1, 2], (x) => x, { ...BASE2, epsilon: 1 }),
   clampedLaplace: () => core.clampedLaplace(1, { ...GRID, granularity: 1, epsilon: 1 }),

@@ -2,8 +2,9 @@
  * Checks on a pair of files what one person's rows may change. They may change each count by at most one, all in the
  * same direction (the assumption of the mechanisms' theorems). With equal random bits, equal counts must give equal
  * answers, and the shape of the answer, its price and the items it may name must never change. With a limit on the
- * items of a person, at most that many counts may change, all of the person's own items. The same holds
- * for quantiles, where only numbers count. A frequency list may move by at most as many people.
+ * items of a person, at most that many counts may change, all of the person's own items. For quantiles, where only numbers
+ * count and a value weighs as often as its person has it, at most that many values may come, all of the person's own. A
+ * frequency list may move by at most as many people.
  *
  * The report contains the numbers of pairs and the kinds of failures, and nothing that was read, so it may be
  * shown.
@@ -25,7 +26,7 @@ interface FileCounts {
   readonly all: Histogram;
   /** The same where each person counts for `ITEMS_KEPT` items. */
   readonly kept: Histogram;
-  /** The same where only numbers are items. */
+  /** How many times each number is kept where each person has `ITEMS_KEPT` values. */
   readonly numbers: Histogram;
 }
 
@@ -63,7 +64,7 @@ export async function comparePair(
   const failures = [
     ...(isByOne(changes) ? [] : (["count-moved-too-far"] as const)),
     ...(isOfThePerson(kept, changes) ? [] : (["kept-items-moved"] as const)),
-    ...(isOfThePerson(changesBetween(less.numbers, more.numbers), theirNumbers)
+    ...(areTheirValues(changesBetween(less.numbers, more.numbers), theirNumbers)
       ? []
       : (["numbers-moved"] as const)),
     ...(listDistance(less.kept, more.kept) <= ITEMS_KEPT ? [] : (["list-moved-too-far"] as const)),
@@ -95,6 +96,13 @@ function isByOne(changes: ReadonlyMap<string, number>): boolean {
 function isOfThePerson(kept: ReadonlyMap<string, number>, changes: ReadonlyMap<string, number>): boolean {
   const isTheirs = [...kept.keys()].every((item) => changes.has(item));
   return isTheirs && isByOne(kept) && kept.size === Math.min(ITEMS_KEPT, changes.size);
+}
+
+/** How often the person has each value isn't known here, so some of the values may be kept more than once. */
+function areTheirValues(kept: ReadonlyMap<string, number>, theirs: ReadonlyMap<string, number>): boolean {
+  const isTheirs = [...kept].every(([item, change]) => theirs.has(item) && change > 0);
+  const values = [...kept.values()].reduce((sum, change) => sum + change, 0);
+  return isTheirs && values <= ITEMS_KEPT && values >= Math.min(ITEMS_KEPT, theirs.size);
 }
 
 /** How many people two sorted lists of counts differ by, summed over their places. */

@@ -35,12 +35,13 @@ export type Candidates =
   | { readonly kind: "largest"; readonly rows: number }
   /** Each number of people that items have, once, as text, with the number of such items. */
   | { readonly kind: "frequencies" }
-  /** All items that are numbers (`NUMBER_PATTERN`); other items don't count towards a person's limit either. */
+  /** Values: all items that are numbers (`NUMBER_PATTERN`), with how many times each is kept; other items don't count towards a person's limit. */
   | { readonly kind: "numbers" };
 
 /**
  * Each person counts for at most this many items: those with the smallest keyed hashes, as `boundContributions` of the
- * library chooses them, among all items of the person, whatever the candidates are.
+ * library chooses them, among all items of the person, whatever the candidates are. Of values, each person keeps at most this
+ * many rows, as `boundValues` chooses them, so that a value weighs as often as its person has it.
  */
 export interface ContributionBound {
   readonly itemsPerUser: number;

@@ -177,6 +177,8 @@ describe("the replay finds", () => {
     expect(await failuresOf({ "5": 1, five: 1 }, { "5": 1, "7e1": 1 })).toEqual([]);
     expect(await failuresOf({ "5": 1, five: 1 }, { "5": 1 })).toEqual(["numbers-moved"]); // a word took a place
     expect(await failuresOf({ "5": 1, five: 1 }, { "5": 1, "5.0": 1, "7e1": 1 })).toEqual(["numbers-moved"]);
+    expect(await failuresOf({ "5": 1, five: 1 }, { "5": 2 })).toEqual([]); // the same value in two rows
+    expect(await failuresOf({ "5": 1, five: 1 }, { "5": 3 })).toEqual(["numbers-moved"]);
     expect(await failuresOf({ "5": 2, five: 1 }, { "5": 1, "7e1": 1 })).toContain("list-moved-too-far");
   });
 

@@ -9,6 +9,7 @@ import type { ContributionBound } from "../../src/sources/source.js";
 import {
   BOUNDS,
   boundedHere,
+  boundedValuesHere,
   crowdedRows,
   NUMBERS,
   numericRows,
@@ -68,7 +69,7 @@ describe("a person with many items, in a file", () => {
     const numbers = rows.filter(([, item]) => NUMBERS.includes(item));
     for (const bound of BOUNDS)
       expect(await count("csv", text, bound, true)).toEqual({
-        counts: boundedHere(numbers, bound),
+        counts: boundedValuesHere(numbers, bound),
         unread: 0,
         words: WORDS.length,
       });

@@ -3,7 +3,7 @@
  * ways; and what the library counts in them.
  * @module
  */
-import { boundContributions } from "winnow-dp";
+import { boundContributions, boundValues } from "winnow-dp";
 import type { ContributionBound } from "../../src/sources/source.js";
 
 export type Pair = readonly [user: string, item: string];
@@ -71,10 +71,12 @@ export const WORDS = [
   "9".repeat(41),
 ];
 
-/** Each person with words and numbers. */
+/** Each person with words and numbers, some of them several times. */
 export function numericRows(): Pair[] {
   return Array.from({ length: 40 }, (_, i) => `user ${i}`).flatMap((user, i) =>
-    [...WORDS, ...NUMBERS].filter((_, j) => (i + j) % 3 > 0).map((item): Pair => [user, item]),
+    [...WORDS, ...NUMBERS].flatMap((item, j) =>
+      Array.from({ length: (i + j) % 3 }, (): Pair => [user, item]),
+    ),
   );
 }
 
@@ -100,6 +102,14 @@ export function boundedHere(
   { itemsPerUser, key }: ContributionBound,
 ): [string, number][] {
   return byCountAndBytes(boundContributions(rows, { maxItemsPerUser: itemsPerUser, key }));
+}
+
+/** The same of values, which weigh as often as a person has them. */
+export function boundedValuesHere(
+  rows: Iterable<Pair>,
+  { itemsPerUser, key }: ContributionBound,
+): [string, number][] {
+  return byCountAndBytes(boundValues(rows, { maxValuesPerUser: itemsPerUser, key }));
 }
 
 export function byCountAndBytes(counts: Iterable<readonly [string, number]>): [string, number][] {

@@ -45,6 +45,7 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
   noisyThreshold: "above-threshold",
   quantiles: "quantile",
   upperBound: "quantile",
+  boundValues: "quantile",
 };
 
 /** What the table of contents takes from the folders of mechanisms. */

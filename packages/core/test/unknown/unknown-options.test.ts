@@ -15,6 +15,7 @@ const PUBLIC: readonly (readonly [name: string, call: (options: never) => unknow
   ["measureCounts", (o) => core.measureCounts(COUNTS, ["ant"], o), { epsilon: 1 }],
   ["selectPartitions", (o) => core.selectPartitions(COUNTS, o), { maxItemsPerUser: 1, ...BUDGET }],
   ["boundContributions", (o) => core.boundContributions([["u", "ant"]], o), { maxItemsPerUser: 1 }],
+  ["boundValues", (o) => core.boundValues([["u", 7]], o), { maxValuesPerUser: 1 }],
 ];
 
 const refusal = expect.objectContaining({ name: "WinnowError", code: "invalid-parameter" });

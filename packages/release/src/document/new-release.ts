@@ -5,9 +5,10 @@
  * @module
  */
 import { type Loss, lossToJson } from "winnow-dp";
+import { countedInWords } from "../question/counted.js";
 import { mechanismOf } from "../question/mechanism.js";
-import { notesOnEnds } from "../question/numbers.js";
 import type { Question } from "../question/question.js";
+import { asSentence, edgesInWords } from "../render/in-words.js";
 import type { Answer } from "../select/select.js";
 import { readableLoss } from "./loss-text.js";
 import { readRelease } from "./read-release.js";
@@ -42,6 +43,7 @@ export interface ReleaseInput {
 export function newRelease(input: ReleaseInput): NewRelease {
   const { id, dataset, analyst, time, software, question, answer, source, notes = [] } = input;
   const { loss, ...said } = answer;
+  const edges = edgesInWords({ question, answer: said });
   const release: NewRelease = {
     schema: RELEASE_SCHEMA,
     id,
@@ -52,15 +54,9 @@ export function newRelease(input: ReleaseInput): NewRelease {
     question,
     mechanism: mechanismOf(question),
     loss: releaseLoss(loss),
-    answer: said,
+    answer: { ...said, ...(question.maxItemsPerUser !== undefined && { counted: countedInWords(question) }) },
     source,
-    notes: [
-      ...notes,
-      ...notesOnEnds(
-        question,
-        said.winners.map(({ item }) => item),
-      ),
-    ],
+    notes: [...notes, ...(edges === "" ? [] : [asSentence(edges)])],
   };
   return readRelease(JSON.stringify(release));
 }

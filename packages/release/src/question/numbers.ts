@@ -88,31 +88,10 @@ export function gridSize({ lower, upper, step }: GridDomain): number {
   return Number(pointsOf(rational(upper).minus(lower), rational(step)));
 }
 
-/**
- * Sentences about answers at an end of the range. Values outside it count as its ends, so there the true quantile may lie
- * beyond. They follow from the answers and public values alone, and cost nothing.
- */
-export function notesOnEnds({ domain }: Question, values: readonly string[]): string[] {
-  if (domain.kind !== "grid") return [];
-  const { lower, step } = domain;
-  const last = rational(step)
-    .times(BigInt(gridSize(domain) - 1))
-    .plus(lower);
-  const ends = [
-    ["lower", rational(lower)],
-    ["upper", last],
-  ] as const;
-  return ends.flatMap(([name, end]) => {
-    const reached = values.filter((value) => rational(value).equals(end)).length;
-    if (reached === 0) return [];
-    const what =
-      values.length === 1
-        ? "The quantile is"
-        : `${reached} of ${values.length} quantiles ${reached === 1 ? "is" : "are"}`;
-    return [
-      `${what} the ${name} end of the range, ${end}: values beyond it count as ${end}, so the true quantile may lie beyond.`,
-    ];
-  });
+/** The least and the largest point: values beyond them count as these. */
+export function gridEnds(domain: GridDomain): readonly [Rational, Rational] {
+  const [lower, step] = [rational(domain.lower), rational(domain.step)];
+  return [lower, step.times(BigInt(gridSize(domain) - 1)).plus(lower)];
 }
 
 const MOST_QUANTILES = 1000;

@@ -5,8 +5,15 @@
  */
 import { type Rational, rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
+import { countedInWords, limitInWords } from "../question/counted.js";
 import { countsOf } from "../question/mechanism.js";
-import { inventedPeople, type RankError, rankErrors } from "../question/numbers.js";
+import {
+  type GridDomain,
+  gridEnds,
+  inventedPeople,
+  type RankError,
+  rankErrors,
+} from "../question/numbers.js";
 import type { Domain, MechanismName, Neighbours, Question } from "../question/question.js";
 import { visible } from "./neutralise.js";
 
@@ -18,15 +25,16 @@ export function numberOf(count: number, noun: string): string {
 /** What the answer says, as a heading: who is named and why. */
 export function headline({ question, answer, source }: Release | NewRelease): string {
   const { winners, released } = answer;
-  if (question.kind === "quantile") return quantilesInWords(question.quantiles ?? [], source.item);
-  if (question.kind === "frequencies")
-    return `How many people have each of the items of ${visible(source.item)}`;
+  const counted = countedInWords(question);
+  if (question.kind === "quantile")
+    return `${quantilesInWords(question.quantiles ?? [], source.item)} (over ${counted})`;
+  if (question.kind === "frequencies") return `How many ${counted} the items of ${visible(source.item)} have`;
   if (!released)
     return question.mechanism === "limited-top-k" ? "No name was safe to tell" : "Nothing can be released";
   const items = numberOf(winners.length, "item");
   if (question.kind === "adaptive") return `${items} that stand${winners.length === 1 ? "s" : ""} out`;
-  if (question.kind === "names") return `${items} that enough people have`;
-  return winners.length === 1 ? "The item with the most users" : `The ${items} with the most users`;
+  if (question.kind === "names") return `${items} with enough ${counted}`;
+  return `The ${winners.length === 1 ? "item" : items} with the most ${counted}`;
 }
 
 /** From so many on, quantiles are counted and not listed. */
@@ -35,9 +43,7 @@ const MANY_QUANTILES = 4;
 function quantilesInWords(shares: readonly string[], column: string): string {
   const of = `of ${visible(column)}`;
   if (shares.length >= MANY_QUANTILES) return `${shares.length} quantiles ${of}`;
-  const names = shares.map((share) => `the ${quantileName(share)}`);
-  const last = names.pop() ?? "";
-  const list = names.length === 0 ? last : `${names.join(", ")} and ${last}`;
+  const list = joined(shares.map((share) => `the ${quantileName(share)}`));
   return `${list[0].toUpperCase()}${list.slice(1)} ${of}`;
 }
 
@@ -71,12 +77,38 @@ export function frequenciesInWords({ question, answer }: Pick<Release, "question
   const { frequencies = [] } = answer;
   const items = frequencies.reduce((sum, run) => sum + run.items, 0);
   const people = frequencies.reduce((sum, run) => sum + run.users * run.items, 0);
-  return `the list has ${numberOf(items, "item")} and adds up to ${people.toLocaleString("en")}; ${inventedInWords(question)}`;
+  return `the list has ${numberOf(items, "item")} and adds up to ${people.toLocaleString("en")}; ${inventedInWords(question)}; ${limitInWords(question)}`;
 }
 
 export function inventedInWords(question: Question): string {
   const people = Math.ceil(inventedPeople(question)).toLocaleString("en");
   return `noise alone adds about ${people} to a list without any items, mostly to its end`;
+}
+
+/**
+ * Which quantiles are at an end of the grid, where values beyond it count as the end; empty if none is. It follows from the
+ * answer and public values, and costs nothing.
+ */
+export function edgesInWords({ question, answer }: Pick<Release, "question" | "answer">): string {
+  if (question.kind !== "quantile") return "";
+  const [lower, upper] = gridEnds(question.domain as GridDomain);
+  const ends = answer.winners.filter(({ item }) => lower.equals(item) || upper.equals(item));
+  if (ends.length === 0) return "";
+  const names = ends.map(({ quantile = "0" }) => `the ${quantileName(quantile)}`);
+  const [are, lie] = ends.length === 1 ? ["is", "the exact one may lie"] : ["are", "the exact ones may lie"];
+  const which = ends.length >= MANY_QUANTILES ? `${ends.length} of the quantiles` : joined(names);
+  return `${which} ${are} at an end of the range ${lower} to ${upper}, and ${lie} beyond it`;
+}
+
+/** The words as a sentence of their own. */
+export function asSentence(words: string): string {
+  return `${words.slice(0, 1).toUpperCase()}${words.slice(1)}.`;
+}
+
+/** "a, b and c". */
+function joined(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} and ${last}`;
 }
 
 /** Why there are fewer than were asked for; empty where there are not. */
@@ -151,20 +183,17 @@ export function caption(release: Release | NewRelease): string {
   const { question, answer, loss } = release;
   const promise = `with differential privacy (${loss.readable}) ${visible(unitInWords(question))}`;
   if (!answer.released)
-    return `Asked for the items with the most users ${promise}, the mechanism answered that none can be named.`;
+    return `Asked for the items with the most ${countedInWords(question)} ${promise}, the mechanism answered that none can be named.`;
   const among = question.domain.kind === "unknown" ? "" : ` ${fromDomain(question.domain)}`;
-  const end = endInWords(release);
   const details = [
-    ...(end === "" ? [] : [end]),
-    ...(question.maxItemsPerUser === undefined
-      ? []
-      : [boundInWords(question.maxItemsPerUser, question.kind)]),
-    ...(question.kind === "quantile" ? [rankErrorsInWords(question)] : []),
-    ...(question.kind === "frequencies" ? [frequenciesInWords(release)] : []),
-    ...(question.resolution === undefined ? [] : [GAPS]),
-    ...(question.counts ? [countsInWords(question)] : []),
+    endInWords(release),
+    question.kind === "quantile" ? rankErrorsInWords(question) : "",
+    edgesInWords(release),
+    question.kind === "frequencies" ? frequenciesInWords(release) : "",
+    question.resolution === undefined ? "" : gapsInWords(question),
+    question.counts ? countsInWords(question) : "",
   ];
-  const more = details.map((detail) => `; ${detail}`).join("");
+  const more = details.map((detail) => detail && `; ${detail}`).join("");
   return `${headline(release)}${among}${orderInWords(answer)}, released ${promise}${more}.`;
 }
 
@@ -172,14 +201,18 @@ function fromDomain(domain: Domain): string {
   return `${domain.kind === "grid" ? "among" : "of"} ${domainInWords(domain)}`;
 }
 
-const GAPS =
-  "a lead is by how many users an item leads the next, give or take the noise that protects people";
+function gapsInWords(question: Question): string {
+  return `a lead is by how many ${countedInWords(question)} an item leads the next, give or take the noise that protects people`;
+}
 
-/** How near counts are to the truth. */
+/** How near counts are to the truth, and what they leave out. */
 export function countsInWords(question: Question): string {
-  const plan = countsOf(question);
-  if (plan === undefined) return "counts have noise, and those near the threshold are too high on average";
-  return `each count is within ${plan.halfWidth.toLocaleString("en")} of the true number of users, 95 times out of 100`;
+  const [plan, limit] = [countsOf(question), limitInWords(question)];
+  const noise =
+    plan === undefined
+      ? "counts have noise"
+      : `each count is within ${plan.halfWidth.toLocaleString("en")} of the true number of ${countedInWords(question)}, 95 times out of 100`;
+  return limit === undefined ? noise : `${noise}; ${limit}`;
 }
 
 export function boundInWords(items: number, kind: Question["kind"] = "top"): string {

@@ -15,6 +15,7 @@ import {
 } from "winnow-dp";
 import { decimalText, readableLoss } from "../document/loss-text.js";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { countedInWords } from "../question/counted.js";
 import type { Question } from "../question/question.js";
 import {
   countsInWords,
@@ -76,9 +77,12 @@ function answerInWords(release: Release | NewRelease): string {
   const { answer, question } = release;
   if (!answer.released)
     return "that nothing can be released, which is an answer and is charged like any other";
+  const counted = countedInWords(question);
   const gaps =
-    question.resolution === undefined ? "" : ", each with a noisy count of users by which it leads the next";
-  const counts = question.counts ? ", each with a noisy count of its users" : "";
+    question.resolution === undefined
+      ? ""
+      : `, each with a noisy count of ${counted} by which it leads the next`;
+  const counts = question.counts ? `, each with a noisy count of its ${counted}` : "";
   const what = headline(release);
   const end = endInWords(release);
   return `${what[0].toLowerCase()}${what.slice(1)}${orderInWords(answer)}${gaps}${counts}${end && ` (${end})`}`;
@@ -136,6 +140,7 @@ function fieldsOf(release: Release | NewRelease, budget: BudgetLeft): Statement[
       question.maxItemsPerUser && `at most ${question.maxItemsPerUser}`,
     ],
     ["Frequencies", question.kind === "frequencies" && frequenciesInWords(release)],
+    ["Quantiles of", isQuantile && countedInWords(question)],
     ["Rank error", isQuantile && rankErrorsInWords(question)],
     ["Number of values", question.atMost && `at most ${question.atMost}, as was declared`],
     ["Counts", question.counts && countsInWords(question)],

@@ -11,7 +11,9 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
+import { countedInWords } from "../question/counted.js";
 import { countsOf } from "../question/mechanism.js";
+import type { Question } from "../question/question.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { forXml, visible } from "./neutralise.js";
 
@@ -71,14 +73,23 @@ export function bodyOf(release: Release | NewRelease, layout: Layout): Drawing {
   if (rows.length === 0) return emptyAnswer(release, layout);
   if (question.counts) {
     const counts = rows.map(({ count, ...row }) => ({ ...row, start: 0, ...parsed(count) }));
-    const hasIntervals = countsOf(question) !== undefined;
-    const order = answer.ordered ? " Order and counts have separate noise." : "";
-    const note = hasIntervals ? `Lines are 95 % intervals of the true numbers.${order}` : "";
-    return bars(counts, answer, { layout, note, sign: "" });
+    return bars(counts, answer, { layout, note: countsNote(question, answer), sign: "" });
   }
   if (question.resolution !== undefined)
     return bars(staircase(rows), answer, { layout, note: leadsNote(release), sign: "+" });
   return nameList(rows, answer, layout);
+}
+
+/** What the axis counts, where that isn't simply users, and what the lines are. */
+function countsNote(question: Question, { ordered }: ReleaseAnswer): string {
+  const axis = axisNote(question);
+  if (countsOf(question) === undefined) return axis;
+  const order = ordered ? " Order and counts have separate noise." : "";
+  return `${axis && `${axis} `}Lines are 95 % intervals of the true numbers.${order}`;
+}
+
+function axisNote(question: Question): string {
+  return question.maxItemsPerUser === undefined ? "" : `To the right: ${countedInWords(question)}.`;
 }
 
 function leadsNote({ question, answer }: Release | NewRelease): string {
@@ -86,7 +97,8 @@ function leadsNote({ question, answer }: Release | NewRelease): string {
     question.domain.kind === "unknown" && answer.stopped === true
       ? "0 is where names stop being safe to tell."
       : "0 is the runner-up.";
-  return `${zero} Dark: the lead over the next. Line: its 90 % interval; it reaches further right because the next is the best of many noisy counts.`;
+  const axis = axisNote(question);
+  return `${axis && `${axis} `}${zero} Dark: the lead over the next. Line: its 90 % interval; it reaches further right because the next is the best of many noisy counts.`;
 }
 
 /** A bar from 0 with its own part from `start` on, and perhaps an interval of that part. */
@@ -243,7 +255,7 @@ function emptyAnswer({ question }: Release | NewRelease, { margin, noteLetters }
   const sentence =
     question.kind === "adaptive" || question.mechanism === "stable-top-k-fixed"
       ? "No set of items stood out so clearly that naming it would be safe for everyone."
-      : "No item has so many users that naming it would be safe for everyone.";
+      : `No item has so many ${countedInWords(question)} that naming it would be safe for everyone.`;
   const lines = wrapped(sentence, noteLetters - 12);
   const words = lines.map((line, i) => textElement(line, { x: x + 34, y: y + 5 + i * 20 }));
   return {

@@ -7,6 +7,7 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release } from "../document/release-document.js";
+import { countedInWords } from "../question/counted.js";
 import type { Frequency } from "../question/numbers.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { quantileName, rankErrorInWords } from "./in-words.js";
@@ -41,15 +42,16 @@ export function quantileBody(release: Release | NewRelease, layout: Layout): Dra
     ...rows.map((row, i) => quantileRow(row, values[i], { y: i * layout.row, axis, layout })),
   ];
   const more = moreElement(all.length - rows.length, height + AXIS + 14, layout);
-  const words = noteElement(NOTE, height + AXIS + more.height + 14, layout);
+  const words = noteElement(noteOn(release), height + AXIS + more.height + 14, layout);
   return {
     content: content.join("") + more.content + words.content,
     height: height + AXIS + more.height + words.height,
   };
 }
 
-const NOTE =
-  "± is how far the rank of a value can be from the exact one, 95 times out of 100 for all of them at once; how many values there are is private.";
+function noteOn({ question }: Release | NewRelease): string {
+  return `Quantiles of ${countedInWords(question)}. ± is how far the rank of a value can be from the exact one, 95 times out of 100 for all of them at once; how many values there are is private.`;
+}
 
 interface Axis {
   readonly ticks: readonly number[];
@@ -91,7 +93,7 @@ function quantileRow(row: AnswerRow, value: number, { y, axis, layout }: RowPlac
 
 const PLOT_HEIGHT = 300;
 
-export function frequencyBody({ answer }: Release | NewRelease, layout: Layout): Drawing {
+export function frequencyBody({ answer, question }: Release | NewRelease, layout: Layout): Drawing {
   const { frequencies = [] } = answer;
   const { margin, right } = layout;
   const left = margin + 52;
@@ -113,15 +115,16 @@ export function frequencyBody({ answer }: Release | NewRelease, layout: Layout):
     ),
     `<path class="whisker" d="${stepsOf(frequencies, x, y)}"/>`,
   ];
-  const words = noteElement(FREQUENCY_NOTE, bottom + 24, layout);
+  const words = noteElement(frequencyNote(countedInWords(question)), bottom + 24, layout);
   return {
     content: `<g transform="translate(0 12)">${content.join("")}${words.content}</g>`,
     height: bottom + 22 + words.height,
   };
 }
 
-const FREQUENCY_NOTE =
-  "Up: people, noise included. To the right: items, from the one that most people have on. Both in powers of ten.";
+function frequencyNote(counted: string): string {
+  return `Up: ${counted}, noise included. To the right: items, from the one with the largest number on. Both in powers of ten.`;
+}
 
 /** How many powers of ten reach a number. */
 function decades(most: number): number {

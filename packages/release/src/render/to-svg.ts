@@ -9,6 +9,7 @@
  */
 
 import type { NewRelease, Release } from "../document/release-document.js";
+import { countedInWords } from "../question/counted.js";
 import type { Question } from "../question/question.js";
 import { answerRows } from "./answer-rows.js";
 import { caption, endInWords, headline, orderInWords, quantileName } from "./in-words.js";
@@ -35,6 +36,8 @@ export interface SvgOptions {
 }
 
 const TITLE_LINE = 25;
+/** What is counted is at the end of a headline, so it must fit on a phone too. */
+const MOST_TITLE_LINES = 5;
 const SUBTITLE_LINE = 20;
 
 export function toSvg(
@@ -67,7 +70,7 @@ export function toSvg(
 /** The headline, whose data and when, and what is shown. */
 function headOf(release: Release | NewRelease, heading: string, layout: Layout) {
   const { margin, titleLetters, noteLetters } = layout;
-  const titles = wrapped(visible(heading), titleLetters).slice(0, 2);
+  const titles = wrapped(visible(heading), titleLetters).slice(0, MOST_TITLE_LINES);
   const letters = Math.round(noteLetters * 0.82);
   const quiet = [...wrapped(about(release), letters).slice(0, 2), ...wrapped(subtitle(release), letters)];
   const below = 17 + titles.length * TITLE_LINE;
@@ -110,20 +113,21 @@ function about({ dataset, time, question: { kind, k, domain } }: Release | NewRe
 function subtitle(release: Release | NewRelease): string {
   const { question, answer, loss } = release;
   const what = question.counts
-    ? "users of each, with noise"
+    ? `${countedInWords(question)} of each, with noise`
     : question.resolution === undefined
       ? orderInWords(answer).replace(/^, /, "")
-      : "by how many users each leads the next";
+      : `by how many ${countedInWords(question)} each leads the next`;
   const end = answer.released ? endInWords(release) : "";
   return [loss.readable, answer.released ? what : "", end].filter((part) => part !== "").join("  ·  ");
 }
 
 /** Everything that the picture shows, as sentences. */
 function description(release: Release | NewRelease): string {
+  const counted = countedInWords(release.question);
   const names = answerRows(release).map(({ rank, item, quantile, gap, count }) => {
     if (quantile !== undefined) return `The ${quantileName(quantile)} is ${item}`;
     const place = release.answer.ordered ? `${rank}. ` : "";
-    const users = count === undefined ? "" : `, ${count.value} users${within(count)}`;
+    const users = count === undefined ? "" : `, ${count.value} ${counted}${within(count)}`;
     const lead = gap === undefined ? "" : `, leads the next by ${gap.value}${within(gap)}`;
     return `${place}${item}${users}${lead}`;
   });

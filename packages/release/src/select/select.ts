@@ -13,8 +13,8 @@
  *   short histogram with zeros, which have no names;
  * - for names above a threshold, all counts, after the source cut every person to so many items by a keyed hash. They
  *   come by name; the best k of them are sorted by their released counts, which costs nothing;
- * - for quantiles, how many people have each value, after the source cut every person to so many values in the same way.
- *   The winners are points of the grid;
+ * - for quantiles, how many times each value is kept, after the source cut every person to so many rows in the same way: a
+ *   value weighs as often as its person has it. The winners are points of the grid;
  * - for frequencies, how many items have how many people: no name is needed for it.
  *
  * A count that isn't a whole number stops the selection before anything is released. The error doesn't say which or
@@ -133,7 +133,7 @@ export type CandidatesWanted =
   | { readonly kind: "largest"; readonly rows: number }
   /** How many people items have, each such number once, as `items`, with how many items have it as `users`. */
   | { readonly kind: "frequencies" }
-  /** All items that are numbers: what isn't one is left out before people are cut to so many items. */
+  /** Values: all items that are numbers, with how many times each is kept; what isn't one is left out before people are cut. */
   | { readonly kind: "numbers" };
 
 /** More items than anyone has. */

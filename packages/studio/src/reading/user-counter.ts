@@ -1,9 +1,9 @@
 /**
- * Counts the distinct users of each item, exactly. Each name is kept once, as a number; a row is a pair of two
- * numbers. A row with an empty item or user is skipped. Memory grows with the number of different pairs, not with the
- * number of rows.
+ * Counts the distinct users of each item, exactly, and the rows of each pair. Each name is kept once, as a number; a row is a
+ * pair of two numbers. A row with an empty item or user is skipped. Memory grows with the number of different pairs, not
+ * with the number of rows.
  *
- * Pairs are kept by open addressing in two typed arrays, eight bytes a slot and no object per pair. The set is exact:
+ * Pairs are kept by open addressing in three typed arrays, twelve bytes a slot and no object per pair. The set is exact:
  * two different pairs are never taken for one.
  * @module
  */
@@ -60,22 +60,38 @@ export class UserCounter {
     return count;
   }
 
-  /** Every pair once, in no particular order; those of some items only. */
-  *pairs(isCounted?: (item: string) => boolean): Generator<readonly [user: string, item: string], void> {
+  /** Every pair once, in no particular order. */
+  *pairs(): Generator<readonly [user: string, item: string], void> {
     const [items, users] = [[...this.#items.keys()], [...this.#users.keys()]];
-    const counted = isCounted && items.map(isCounted);
-    for (const [item, user] of this.#pairs) if (counted?.[item] ?? true) yield [users[user]!, items[item]!];
+    for (const [item, user] of this.#pairs) yield [users[user]!, items[item]!];
+  }
+
+  /** Every row of some items, in no particular order: a pair as often as rows say it. */
+  *rows(isCounted: (item: string) => boolean): Generator<readonly [user: string, item: string], void> {
+    const [items, users] = [[...this.#items.keys()], [...this.#users.keys()]];
+    const counted = items.map(isCounted);
+    for (const [item, user, copies] of this.#pairs)
+      for (let copy = counted[item] ? copies : 0; copy > 0; copy--) yield [users[user]!, items[item]!];
   }
 
   /** How many pairs are left where each person is cut to so many. */
-  pairsOfAtMost(most: number, isCounted?: (item: string) => boolean): number {
-    const counted = isCounted && [...this.#items.keys()].map(isCounted);
+  pairsOfAtMost(most: number): number {
+    return this.#keptOf(most, () => 1);
+  }
+
+  /** How many rows of some items are left where each person is cut to so many. */
+  rowsOfAtMost(most: number, isCounted: (item: string) => boolean): number {
+    const counted = [...this.#items.keys()].map(isCounted);
+    return this.#keptOf(most, (item, copies) => (counted[item] ? copies : 0));
+  }
+
+  #keptOf(most: number, weightOf: (item: number, copies: number) => number): number {
     const kept = new Uint32Array(this.#users.size);
     let count = 0;
-    for (const [item, user] of this.#pairs) {
-      if (!(counted?.[item] ?? true) || kept[user]! >= most) continue;
-      kept[user]!++;
-      count++;
+    for (const [item, user, copies] of this.#pairs) {
+      const more = Math.min(weightOf(item, copies), most - kept[user]!);
+      kept[user]! += more;
+      count += more;
     }
     return count;
   }
@@ -106,11 +122,14 @@ function tooMany(): StudioRefusal {
 export class PairSet {
   #first: Uint32Array;
   #second: Uint32Array;
+  /** How many times a pair was added. */
+  #copies: Uint32Array;
   #size = 0;
 
   constructor(slots = 1 << 12) {
     this.#first = new Uint32Array(slots);
     this.#second = new Uint32Array(slots);
+    this.#copies = new Uint32Array(slots);
   }
 
   get size(): number {
@@ -119,31 +138,38 @@ export class PairSet {
 
   /** Whether the pair was new. */
   add(first: number, second: number): boolean {
-    if (!this.#insert(first + 1, second)) return false;
+    if (!this.#insert(first + 1, second, 1)) return false;
     this.#size++;
     if (2 * this.#size > this.#first.length) this.#grow();
     return true;
   }
 
-  *[Symbol.iterator](): Generator<readonly [first: number, second: number], void> {
-    for (const [slot, mark] of this.#first.entries()) if (mark !== 0) yield [mark - 1, this.#second[slot]!];
+  *[Symbol.iterator](): Generator<readonly [first: number, second: number, copies: number], void> {
+    for (const [slot, mark] of this.#first.entries())
+      if (mark !== 0) yield [mark - 1, this.#second[slot]!, this.#copies[slot]!];
   }
 
-  #insert(mark: number, second: number): boolean {
+  #insert(mark: number, second: number, copies: number): boolean {
     const [firsts, seconds, mask] = [this.#first, this.#second, this.#first.length - 1];
     let slot = mix(mark, second) & mask;
     for (; firsts[slot] !== 0; slot = (slot + 1) & mask)
-      if (firsts[slot] === mark && seconds[slot] === second) return false;
+      if (firsts[slot] === mark && seconds[slot] === second) {
+        this.#copies[slot]! += copies;
+        return false;
+      }
     firsts[slot] = mark;
     seconds[slot] = second;
+    this.#copies[slot] = copies;
     return true;
   }
 
   #grow(): void {
-    const [firsts, seconds] = [this.#first, this.#second];
+    const [firsts, seconds, copies] = [this.#first, this.#second, this.#copies];
     this.#first = new Uint32Array(2 * firsts.length);
     this.#second = new Uint32Array(2 * firsts.length);
-    for (const [slot, mark] of firsts.entries()) if (mark !== 0) this.#insert(mark, seconds[slot]!);
+    this.#copies = new Uint32Array(2 * firsts.length);
+    for (const [slot, mark] of firsts.entries())
+      if (mark !== 0) this.#insert(mark, seconds[slot]!, copies[slot]!);
   }
 }
 

@@ -3,7 +3,7 @@
  * the curator may see leave the worker.
  * @module
  */
-import { boundContributions } from "winnow-dp";
+import { boundContributions, boundValues } from "winnow-dp";
 import {
   type CountedItems,
   candidatesWanted,
@@ -111,11 +111,12 @@ export class DataSession {
     const { domain, maxItemsPerUser } = question;
     if (maxItemsPerUser === undefined) return this.counts(domain.kind === "listed" ? "listed" : "unknown");
     const { kind } = candidatesWanted(question);
-    const bounded = boundedCounts(counter, maxItemsPerUser, kind === "numbers" ? isNumber : undefined);
+    if (kind === "numbers") return boundedNumbers(counter, maxItemsPerUser);
+    const bounded = boundedCounts(counter, maxItemsPerUser);
     return kind === "frequencies" ? frequenciesOf(bounded) : bounded;
   }
 
-  /** How many pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
+  /** How many values or pairs of a person and an item count for numbers, if people are counted, and how many items don't. */
   contributions({ kind, maxItemsPerUser = 1 }: Question): Contributions {
     const counter = this.#counted?.counter;
     if (counter === undefined) return {};
@@ -152,13 +153,14 @@ export class DataSession {
   }
 }
 
-/** Items that don't count are left out first, so that they take no place of one that does. */
-function boundedCounts(
-  counter: UserCounter,
-  maxItemsPerUser: number,
-  isCounted?: (item: string) => boolean,
-): CountedItems {
-  const counts = boundContributions(counter.pairs(isCounted), { maxItemsPerUser });
+function boundedCounts(counter: UserCounter, maxItemsPerUser: number): CountedItems {
+  const counts = boundContributions(counter.pairs(), { maxItemsPerUser });
+  return { items: [...counts.keys()], users: [...counts.values()] };
+}
+
+/** Values that aren't numbers are left out first, so that they take no place of one that is. */
+function boundedNumbers(counter: UserCounter, maxValuesPerUser: number): CountedItems {
+  const counts = boundValues(counter.rows(isNumber), { maxValuesPerUser });
   return { items: [...counts.keys()], users: [...counts.values()] };
 }
 
@@ -181,7 +183,7 @@ type Contributions = Pick<NumberPlan, "counted" | "skipped">;
 function contributionsOf(counter: UserCounter, kind: Question["kind"], most: number): Contributions {
   if (kind !== "quantile") return { counted: counter.pairsOfAtMost(most) };
   return {
-    counted: counter.pairsOfAtMost(most, isNumber),
+    counted: counter.rowsOfAtMost(most, isNumber),
     skipped: counter.items - counter.itemsThat(isNumber),
   };
 }

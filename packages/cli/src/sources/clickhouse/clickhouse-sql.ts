@@ -11,7 +11,8 @@
  * distinguishes users. Whatever the settings of server and account, each value has one text and each text one
  * value: ClickHouse takes that for granted, and groups by values when it is asked for their texts.
  *
- * With a limit on the items of a person, the pairs with the smallest keyed hashes count. The server that receives the query
+ * With a limit on the items of a person, the pairs with the smallest keyed hashes count; of values (numbers), the rows with
+ * the smallest hashes, so that a value weighs as often as its person has it. The server that receives the query
  * chooses them after merging the pairs of all shards, which never see the key. Old servers don't support bound values, so
  * the key is part of the statement, which the server is told not to write to its query log.
  * @module
@@ -25,7 +26,7 @@ import { type ContributionBound, notNumbers } from "../source.js";
 export interface Rows extends Roles<Column> {
   readonly relation: Relation;
   readonly bound?: ContributionBound | undefined;
-  /** Whether only numbers are items. */
+  /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean;
 }
 
@@ -70,14 +71,22 @@ function presentRows({ relation, item, user }: Rows): string {
   return `FROM ${relation.sql} WHERE ${isThere(item)} AND ${isThere(user)} AND ${isWritten(user)}`;
 }
 
-/** Each person's pairs with the smallest hashes. */
+/** Each person's pairs, or copies of values, with the smallest hashes. */
 function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string {
-  const { item, user } = rows;
-  const hashed = `concat(unhex('${Buffer.from(key).toString("hex")}'), toString(length(winnow_person)), ':', winnow_person, winnow_item)`;
+  const { item, user, isNumeric = false } = rows;
+  const [copy, order] = isNumeric
+    ? ["toString(winnow_copy), ':', ", "winnow_item, winnow_copy"]
+    : ["", "winnow_item"];
+  const hashed = `concat(unhex('${Buffer.from(key).toString("hex")}'), toString(length(winnow_person)), ':', winnow_person, ${copy}winnow_item)`;
+  const pairs = `SELECT ${personText(user)} AS winnow_person, ${textOf(item)} AS winnow_item${isNumeric ? ", count() AS winnow_copies" : ""} ${presentRows(rows)}
+      GROUP BY ${userKey(user)}, ${itemKey(item)} HAVING ${isShort(item)} AND ${isItem(rows)}`;
+  // Shards count the copies; the server that receives the query makes them rows again.
+  const counted = isNumeric
+    ? `SELECT winnow_person, winnow_item, arrayJoin(range(winnow_copies)) + 1 AS winnow_copy FROM (${pairs})`
+    : pairs;
   return `SELECT winnow_person, winnow_item
-    FROM (SELECT ${personText(user)} AS winnow_person, ${textOf(item)} AS winnow_item ${presentRows(rows)}
-      GROUP BY ${userKey(user)}, ${itemKey(item)} HAVING ${isShort(item)} AND ${isItem(rows)})
-    ORDER BY SHA256(${hashed}), winnow_item LIMIT ${wholeNumber(itemsPerUser)} BY winnow_person`;
+    FROM (${counted})
+    ORDER BY SHA256(${hashed}), ${order} LIMIT ${wholeNumber(itemsPerUser)} BY winnow_person`;
 }
 
 /** Empty items are skipped, and so are items longer than a line of a file may be, as in files: they would fill our memory. */
@@ -157,7 +166,7 @@ const NUMBER_TYPE = /^(String|FixedString\(.*\)|Enum.*|U?Int\d+|Float\d+|BFloat1
 const OTHER_TYPE = /^(U?Int\d+|UUID|Decimal.*|Date|Date32|Bool|IPv[46])$/;
 
 /** Names that the statements give to what they count. */
-const RESERVED_NAMES = ["winnow_item", "winnow_users", "winnow_person"];
+const RESERVED_NAMES = ["winnow_item", "winnow_users", "winnow_person", "winnow_copy", "winnow_copies"];
 
 export function quoteClickhouse(name: string): string {
   return `\`${name.replaceAll("\\", "\\\\").replaceAll("`", "\\`")}\``;

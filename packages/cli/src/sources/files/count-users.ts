@@ -4,9 +4,10 @@
  * for that is counted in several passes. The counts stay in a table of the engine, from which the candidates are then
  * read. An approximate count is never used.
  *
- * With a limit on the items of a person, the pairs with the smallest keyed hashes count. The engine gets the key as a
- * bound value, never as part of a statement. An invalid item (empty, or not a number where numbers are counted) is
- * skipped and doesn't count towards the limit.
+ * With a limit on the items of a person, the pairs with the smallest keyed hashes count. Of values (numbers), it is the rows
+ * with the smallest hashes, so that a value weighs as often as its person has it. The engine gets the key as a bound value,
+ * never as part of a statement. An invalid item (empty, or not a number where numbers are counted) is skipped and doesn't
+ * count towards the limit.
  * @module
  */
 import { blobValue, type DuckDBBlobValue, type DuckDBConnection } from "@duckdb/node-api";
@@ -25,7 +26,7 @@ const PARTS = 512;
 export interface Counting {
   readonly roles: Roles;
   readonly bound?: ContributionBound | undefined;
-  /** Whether only numbers are items. */
+  /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean | undefined;
 }
 
@@ -72,19 +73,25 @@ async function countInPasses(connection: DuckDBConnection, rows: string, countin
 
 /** A SELECT with the columns `item` and `users` of such rows. With a limit it needs the values of `keyOf`. */
 export function usersSql(rows: string, { bound, isNumeric = false }: Omit<Counting, "roles"> = {}): string {
-  const pairs = `SELECT DISTINCT item, "user" FROM (${rows})`;
+  const counted = isNumeric ? copiesOf(rows) : `SELECT DISTINCT item, "user" FROM (${rows})`;
   const isItem = isNumeric ? IS_NUMBER : "item <> ''";
   const [from, isKept] =
     bound === undefined
-      ? [pairs, "true"]
-      : [placesSql(pairs, isItem), `place <= ${BigInt(bound.itemsPerUser)}`];
+      ? [counted, "true"]
+      : [placesSql(counted, isItem, isNumeric), `place <= ${BigInt(bound.itemsPerUser)}`];
   return `SELECT item, count(*) FILTER (${isItem} AND "user" <> '' AND ${isKept}) AS users FROM (${from}) GROUP BY item`;
 }
 
-/** The pairs with their rank among those of their person. */
-function placesSql(pairs: string, isItem: string): string {
+/** All rows, numbered among those of the same person with the same value; equal rows are alike, so their order doesn't matter. */
+function copiesOf(rows: string): string {
+  return `SELECT item, "user", row_number() OVER (PARTITION BY "user", item) AS copy FROM (${rows})`;
+}
+
+/** The pairs, or copies, with their rank among those of their person. */
+function placesSql(counted: string, isItem: string, isNumeric: boolean): string {
+  const [hashed, order] = isNumeric ? [`copy || ':' || item`, "item, copy"] : ["item", "item"];
   return `SELECT *, row_number() OVER (PARTITION BY "user", ${isItem}
-    ORDER BY sha256($1::BLOB || encode(strlen("user") || ':' || "user" || item)), item) AS place FROM (${pairs})`;
+    ORDER BY sha256($1::BLOB || encode(strlen("user") || ':' || "user" || ${hashed})), ${order}) AS place FROM (${counted})`;
 }
 
 /** The bound values of `usersSql`. */

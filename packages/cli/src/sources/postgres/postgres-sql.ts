@@ -15,7 +15,8 @@
  * decides, if it has one. A text whose collation distinguishes all texts is compared by its bytes, which is
  * equivalent and faster.
  *
- * With a limit on the items of a person, the pairs with the smallest keyed hashes of their UTF-8 texts count. A person with
+ * With a limit on the items of a person, the pairs with the smallest keyed hashes of their UTF-8 texts count; of values
+ * (numbers), the rows with the smallest hashes, so that a value weighs as often as its person has it. A person with
  * several equal texts is hashed by the first of them in the order of bytes, so that the choice depends on their own rows
  * alone. The key is a bound value.
  * @module
@@ -43,7 +44,7 @@ export interface Rows extends Roles<Column> {
   readonly relation: Relation;
   readonly user: UserColumn;
   readonly bound: ContributionBound | undefined;
-  /** Whether only numbers are items. */
+  /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean;
 }
 
@@ -182,19 +183,31 @@ function pairsOf({ relation, item, user, isNumeric = false }: Rows, condition: s
       AND ${isNumeric ? `${textOf(item)} ~ '${NUMBER_PATTERN}'` : "true"}`;
 }
 
-/** Each person's pairs with the smallest hashes; the condition applies to these pairs. */
+/** Each person's pairs, or copies of values, with the smallest hashes; the condition applies to these. */
 function keptPairs(rows: Rows, key: string, condition: Condition): string {
+  const { isNumeric = false } = rows;
   const person = "pg_catalog.convert_to(written, 'UTF8')";
-  const hashed = `pg_catalog.octet_length(${person})::text || ':' || written || item::text`;
+  const copy = isNumeric ? "copy::text || ':' || " : "";
+  const hashed = `pg_catalog.octet_length(${person})::text || ':' || written || ${copy}item::text`;
   return `SELECT item FROM (
       SELECT item, pg_catalog.row_number() OVER (PARTITION BY person
-        ORDER BY pg_catalog.sha256(${key} || pg_catalog.convert_to(${hashed}, 'UTF8')), item::text COLLATE "C") AS place
-      FROM (
-        SELECT item, person, pg_catalog.min(pg_catalog.min(written)) OVER (PARTITION BY person) AS written
-        FROM (${pairsOf(rows, isShort(rows.user))}) AS pairs GROUP BY item, person
-      ) AS written
+        ORDER BY pg_catalog.sha256(${key} || pg_catalog.convert_to(${hashed}, 'UTF8')), item::text COLLATE "C"${isNumeric ? ", copy" : ""}) AS place
+      FROM (${isNumeric ? writtenCopies(rows) : writtenPairs(rows)}) AS written
     ) AS placed
     WHERE place <= ${BigInt(rows.bound!.itemsPerUser)} AND ${condition('item::text COLLATE "C"')}`;
+}
+
+/** Each pair once, with the first text of its person. */
+function writtenPairs(rows: Rows): string {
+  return `SELECT item, person, pg_catalog.min(pg_catalog.min(written)) OVER (PARTITION BY person) AS written
+    FROM (${pairsOf(rows, isShort(rows.user))}) AS pairs GROUP BY item, person`;
+}
+
+/** Each row, numbered among those of the same person with the same value. */
+function writtenCopies(rows: Rows): string {
+  return `SELECT item, person, pg_catalog.min(written) OVER (PARTITION BY person) AS written,
+      pg_catalog.row_number() OVER (PARTITION BY person, item) AS copy
+    FROM (${pairsOf(rows, isShort(rows.user))}) AS pairs`;
 }
 
 function isPresent(column: Column): string {

@@ -10,7 +10,8 @@
  * The type of a column in the schema decides the text of a value, which distinguishes items, and what distinguishes users:
  * 0 and −0 are one person, and times with different zones are one if they are the same instant.
  *
- * With a limit on the items of a person, the pairs with the smallest keyed hashes are kept. Trino has no values that stay out
+ * With a limit on the items of a person, the pairs with the smallest keyed hashes are kept; of values (numbers), the rows with
+ * the smallest hashes, so that a value weighs as often as its person has it. Trino has no values that stay out
  * of the text of a statement, so the key of the hashes, which is new for each release, is visible to those who may see the
  * account's running queries.
  * @module
@@ -26,7 +27,7 @@ import type { TrinoColumn } from "./trino-server.js";
 export interface Rows extends Roles<TrinoColumn> {
   readonly relation: Relation;
   readonly bound?: ContributionBound | undefined;
-  /** Whether only numbers are items. */
+  /** Whether values are counted: only numbers, and equal ones of a person separately. */
   readonly isNumeric?: boolean;
 }
 
@@ -126,15 +127,19 @@ function where(condition: string | undefined): string {
   return condition === undefined ? "" : `WHERE ${condition}`;
 }
 
-/** Each person's pairs with the smallest hashes. */
+/** Each person's pairs, or copies of values, with the smallest hashes. */
 function keptPairs(rows: Rows, { itemsPerUser, key }: ContributionBound): string {
-  const { item, user } = rows;
-  const hashed = `concat(CAST(length(to_utf8(person)) AS varchar), ':', person, item)`;
-  const order = `sha256(concat(from_hex('${Buffer.from(key).toString("hex")}'), to_utf8(${hashed})))`;
-  const pairs = `SELECT DISTINCT ${personText(user)} AS person, ${textOf(item)} AS item ${presentRows(rows)}`;
+  const { item, user, isNumeric = false } = rows;
+  const copy = isNumeric ? "CAST(copy AS varchar), ':', " : "";
+  const hashed = `concat(CAST(length(to_utf8(person)) AS varchar), ':', person, ${copy}item)`;
+  const order = `sha256(concat(from_hex('${Buffer.from(key).toString("hex")}'), to_utf8(${hashed}))), item${isNumeric ? ", copy" : ""}`;
+  const all = `${personText(user)} AS person, ${textOf(item)} AS item ${presentRows(rows)}`;
+  const counted = isNumeric
+    ? `SELECT person, item, row_number() OVER (PARTITION BY person, item) AS copy FROM (SELECT ${all})`
+    : `SELECT DISTINCT ${all}`;
   return `SELECT item FROM (
-      SELECT item, row_number() OVER (PARTITION BY person ORDER BY ${order}, item) AS place
-      FROM (${pairs}) ${where(isItem(rows))})
+      SELECT item, row_number() OVER (PARTITION BY person ORDER BY ${order}) AS place
+      FROM (${counted}) ${where(isItem(rows))})
     WHERE place <= ${wholeNumber(itemsPerUser)}`;
 }
 

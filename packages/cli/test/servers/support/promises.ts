@@ -13,6 +13,7 @@ import { expectAdditive, type PairQueries, queryPairs } from "../../sources/quer
 import {
   BOUNDS,
   boundedHere,
+  boundedValuesHere,
   byCountAndBytes,
   crowdedRows,
   NAMES_BY_BYTES,
@@ -150,10 +151,10 @@ export function countsAlike(open: (table: string) => Promise<Source>): void {
 
   const numbers = numeric.filter(([, item]) => NUMBERS.includes(item));
 
-  it("counts the numbers alone, and words take none of a person's places", async () => {
+  it("keeps exactly the values of a person that the library keeps, and words take none of their places", async () => {
     for (const bound of BOUNDS)
       expect(sorted(await count("numeric", { kind: "numbers" }, bound))).toEqual(
-        sorted(boundedHere(numbers, bound)),
+        sorted(boundedValuesHere(numbers, bound)),
       );
   });
 
@@ -182,7 +183,7 @@ export function countsAlike(open: (table: string) => Promise<Source>): void {
         domain: { kind: "grid", lower: -20, upper: 2000 },
         quantiles: ["1/2", "9/10"],
       },
-      boundedHere(numbers, BOUNDS[1]),
+      boundedValuesHere(numbers, BOUNDS[1]),
     ],
     [
       "frequencies",

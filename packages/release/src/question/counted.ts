@@ -1,0 +1,42 @@
+/**
+ * What the numbers of an answer count, in one place for every output. Without a limit a count is of users. With a limit of m
+ * items a user is in at most m of the counts, chosen by a keyed hash, so a count can be far below the number of users who
+ * have the item, and says so wherever it is shown. Quantiles are of at most m values of each user, chosen at random.
+ * @module
+ */
+import type { Question } from "./question.js";
+
+type Counted = Pick<Question, "kind" | "maxItemsPerUser">;
+
+/** "users", or "users (each counted for at most 2 items)"; of quantiles "at most 2 values of each user, chosen at random". */
+export function countedInWords({ kind, maxItemsPerUser: most }: Counted): string {
+  if (kind === "quantile") return `${valuesInWords(most)} of each user, chosen at random`;
+  return most === undefined ? "users" : `users (each counted for at most ${itemsInWords(most)})`;
+}
+
+/** The same for the head of a column: "users", or "users (≤ 2 items each)". */
+export function countedShort({ kind, maxItemsPerUser: most }: Counted): string {
+  if (kind === "quantile") return `≤ ${most} ${most === 1 ? "value" : "values"} per user`;
+  return most === undefined ? "users" : `users (≤ ${itemsInWords(most)} each)`;
+}
+
+/** What a column of a CSV file is called: "count", or "count_max_2_items_per_user". */
+export function countedColumn(name: string, { kind, maxItemsPerUser: most }: Counted): string {
+  if (most === undefined) return name;
+  const noun = kind === "quantile" ? "value" : "item";
+  return `${name}_max_${most}_${noun}${most === 1 ? "" : "s"}_per_user`;
+}
+
+/** What a reader of limited counts must know; undefined where people count for all their items. */
+export function limitInWords({ kind, maxItemsPerUser: most }: Counted): string | undefined {
+  if (most === undefined || kind === "quantile") return undefined;
+  return `each user is counted for at most ${itemsInWords(most)}, and far more people may have an item than its count says`;
+}
+
+function valuesInWords(most = 1): string {
+  return most === 1 ? "one value" : `at most ${most.toLocaleString("en")} values`;
+}
+
+function itemsInWords(most: number): string {
+  return `${most.toLocaleString("en")} ${most === 1 ? "item" : "items"}`;
+}
