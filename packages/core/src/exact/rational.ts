@@ -178,7 +178,8 @@ function decimalPlaces(denominator: bigint): number | undefined {
 const LONGEST_TEXT = 10_000;
 const LARGEST_EXPONENT = 10_000;
 
-const EXPECTED = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
+/** What is accepted, in words. */
+export const A_RATIONAL = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
 /** Sign, whole digits, then the denominator of a fraction, or the decimal places and the exponent. */
 const NUMBER = /^([+-]?)(\d*)(?:\/(\d+)|(?:\.(\d*))?(?:e([+-]?\d{1,6}))?)$/i;
 
@@ -198,13 +199,18 @@ const NUMBER = /^([+-]?)(\d*)(?:\/(\d+)|(?:\.(\d*))?(?:e([+-]?\d{1,6}))?)$/i;
  * ```
  */
 export function rational(value: RationalLike, field = "value"): Rational {
+  const read = readRational(value);
+  if (read === undefined) throw invalidParameter(field, A_RATIONAL, value);
+  return read;
+}
+
+/** The same, or undefined where it isn't one. */
+export function readRational(value: RationalLike): Rational | undefined {
   if (value instanceof Rational) return value;
   if (typeof value === "bigint") return Rational.of(value);
   if (Number.isSafeInteger(value)) return Rational.ofNumbers(value as number, 1);
   const isText = typeof value === "number" || typeof value === "string";
-  const parsed = isText ? parse(String(value).trim()) : fromClone(value);
-  if (parsed === undefined) throw invalidParameter(field, EXPECTED, value);
-  return parsed;
+  return isText ? parse(String(value).trim()) : fromClone(value);
 }
 
 /** A `Rational` of another copy of this module, or one that came through `structuredClone`, has lost its class. */

@@ -13,7 +13,7 @@
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Base2Parameter, etaAtMost } from "../privacy/base2-parameter.js";
@@ -132,8 +132,7 @@ function readCounts(counts: Scores): Float64Array {
 }
 
 function invalidCounts(): WinnowError {
-  const expected = "integers from 0 throughout";
-  return new WinnowError("invalid-score", `counts must be ${expected}`, { field: "counts", expected });
+  return invalidData("counts", "integers from 0 to 2^53 - 1 throughout");
 }
 
 /** A Young diagram: rows x₁ ≥ x₂ ≥ … and columns. */

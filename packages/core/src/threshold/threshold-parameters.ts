@@ -125,7 +125,7 @@ export type Level = { readonly margin: Rational; readonly share: Rational };
 export const ONE_LEVEL: readonly Level[] = [{ margin: Rational.ZERO, share: Rational.ONE }];
 
 function readLevels(field: string, given: readonly ThresholdLevel[]): Level[] {
-  const levels = Array.from(arrayLike(field, given), (level) => {
+  const levels = arrayLike(field, given).map((level) => {
     const read = readOptions(level, { margin: nonNegativeRational, share: positiveRational }, {}, "level");
     return { margin: rational(read.margin), share: rational(read.share) };
   });

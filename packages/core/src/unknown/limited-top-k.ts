@@ -18,7 +18,7 @@
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
@@ -33,6 +33,7 @@ import { usualScale } from "../select/options.js";
 import {
   exactlyOneOf,
   integer,
+  iterable,
   nonNegativeRational,
   oneOf,
   positiveRational,
@@ -282,7 +283,7 @@ export class LimitedTopKMeasurement
   invokeRows(rows: Iterable<NamedCount>, entropy?: Entropy): LimitedAnswer {
     const names: string[] = [];
     const counts: (number | bigint)[] = [];
-    for (const pair of rows) {
+    for (const pair of iterable("rows", rows)) {
       const [name, count] = [nameOf(pair), countOf(pair[1])];
       const at = names.length - 1;
       const isNext = at < 0 || counts[at] > count || (counts[at] === count && byBytes(names[at], name) < 0);
@@ -345,10 +346,10 @@ function scoresOf(
 }
 
 function invalidRows() {
-  return invalidParameter(
+  return invalidData(
     "rows",
     "at most maxCandidates + 1 rows with counts > 0, by falling count and rising bytes of the name",
-    "others",
+    "invalid-parameter",
   );
 }
 

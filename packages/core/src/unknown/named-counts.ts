@@ -6,7 +6,7 @@
  * Memory: about twice the rows that are kept, whatever the number of names. Proof: docs/proofs/limited-top-k.md, 1.
  * @module
  */
-import { WinnowError } from "../errors.js";
+import { invalidData, WinnowError } from "../errors.js";
 import { byBytes, isPlain, type NamedCount, type NamedCounts } from "../race/candidates.js";
 import { nthLargest } from "../race/pool.js";
 
@@ -62,7 +62,7 @@ export function isHistogram(histogram: NamedCounts): boolean {
 export function invalidHistogram(): WinnowError {
   const expected =
     "a Map, a plain object or an iterable of [name, count], with each name once and integers >= 0 (bigints above 2^53)";
-  return new WinnowError("invalid-score", `histogram must be ${expected}`, { field: "histogram", expected });
+  return invalidData("histogram", expected);
 }
 
 /** The first rows of a histogram, and the count of the row after them. */

@@ -16,7 +16,7 @@
  */
 
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import type { BudgetAs } from "../privacy/budget-as.js";
 import { compose } from "../privacy/compose.js";
@@ -227,7 +227,7 @@ export class TopKWithCountsMeasurement
     const held = new Map<string, number | bigint>();
     for (const pair of pairsOf(histogram)) {
       const name = nameOf(pair);
-      if (held.has(name)) throw invalidParameter("histogram", "a list with each name once", "others");
+      if (held.has(name)) throw invalidData("histogram", "a list with each name once", "invalid-parameter");
       held.set(name, countOf(pair[1]));
     }
     return withEntropy(entropy, (bits) => {
