@@ -219,7 +219,8 @@ export class ThresholdStream {
     this.#open(); // a getter of the threshold's may have asked a query of its own, and ended the stream
     this.#far = this.#parts.comparison.farBelow(exact);
     this.#threshold = exact;
-    this.#given = threshold;
+    // A text, a number or a `Rational` stays what it is; another object may hold another threshold next time.
+    this.#given = typeof threshold === "object" && threshold !== exact ? Number.NaN : threshold;
   }
 
   #open(): Rational {

@@ -170,8 +170,9 @@ export class LimitedLosses {
    * @param rounds From 0 to k.
    */
   chargeFor(rounds: number): LimitedCharge {
-    this.#charges[rounds] ??= this.#chargeFor(integer("rounds", rounds, 0, this.k));
-    return this.#charges[rounds];
+    const used = integer("rounds", rounds, 0, this.k);
+    this.#charges[used] ??= Object.freeze(this.#chargeFor(used));
+    return this.#charges[used];
   }
 
   #chargeFor(rounds: number): LimitedCharge {

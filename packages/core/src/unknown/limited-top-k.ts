@@ -255,6 +255,7 @@ export class LimitedTopKMeasurement
         "absent with Gumbel noise, because only exponential noise covers gaps",
         resolution,
       );
+    Object.freeze(this); // one is used again by later calls with the same options
   }
 
   /**

@@ -206,14 +206,15 @@ export class TopKWithCountsMeasurement
     const counts = noise.lossOf(k);
     this.k = k;
     this.names = measurement;
-    this.parts = { names, counts };
+    this.parts = Object.freeze({ names, counts });
     this.reservation = compose(names, counts);
     this.measure = this.reservation.measure;
     this.privacy = report(this.reservation);
     this.#noise = noise;
-    this.countNoise = { law: noise.law, size: noise.size };
+    this.countNoise = Object.freeze({ law: noise.law, size: noise.size });
     this.#level = levelFor(options);
     this.halfWidth = Rational.of(noise.halfWidth(this.#level));
+    Object.freeze(this);
   }
 
   /**

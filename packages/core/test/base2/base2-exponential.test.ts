@@ -191,7 +191,9 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
       "outcomes must be a list of 1 to 500 outcomes",
     );
     const noFunction = 5 as unknown as typeof unseen;
-    expect(() => base2Exponential([1], noFunction, options)).toThrow("utility must be a function; got a value of type number");
+    expect(() => base2Exponential([1], noFunction, options)).toThrow(
+      "utility must be a function; got a value of type number",
+    );
   });
 });
 
