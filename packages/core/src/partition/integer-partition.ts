@@ -78,6 +78,7 @@ export function integerPartition(counts: Scores, options: IntegerPartitionOption
   exactlyOneOf({ epsilon, eta: read.eta });
   const distance = BigInt(itemsPerPerson) * (neighbours === "replace" ? 2n : 1n);
   const eta = read.eta ?? etaAtMost(epsilon as RationalLike, { sensitivity: distance });
+  if (eta.eta.compare(723n) > 0) throw tooLarge(read, distance); // else its powers might not fit a bigint
   const base = baseOf(eta);
   if (base.compare(baseOf(leastEta())) > 0) throw tooSmall(read, distance);
   if (base.compare(SMALLEST_BASE) < 0 || rational(epsilon ?? 0).compare(1000n * distance) > 0)
@@ -87,7 +88,12 @@ export function integerPartition(counts: Scores, options: IntegerPartitionOption
   return { frequencies, privacy: base2(eta.eta.times(2n * distance)) };
 }
 
+/** Longer powers would take minutes, or not fit a bigint. */
+const MOST_DIGITS = 65_536n;
+
 function baseOf({ x, y, z }: Base2Parameter): Rational {
+  if (y * z > MOST_DIGITS)
+    throw invalidParameter("eta", `a parameter with y·z <= ${MOST_DIGITS}`, `eta(${x}, ${y}, ${z})`);
   return Rational.of(x ** z, 1n << (y * z));
 }
 

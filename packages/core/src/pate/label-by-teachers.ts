@@ -253,7 +253,7 @@ export function countLabels(votes: QueryVotes, teachers: number, labels: number)
     for (let label = 0; label < labels; label++, next++) {
       const vote = votes[next];
       areVotes &&= vote === 0 || vote === 1;
-      counts[label] += vote;
+      if (areVotes) counts[label] += vote;
     }
   }
   if (!areVotes) throw invalidVote("0 or 1 for each teacher and label");
@@ -267,8 +267,8 @@ export function countClasses(votes: QueryVotes, teachers: number, classes: numbe
   let areVotes = true;
   for (let teacher = 0; teacher < teachers; teacher++) {
     const vote = votes[teacher];
-    areVotes &&= vote >>> 0 === vote && vote < classes;
-    counts[vote]++;
+    areVotes &&= typeof vote === "number" && vote >>> 0 === vote && vote < classes;
+    if (areVotes) counts[vote]++;
   }
   if (!areVotes) throw invalidVote(`a class from 0 to ${classes - 1} for each teacher`);
   return counts;
