@@ -57,11 +57,7 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
     { k: 2, epsilon: 1, delta: "1e-6", maxItemsPerUser: 3, maxCandidates: 9 },
     (o) => core.limitedTopK(COUNTS, o),
   ],
-  [
-    "limitedTopK",
-    { k: 2, rho: 1, delta: "1e-6", sensitivity: 1, noise: "gumbel" },
-    (o) => core.limitedTopK(COUNTS, o),
-  ],
+  ["limitedTopK", { k: 2, rho: 1, delta: "1e-6" }, (o) => core.limitedTopK(COUNTS, o)],
   ["makeLimitedTopK", { k: 2, scale: 1, threshold: 9 }, (o) => core.makeLimitedTopK(o).invoke(COUNTS)],
   [
     "topKWithCounts",
@@ -129,8 +125,8 @@ const CALLS: readonly (readonly [name: string, options: Options, call: Call])[] 
 
 /** Numbers, texts and bigints that a parameter may be. */
 const EXTREMES: readonly unknown[] = [
-  ...[0, -1, 1e-300, 1e300, Number.MAX_VALUE, 2 ** 31, 2 ** 53 - 1, 2 ** 53],
-  ...["1e-400", "1e400", `0.${"3".repeat(40)}`, 10n ** 40n, -(10n ** 400n), 10n ** 400n],
+  ...[0, 1e-200, 1e300, 2 ** 31, 2 ** 53 - 1, "1e-400", `0.${"3".repeat(40)}`],
+  ...[-(10n ** 400n), 10n ** 400n],
 ];
 const BASES: readonly unknown[] = [
   ...[eta(1, 65_536), eta(1, 1, 2n ** 80n), eta((1n << 80n) - 1n, 80)],

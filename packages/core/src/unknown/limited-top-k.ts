@@ -27,7 +27,7 @@ import { raceOverArray } from "../race/array-race.js";
 import { byBytes, type NamedCount, type NamedCounts, type NamedWinner } from "../race/candidates.js";
 import { gapInUnits } from "../race/contender.js";
 import { exponential, gumbel } from "../race/noise.js";
-import { ScoreReader, toDouble } from "../race/scores.js";
+import { ScoreReader } from "../race/scores.js";
 import type { Measurement } from "../select/measurement.js";
 import { usualScale } from "../select/options.js";
 import {
@@ -58,6 +58,7 @@ import {
   type Leaders,
   nameOf,
   pairsOf,
+  refuseLarge,
 } from "./named-counts.js";
 
 /**
@@ -255,7 +256,6 @@ export class LimitedTopKMeasurement
         "absent with Gumbel noise, because only exponential noise covers gaps",
         resolution,
       );
-    refuseLong(this.range.plus(this.threshold), this.threshold);
     Object.freeze(this); // one is used again by later calls with the same options
   }
 
@@ -333,15 +333,6 @@ export class LimitedTopKMeasurement
   }
 }
 
-/** Counts are scanned as doubles, in units in which ⊥ is an integer. */
-const LONGEST_UNIT = /* @__PURE__ */ 10n ** 280n;
-
-function refuseLong({ numerator, denominator }: Rational, threshold: Rational): void {
-  if (numerator <= LONGEST_UNIT && denominator <= LONGEST_UNIT) return;
-  const expected = "a rational that has at most 280 digits above and below after sensitivity is added";
-  throw invalidParameter("threshold", expected, threshold);
-}
-
 /** The counts and, last, ⊥: as doubles where these are exact. */
 function scoresOf(
   counts: readonly (number | bigint)[],
@@ -349,22 +340,11 @@ function scoresOf(
   unit: bigint,
 ): Float64Array | (number | bigint)[] {
   const isSafe = unit === 1n && bot <= Number.MAX_SAFE_INTEGER && counts.every((c) => typeof c === "number");
-  if (!isSafe) {
-    const scaled = [...counts.map((count) => BigInt(count) * unit), bot];
-    for (const each of scaled) toDouble(each, tooLarge);
-    return scaled;
-  }
+  if (!isSafe) return refuseLarge([...counts.map((count) => BigInt(count) * unit), bot]);
   const scores = new Float64Array(counts.length + 1);
   scores.set(counts as readonly number[]);
   scores[counts.length] = Number(bot);
   return scores;
-}
-
-function tooLarge() {
-  return invalidData(
-    "histogram",
-    "counts up to 1.79e308 in units of which sensitivity and threshold are multiples",
-  );
 }
 
 function invalidRows() {
