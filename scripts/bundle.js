@@ -41,7 +41,11 @@ async function bundle(folder) {
     chunkFileNames: "[name].js",
     codeSplitting: shared,
     charset: "ascii", // V8 reads it sooner: one other letter makes each letter of a file two bytes
-    minify: { compress: false, mangle: { toplevel: false }, codegen: { removeWhitespace: true } },
+    minify: {
+      compress: false,
+      mangle: { toplevel: false, keepNames: { class: true, function: false } },
+      codegen: { removeWhitespace: true },
+    },
     comments: { legal: true, annotation: true, jsdoc: false }, // they are in the types
   });
   const types = await rolldown({

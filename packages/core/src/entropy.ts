@@ -7,7 +7,7 @@
  * production and small when a test walks all bit strings, and every sampler works at any word size.
  * @module
  */
-import { invalidParameter, WinnowError } from "./errors.js";
+import { invalidKind, invalidParameter, WinnowError } from "./errors.js";
 import { boolean, callable, integer, object } from "./validate.js";
 
 /** Where an `Entropy` gets its fair bits from. */
@@ -205,7 +205,7 @@ function fillFrom(crypto: Crypto, words: Uint32Array<ArrayBuffer>): void {
 
 /** The reader of an option or argument that is an `Entropy`. */
 export function anEntropy(field: string, value: Entropy): Entropy {
-  if (!(value instanceof Entropy)) throw invalidParameter(field, "an Entropy", value);
+  if (!(value instanceof Entropy)) throw invalidKind(field, "an Entropy", value);
   return value;
 }
 

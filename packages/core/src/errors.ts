@@ -2,8 +2,9 @@
  * The one error class of Winnow. An error is data first (`code`, `field`, `expected`, `got`) and text second,
  * in one pattern: `epsilon must be a rational > 0; got "-1/2"`.
  *
- * Errors are thrown before any randomness is drawn or budget is spent, and `got` only ever repeats a
- * *parameter*, which is public. A private value (a score, a row) never enters an error.
+ * Errors are thrown before any randomness is drawn or budget is spent. `got` repeats a *parameter*, which is public. A private
+ * value (a score, a row) never enters an error: of data, an error says the rule (`invalidData`), or of which kind the whole of
+ * them was (`invalidKind`).
  * @module
  */
 
@@ -74,7 +75,10 @@ export class WinnowError extends Error {
 
 /** The error for a refused parameter: `k must be an integer >= 1; got 0`. */
 export function invalidParameter(field: string, expected: string, value: unknown): WinnowError {
-  const got = describe(value);
+  return refused(field, expected, describe(value));
+}
+
+function refused(field: string, expected: string, got: string): WinnowError {
   return new WinnowError("invalid-parameter", `${field} must be ${expected}; got ${got}`, {
     field,
     expected,
@@ -90,16 +94,30 @@ export function invalidData(field: string, expected: string, code: ErrorCode = "
   return new WinnowError(code, `${field} must be ${expected}`, { field, expected });
 }
 
+/**
+ * The refusal of something of the wrong kind: `scores must be an array or a typed array; got a value of type string`. Only the
+ * kind is named, because a list, an object or a function is asked for where data are passed, or where they land when arguments
+ * are mixed up.
+ */
+export function invalidKind(field: string, expected: string, value: unknown): WinnowError {
+  return refused(field, expected, nameOfKind(value));
+}
+
+function nameOfKind(value: unknown): string {
+  if (value === null || value === undefined) return String(value);
+  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
+}
+
 const LONGEST_DESCRIPTION = 60;
 
 /** A parameter as short text. Only kinds that print themselves are printed; of the others, the kind is named. */
 function describe(value: unknown): string {
   if (typeof value === "string") return shorten(JSON.stringify(value));
   if (typeof value === "bigint") return shorten(`${value}n`);
-  if (value === null || ["number", "boolean", "undefined"].includes(typeof value)) return String(value);
+  if (typeof value === "number" || typeof value === "boolean") return String(value);
   if (isFraction(value))
     return shorten(String(value.constructor === Object ? `${value.numerator}/${value.denominator}` : value));
-  return Array.isArray(value) ? "an array" : `a value of type ${typeof value}`;
+  return nameOfKind(value);
 }
 
 function isFraction(value: unknown): value is { numerator: bigint; denominator: bigint } {

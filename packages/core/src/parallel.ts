@@ -10,7 +10,7 @@
  * docs/proofs/race.md.
  * @module winnow-dp/parallel
  */
-import { type ErrorFields, invalidParameter, WinnowError } from "./errors.js";
+import { type ErrorFields, invalidData, WinnowError } from "./errors.js";
 import type { RationalLike } from "./exact/rational.js";
 import type { BudgetAs, LooseBudget } from "./privacy/budget-as.js";
 import type { PureLoss, ZcdpLoss } from "./privacy/loss.js";
@@ -119,8 +119,7 @@ export async function topKParallel(
   try {
     let count = 0;
     for await (const part of untilAborted(parts, crew.signal)) {
-      if (total !== HERE && kindOf(part) === "")
-        throw invalidParameter("scores", "an array of numbers, or chunks that are typed arrays", undefined);
+      if (total !== HERE && kindOf(part) === "") throw invalidChunks();
       const { length } = part; // it is empty after it was moved
       const isWorthIt = (total ?? count + length) >= WORTH_IT;
       if (crew.size === 0 && total !== HERE) crew.start(workers ?? (isWorthIt ? cores() : 0));
@@ -153,7 +152,11 @@ function partsOf(scores: Scores | ScoreChunks, workers: number): { parts: Parts;
   if (isArray) return { parts: [scores as Scores], total: HERE };
   if (Symbol.iterator in Object(scores) || Symbol.asyncIterator in Object(scores))
     return { parts: scores as ScoreChunks };
-  throw invalidParameter("scores", "an array of numbers, or chunks that are typed arrays", undefined);
+  throw invalidChunks();
+}
+
+function invalidChunks(): WinnowError {
+  return invalidData("scores", "an array of numbers, or chunks that are typed arrays", "invalid-parameter");
 }
 
 type Parts = Iterable<Scores> | AsyncIterable<Scores>;
@@ -322,7 +325,7 @@ function newWorker(): WorkerThread {
     return new Worker(new URL("./parallel-worker.js", import.meta.url), { type: "module" });
   const threads = nodeModule<{ readonly Worker: new (url: URL) => WorkerThread }>("worker_threads");
   if (threads === undefined)
-    throw invalidParameter("workers", "0 where there are no worker threads", undefined);
+    throw invalidData("workers", "0 where there are no worker threads", "invalid-parameter");
   return new threads.Worker(new URL("./parallel-worker.js", import.meta.url));
 }
 

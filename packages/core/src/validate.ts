@@ -4,8 +4,8 @@
  * on, or throws `invalid-parameter`. All of that happens before any randomness is used or any budget is spent.
  * @module
  */
-import { invalidParameter, WinnowError } from "./errors.js";
-import { type Rational, type RationalLike, rational } from "./exact/rational.js";
+import { invalidData, invalidKind, invalidParameter, WinnowError } from "./errors.js";
+import { A_RATIONAL, type Rational, type RationalLike, rational, readRational } from "./exact/rational.js";
 
 /** Reads the value of a field, or throws. */
 type Reader = (field: string, value: never) => unknown;
@@ -75,7 +75,7 @@ export function text(field: string, value: string): string {
 
 /** A function. */
 export function callable<F>(field: string, value: F): F {
-  if (typeof value !== "function") throw invalidParameter(field, "a function", value);
+  if (typeof value !== "function") throw invalidKind(field, "a function", value);
   return value;
 }
 
@@ -96,8 +96,20 @@ export function oneOf<T extends string>(...choices: readonly T[]) {
 
 /** An object; what it holds is read elsewhere. */
 export function object<T>(field: string, value: T): T {
-  if (typeof value !== "object" || value === null) throw invalidParameter(field, "an object", value);
+  if (typeof value !== "object" || value === null) throw invalidKind(field, "an object", value);
   return value;
+}
+
+/** An object that can be iterated. A text can be too, but its letters aren't data. */
+export function iterable<T>(field: string, value: T): T {
+  if (typeof value === "object" && value !== null && Symbol.iterator in value) return value;
+  throw invalidKind(field, "an iterable", value);
+}
+
+/** The same, or one whose elements arrive over time. */
+export function arriving<T>(field: string, value: T): T {
+  if (typeof value === "object" && value !== null && Symbol.asyncIterator in value) return value;
+  return iterable(field, value);
 }
 
 /** Refuses none and several of these, of which exactly one must be given. */
@@ -113,21 +125,40 @@ function listed(names: readonly string[], word: string): string {
   return names.join(", ").replace(/, ([^,]*)$/, ` ${word} $1`);
 }
 
-/** An array, a typed array, or an object with a length like theirs; `expected` says what would have been accepted. */
-export function arrayLike<A extends ArrayLike<unknown>>(
-  field: string,
-  value: A,
-  expected = "an array or a typed array",
-): A {
+const A_LIST = "an array or a typed array";
+
+/**
+ * How long an array, a typed array or an object like them is; `expected` says what would have been accepted. A length may be
+ * computed: who calls this doesn't ask for it again.
+ */
+export function lengthOf(field: string, value: ArrayLike<unknown>, expected = A_LIST): number {
   const length = typeof value === "object" && value !== null ? value.length : undefined;
-  if (!Number.isSafeInteger(length) || (length as number) < 0) throw invalidParameter(field, expected, value);
-  return value;
+  if (!Number.isSafeInteger(length) || (length as number) < 0) throw invalidKind(field, expected, value);
+  return length as number;
+}
+
+/** The elements of such a list in an array of our own: each is read once. A stated length is believed step by step. */
+export function arrayLike<T>(field: string, value: ArrayLike<T>): T[] {
+  const length = lengthOf(field, value);
+  const copy: T[] = [];
+  while (copy.length < length) {
+    if (!(copy.length in value)) throw invalidKind(field, A_LIST, value);
+    copy.push(value[copy.length]);
+  }
+  return copy;
+}
+
+/** A rational that is data, or that comes with some: a refusal says nothing about it. */
+export function rationalDatum(field: string, value: RationalLike): Rational {
+  const read = readRational(value);
+  if (read === undefined) throw invalidData(field, A_RATIONAL, "invalid-parameter");
+  return read;
 }
 
 /** A typed array of one of the kinds. */
 export function typedArray<A extends ArrayBufferView>(field: string, value: A, ...kinds: string[]): A {
   if (!kinds.includes(kindOf(value)))
-    throw invalidParameter(field, `a typed array of kind ${kinds.join(" or ")}`, value);
+    throw invalidKind(field, `a typed array of kind ${kinds.join(" or ")}`, value);
   return value;
 }
 
@@ -157,7 +188,7 @@ export function readOptions<O extends object>(
   field = "options",
 ): O {
   if (typeof given !== "object" || given === null || Array.isArray(given))
-    throw invalidParameter(field, "an object", given);
+    throw invalidKind(field, "an object", given);
   const readers: Readonly<Record<string, Reader>> = { ...optional, ...required };
   for (const name in given) if (!Object.hasOwn(readers, name)) throw notAnOption(name, readers, field);
   const read: Record<string, unknown> = {};

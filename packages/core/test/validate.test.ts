@@ -51,8 +51,11 @@ describe("an option of the wrong type", () => {
     ["options must be an object; got an array", () => core.topK(SCORES, [1] as never)],
     ["options must be an object; got undefined", () => (core.topK as (scores: unknown) => unknown)(SCORES)],
     ["k must be an integer >= 1; got undefined", () => core.topK(SCORES, { epsilon: 1 } as never)],
-    ["choose must be an object; got 3", () => core.makeStableTopK({ ...STABLE, choose: 3 } as never)],
-    ["entropy must be an Entropy; got 7", () => sample.uniformBelow(6, 7 as never)],
+    [
+      "choose must be an object; got a value of type number",
+      () => core.makeStableTopK({ ...STABLE, choose: 3 } as never),
+    ],
+    ["entropy must be an Entropy; got a value of type number", () => sample.uniformBelow(6, 7 as never)],
     ["entropy must be an Entropy; got null", () => new sample.DiscreteGaussian(4).sample(null as never)],
     ["source must be an object; got undefined", () => new core.Entropy(undefined as never)],
     ["fill must be a function; got undefined", () => new core.Entropy({} as never)],

@@ -41,7 +41,7 @@ describe("rankFree", () => {
     [[1, 2], { k: 0 }, "k must be an integer >= 1; got 0"],
     [[1, 2], { k: 1, scale: 0 }, "scale must be a rational > 0; got 0"],
     [[1, 2], { k: 1, resolution: "-1" }, 'resolution must be a rational > 0; got "-1"'],
-    [[1, Number.NaN], { k: 1 }, "scores must be finite numbers or bigints throughout"],
+    [[1, Number.NaN], { k: 1 }, "scores must be finite numbers or bigints (up to 1.79e308) throughout"],
   ])("refuses scores %o with %o before a bit is drawn", (scores, options, message) => {
     const reference = new Reference(replayEntropy(""));
     expect(() => rankFree(scores, { scale: 1, resolution: 1, ...options }, reference)).toThrow(message);

@@ -12,11 +12,19 @@
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData, invalidParameter } from "../errors.js";
 import { base2LossOf, etaAtMost, UTILITIES, type UtilityOptions } from "../privacy/base2-parameter.js";
 import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { Base2Loss } from "../privacy/loss.js";
-import { callable, exactlyOneOf, integer, oneOf, positiveRational, readOptions } from "../validate.js";
+import {
+  callable,
+  exactlyOneOf,
+  integer,
+  lengthOf,
+  oneOf,
+  positiveRational,
+  readOptions,
+} from "../validate.js";
 import { drawConstantWork, drawOptimised, Levels, precisionOf } from "./draw.js";
 import {
   BOUNDS,
@@ -97,9 +105,9 @@ export function base2Exponential<Outcome>(
   options: Base2ExponentialOptions,
 ): Base2Selection<Outcome> {
   const plan = planOf(options);
-  const length = outcomes?.length;
-  if (!Number.isSafeInteger(length) || length < 1 || length > plan.maxOutcomes)
-    throw invalidParameter("outcomes", `a list of 1 to ${plan.maxOutcomes} outcomes`, length);
+  const expected = `a list of 1 to ${plan.maxOutcomes} outcomes`;
+  const length = lengthOf("outcomes", outcomes, expected);
+  if (length < 1 || length > plan.maxOutcomes) throw invalidData("outcomes", expected, "invalid-parameter");
   callable("utility", utility);
   const index = withScratch(length, (numbers) => {
     const utilities = readUtilities(outcomes, utility, plan.range, numbers);

@@ -39,10 +39,11 @@ export function readUtilities<Outcome>(
 ): ClampedUtilities {
   const low = Number(range.lowest);
   const high = Number(range.highest);
-  if (![low, high, high - low].every(Number.isSafeInteger)) return readRationals(outcomes, utility, range);
+  if (![low, high, high - low].every(Number.isSafeInteger))
+    return readRationals(outcomes, utility, range, numbers.length);
   const { before, least, other } = readNumbers(outcomes, utility, low, high, numbers);
   if (before === numbers.length) return { numbers, least };
-  return readRationals(outcomes, utility, range, [...numbers.subarray(0, before), other]);
+  return readRationals(outcomes, utility, range, numbers.length, [...numbers.subarray(0, before), other]);
 }
 
 interface NumbersRead {
@@ -78,10 +79,11 @@ function readRationals<Outcome>(
   outcomes: ArrayLike<Outcome>,
   utility: Utility<Outcome>,
   range: UtilityRange,
+  length: number,
   before: readonly RationalLike[] = [],
 ): Rational[] {
   const bounds = [Rational.of(range.lowest), Rational.of(range.highest)] as const;
-  return Array.from({ length: outcomes.length }, (_, i) =>
+  return Array.from({ length }, (_, i) =>
     clampedRational(i < before.length ? before[i] : utility(outcomes[i]), bounds, invalidUtility),
   );
 }

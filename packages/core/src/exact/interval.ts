@@ -42,6 +42,7 @@ export class Interval {
     this.lo = lo;
     this.hi = hi;
     this.precision = precision;
+    Object.freeze(this);
   }
 
   /** The narrowest interval around one number: a point, or two neighbouring multiples of 2^−precision. */

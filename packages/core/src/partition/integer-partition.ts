@@ -10,7 +10,7 @@
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import { type Base2Parameter, etaAtMost } from "../privacy/base2-parameter.js";
 import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
@@ -142,6 +142,5 @@ function readCounts(counts: Scores): Float64Array {
 }
 
 function invalidCounts(): WinnowError {
-  const expected = "integers from 0 throughout, at most 2^52 together";
-  return new WinnowError("invalid-score", `counts must be ${expected}`, { field: "counts", expected });
+  return invalidData("counts", "integers from 0 throughout, at most 2^52 together");
 }

@@ -11,10 +11,10 @@
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidData, type WinnowError } from "../errors.js";
 import type { RenyiLoss, ZcdpLoss } from "../privacy/loss.js";
 import { type AbortOptions, aSignal, untilAborted } from "../select/until-aborted.js";
-import { arrayLike, object, oneOf, readOptions } from "../validate.js";
+import { iterable, lengthOf, object, oneOf, readOptions } from "../validate.js";
 import { ACCOUNT, type AccountOptions, QueryAccount, type Spent } from "./query-account.js";
 import {
   MULTI_CLASS,
@@ -189,13 +189,13 @@ function readTeacherOptions(options: TeacherOptions): TeacherOptions {
 }
 
 function* queriesOf(votes: Votes, perQuery: number): Generator<QueryVotes, void> {
-  if (!ArrayBuffer.isView(votes)) return yield* votes as Iterable<QueryVotes>;
+  if (!ArrayBuffer.isView(votes)) return yield* iterable("votes", votes) as Iterable<QueryVotes>;
   const dense = votes as Uint8Array;
   if (dense.length % perQuery !== 0)
-    throw invalidParameter(
+    throw invalidData(
       "votes",
       `of a length that is a multiple of ${perQuery}, the votes on a query`,
-      dense.length,
+      "invalid-parameter",
     );
   for (let start = 0; start < dense.length; start += perQuery) yield dense.subarray(start, start + perQuery);
 }
@@ -253,7 +253,7 @@ export function countLabels(votes: QueryVotes, teachers: number, labels: number)
     for (let label = 0; label < labels; label++, next++) {
       const vote = votes[next];
       areVotes &&= vote === 0 || vote === 1;
-      counts[label] += vote;
+      if (areVotes) counts[label] += vote;
     }
   }
   if (!areVotes) throw invalidVote("0 or 1 for each teacher and label");
@@ -267,18 +267,18 @@ export function countClasses(votes: QueryVotes, teachers: number, classes: numbe
   let areVotes = true;
   for (let teacher = 0; teacher < teachers; teacher++) {
     const vote = votes[teacher];
-    areVotes &&= vote >>> 0 === vote && vote < classes;
-    counts[vote]++;
+    areVotes &&= typeof vote === "number" && vote >>> 0 === vote && vote < classes;
+    if (areVotes) counts[vote]++;
   }
   if (!areVotes) throw invalidVote(`a class from 0 to ${classes - 1} for each teacher`);
   return counts;
 }
 
 function refuseLength(votes: QueryVotes, expected: number): void {
-  if (arrayLike("votes", votes).length !== expected)
-    throw invalidParameter("votes", `a list of ${expected} votes for each query`, votes.length);
+  if (lengthOf("votes", votes) !== expected)
+    throw invalidData("votes", `a list of ${expected} votes for each query`, "invalid-parameter");
 }
 
 function invalidVote(expected: string): WinnowError {
-  return new WinnowError("invalid-score", `votes must be ${expected}`, { field: "votes", expected });
+  return invalidData("votes", expected);
 }

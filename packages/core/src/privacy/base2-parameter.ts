@@ -42,7 +42,7 @@ export interface UtilityOptions {
 }
 
 /**
- * The parameter b = (x/2^y)^z for integers 0 < x < 2^y and y, z ≥ 1.
+ * The parameter b = (x/2^y)^z for integers 0 < x < 2^y and y, z ≥ 1; y is at most 65,536.
  *
  * @param x The numerator of the ratio.
  * @param y The binary digits of the ratio.
@@ -56,7 +56,7 @@ export interface UtilityOptions {
  * ```
  */
 export function eta(x: number | bigint, y: number | bigint, z: number | bigint = 1n): Base2Parameter {
-  const [shift, power] = [bigInteger("y", y), bigInteger("z", z)];
+  const [shift, power] = [digitsGiven(bigInteger("y", y)), bigInteger("z", z)];
   const factor = bigInteger("x", x);
   if (bitLength(factor) > shift) throw invalidParameter("x", "an integer < 2^y", x);
   return written({ x: factor, y: shift, z: power, eta: sizeOf(factor, shift).times(power) });

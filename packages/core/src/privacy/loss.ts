@@ -9,7 +9,14 @@
  */
 
 import { invalidParameter } from "../errors.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import {
+  type Fraction,
+  isReadable,
+  LONGEST_TEXT,
+  Rational,
+  type RationalLike,
+  rational,
+} from "../exact/rational.js";
 import { probability } from "../validate.js";
 import { type RenyiCurve, readCurve } from "./renyi-curve.js";
 
@@ -226,8 +233,13 @@ export function extended(value: RationalLike, field: string): Extended {
  * come from a second copy of Winnow, or have a `compare` of its own.
  */
 export function ownRational(value: RationalLike, field: string): Rational {
-  if (typeof value !== "object" || value === null) return rational(value, field);
-  const { numerator, denominator } = value;
+  const read = typeof value === "object" && value !== null ? copied(value, field) : rational(value, field);
+  if (!isReadable(read))
+    throw invalidParameter(field, `a rational of at most ${LONGEST_TEXT} characters, as JSON has it`, read);
+  return read;
+}
+
+function copied({ numerator, denominator }: Fraction, field: string): Rational {
   if (typeof numerator !== "bigint" || typeof denominator !== "bigint" || denominator <= 0n)
     return rational({} as Rational, field); // refused, with the usual sentence
   return Rational.of(numerator, denominator);

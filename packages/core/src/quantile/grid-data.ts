@@ -6,9 +6,9 @@
  * Cost: one pass and a sort, or a pass alone where the grid has few cells.
  * @module
  */
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { heldStill, isNumeric, type Scores, toDouble } from "../race/scores.js";
+import { heldStill, isNumeric, NUMBERS, type Scores, toDouble } from "../race/scores.js";
 
 /** One value: a number is the decimal that it prints as; a `Rational` is exact whatever its digits. */
 export type GridValue = number | bigint | Rational;
@@ -241,20 +241,14 @@ function withTotals(cells: Float64Array, countOf: (index: number) => number): Gr
 /** Refuses what is neither a finite number nor a bigint nor a rational. */
 export function refuseUnlessFinite(value: GridValue): void {
   if (value instanceof Rational) return;
-  try {
-    toDouble(value);
-  } catch {
-    throw invalidValue();
-  }
+  toDouble(value, invalidValue);
 }
 
 /** The refusal of a value, which says nothing about it. */
 export function invalidValue(): WinnowError {
-  const expected = "finite numbers or bigints throughout";
-  return new WinnowError("invalid-score", `values must be ${expected}`, { field: "values", expected });
+  return invalidData("values", NUMBERS);
 }
 
 function invalidHistogram(): WinnowError {
-  const expected = "pairs of a value and how many people have it, an integer from 0";
-  return new WinnowError("invalid-score", `values must be ${expected}`, { field: "values", expected });
+  return invalidData("values", "pairs of a value and how many people have it, an integer from 0");
 }

@@ -9,9 +9,9 @@
  * Arrays pass through untouched. Nothing that comes in is quoted in a refusal: names may be private.
  * @module
  */
-import { WinnowError } from "../errors.js";
+import { invalidData, type WinnowError } from "../errors.js";
 import type { Rational } from "../exact/rational.js";
-import { arrayLike } from "../validate.js";
+import { lengthOf } from "../validate.js";
 import type { Scores } from "./scores.js";
 
 /** Scores by name: a `Map`, a record, or pairs of a name and a score. Names differ from each other. */
@@ -126,7 +126,10 @@ interface Candidates<Name> {
 /** The candidates of a selection. An array is what it was. */
 export function readCandidates(given: Scores | NamedScores, field = "scores"): Candidates<unknown> {
   const entries = entriesOf(given, field);
-  if (entries === undefined) return { scores: arrayLike(field, given as Scores, ACCEPTED), names: undefined };
+  if (entries === undefined) {
+    lengthOf(field, given as Scores, ACCEPTED);
+    return { scores: given as Scores, names: undefined };
+  }
   const names: unknown[] = [];
   const scores: (number | bigint)[] = [];
   for (const entry of entries) {
@@ -175,7 +178,7 @@ function isArrayLike(given: { readonly length?: unknown }): boolean {
 }
 
 function refusal(field: string, expected: string): WinnowError {
-  return new WinnowError("invalid-parameter", `${field} must be ${expected}`, { field, expected });
+  return invalidData(field, expected, "invalid-parameter");
 }
 
 /**

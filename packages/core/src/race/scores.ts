@@ -8,9 +8,9 @@
  * A race that takes care reads shared memory where it is (`SharedScores`).
  * @module
  */
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidData, type WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
-import { arrayLike, kindOf } from "../validate.js";
+import { kindOf, lengthOf } from "../validate.js";
 
 /**
  * The scores of all candidates, higher is better: any array of finite numbers or bigints. Typed arrays are the fastest;
@@ -111,7 +111,7 @@ export class SharedScores extends ScoreReader {
     if (score !== undefined) return score;
     const now = super.at(index); // refuses what is not finite
     if (now < this.#threshold) return now;
-    throw invalidParameter("scores", "left as they are while they are read", undefined);
+    throw invalidData("scores", "left as they are while they are read", "invalid-parameter");
   }
 
   override exact(index: number): number {
@@ -154,12 +154,12 @@ export class Origin {
   }
 }
 
+/** What scores and values must be, in words: they are scanned as doubles. */
+export const NUMBERS = "finite numbers or bigints (up to 1.79e308) throughout";
+
 /** The refusal of a score, which says nothing about it: scores are private. */
 export function invalidScore(): WinnowError {
-  return new WinnowError("invalid-score", "scores must be finite numbers or bigints throughout", {
-    field: "scores",
-    expected: "finite numbers or bigints throughout",
-  });
+  return invalidData("scores", NUMBERS);
 }
 
 type TypedArray = InstanceType<
@@ -192,15 +192,14 @@ export function scratchFor(scores: Scores, areChanged = false): Float64Array {
  * number or a bigint is refused by `refusal`, which says nothing about it.
  */
 export function heldStill(scores: Scores, field: string, refusal: () => WinnowError): Scores {
-  const { length } = arrayLike(field, scores);
-  if (length === 0) return [];
   const Typed = globalThis[kindOf(scores) as "Float64Array"]; // ours, if it is one of another realm
-  if (Typed === undefined) return copyOf(scores, length, refusal);
+  if (Typed === undefined) return copyOf(scores, lengthOf(field, scores), refusal);
   const typed = scores as Float64Array<ArrayBuffer>;
+  if (typed.length === 0) return [];
   if (isShared(typed.buffer)) return new Typed(typed);
   return Object.getPrototypeOf(typed) === Typed.prototype
     ? typed
-    : new Typed(typed.buffer, typed.byteOffset, length);
+    : new Typed(typed.buffer, typed.byteOffset, typed.length);
 }
 
 /** By name, as it may come from another realm. */
@@ -234,10 +233,10 @@ function copyOf(scores: Scores, length: number, refusal: () => WinnowError): Sco
   return areNumbers ? new Float64Array(copy as number[]) : copy;
 }
 
-/** A score to the nearest double. */
-export function toDouble(score: unknown): number {
-  if (typeof score !== "number" && typeof score !== "bigint") throw invalidScore();
+/** A score to the nearest double; what isn't a number or a bigint within the doubles is refused. */
+export function toDouble(score: unknown, refusal = invalidScore): number {
+  if (typeof score !== "number" && typeof score !== "bigint") throw refusal();
   const value = Number(score);
-  if (value - value !== 0) throw invalidScore(); // not finite
+  if (value - value !== 0) throw refusal(); // not finite
   return value;
 }

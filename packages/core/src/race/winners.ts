@@ -47,14 +47,23 @@ export function gapsOf(resolution: Rational): Release {
   };
 }
 
-/** units·resolution, by numbers as long as they are safe: there may be hundreds of gaps. */
+/** Multiples below this are made once: there may be hundreds of gaps, and most of them are small. */
+const MOST_KEPT = 1024;
+
+/** units·resolution, by numbers as long as they are safe. */
 function multiplesOf(resolution: Rational): (units: number | bigint) => Rational {
   const [numerator, denominator] = [Number(resolution.numerator), Number(resolution.denominator)];
-  return (units) => {
+  const multiple = (units: number | bigint) => {
     const product = typeof units === "number" ? units * numerator : Number.NaN;
     return Number.isSafeInteger(product) && Number.isSafeInteger(denominator)
       ? Rational.ofNumbers(product, denominator, bigOf)
       : resolution.times(BigInt(units));
+  };
+  const kept: Rational[] = [];
+  return (units) => {
+    if (typeof units !== "number" || units >= MOST_KEPT) return multiple(units);
+    kept[units] ??= multiple(units);
+    return kept[units];
   };
 }
 

@@ -9,10 +9,10 @@
  * @module
  */
 import { type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData, type WinnowError } from "../errors.js";
 import { gcd } from "../exact/integers.js";
-import type { RationalLike } from "../exact/rational.js";
-import { arrayLike, nonNegativeRational } from "../validate.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
+import { arrayLike, rationalDatum } from "../validate.js";
 import { drawBigBelow } from "./uniform-below.js";
 
 /**
@@ -32,7 +32,7 @@ import { drawBigBelow } from "./uniform-below.js";
  * ```
  */
 export function normalizedSample(weights: ArrayLike<RationalLike>, entropy?: Entropy): number {
-  const list = Array.from(arrayLike("weights", weights), (weight) => nonNegativeRational("weights", weight));
+  const list = arrayLike("weights", weights).map(weightOf);
   const over = list.reduce(
     (common, { denominator }) => (common / gcd(common, denominator)) * denominator,
     1n,
@@ -42,7 +42,7 @@ export function normalizedSample(weights: ArrayLike<RationalLike>, entropy?: Ent
     total += numerator * (over / denominator);
     return total;
   });
-  if (total === 0n) throw invalidParameter("weights", "a list with at least one weight > 0", "none");
+  if (total === 0n) throw invalidWeights("a list with at least one weight > 0");
   return withEntropy(entropy, (bits) => {
     const place = drawBigBelow(total, bits);
     let [low, high] = [0, upTo.length - 1];
@@ -53,4 +53,15 @@ export function normalizedSample(weights: ArrayLike<RationalLike>, entropy?: Ent
     }
     return low;
   });
+}
+
+function weightOf(given: RationalLike): Rational {
+  const weight = rationalDatum("weights", given);
+  if (weight.numerator < 0n) throw invalidWeights("rationals >= 0");
+  return weight;
+}
+
+/** A refusal says nothing about the weights: they may stand for data. */
+function invalidWeights(expected: string): WinnowError {
+  return invalidData("weights", expected, "invalid-parameter");
 }

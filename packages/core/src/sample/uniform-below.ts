@@ -9,7 +9,7 @@
  * @module
  */
 import { type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidKind, invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
 import { bigInteger, kindOf, typedArray } from "../validate.js";
 
@@ -145,7 +145,7 @@ export interface MutableArray<T> {
  */
 export function shuffle<T, A extends MutableArray<T>>(items: A & MutableArray<T>, entropy?: Entropy): A {
   if (!Array.isArray(items) && !kindOf(items).endsWith("Array"))
-    throw invalidParameter("items", "an array or a typed array", items);
+    throw invalidKind("items", "an array or a typed array", items);
   return withEntropy(entropy, (bits) => {
     for (let last = items.length - 1; last > 0; last--) {
       const chosen = drawBelow(last + 1, bits);

@@ -14,9 +14,9 @@
  * @module
  */
 
-import { invalidParameter } from "../errors.js";
+import { invalidData } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { arrayLike, nonNegativeRational, readOptions } from "../validate.js";
+import { arrayLike, nonNegativeRational, rationalDatum, readOptions } from "../validate.js";
 
 /** How precise the gaps are beside the measurements. */
 export interface CombineGapsOptions {
@@ -59,8 +59,9 @@ export function combineGaps(
   gaps: readonly RationalLike[],
   options: CombineGapsOptions,
 ): CombinedGaps {
-  const k = arrayLike("measurements", measurements).length;
-  arrayLike("gaps", gaps);
+  const measured = rationals("measurements", measurements);
+  const released = rationals("gaps", gaps);
+  const k = measured.length;
   const read = readOptions(
     options,
     { varianceRatio: nonNegativeRational },
@@ -68,12 +69,11 @@ export function combineGaps(
   );
   const lambda = rational(read.varianceRatio);
   const half = rational(read.resolution ?? 0n).dividedBy(2n);
-  if (k === 0) throw invalidParameter("measurements", "a list of at least one", k);
-  if (gaps.length !== k && gaps.length !== k - 1)
-    throw invalidParameter("gaps", `a list of ${k} or ${k - 1} for ${k} measurements`, gaps.length);
+  if (k === 0) throw invalidData("measurements", "a list of at least one", "invalid-parameter");
+  if (released.length !== k && released.length !== k - 1)
+    throw invalidData("gaps", `a list of ${k} or ${k - 1} for ${k} measurements`, "invalid-parameter");
 
-  const measured = measurements.map((value) => rational(value, "measurements"));
-  const leads = leadsOverLast(gaps.slice(0, k - 1).map((gap) => rational(gap, "gaps").plus(half)));
+  const leads = leadsOverLast(released.slice(0, k - 1).map((gap) => gap.plus(half)));
   const [measuredMean, leadMean] = [mean(measured), mean(leads)];
   const whole = lambda.plus(1n);
   const estimates = measured.map((value, i) => {
@@ -83,6 +83,10 @@ export function combineGaps(
   });
   const relativeVariance = lambda.times(k).plus(1n).dividedBy(lambda.times(k).plus(k));
   return { estimates, relativeVariance };
+}
+
+function rationals(field: string, given: readonly RationalLike[]): Rational[] {
+  return arrayLike(field, given).map((each) => rationalDatum(field, each));
 }
 
 /** By how much each winner leads the last: the sum of its gap and those behind it. */

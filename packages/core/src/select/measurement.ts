@@ -78,10 +78,13 @@ export interface Measurement<Input, Output, Cost = Extended, Limit = RationalLik
   check(dIn: RationalLike, dOut: Limit): boolean;
 }
 
-/** Fields with methods beside them that a structured clone, JSON and a spread leave out: they take the fields only. */
+/**
+ * Fields with methods beside them that a structured clone, JSON and a spread leave out: they take the fields only. Frozen, because
+ * measurements are kept and used again.
+ */
 export function withMethods<const Fields extends object, Methods extends object>(
   fields: Fields,
   methods: Methods,
 ): Fields & Methods {
-  return Object.assign(Object.create(methods), fields);
+  return Object.freeze(Object.assign(Object.create(Object.freeze(methods)), fields));
 }

@@ -129,6 +129,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
       { name: "finite scores", size: this.domainSize },
       { contains: (given: Scores | NamedScores) => this.#contains(given) },
     );
+    Object.freeze(this);
     if (this.method === "one-shot") return;
     for (const name of ["resolution", "domainSize"] as const)
       if (this[name] !== undefined)

@@ -4,7 +4,7 @@
  * @module
  */
 import { type Entropy, systemEntropy } from "../entropy.js";
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidData, invalidKind, invalidParameter, WinnowError } from "../errors.js";
 import { Rational, rational } from "../exact/rational.js";
 import type { LooseBudget } from "../privacy/budget-as.js";
 import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
@@ -14,7 +14,7 @@ import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
 import { exactScore, heldStill, invalidScore, ScoreReader, type Scores, toDouble } from "../race/scores.js";
 import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
-import { callable, integer, positiveRational, readOptions } from "../validate.js";
+import { arriving, callable, integer, iterable, positiveRational, readOptions } from "../validate.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, usualResolution } from "./options.js";
 import { agreement, refuseOtherTerms, Turn } from "./stream-rules.js";
@@ -198,7 +198,7 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
     this.#open();
     try {
       let next = 0;
-      for (const item of candidates) next = this.#pushItem(item, next);
+      for (const item of iterable("candidates", candidates)) next = this.#pushItem(item, next);
     } catch (error) {
       throw this.#failed(error);
     }
@@ -211,11 +211,13 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
   ): Promise<this> {
     const { signal } = readOptions(options, {}, { signal: aSignal });
     // What is there already need not be waited for, one by one.
-    if (signal === undefined && !(Symbol.asyncIterator in candidates)) return this.pushAll(candidates);
+    if (signal === undefined && !(Symbol.asyncIterator in Object(candidates)))
+      return this.pushAll(candidates as Iterable<Item<Id>>);
     this.#open();
     try {
       let next = 0;
-      const source = signal === undefined ? candidates : untilAborted(candidates, signal);
+      const given = arriving("candidates", candidates);
+      const source = signal === undefined ? given : untilAborted(given, signal);
       for await (const item of source) next = this.#pushItem(item, next);
     } catch (error) {
       throw this.#failed(error);
@@ -229,14 +231,16 @@ export class TopKStream<Id, Privacy extends PureLoss | ZcdpLoss> implements Publ
       (this as unknown as Public<number, Privacy>).pushScores(item, next);
       return next + item.length;
     }
+    if (typeof item !== "object" || item === null)
+      throw invalidData("candidates", "pairs of a candidate and a score, or typed arrays of scores");
     this.push(item[0], item[1]);
     return next;
   }
 
   merge(other: Public<Id, Privacy>): this {
     const race = this.#open();
-    if (!(other instanceof TopKStream)) throw invalidParameter("other", "a TopKStream", other);
-    if (other === this) throw invalidParameter("other", "another stream", other);
+    if (!(other instanceof TopKStream)) throw invalidKind("other", "a TopKStream", other);
+    if (other === this) throw invalidKind("other", "another stream", other);
     const theirs = other.#open();
     refuseOtherTerms("other", "a stream with the same parameters", this.#parameters, other.#parameters);
     other.#close();

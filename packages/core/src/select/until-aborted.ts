@@ -2,7 +2,7 @@
  * Candidates, queries and the like that arrive over time, until a signal says that they are not wanted any more.
  * @module
  */
-import { invalidParameter } from "../errors.js";
+import { invalidKind } from "../errors.js";
 
 /** How to stop what takes long. */
 export interface AbortOptions {
@@ -13,7 +13,7 @@ export interface AbortOptions {
 /** The reader of a signal, of whatever realm. */
 export function aSignal(field: string, value: AbortSignal): AbortSignal {
   if (typeof value?.aborted === "boolean" && typeof value.addEventListener === "function") return value;
-  throw invalidParameter(field, "an AbortSignal", value);
+  throw invalidKind(field, "an AbortSignal", value);
 }
 
 /** The items of a source one after the other. Aborted, it throws the reason at once, also while it waits for the source. */

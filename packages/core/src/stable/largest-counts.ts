@@ -6,7 +6,7 @@
  * Cost: one pass that nearly always compares eight counts at once.
  * @module
  */
-import { WinnowError } from "../errors.js";
+import { invalidData, type WinnowError } from "../errors.js";
 import { enlarged, nthLargest } from "../race/pool.js";
 import { firstNear } from "../race/scan.js";
 import { blockOf, heldStill, scratchFor } from "../race/scores.js";
@@ -152,9 +152,5 @@ class CountScan {
 
 /** The refusal of a count, which says nothing about it: counts are private. */
 function invalidCount(): WinnowError {
-  const expected = "integers >= 0 throughout (bigints above 2^53)";
-  return new WinnowError("invalid-score", `histogram must be ${expected}`, {
-    field: "histogram",
-    expected,
-  });
+  return invalidData("histogram", "integers >= 0 throughout (bigints above 2^53)");
 }

@@ -233,6 +233,7 @@ export class StableTopKFixedMeasurement
     this.#rounds = mayTakeRounds(read) ? new SharedRounds(read.rounds, read) : undefined;
     const { zcdp } = this.#stable;
     this.zcdp = this.#rounds === undefined ? zcdp : compose(zcdp, this.#rounds.loss(this.#k));
+    Object.freeze(this);
   }
 
   /**

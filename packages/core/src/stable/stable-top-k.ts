@@ -186,6 +186,7 @@ export class StableTopKMeasurement
     this.#choice = choice;
     this.#test = test;
     this.#sensitivity = sensitivity;
+    Object.freeze(this);
   }
 
   /** The loss of one run. */

@@ -76,6 +76,7 @@ export class AboveThreshold extends ThresholdStream {
     const measurement = measurementFor(read);
     super(measurement.begin(read.entropy));
     this.privacy = measurement.lossFor(read.sensitivity ?? 1n);
+    Object.freeze(this);
   }
 }
 

@@ -14,7 +14,7 @@
  */
 import { Base2Weights } from "../base2/weights.js";
 import type { Entropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData } from "../errors.js";
 import { bitLength, floorDiv } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, rational } from "../exact/rational.js";
@@ -260,7 +260,7 @@ export class IntegerComparison implements Comparison {
   /** The noisy threshold in steps of the grid. */
   #units(threshold: Rational): Rational {
     const units = threshold.dividedBy(this.#noise.granularity);
-    if (!units.isInteger()) throw invalidParameter("threshold", "a multiple of granularity", threshold);
+    if (!units.isInteger()) throw invalidData("threshold", "a multiple of granularity", "invalid-parameter");
     return units.plus(this.#threshold);
   }
 }

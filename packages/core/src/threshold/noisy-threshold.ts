@@ -12,7 +12,7 @@
  */
 import { weightsOf } from "../base2/weights.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData, invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
 import type { Base2Parameter } from "../privacy/base2-parameter.js";
 import { type Base2Loss, base2 } from "../privacy/loss.js";
@@ -66,7 +66,7 @@ export function noisyThreshold(value: number | bigint, options: NoisyThresholdOp
   const target = rational(read.threshold).dividedBy(granularity);
   if (!target.isInteger())
     throw invalidParameter("threshold", "a multiple of granularity", options.threshold);
-  toDouble(value); // refuses what is not finite
+  toDouble(value, () => invalidData("value", "a finite number or a bigint (up to 1.79e308)"));
   const weights = weightsOf(read.eta);
   const steps = rational(read.sensitivity ?? 1n)
     .dividedBy(granularity)

@@ -91,6 +91,7 @@ export class AboveThresholdMeasurement implements Measurement<Scores, ThresholdR
     this.resolution = read.resolution === undefined ? undefined : rational(read.resolution);
     this.levels = (read.levels as readonly Level[] | undefined) ?? ONE_LEVEL;
     this.#refuse();
+    Object.freeze(this);
   }
 
   /** What no theorem covers. */

@@ -122,12 +122,14 @@ export const PARAMETERS = {
 
 export type Level = { readonly margin: Rational; readonly share: Rational };
 
-export const ONE_LEVEL: readonly Level[] = [{ margin: Rational.ZERO, share: Rational.ONE }];
+export const ONE_LEVEL: readonly Level[] = /* @__PURE__ */ Object.freeze([
+  /* @__PURE__ */ Object.freeze({ margin: Rational.ZERO, share: Rational.ONE }),
+]);
 
-function readLevels(field: string, given: readonly ThresholdLevel[]): Level[] {
-  const levels = Array.from(arrayLike(field, given), (level) => {
+function readLevels(field: string, given: readonly ThresholdLevel[]): readonly Level[] {
+  const levels = arrayLike(field, given).map((level) => {
     const read = readOptions(level, { margin: nonNegativeRational, share: positiveRational }, {}, "level");
-    return { margin: rational(read.margin), share: rational(read.share) };
+    return Object.freeze({ margin: rational(read.margin), share: rational(read.share) });
   });
   const last = levels.at(-1);
   const isFalling = levels.every(
@@ -136,7 +138,7 @@ function readLevels(field: string, given: readonly ThresholdLevel[]): Level[] {
   );
   if (!isFalling || last === undefined || !last.margin.equals(0n) || !last.share.equals(1n))
     throw invalidParameter(field, "margins that fall to 0 with shares that rise to 1", "others");
-  return levels;
+  return Object.freeze(levels);
 }
 
 export type Noise =

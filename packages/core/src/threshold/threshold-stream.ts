@@ -9,10 +9,11 @@
  */
 import type { Entropy } from "../entropy.js";
 import { WinnowError } from "../errors.js";
-import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { heldStill, isNumeric, type Scores, toDouble } from "../race/scores.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import { heldStill, isNumeric, NUMBERS, type Scores, toDouble } from "../race/scores.js";
 import { Skips } from "../sample/geometric.js";
 import { Turn } from "../select/stream-rules.js";
+import { rationalDatum } from "../validate.js";
 import { type Above, type Comparison, ZEROS } from "./comparison.js";
 
 /** An answer to one query: `above` tells which of the two it is. */
@@ -214,11 +215,12 @@ export class ThresholdStream {
   #compareWith(threshold: RationalLike | undefined): void {
     this.#open();
     if (threshold === this.#given) return;
-    const exact = threshold === undefined ? this.#parts.threshold : rational(threshold, "threshold");
+    const exact = threshold === undefined ? this.#parts.threshold : rationalDatum("threshold", threshold);
     this.#open(); // a getter of the threshold's may have asked a query of its own, and ended the stream
     this.#far = this.#parts.comparison.farBelow(exact);
     this.#threshold = exact;
-    this.#given = threshold;
+    // A text, a number or a `Rational` stays what it is; another object may hold another threshold next time.
+    this.#given = typeof threshold === "object" && threshold !== exact ? Number.NaN : threshold;
   }
 
   #open(): Rational {
@@ -230,23 +232,18 @@ export class ThresholdStream {
 
   /** The double nearest to a value, which must be finite. */
   #finite(value: number | bigint): number {
-    try {
-      return toDouble(value);
-    } catch {
-      throw this.#refusal();
-    }
+    return toDouble(value, () => this.#refusal());
   }
 
   /** A value that is refused closes the stream: going on would tell that the others were not. */
   #refusal(): WinnowError {
     this.#end(true);
-    const expected = "finite numbers or bigints throughout";
     return new WinnowError(
       "invalid-score",
-      `values must be ${expected}; the stream is closed and was charged`,
+      `values must be ${NUMBERS}; the stream is closed and was charged`,
       {
         field: "values",
-        expected,
+        expected: NUMBERS,
       },
     );
   }

@@ -17,10 +17,10 @@
  */
 
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidData, invalidParameter, type WinnowError } from "../errors.js";
 import { byBytes } from "../race/candidates.js";
 import { sha256 } from "../sha256.js";
-import { integer, readOptions } from "../validate.js";
+import { integer, iterable, readOptions } from "../validate.js";
 
 /** A person and an item; a row without one of them is skipped. */
 export type ContributionRow = readonly [user: string | null | undefined, item: string | null | undefined];
@@ -78,7 +78,7 @@ export function boundContributions(
 ): Map<string, number> {
   const read = readOptions(options, { maxItemsPerUser: integer }, { key: secretKey, entropy: anEntropy });
   const itemsOf = new Map<string, Set<string>>();
-  for (const row of rows) {
+  for (const row of iterable("rows", rows)) {
     const [user, item] = [row?.[0], row?.[1]];
     if (user === null || user === undefined || item === null || item === undefined) continue;
     if (typeof user !== "string" || typeof item !== "string") throw invalidRow("an item, each a text");
@@ -150,8 +150,7 @@ function secretKey(field: string, value: Uint8Array): Uint8Array {
 
 /** The refusal of a row, which says nothing about it. */
 function invalidRow(other: string): WinnowError {
-  const expected = `pairs of a person and ${other} (or null, which is skipped)`;
-  return new WinnowError("invalid-score", `rows must be ${expected}`, { field: "rows", expected });
+  return invalidData("rows", `pairs of a person and ${other} (or null, which is skipped)`);
 }
 
 /** The items with the smallest hashes; where hashes are equal, those whose bytes come first. */

@@ -152,6 +152,7 @@ export class LimitedLosses {
     );
     this.range = rangeFor(terms);
     this.threshold = terms.threshold;
+    refuseLong(this.range.plus(this.threshold), this.threshold);
     this.failure = terms.failure ?? failureOf(this.#terms, this.threshold);
   }
 
@@ -170,8 +171,9 @@ export class LimitedLosses {
    * @param rounds From 0 to k.
    */
   chargeFor(rounds: number): LimitedCharge {
-    this.#charges[rounds] ??= this.#chargeFor(integer("rounds", rounds, 0, this.k));
-    return this.#charges[rounds];
+    const used = integer("rounds", rounds, 0, this.k);
+    this.#charges[used] ??= Object.freeze(this.#chargeFor(used));
+    return this.#charges[used];
   }
 
   #chargeFor(rounds: number): LimitedCharge {
@@ -229,6 +231,15 @@ export class LimitedLosses {
     const whole = each.times(this.k);
     return zcdp(whole.times(whole).dividedBy(2n), failure);
   }
+}
+
+/** Counts are scanned as doubles, in units in which ⊥ is an integer. */
+const LONGEST_UNIT = /* @__PURE__ */ 10n ** 280n;
+
+function refuseLong({ numerator, denominator }: Rational, threshold: Rational): void {
+  if (numerator <= LONGEST_UNIT && denominator <= LONGEST_UNIT) return;
+  const expected = "a rational that has at most 280 digits above and below after sensitivity is added";
+  throw invalidParameter("threshold", expected, threshold);
 }
 
 /** Whether a loss is within a limit in ε, zCDP or (ε, δ); a concentrated loss is converted at the δ of the limit. */

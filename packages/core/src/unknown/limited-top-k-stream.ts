@@ -10,9 +10,10 @@
  * @module
  */
 
-import { invalidParameter, WinnowError } from "../errors.js";
+import { invalidKind, WinnowError } from "../errors.js";
 import type { NamedCount, NamedCounts } from "../race/candidates.js";
 import { agreement, refuseOtherTerms } from "../select/stream-rules.js";
+import { arriving } from "../validate.js";
 import { type LimitedTopK, type LimitedTopKOptions, limitedFor } from "./limited-top-k.js";
 import { countOf, LargestRows, nameOf, pairsOf } from "./named-counts.js";
 
@@ -76,7 +77,7 @@ export class LimitedTopKStream {
   async pushFrom(pairs: AsyncIterable<NamedCount>): Promise<this> {
     const rows = this.#open();
     this.#rows = undefined;
-    for await (const pair of pairs) rows.push(nameOf(pair), countOf(pair[1]));
+    for await (const pair of arriving("pairs", pairs)) rows.push(nameOf(pair), countOf(pair[1]));
     this.#rows = rows;
     return this;
   }
@@ -85,7 +86,7 @@ export class LimitedTopKStream {
   merge(other: LimitedTopKStream): this {
     const rows = this.#open();
     if (!(other instanceof LimitedTopKStream) || other === this)
-      throw invalidParameter("other", "another LimitedTopKStream", other);
+      throw invalidKind("other", "another LimitedTopKStream", other);
     refuseOtherTerms("other", "a stream with the same options", this.#parameters, other.#parameters);
     rows.join(other.#open());
     other.#rows = undefined;

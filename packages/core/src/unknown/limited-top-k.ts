@@ -18,7 +18,7 @@
  * @module
  */
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
 import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
 import type { ApproxLoss, ZcdpLoss } from "../privacy/loss.js";
@@ -33,6 +33,7 @@ import { usualResolution, usualScale } from "../select/options.js";
 import {
   exactlyOneOf,
   integer,
+  iterable,
   nonNegativeRational,
   oneOf,
   positiveRational,
@@ -57,6 +58,7 @@ import {
   type Leaders,
   nameOf,
   pairsOf,
+  refuseLarge,
 } from "./named-counts.js";
 
 /**
@@ -257,6 +259,7 @@ export class LimitedTopKMeasurement
         "absent with Gumbel noise, because only exponential noise covers gaps",
         resolution,
       );
+    Object.freeze(this); // one is used again by later calls with the same options
   }
 
   /**
@@ -285,7 +288,7 @@ export class LimitedTopKMeasurement
   invokeRows(rows: Iterable<NamedCount>, entropy?: Entropy): LimitedAnswer {
     const names: string[] = [];
     const counts: (number | bigint)[] = [];
-    for (const pair of rows) {
+    for (const pair of iterable("rows", rows)) {
       const [name, count] = [nameOf(pair), countOf(pair[1])];
       const at = names.length - 1;
       const isNext = at < 0 || counts[at] > count || (counts[at] === count && byBytes(names[at], name) < 0);
@@ -340,7 +343,7 @@ function scoresOf(
   unit: bigint,
 ): Float64Array | (number | bigint)[] {
   const isSafe = unit === 1n && bot <= Number.MAX_SAFE_INTEGER && counts.every((c) => typeof c === "number");
-  if (!isSafe) return [...counts.map((count) => BigInt(count) * unit), bot];
+  if (!isSafe) return refuseLarge([...counts.map((count) => BigInt(count) * unit), bot]);
   const scores = new Float64Array(counts.length + 1);
   scores.set(counts as readonly number[]);
   scores[counts.length] = Number(bot);
@@ -348,10 +351,10 @@ function scoresOf(
 }
 
 function invalidRows() {
-  return invalidParameter(
+  return invalidData(
     "rows",
     "at most maxCandidates + 1 rows with counts > 0, by falling count and rising bytes of the name",
-    "others",
+    "invalid-parameter",
   );
 }
 

@@ -15,7 +15,7 @@
  */
 
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
@@ -34,6 +34,7 @@ import {
   oneOf,
   positiveRational,
   properProbability,
+  rationalDatum,
   readOptions,
 } from "../validate.js";
 import type { Neighbours } from "./limited-losses.js";
@@ -226,18 +227,19 @@ export function measureCounts(
     {},
     OPTIONS,
   );
-  const { length } = arrayLike("names", names);
-  const noise = new CountNoise(integer("k", read.k ?? Math.max(length, 1), Math.max(length, 1)), read);
-  const truths = countsOf(histogram, names);
-  return withEntropy(read.entropy, (bits) => measured(noise, names, truths, levelFor(read), bits));
+  const listed = arrayLike("names", names);
+  const least = Math.max(listed.length, 1);
+  const noise = new CountNoise(integer("k", read.k ?? least, least), read);
+  const truths = countsOf(histogram, listed);
+  return withEntropy(read.entropy, (bits) => measured(noise, listed, truths, levelFor(read), bits));
 }
 
 /** The true counts of the names, in their order. */
 export function countsOf(histogram: NamedCounts, names: readonly string[]): (number | bigint)[] {
   const wanted = new Map<string, number | bigint>();
-  for (const name of Array.from(names)) {
+  for (const name of names) {
     if (typeof name !== "string" || wanted.has(name))
-      throw invalidParameter("names", "a list of texts, each once", "others");
+      throw invalidData("names", "a list of texts, each once", "invalid-parameter");
     wanted.set(name, -1);
   }
   for (const pair of pairsOf(histogram)) {
@@ -290,7 +292,7 @@ export function measured(
  */
 export function nonIncreasingFit(values: readonly RationalLike[]): Rational[] {
   const blocks: { sum: Rational; size: number }[] = [];
-  for (const value of Array.from(arrayLike("values", values), (each) => rational(each, "values"))) {
+  for (const value of arrayLike("values", values).map((each) => rationalDatum("values", each))) {
     let block = { sum: value, size: 1 };
     for (let last = blocks.at(-1); last !== undefined && rises(last, block); last = blocks.at(-1)) {
       blocks.pop();

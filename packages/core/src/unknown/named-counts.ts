@@ -6,9 +6,10 @@
  * Memory: about twice the rows that are kept, whatever the number of names. Proof: docs/proofs/limited-top-k.md, 1.
  * @module
  */
-import { WinnowError } from "../errors.js";
+import { invalidData, WinnowError } from "../errors.js";
 import { byBytes, isPlain, type NamedCount, type NamedCounts } from "../race/candidates.js";
 import { nthLargest } from "../race/pool.js";
+import { toDouble } from "../race/scores.js";
 
 /** The pairs of a histogram, each still to be checked. */
 export function pairsOf(histogram: NamedCounts): Iterable<NamedCount> {
@@ -25,8 +26,9 @@ export function hasUniqueNames(histogram: NamedCounts): boolean {
 
 /** The name of a pair, checked. */
 export function nameOf(pair: NamedCount): string {
-  if (typeof pair !== "object" || pair === null || typeof pair[0] !== "string") throw invalidHistogram();
-  return pair[0];
+  const name = typeof pair === "object" && pair !== null ? pair[0] : undefined; // once: it may be computed
+  if (typeof name !== "string") throw invalidHistogram();
+  return name;
 }
 
 /** A count, checked: a number while it is a safe integer, else a bigint. */
@@ -62,7 +64,14 @@ export function isHistogram(histogram: NamedCounts): boolean {
 export function invalidHistogram(): WinnowError {
   const expected =
     "a Map, a plain object or an iterable of [name, count], with each name once and integers >= 0 (bigints above 2^53)";
-  return new WinnowError("invalid-score", `histogram must be ${expected}`, { field: "histogram", expected });
+  return invalidData("histogram", expected);
+}
+
+/** Counts in a unit of which sensitivity and threshold are multiples, unless they leave the doubles, by which they are scanned. */
+export function refuseLarge(counts: bigint[]): bigint[] {
+  const expected = "counts up to 1.79e308 in a unit of which sensitivity and threshold are multiples";
+  for (const count of counts) toDouble(count, () => invalidData("histogram", expected));
+  return counts;
 }
 
 /** The first rows of a histogram, and the count of the row after them. */

@@ -16,7 +16,7 @@
  */
 
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
+import { invalidData, invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
 import type { BudgetAs } from "../privacy/budget-as.js";
 import { compose } from "../privacy/compose.js";
@@ -206,14 +206,15 @@ export class TopKWithCountsMeasurement
     const counts = noise.lossOf(k);
     this.k = k;
     this.names = measurement;
-    this.parts = { names, counts };
+    this.parts = Object.freeze({ names, counts });
     this.reservation = compose(names, counts);
     this.measure = this.reservation.measure;
     this.privacy = report(this.reservation);
     this.#noise = noise;
-    this.countNoise = { law: noise.law, size: noise.size };
+    this.countNoise = Object.freeze({ law: noise.law, size: noise.size });
     this.#level = levelFor(options);
     this.halfWidth = Rational.of(noise.halfWidth(this.#level));
+    Object.freeze(this);
   }
 
   /**
@@ -227,7 +228,7 @@ export class TopKWithCountsMeasurement
     const held = new Map<string, number | bigint>();
     for (const pair of pairsOf(histogram)) {
       const name = nameOf(pair);
-      if (held.has(name)) throw invalidParameter("histogram", "a list with each name once", "others");
+      if (held.has(name)) throw invalidData("histogram", "a list with each name once", "invalid-parameter");
       held.set(name, countOf(pair[1]));
     }
     return withEntropy(entropy, (bits) => {

@@ -155,7 +155,7 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
     [{ utilityMax: Infinity }, "utilityMax must be an integer; got Infinity"],
     [{ maxOutcomes: 0 }, "maxOutcomes must be an integer from 1 to 4294967295; got 0"],
     [{ maxOutcomes: 2 ** 32 }, "maxOutcomes must be an integer from 1 to 4294967295; got 4294967296"],
-    [{ maxOutcomes: 2 }, "outcomes must be a list of 1 to 2 outcomes; got 3"],
+    [{ maxOutcomes: 2 }, "outcomes must be a list of 1 to 2 outcomes"],
     [{ sensitivity: 0 }, "sensitivity must be a rational > 0; got 0"],
     [{ sensitivity: "-1/2" }, 'sensitivity must be a rational > 0; got "-1/2"'],
     [{ monotone: 1 as unknown as boolean }, "monotone must be true or false; got 1"],
@@ -187,14 +187,16 @@ describe("bad parameters are refused before a utility is looked at or a bit draw
   it("no outcomes, or nothing that could be outcomes or a utility", () => {
     const options = { ...OPTIONS, entropy: untouched };
     expect(() => base2Exponential([], unseen, options)).toThrow(
-      "outcomes must be a list of 1 to 500 outcomes; got 0",
+      "outcomes must be a list of 1 to 500 outcomes",
     );
     const nothing = undefined as unknown as string[];
     expect(() => base2Exponential(nothing, unseen, options)).toThrow(
-      "outcomes must be a list of 1 to 500 outcomes; got undefined",
+      "outcomes must be a list of 1 to 500 outcomes",
     );
     const noFunction = 5 as unknown as typeof unseen;
-    expect(() => base2Exponential([1], noFunction, options)).toThrow("utility must be a function; got 5");
+    expect(() => base2Exponential([1], noFunction, options)).toThrow(
+      "utility must be a function; got a value of type number",
+    );
   });
 });
 

@@ -72,7 +72,7 @@ describe("rational", () => {
     "1n",
     "1\u00002",
     "--1",
-    "9".repeat(10_001),
+    "9".repeat(25_001),
     `${"1".repeat(9_999)}x`,
     Number.NaN,
     Number.POSITIVE_INFINITY,
@@ -91,8 +91,11 @@ describe("rational", () => {
     expect(read).toThrow(/^epsilon must be a rational number/);
   });
 
-  it("accepts texts of up to 10,000 digits", () => {
-    expect(rational("9".repeat(10_000)).numerator).toBe(10n ** 10_000n - 1n);
+  it("accepts texts of up to 25,000 characters, and of numbers that print no longer", () => {
+    expect(rational("9".repeat(25_000)).numerator).toBe(10n ** 25_000n - 1n);
+    expect(() => rational("9".repeat(25_001))).toThrow(WinnowError);
+    expect(() => rational(`${"9".repeat(14_998)}e-10000`)).not.toThrow();
+    expect(() => rational(`${"9".repeat(14_999)}e-10000`)).toThrow(WinnowError);
   });
 
   it("gives a Rational back as it is", () => {

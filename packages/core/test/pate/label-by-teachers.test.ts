@@ -297,9 +297,9 @@ describe("labelByTeachers refuses, before it draws a bit,", () => {
 
   it("votes that do not fit", () => {
     refusal({}, new Uint8Array(750)).toThrow(
-      "votes must be of a length that is a multiple of 500, the votes on a query; got 750",
+      "votes must be of a length that is a multiple of 500, the votes on a query",
     );
-    refusal({}, [new Uint8Array(499)]).toThrow("votes must be a list of 500 votes for each query; got 499");
+    refusal({}, [new Uint8Array(499)]).toThrow("votes must be a list of 500 votes for each query");
   });
 });
 
@@ -332,7 +332,7 @@ describe("queries that arrive over time", () => {
     expect(run.report().queries).toBe(1);
     await expect(labelByTeachers(arriving(), options)).rejects.toBe(reason);
     expect(() => new TeacherRun({ ...multiClass, signal: "stop" as never })).toThrow(
-      'signal must be an AbortSignal; got "stop"',
+      "signal must be an AbortSignal; got a value of type string",
     );
   });
 });

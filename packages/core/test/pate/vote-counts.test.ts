@@ -22,9 +22,7 @@ describe("countLabels", () => {
   );
 
   it("refuses votes that do not fit the number of teachers", () => {
-    expect(() => countLabels([1, 0, 1], 2, 2)).toThrow(
-      "votes must be a list of 4 votes for each query; got 3",
-    );
+    expect(() => countLabels([1, 0, 1], 2, 2)).toThrow("votes must be a list of 4 votes for each query");
   });
 });
 
@@ -44,6 +42,6 @@ describe("countClasses", () => {
   );
 
   it("refuses votes that do not fit the number of teachers", () => {
-    expect(() => countClasses([1, 1], 3, 4)).toThrow("votes must be a list of 3 votes for each query; got 2");
+    expect(() => countClasses([1, 1], 3, 4)).toThrow("votes must be a list of 3 votes for each query");
   });
 });

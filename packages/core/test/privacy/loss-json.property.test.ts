@@ -13,6 +13,8 @@ import {
   lossToJson,
   type Measure,
   pure,
+  type Rational,
+  rational,
   readLoss,
   repeat,
   zcdp,
@@ -169,5 +171,44 @@ describe("a loss, in whatever way it comes,", () => {
         expect(budget.spent).toEqual(zcdp(0));
       }),
     );
+  });
+});
+
+describe("a parameter of any length", () => {
+  const digits = (most: number) =>
+    fc
+      .tuple(fc.integer({ min: 1, max: most }), fc.bigInt(1n, 10n ** 40n))
+      .map(([length, start]) => String(start).repeat(length).slice(0, length));
+  const exponent = fc.oneof(fc.integer({ min: -10_000, max: 10_000 }), fc.constantFrom(-10_000, 10_000, 0));
+  const parameter = fc.oneof(
+    fc.tuple(digits(40), exponent).map(([first, power]) => `${first}e${power}`),
+    fc.tuple(digits(15_000), digits(15_000), exponent).map(([a, b, power]) => `${a}.${b}e${power}`),
+    fc.tuple(digits(15_000), digits(15_000)).map(([a, b]) => `${a}/${b}`),
+    digits(60_000).map((text) => BigInt(text)),
+    fc.tuple(digits(15_000), digits(30_000)).map(([a, b]) => rational(BigInt(a)).dividedBy(BigInt(b))),
+    fc.double({ min: 0, noNaN: true, noDefaultInfinity: true }),
+  );
+
+  it("is refused, or the loss made from it has a JSON form that is read as the same loss", () => {
+    const outcomes = new Set<string>();
+    fc.assert(
+      fc.property(parameter, (given) => {
+        const loss = outcome(() => pure(given));
+        outcomes.add(typeof loss);
+        if (typeof loss === "string") {
+          expect(loss).toMatch(/^epsilon must be a rational/);
+          return;
+        }
+        expect(lossFromJson(JSON.parse(JSON.stringify(loss)))).toEqual(loss);
+        expect(lossFromJson(lossToJson(loss))).toEqual(loss);
+        expect(rational(String(loss.epsilon)).equals(loss.epsilon as Rational)).toBe(true);
+      }),
+      { numRuns: 60 },
+    );
+    expect(outcomes).toEqual(new Set(["string", "object"])); // some of each
+  });
+
+  it.each(["1e-10000", "1e10000", "0.1e-9999", "1e-9999"])("is accepted if it is %s", (epsilon) => {
+    expect(lossFromJson(lossToJson(approx(epsilon, "1e-10000")))).toEqual(approx(epsilon, "1e-10000"));
   });
 });

@@ -86,7 +86,7 @@ describe.each(GRIDS)("the grid from $lower to $upper by $granularity", (options)
     const refusal = expect.objectContaining({
       code: "invalid-score",
       field: "values",
-      message: "values must be finite numbers or bigints throughout",
+      message: "values must be finite numbers or bigints (up to 1.79e308) throughout",
     });
     expect(() => grid.cellOf(bad)).toThrow(refusal);
     for (const list of [[0, bad], Float64Array.of(0, bad)]) {

@@ -259,7 +259,7 @@ describe("Refused before a bit is drawn:", () => {
         expect.objectContaining({ code: "invalid-score" }),
       );
     expect(() => upperBound([Number.NaN], { target: 1, epsilon: 1 })).toThrow(
-      "values must be finite numbers or bigints throughout",
+      "values must be finite numbers or bigints (up to 1.79e308) throughout",
     );
   });
 

@@ -100,7 +100,7 @@ describe("upperBound refuses", () => {
   it("values that aren't finite, and what isn't a list", () => {
     for (const bad of [Number.NaN, Infinity, "7"])
       expect(() => upperBound([1, bad as number], { target: 1, epsilon: 1 })).toThrow(
-        "values must be finite numbers or bigints throughout",
+        "values must be finite numbers or bigints (up to 1.79e308) throughout",
       );
     expect(() => upperBound(7 as never, { target: 1, epsilon: 1 })).toThrow(/^values must be/);
   });

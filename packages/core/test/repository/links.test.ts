@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { posix } from "node:path";
 import { describe, expect, it } from "vitest";
-import { byPath, librarySources, projectFiles, ROOT } from "./project.js";
+import { byPath, librarySources, projectFiles, ROOT, read } from "./project.js";
 
 /** `[text](target)`; addresses and links within a page are left alone. */
 const LINK = /\]\((?![a-z]+:|#)([^)#\s]+)/g;
@@ -11,6 +11,14 @@ const PATH = /\b(?:packages|docs|bench|examples)\/[\w./-]*[\w/]/g;
 const pages = projectFiles(/\.md$/);
 
 describe("what the documents point to", () => {
+  it("each row of who could try what, in the attack model, ends in a test that is run", () => {
+    const [, table = ""] = read("docs/attack-model.md").split("## Who could try what");
+    const rows = [...table.split("\n## ")[0].matchAll(/^\|(.*)\|$/gm)].map(([, row]) => row).slice(2);
+    const tests = rows.map((row) => /`([^`]+\.test\.ts)` $/.exec(row)?.[1]);
+    expect(rows.length).toBeGreaterThanOrEqual(12);
+    expect(tests.filter((path) => path === undefined || !existsSync(ROOT + path))).toEqual([]);
+  });
+
   it.each(byPath(pages))("the links of %s lead somewhere", (path, { text }) => {
     const targets = [...text.matchAll(LINK)].map(([, target]) => posix.join(posix.dirname(path), target));
     expect(targets.filter((target) => !existsSync(ROOT + target))).toEqual([]);

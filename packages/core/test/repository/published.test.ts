@@ -63,6 +63,20 @@ describe("winnow-dp as it is published", () => {
       "true true true true\n",
     );
   });
+
+  it("has classes that print their names, and nothing of what they hold", () => {
+    const program = `
+      import { LimitedTopKStream, makeAboveThreshold, TopKStream } from "winnow-dp";
+      console.log(
+        new TopKStream({ k: 1, epsilon: 1 }).push(0, 41),
+        new LimitedTopKStream({ k: 1, epsilon: 1, delta: "1e-6" }).push("secret", 41),
+        makeAboveThreshold({ thresholdScale: 1, queryScale: 1 }).start(),
+      );`;
+    const args = ["--input-type=module", "--eval", program];
+    expect(execFileSync(process.execPath, args, { cwd: ROOT, encoding: "utf8" })).toBe(
+      "TopKStream {} LimitedTopKStream {} ThresholdStream {}\n",
+    );
+  });
 });
 
 function packed(folder: string): { readonly files: readonly string[] } {

@@ -22,11 +22,9 @@ describe("normalizedSample", () => {
   });
 
   it("refuses what is not a list of weights before a bit is drawn", () => {
-    expect(() => normalizedSample([])).toThrow(
-      'weights must be a list with at least one weight > 0; got "none"',
-    );
+    expect(() => normalizedSample([])).toThrow("weights must be a list with at least one weight > 0");
     expect(() => normalizedSample([0, 0])).toThrow("at least one weight > 0");
-    expect(() => normalizedSample([1, -1])).toThrow("weights must be a rational >= 0; got -1");
+    expect(() => normalizedSample([1, -1])).toThrow("weights must be rationals >= 0");
     expect(() => normalizedSample([1, Number.NaN])).toThrow("weights must be a rational");
     expect(() => normalizedSample(7 as never)).toThrow("weights must be an array");
   });

@@ -61,7 +61,10 @@ const REFUSED: readonly [text: string, call: (entropy: Entropy) => unknown][] = 
     (bits) => fillUniformBelow(new Uint16Array(3), wrong(6n), bits),
   ],
   ["items must be an array or a typed array; got undefined", (bits) => shuffle(wrong(undefined), bits)],
-  ['items must be an array or a typed array; got "abc"', (bits) => shuffle(wrong("abc"), bits)],
+  [
+    "items must be an array or a typed array; got a value of type string",
+    (bits) => shuffle(wrong("abc"), bits),
+  ],
   [
     "items must be an array or a typed array; got a value of type object",
     (bits) => shuffle(wrong({ length: 3 }), bits),

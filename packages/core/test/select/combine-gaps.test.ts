@@ -44,9 +44,9 @@ describe("combineGaps", () => {
   });
 
   it.each([
-    [[], [], {}, "measurements must be a list of at least one; got 0"],
-    [[1, 2], [], {}, "gaps must be a list of 2 or 1 for 2 measurements; got 0"],
-    [[1, 2], [1, 2, 3], {}, "gaps must be a list of 2 or 1 for 2 measurements; got 3"],
+    [[], [], {}, "measurements must be a list of at least one"],
+    [[1, 2], [], {}, "gaps must be a list of 2 or 1 for 2 measurements"],
+    [[1, 2], [1, 2, 3], {}, "gaps must be a list of 2 or 1 for 2 measurements"],
     [[1, 2], [1], { varianceRatio: -1 }, "varianceRatio must be a rational >= 0; got -1"],
     [[1, 2], [1], { resolution: -1 }, "resolution must be a rational >= 0; got -1"],
     [[1, Number.NaN], [1], {}, "measurements must be a rational number"],

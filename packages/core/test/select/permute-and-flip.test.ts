@@ -163,10 +163,20 @@ describe("permuteAndFlip refuses", () => {
       "a score that is not a number",
       [1, Number.NaN],
       { epsilon: 1 },
-      "scores must be finite numbers or bigints throughout",
+      "scores must be finite numbers or bigints (up to 1.79e308) throughout",
     ],
-    ["a score of +∞", [1, Infinity], { epsilon: 1 }, "scores must be finite numbers or bigints throughout"],
-    ["a score of −∞", [-Infinity, 1], { epsilon: 1 }, "scores must be finite numbers or bigints throughout"],
+    [
+      "a score of +∞",
+      [1, Infinity],
+      { epsilon: 1 },
+      "scores must be finite numbers or bigints (up to 1.79e308) throughout",
+    ],
+    [
+      "a score of −∞",
+      [-Infinity, 1],
+      { epsilon: 1 },
+      "scores must be finite numbers or bigints (up to 1.79e308) throughout",
+    ],
     ["no budget", [1, 2], {}, 'budget must be exactly one of epsilon, rho and scale; got "none"'],
     [
       "two budgets",

@@ -25,7 +25,7 @@ export function expectRefused(call: () => unknown, message: string): void {
 /** Asserts that the call is refused for a score, without a word on which or what. */
 export function expectBadScore(call: () => unknown): void {
   const error = errorOf(call);
-  expect(error.message).toBe("scores must be finite numbers or bigints throughout");
+  expect(error.message).toBe("scores must be finite numbers or bigints (up to 1.79e308) throughout");
   expect(error.code).toBe("invalid-score");
   expect(error.got).toBeUndefined();
 }

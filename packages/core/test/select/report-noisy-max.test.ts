@@ -86,7 +86,7 @@ describe("reportNoisyMax", () => {
 });
 
 describe("reportNoisyMax refuses", () => {
-  const BAD_SCORE = "scores must be finite numbers or bigints throughout";
+  const BAD_SCORE = "scores must be finite numbers or bigints (up to 1.79e308) throughout";
 
   it.each<[string, readonly number[], object, string]>([
     ["no candidate", [], { epsilon: 1 }, "scores must be a list of 1 or more candidates; got 0"],

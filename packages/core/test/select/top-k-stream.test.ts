@@ -95,7 +95,7 @@ describe("A stream", () => {
     await stream.pushFrom(new Map([[1, 8]]), { signal });
     expect(stream.finish().winners).toEqual([{ candidate: 1 }, { candidate: 0 }]);
     await expect(open().pushFrom([], { signal: true as never })).rejects.toThrow(
-      "signal must be an AbortSignal; got true",
+      "signal must be an AbortSignal; got a value of type boolean",
     );
   });
 

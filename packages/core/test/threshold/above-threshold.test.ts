@@ -216,7 +216,7 @@ describe("A stream", () => {
       stream.push(-1e6);
       stream.push(1e6);
       expect(() => stream.push(bad as number)).toThrow(
-        "values must be finite numbers or bigints throughout; the stream is closed and was charged",
+        "values must be finite numbers or bigints (up to 1.79e308) throughout; the stream is closed and was charged",
       );
       expect(stream.remaining).toBe(0);
       expect(() => stream.push(-1e6)).toThrow("the stream has ended: a failure closed it");

@@ -60,8 +60,9 @@ describe("a value that isn't finite closes the stream, wherever it is in a list"
   const refusal = expect.objectContaining({
     code: "invalid-score",
     field: "values",
-    expected: "finite numbers or bigints throughout",
-    message: "values must be finite numbers or bigints throughout; the stream is closed and was charged",
+    expected: "finite numbers or bigints (up to 1.79e308) throughout",
+    message:
+      "values must be finite numbers or bigints (up to 1.79e308) throughout; the stream is closed and was charged",
   });
 
   it.each([-Infinity, Number.NaN, Infinity])("%d", (bad) => {
