@@ -15,12 +15,10 @@ import {
   type Charge,
   type ConsistencyProof,
   canonicalJson,
-  chain,
   checkReservation,
   EMPTY_SUMMARY,
   entryText,
   type InclusionProof,
-  inOrderOfTime,
   isNearName,
   type LedgerEntry,
   LedgerError,
@@ -331,8 +329,7 @@ export class Ledger {
   }
 
   async #append(entry: NewEntry, mark?: string): Promise<ChainRow> {
-    const last = await this.#log.lastTime();
-    const row = await chain(last === undefined ? entry : inOrderOfTime(entry, last), this.#log.head);
+    const row = await this.#log.rowOf(entry);
     await this.#log.append([{ row, entry: readEntry(row.text) }], mark);
     return row;
   }
