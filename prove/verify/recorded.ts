@@ -4,15 +4,18 @@
  * @module
  */
 import fc from "fast-check";
-import { WinnowError } from "winnow-dp";
+import { expect } from "vitest";
+import { type Loss, lossFromJson, lossToJson, rational, WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
 import {
   type BudgetJson,
+  budgetOf,
   type CountedItems,
   newRelease,
   type PublishedRelease,
   type Question,
   type QuestionInput,
+  readBudget,
   readQuestion,
   select,
 } from "winnow-release";
@@ -275,3 +278,35 @@ export async function recordDifferent(path: string, counts: readonly number[]): 
 }
 
 const UNKNOWN = { k: 3, domain: unknown, mechanism: "limited-top-k" } as const;
+
+/** The account of a ledger counts at least what core's budget does for the same charges, and not much more. */
+export async function expectCountedAlike(
+  path: string,
+  dataset: string,
+  releases: readonly PublishedRelease[],
+): Promise<void> {
+  const ledger = await openLedger(path, { readOnly: true });
+  const account = await ledger.status(dataset);
+  ledger.close();
+  const limit = readBudget(account.budgetJson!);
+  const budget = budgetOf(limit);
+  for (const { loss, charge } of releases.filter((release) => release.dataset === dataset))
+    budget.charge(lossFromJson(exact(charge?.settled ?? loss)));
+  const size = (loss: Loss) =>
+    rational(
+      loss.measure === "renyi"
+        ? loss.curve.at(limit.orders[0]!)
+        : loss.measure === "zcdp"
+          ? loss.rho
+          : loss.measure === "base2"
+            ? loss.eta
+            : loss.epsilon,
+    ).toNumber();
+  expect(size(account.spent), dataset).toBeGreaterThanOrEqual(size(budget.spent) * (1 - 1e-12));
+  expect(size(account.spent), dataset).toBeLessThanOrEqual(size(budget.spent) * 1.2);
+  for (const loss of account.totals) expect(lossFromJson(lossToJson(loss))).toEqual(loss);
+}
+
+function exact(loss: object): object {
+  return Object.fromEntries(Object.entries(loss).filter(([name]) => name !== "readable"));
+}

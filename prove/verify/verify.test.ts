@@ -5,15 +5,14 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import Database from "libsql";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { type Loss, lossFromJson, lossToJson, rational } from "winnow-dp";
-import { budgetOf, canonicalJson, type PublishedRelease, readBudget } from "winnow-release";
+import { canonicalJson, type PublishedRelease } from "winnow-release";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
 import { all } from "../../packages/cli/test/ledger/support/examples.js";
 import { winnowHere } from "../../packages/cli/test/support/in-process.js";
 import { Folder } from "../../packages/cli/test/support/winnow.js";
 import { describeWith } from "../tool.js";
 import { type Fields, FORGERIES, forge, HONEST, rechained } from "./forgeries.js";
-import { NAMES, recordAll, recordDifferent, recordRandom } from "./recorded.js";
+import { expectCountedAlike, NAMES, recordAll, recordDifferent, recordRandom } from "./recorded.js";
 
 const SCRIPT = fileURLToPath(new URL("../../packages/cli/verify.py", import.meta.url));
 
@@ -168,7 +167,7 @@ describeWith(["python3"], "two verifiers that share no code", () => {
       expect(JSON.parse(summary).folded.counted).toBeDefined();
     }
     for (const dataset of new Set(releases.map((release) => release.dataset)))
-      await expectCountedAlike(dataset, releases);
+      await expectCountedAlike(place.file("different"), dataset, releases);
     const sql = `UPDATE accounts SET summary = replace(summary, '"squares":"0.', '"squares":"0.0')`;
     const changed = broken("folded", sql, "different");
     expect(python([changed, file])[0]!.said).toMatch(/stored totals differ/);
@@ -354,34 +353,6 @@ sys.stdout.buffer.write(verify.canonical(verify.parse(sys.stdin.buffer.read().de
     expect(winners.filter(({ item }: Fields) => said.includes(item) && item.length > 1)).toEqual([]);
   });
 });
-
-/** The account of a ledger counts at least what core's budget does for the same charges, and not much more. */
-async function expectCountedAlike(dataset: string, releases: readonly PublishedRelease[]): Promise<void> {
-  const ledger = await openLedger(place.file("different"), { readOnly: true });
-  const account = await ledger.status(dataset);
-  ledger.close();
-  const limit = readBudget(account.budgetJson!);
-  const budget = budgetOf(limit);
-  for (const { loss, charge } of releases.filter((release) => release.dataset === dataset))
-    budget.charge(lossFromJson(exact(charge?.settled ?? loss)));
-  const size = (loss: Loss) =>
-    rational(
-      loss.measure === "renyi"
-        ? loss.curve.at(limit.orders[0]!)
-        : loss.measure === "zcdp"
-          ? loss.rho
-          : loss.measure === "base2"
-            ? loss.eta
-            : loss.epsilon,
-    ).toNumber();
-  expect(size(account.spent), dataset).toBeGreaterThanOrEqual(size(budget.spent) * (1 - 1e-12));
-  expect(size(account.spent), dataset).toBeLessThanOrEqual(size(budget.spent) * 1.2);
-  for (const loss of account.totals) expect(lossFromJson(lossToJson(loss))).toEqual(loss);
-}
-
-function exact(loss: object): object {
-  return Object.fromEntries(Object.entries(loss).filter(([name]) => name !== "readable"));
-}
 
 /** Numbers for areas, so that a public domain is a number too. */
 function visits(): string {

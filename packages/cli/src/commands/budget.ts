@@ -13,6 +13,7 @@ import { type Command, Option } from "commander";
 import { rational } from "winnow-dp";
 import {
   type BudgetJson,
+  checkCharges,
   concernAboutBudget,
   datasetOf,
   forJson,
@@ -23,7 +24,7 @@ import {
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
 import { accountJson, accountNotes, accountTable, logJson, logTable } from "../ledger/ledger-tables.js";
-import { readLedgerText } from "../ledger/ledger-text.js";
+import { type LedgerText, readLedgerText } from "../ledger/ledger-text.js";
 import {
   DEFAULT_ROLE,
   type Ledger,
@@ -32,6 +33,7 @@ import {
   openLedger,
   readPublishedRelease,
 } from "../ledger/open-ledger.js";
+import { priceOfLabels } from "../pate/labels.js";
 import { Refusal } from "../refusal.js";
 import { confirmConcern } from "../release/confirm.js";
 import { datasetName } from "../release/dataset-name.js";
@@ -284,6 +286,7 @@ async function exportLedger(options: LedgerOptions & { output?: string; force?: 
 
 async function importLedger(path: string, options: LedgerOptions): Promise<void> {
   const text = await readLedgerText(path);
+  await checkPrices(path, text);
   await withLedger(options, { create: true, asOwner: true }, async (ledger) => {
     const added = await ledger.takeOver(text);
     await write(
@@ -292,6 +295,16 @@ async function importLedger(path: string, options: LedgerOptions): Promise<void>
         : `${added} ${added === 1 ? "entry was" : "entries were"} added; the ledger has ${text.head.sequence}.`,
     );
   });
+}
+
+/** Refuses entries that were not charged what they cost, or an id that is there twice, as `winnow verify` finds them. */
+async function checkPrices(path: string, text: LedgerText): Promise<void> {
+  const entries = async function* () {
+    for await (const { entry } of text.rows()) yield entry;
+  };
+  const [finding] = (await checkCharges(entries(), priceOfLabels)).findings;
+  if (finding !== undefined)
+    throw new Refusal("ledger-broken", `The ledger ${JSON.stringify(path)} is refused. ${finding.sentence}`);
 }
 
 async function withLedger(

@@ -7,15 +7,13 @@
  */
 import { readFile } from "node:fs/promises";
 import type { Command } from "commander";
-import { type Loss, WinnowError } from "winnow-dp";
+import { WinnowError } from "winnow-dp";
 import {
   checkCharges,
   forJson,
   forTerminal,
   type InclusionProof,
-  LedgerError,
   type PublishedRelease,
-  type RecordedRelease,
   readInclusionProof,
   unpricedSentence,
   verifyInclusion,
@@ -23,8 +21,7 @@ import {
 } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
 import { ledgerName, openLedger, readPublishedRelease } from "../ledger/open-ledger.js";
-import { type LabelsQuestion, lossOfLabels, teacherOptions } from "../pate/labels.js";
-import type { VoteLists } from "../pate/votes.js";
+import { priceOfLabels } from "../pate/labels.js";
 import { fileRefusal, Refusal } from "../refusal.js";
 import { print } from "../render/terminal.js";
 
@@ -150,24 +147,5 @@ async function readProof(file: string): Promise<InclusionProof> {
   } catch (error) {
     if (!(error instanceof WinnowError)) throw error;
     throw new Refusal("usage", `The file ${JSON.stringify(file)} isn't a proof: ${error.message}.`);
-  }
-}
-
-/** All votes of a run are held in memory, and so they are here. */
-const MOST = 2 ** 24;
-
-/** What labels cost depends on the sizes of public lists only. */
-function priceOfLabels(release: RecordedRelease): Loss | undefined {
-  if (!("schema" in release) || release.schema !== "winnow-labels/1") return undefined;
-  const { task, queries, teachers, labels, epsilon, rho, delta } = release.question as LabelsQuestion;
-  const sizes = [queries, teachers, labels].map(({ size }) => size);
-  if (!sizes.every((size) => Number.isSafeInteger(size) && size > 0) || sizes[0]! * sizes[2]! > MOST)
-    return undefined;
-  const [some, many, classes] = sizes.map((size) => new Array<string>(size).fill(""));
-  const lists: VoteLists = { task, queries: some, teachers: many, labels: classes };
-  try {
-    return lossOfLabels(lists, teacherOptions(lists, { epsilon, rho, delta }));
-  } catch (error) {
-    throw error instanceof Refusal ? new LedgerError("ledger-broken", error.message) : error;
   }
 }

@@ -15,11 +15,10 @@ import {
   type Charge,
   type ConsistencyProof,
   canonicalJson,
-  chain,
   checkReservation,
   EMPTY_SUMMARY,
+  entryText,
   type InclusionProof,
-  inOrderOfTime,
   isNearName,
   type LedgerEntry,
   LedgerError,
@@ -134,18 +133,18 @@ export class Ledger {
     const { spender } = options;
     if (spender !== undefined) checkAnalyst(spender.analyst);
     const time = new Date().toISOString();
-    let written: ChainRow | undefined;
+    let written = "";
     return this.#write(async () => {
-      const stored = await this.#log.findReservation(id);
+      const stored = await this.#reservation(id);
       // The transaction runs again if a connection is lost at its end: then this reservation is the one it made.
-      if (stored !== undefined && stored.hash === written?.hash)
-        return lossFromJson(((await this.#reservation(id)) as ReservationEntry).loss);
+      if (stored !== undefined && entryText(stored) === written) return lossFromJson(stored.loss);
       if (stored !== undefined || (await this.#log.find(id)) !== undefined)
         throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
       await this.#admitAccount(dataset, options);
       const reserved = await this.#admitQuestion(dataset, question, "reservation", spender);
       const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
-      written = await this.#append({ kind: "reservation", ...asked, time, software: SOFTWARE }, options.mark);
+      const entry = { kind: "reservation", ...asked, time, software: SOFTWARE } as const;
+      written = (await this.#append(entry, options.mark)).text;
       return reserved;
     }, id);
   }
@@ -329,8 +328,7 @@ export class Ledger {
   }
 
   async #append(entry: NewEntry, mark?: string): Promise<ChainRow> {
-    const last = await this.#log.lastTime();
-    const row = await chain(last === undefined ? entry : inOrderOfTime(entry, last), this.#log.head);
+    const row = await this.#log.rowOf(entry);
     await this.#log.append([{ row, entry: readEntry(row.text) }], mark);
     return row;
   }

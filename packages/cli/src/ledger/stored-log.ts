@@ -19,13 +19,16 @@ import {
   type ChainReport,
   type ChainRow,
   canonicalJson,
+  chain,
   datasetOf,
   EMPTY_CHAIN,
   EMPTY_SUMMARY,
   type Finding,
   hashText,
+  inOrderOfTime,
   type LedgerEntry,
   LedgerError,
+  type NewEntry,
   readEntry,
   summarise,
   summariseShare,
@@ -192,10 +195,12 @@ export class StoredLog {
     return (await this.#store.row(sequence))?.hash;
   }
 
-  /** The time of the last entry, if there is one. */
-  async lastTime(): Promise<string | undefined> {
+  /** The row that an entry becomes after the head, with a time that isn't before that of the last entry. */
+  async rowOf(entry: NewEntry): Promise<ChainRow> {
     const { sequence } = this.#head;
-    return sequence === 0 ? undefined : timeOf(readEntry((await this.#row(sequence)).text));
+    if (sequence === 0) return chain(entry, this.#head);
+    const last = timeOf(readEntry((await this.#row(sequence)).text));
+    return chain(inOrderOfTime(entry, last), this.#head);
   }
 
   /** The head, after all rows up to it were verified. */

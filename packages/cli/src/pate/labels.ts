@@ -26,7 +26,14 @@ import {
   zcdp,
 } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { decimalText, forCsvField, forTerminal, readableLoss } from "winnow-release";
+import {
+  decimalText,
+  forCsvField,
+  forTerminal,
+  LedgerError,
+  type RecordedRelease,
+  readableLoss,
+} from "winnow-release";
 import { Refusal } from "../refusal.js";
 import { table } from "../render/table.js";
 import type { Style } from "../render/terminal.js";
@@ -236,4 +243,23 @@ export function labelsTable({ answer, loss, question, id, dataset }: LabelsRelea
     `  ${style.faint(`${answer.length - unanswered} of ${answer.length} queries answered · ${forTerminal(dataset)} · release ${forTerminal(id)}`)}`,
     "",
   ].join("\n");
+}
+
+/** All votes of a run are held in memory, and so they are here. */
+const MOST = 2 ** 24;
+
+/** What labels cost depends on the sizes of public lists only. */
+export function priceOfLabels(release: RecordedRelease): Loss | undefined {
+  if (!("schema" in release) || release.schema !== "winnow-labels/1") return undefined;
+  const { task, queries, teachers, labels, epsilon, rho, delta } = release.question as LabelsQuestion;
+  const sizes = [queries, teachers, labels].map(({ size }) => size);
+  if (!sizes.every((size) => Number.isSafeInteger(size) && size > 0) || sizes[0]! * sizes[2]! > MOST)
+    return undefined;
+  const [some, many, classes] = sizes.map((size) => new Array<string>(size).fill(""));
+  const lists: VoteLists = { task, queries: some, teachers: many, labels: classes };
+  try {
+    return lossOfLabels(lists, teacherOptions(lists, { epsilon, rho, delta }));
+  } catch (error) {
+    throw error instanceof Refusal ? new LedgerError("ledger-broken", error.message) : error;
+  }
 }

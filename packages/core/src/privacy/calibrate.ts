@@ -150,7 +150,7 @@ export interface VarianceOptions {
   readonly sensitivity?: RationalLike | undefined;
   /** How many releases share the target. Default 1. */
   readonly times?: number | bigint | undefined;
-  /** For an (ε, δ) target, how it is met: through zCDP (default `optimal`), or `exact` for continuous noise only. */
+  /** For an (ε, δ) target, how it is met: through zCDP (default `optimal`), or `exact` for continuous noise only, up to ε = 100. */
   readonly method?: Method | "exact" | undefined;
 }
 

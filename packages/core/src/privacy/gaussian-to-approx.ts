@@ -72,7 +72,7 @@ export function gaussianToApprox(rho: RationalLike, options: GaussianApproxOptio
 
 /** The largest ρ whose exact δ(ε) meets the target, rounded down. */
 export function gaussianRhoAtMost(target: { epsilon: RationalLike; delta: RationalLike }): Rational {
-  const [epsilon, delta] = [readEpsilon(target.epsilon), readDelta(target.delta)];
+  const [epsilon, delta] = [readEpsilon(target.epsilon, LARGEST_TARGET), readDelta(target.delta)];
   // δ grows with ρ. What the conversion of zCDP allows is certainly allowed; doubled often enough, it is not.
   const meets = (rho: Rational) => isCertainlyAtMost(deltaOf(rho, epsilon), delta);
   const allowed = rhoAtMost({ epsilon, delta });
@@ -103,6 +103,8 @@ function deltaOf(rho: Rational, epsilon: Rational): Enclosure {
 
 /** Beyond these limits nothing is private or nothing is at stake, and the digits run into thousands. */
 const [LARGEST_RHO, LARGEST_EPSILON, SMALLEST_DELTA] = [100n, 1000n, "1e-100"];
+/** Of an ε that a ρ is searched for, which takes some fifty δ: half a second at most. */
+const LARGEST_TARGET = 100n;
 
 function readRho(value: RationalLike): Rational {
   const rho = positiveRational("rho", value);
@@ -110,10 +112,10 @@ function readRho(value: RationalLike): Rational {
   return rho;
 }
 
-function readEpsilon(value: RationalLike): Rational {
+function readEpsilon(value: RationalLike, largest = LARGEST_EPSILON): Rational {
   const epsilon = rational(value, "epsilon");
-  if (epsilon.numerator < 0n || epsilon.compare(LARGEST_EPSILON) > 0)
-    throw invalidParameter("epsilon", `a rational from 0 to ${LARGEST_EPSILON}`, value);
+  if (epsilon.numerator < 0n || epsilon.compare(largest) > 0)
+    throw invalidParameter("epsilon", `a rational from 0 to ${largest}`, value);
   return epsilon;
 }
 

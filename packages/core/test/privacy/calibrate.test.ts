@@ -161,6 +161,10 @@ describe("varianceAtLeast", () => {
     ],
     [() => varianceAtLeast(pure(1) as never), "target must be a zcdp or approx loss"],
     [() => varianceAtLeast(zcdp(1), { sensitivity: 0 }), "sensitivity must be a rational > 0; got 0"],
+    [
+      () => varianceAtLeast(approx(101, "1e-6"), { method: "exact" }),
+      "epsilon must be a rational from 0 to 100; got 101",
+    ],
   ])("is refused with a sentence (%#)", (run, message) => {
     expect(run).toThrow(message);
   });
