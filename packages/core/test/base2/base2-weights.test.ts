@@ -1,5 +1,6 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Base2Weights, weightsOf } from "../../src/base2/weights.js";
+import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { type Base2Parameter, eta, etaAtMost } from "../../src/privacy/base2-parameter.js";
 import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
@@ -125,6 +126,25 @@ describe("a decision depends on U alone", () => {
       }
     },
   );
+});
+
+describe("a weight next to 1", () => {
+  const weights = new Base2Weights(eta((1n << 100n) - 1n, 100));
+  const keeps = (digits: string) => weights.keeps(1n << 50n, 0, replayEntropy(digits, { wordBits: 32 })); // 1 − 2^−50
+
+  it("wins against every word but the last without a power", () => {
+    const power = vi.spyOn(Interval.prototype, "power");
+    for (const word of ["0".repeat(32), "10".repeat(16), `${"1".repeat(31)}0`])
+      expect(keeps(word)).toBe(true);
+    const { length: powers } = power.mock.calls;
+    power.mockRestore();
+    expect(powers).toBe(0);
+  });
+
+  it("is compared exactly with the last word", () => {
+    expect(keeps(`${"1".repeat(49)}${"0".repeat(15)}`)).toBe(true);
+    expect(keeps(`${"1".repeat(64)}`)).toBe(false);
+  });
 });
 
 describe("octaves for each unit of utility", () => {
