@@ -64,6 +64,11 @@ describe("the configuration", () => {
       "datasets.visits.domain must have exactly one of file (the path of a text with one candidate per line, or of a CSV file) and table.",
     ],
     [
+      "trust in a query that isn't there",
+      { "datasets/visits/trustQuery": true },
+      "datasets.visits may have trustQuery only with a query.",
+    ],
+    [
       "names without a limit on the items of a person",
       { "datasets/unlisted/maxItemsPerUser": undefined },
       'datasets.unlisted.allow.kinds may contain "names" only with an unknown domain and maxItemsPerUser.',
