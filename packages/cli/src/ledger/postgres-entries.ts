@@ -1,6 +1,6 @@
 /**
  * How a PostgreSQL server reads an entry: the rules of entry.ts of winnow-release in SQL. Any text but the canonical one of an
- * entry is refused, whoever appends it.
+ * entry is refused.
  *
  * PostgreSQL refuses to decode some strings that an entry may hold (U+0000, half a surrogate pair). So an entry is
  * parsed with every escape doubled: a decoded string is then the text between the quotes, byte by byte, and is put back between

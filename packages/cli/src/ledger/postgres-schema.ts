@@ -59,7 +59,10 @@ const BODIES = {
       last ${SCHEMA}.head%ROWTYPE;
       line text;
       entry json;
-      changed text[] := '{}';
+      key text;
+      keys text[] := '{}';
+      summaries text[] := '{}';
+      at integer;
     BEGIN
       SELECT * INTO last FROM ${SCHEMA}.head FOR UPDATE;
       IF (SELECT (sequence, hash) IS DISTINCT FROM (last.sequence, last.hash) FROM ${SCHEMA}.summarised)
@@ -71,13 +74,25 @@ const BODIES = {
         INSERT INTO ${SCHEMA}.log (sequence, hash, text) VALUES (last.sequence, last.hash, line);
         entry := ${SCHEMA}.parsed(line);
         PERFORM ${SCHEMA}.keep_places(entry);
-        changed := changed || ARRAY(SELECT ${SCHEMA}.count_entry(entry));
-        IF source IS NOT NULL
-        THEN INSERT INTO ${SCHEMA}.sources (mark, dataset) VALUES (source, changed[1]) ON CONFLICT DO NOTHING;
-        END IF;
+        FOR key IN SELECT ${SCHEMA}.keys_of(entry, keys) LOOP
+          at := array_position(keys, key);
+          IF at IS NULL THEN
+            keys := keys || key;
+            at := cardinality(keys);
+            summaries[at] := (SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = key);
+          END IF;
+          summaries[at] := ${SCHEMA}.summary_after(summaries[at], entry, starts_with(key, '['));
+        END LOOP;
       END LOOP;
+      INSERT INTO ${SCHEMA}.accounts (dataset, place, summary)
+        SELECT changed, (SELECT coalesce(max(known.place), 0) FROM ${SCHEMA}.accounts AS known) + number, summary
+          FROM unnest(keys, summaries) WITH ORDINALITY AS new (changed, summary, number) ORDER BY number
+        ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
+      IF source IS NOT NULL AND cardinality(keys) > 0
+      THEN INSERT INTO ${SCHEMA}.sources (mark, dataset) VALUES (source, keys[1]) ON CONFLICT DO NOTHING;
+      END IF;
       UPDATE ${SCHEMA}.summarised SET sequence = last.sequence, hash = last.hash;
-      RETURN QUERY SELECT dataset, summary FROM ${SCHEMA}.accounts WHERE dataset = ANY (changed);
+      RETURN QUERY SELECT * FROM unnest(keys, summaries);
     END`,
 } as const;
 

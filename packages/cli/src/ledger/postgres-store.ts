@@ -231,12 +231,8 @@ export class PostgresStore implements Store {
 
   /** The server counts the entries itself; what it stores must be what this run would. */
   async append(rows: readonly NewRow[], { accounts, mark }: Kept): Promise<void> {
-    const sql = `SELECT account, totals FROM ${SCHEMA}.append($1, $2)`;
-    const stored = await this.#query(
-      sql,
-      rows.map(({ row }) => row.text),
-      mark ?? null,
-    );
+    const lines = rows.map(({ row }) => row.text);
+    const stored = await this.#query(`SELECT * FROM ${SCHEMA}.append($1, $2)`, lines, mark ?? null);
     for (const [key, summary] of stored) this.#summaries.set(String(key), String(summary));
     if (accounts.some(([key, summary]) => this.#summaries.get(key) !== summary))
       throw new LedgerError("ledger-broken", "The server counts an entry differently.");

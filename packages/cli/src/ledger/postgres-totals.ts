@@ -173,34 +173,37 @@ export const COUNTING: Readonly<Record<string, Helper>> = {
           ORDER BY place), ',') || ']');
     END`,
   },
-  /** Counts an entry in its account and in the shares that it changes; returns their keys, the account's first. */
-  count_entry: {
-    parameters: "entry json",
+  /** The keys of the account of an entry and of the shares that it changes; `fresh` are those that aren't stored yet. */
+  keys_of: {
+    parameters: "entry json, fresh text[]",
     returns: "SETOF text",
     language: "plpgsql",
-    isWriting: true,
     body: `
     DECLARE
-      kind text := entry ->> 'kind';
-      document json := CASE kind WHEN 'release' THEN entry -> 'release' ELSE entry END;
+      document json := CASE entry ->> 'kind' WHEN 'release' THEN entry -> 'release' ELSE entry END;
       own text := '"' || (document ->> 'dataset') || '"';
       share text := '["' || (document ->> 'dataset') || '","' || (document ->> 'analyst') || '"]';
-      part text;
-      known json;
     BEGIN
-      FOR part IN SELECT own UNION ALL SELECT share WHERE kind <> 'budget' AND share IS NOT NULL
-        UNION ALL (SELECT dataset FROM ${SCHEMA}.accounts
-          WHERE kind = 'budget' AND starts_with(dataset, '[' || own || ',') ORDER BY place)
-      LOOP
-        known := ${SCHEMA}.parsed(coalesce((SELECT summary FROM ${SCHEMA}.accounts WHERE dataset = part),
-          '{"charges":[],"releases":0,"units":[]}'));
-        INSERT INTO ${SCHEMA}.accounts AS kept (dataset, place, summary)
-          VALUES (part, (SELECT coalesce(max(place), 0) + 1 FROM ${SCHEMA}.accounts),
-            CASE kind WHEN 'budget' THEN ${SCHEMA}.with_budget(known, entry, part <> own)
-            ELSE ${SCHEMA}.with_charge(known, document, kind = 'release') END)
-          ON CONFLICT (dataset) DO UPDATE SET summary = excluded.summary;
-        RETURN NEXT part;
-      END LOOP;
+      RETURN NEXT own;
+      IF entry ->> 'kind' = 'budget' THEN
+        RETURN QUERY SELECT dataset FROM ${SCHEMA}.accounts WHERE starts_with(dataset, '[' || own || ',')
+          UNION SELECT key FROM unnest(fresh) AS key WHERE starts_with(key, '[' || own || ',');
+      ELSIF share IS NOT NULL THEN RETURN NEXT share;
+      END IF;
+    END`,
+  },
+  /** The summary of an account or share after an entry that changes it; `known` is null for a new one. */
+  summary_after: {
+    parameters: "known text, entry json, is_share boolean",
+    returns: "text",
+    language: "plpgsql",
+    body: `
+    DECLARE
+      summary json := ${SCHEMA}.parsed(coalesce(known, '{"charges":[],"releases":0,"units":[]}'));
+    BEGIN
+      RETURN CASE entry ->> 'kind' WHEN 'budget' THEN ${SCHEMA}.with_budget(summary, entry, is_share)
+        WHEN 'release' THEN ${SCHEMA}.with_charge(summary, entry -> 'release', true)
+        ELSE ${SCHEMA}.with_charge(summary, entry, false) END;
     END`,
   },
   /** Stores the names that an entry is found by; refuses a taken id, and a release with other parameters than were reserved. */

@@ -1,7 +1,7 @@
 /**
  * The totals of all accounts, replayed from the entries by a process that runs for long. It reads the whole log once, verified
  * from the first entry on, and then each new entry. So the totals that are stored beside the log are never taken on trust:
- * those that differ from the entries are refused, whoever wrote them.
+ * those that differ from the entries are refused.
  * @module
  */
 import {

@@ -14,7 +14,7 @@ export interface NewRow {
   readonly keys: readonly string[];
 }
 
-/** What is stored with rows that are appended together. */
+/** What is stored with rows that are appended together. A server that derives it from the rows must come to the same. */
 export interface Kept {
   /** The accounts that their entries change, with their summaries after the last; the data set of the first entry is the first. */
   readonly accounts: readonly KeptAccount[];

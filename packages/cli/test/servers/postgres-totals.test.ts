@@ -216,7 +216,7 @@ describeOnPostgres("what a PostgreSQL server counts itself", () => {
     ])
       await expect(charger.query(call, [text, "hash", summary])).rejects.toMatchObject({ code: "42883" });
     for (const call of [
-      "count_entry('{}')",
+      "summary_after('{}', '{}', false)",
       "keep_places('{}')",
       "with_charge('{}', '{}', true)",
       "with_budget('{}', '{}', false)",

@@ -35,7 +35,7 @@ import type { Service } from "../service.js";
 import { TimeGrid } from "../time-grid.js";
 import { ANSWER, ASKING_IN_WORDS, askPerson, canAsk, messageFor, priceOf } from "./asking.js";
 import { definitionOf, INSTRUCTIONS, readArguments, type ToolName } from "./definitions.js";
-import { LONGEST_MESSAGE, Messages } from "./messages.js";
+import { LONGEST_MESSAGE, Messages } from "./incoming.js";
 import type { AgentSession, Outcome } from "./session.js";
 import { answerText, rowsOf, WARNING } from "./untrusted.js";
 
