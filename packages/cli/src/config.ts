@@ -2,11 +2,11 @@
  * The configuration file: defaults for the options of all commands. It is `winnow.json` in the working directory, or the file
  * that --config names:
  *
- *     { "item": "page", "user": "visitor", "epsilon": "1/2" }
+ *     { "item": "page", "epsilon": "1/2", "delta": "1e-6" }
  *
  * Winnow announces a `winnow.json` that --config didn't name in one line with its values. Such a file cannot set the
- * ledger, the data set, the unit, --multiline or --trust-query: anyone who puts a file into the working directory must not be able to
- * redirect a charge.
+ * ledger, the data set, whom a release protects (the unit, the column of the user, the neighbours), a query, --trust-query or --multiline:
+ * anyone who puts a file into the working directory must not be able to redirect a charge, or to weaken a promise.
  *
  * The command line takes precedence. Winnow refuses a key that no command knows, because a misspelt "epsilon" must not become
  * a silent default. Defaults that don't apply to a command, such as a δ when the candidates are public, are ignored: each
@@ -49,7 +49,16 @@ const NEVER_DEFAULTS = new Set([
 ]);
 
 /** Options that only the command line, or a file named with --config, may set. */
-const ONLY_ASKED_FOR = ["ledger", "dataset", "multiline", "trustQuery", "unit"];
+const ONLY_ASKED_FOR = [
+  "ledger",
+  "dataset",
+  "multiline",
+  "trustQuery",
+  "unit",
+  "user",
+  "neighbours",
+  "query",
+];
 
 type Values = Readonly<Record<string, string | boolean>>;
 
@@ -79,7 +88,7 @@ function valueFor(option: Option, values: Values): string | boolean | undefined 
   return name === undefined ? undefined : values[name];
 }
 
-/** A file that happens to be there must not choose what is charged, or which writer is trusted. */
+/** A file that happens to be there must not choose what is charged, who is protected, or which writer is trusted. */
 function refuseUnasked(values: Values, path: string): void {
   const name = ONLY_ASKED_FOR.find((one) => Object.hasOwn(values, one));
   if (name !== undefined)

@@ -135,9 +135,13 @@ function failure(code: RefusalCode, sentence: string): Failure {
 
 /** `epsilon must be …` becomes `--epsilon must be …`, as typed. */
 function asOption({ message, field }: WinnowError): string {
-  if (field === undefined || !message.startsWith(`${field} `)) return message;
-  return (OTHER_NAMES[field] ?? optionName(field)) + message.slice(field.length);
+  const typed = message.replace(IN_CODE, AS_TYPED);
+  if (field === undefined || !typed.startsWith(`${field} `)) return typed;
+  return (OTHER_NAMES[field] ?? optionName(field)) + typed.slice(field.length);
 }
+
+/** How the library and a person write numbers. */
+const [IN_CODE, AS_TYPED] = ['"1/3", "0.1", "1e-6", 1n or 0.1', "1/3, 0.1 or 1e-6"];
 
 /** Names that differ between the library and the command line. */
 const OTHER_NAMES: Readonly<Record<string, string>> = {

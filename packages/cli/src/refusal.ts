@@ -83,7 +83,7 @@ export const CATALOGUE = {
   "disk-full": { exit: 4, next: "Free some space and try again; nothing was released." },
   "not-written": {
     exit: 4,
-    next: "Free some space and ask again with its --release-id: the answer is stored and costs nothing more.",
+    next: "Make room or open the output, and ask again with its --release-id: the answer is stored and costs nothing more.",
   },
   "no-entropy": { exit: 4, next: "Run `winnow doctor`; Winnow releases nothing without fair random bits." },
   unhealthy: { exit: 4, next: "Fix the checks marked above; nothing was changed." },

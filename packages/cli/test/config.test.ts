@@ -61,6 +61,8 @@ describe("winnow.json in the working directory", () => {
     ["dataset", '"other"'],
     ["multiline", "true"],
     ["unit", '"one visit"'],
+    ["user", '"account"'],
+    ["neighbours", '"replace"'],
   ])("cannot set %s, and a file that was named can", async (key, value) => {
     const text = `{ "k": 3, "epsilon": 1, "domain-size": 10, "${key}": ${value} }`;
     const place = folder({ "winnow.json": text });
@@ -91,10 +93,10 @@ describe("winnow.json in the working directory", () => {
   });
 
   it("takes one of the choices for what has some", async () => {
-    const place = folder({ "winnow.json": '{ "neighbours": "all" }' });
-    const { exit, stderr } = await winnowHere(place, dryRun);
+    const place = folder({ "my.json": '{ "neighbours": "all" }' });
+    const { exit, stderr } = await winnowHere(place, [...dryRun, "--config", "my.json"]);
     expect(exit).toBe(2);
-    expect(stderr).toContain('"neighbours" of "winnow.json" must be one of add-remove, replace.');
+    expect(stderr).toContain('"neighbours" of "my.json" must be one of add-remove, replace.');
   });
 
   it("may have a δ for unknown domains: a question over a public list has no use for it", async () => {

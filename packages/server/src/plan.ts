@@ -3,12 +3,14 @@
  * of the rows alone. No row is touched.
  * @module
  */
+import { rational } from "winnow-dp";
 import {
   boundInWords,
   COUNT_CONFIDENCE,
   countsInWords,
   countsOf,
   type Domain,
+  deltaInWords,
   domainInWords,
   expectedUtility,
   gapUncertainty,
@@ -217,6 +219,7 @@ function notesOf(question: Question, needed: NeededUsers | undefined): string[] 
     kind === "quantile" && `The accuracy is known beforehand: ${rankErrorsInWords(question)}`,
     kind === "frequencies" && `Before you release: ${inventedInWords(question)}`,
     needed && neededInWords(needed, question),
+    needed && question.delta !== undefined && `Besides, ${deltaInWords(rational(question.delta))}`,
   ];
   return sentences.flatMap((sentence) => (sentence ? [`${sentence}.`] : []));
 }
@@ -227,7 +230,7 @@ function neededInWords(needed: NeededUsers, { kind, k }: Question): string {
     case "outsiders":
       return `To be named, an item needs about ${users} more users than the best item outside the first ${needed.candidates.toLocaleString("en")}`;
     case "none":
-      return `An item needs about ${users} users to be named, where each person counts for at most ${needed.maxItemsPerUser} items`;
+      return `An item needs about ${users} users to be named in half of the runs, where each person counts for at most ${needed.maxItemsPerUser} items`;
     default:
       return `Items are named only if one leads the next by about ${users} users or more${kind === "top" ? ` at place ${k}` : ""}; otherwise nothing is named`;
   }

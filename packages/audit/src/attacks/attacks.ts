@@ -9,7 +9,7 @@ import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-no
 import { leakingShuffleAttack, setByCount, tiesByIndex } from "./leaking-order.js";
 import { truncatedAddition, zeroRounding } from "./lost-weights.js";
 import { answersWithoutLimit, noiseWithoutCount, queriesWithoutNoise } from "./sparse-vector.js";
-import { bareThreshold, unknownDomain } from "./unknown-domain.js";
+import { bareThreshold, deltaInPerCent, unknownDomain } from "./unknown-domain.js";
 
 /**
  * All of them, those on floating point first.
@@ -36,6 +36,7 @@ export const attacks: readonly Attack[] = [
   unknownDomain,
   bareThreshold,
   failingQuery,
+  deltaInPerCent,
   queriesWithoutNoise,
   noiseWithoutCount,
   answersWithoutLimit,

@@ -1,5 +1,5 @@
 /**
- * Names from private rows, published in two ways that leak although no row is shown.
+ * Names from private rows, published in three ways that leak although no row is shown.
  *
  * The first takes the candidates from the keys of a GROUP BY and selects under pure ε. The mechanism is exact and its
  * noise is right; the list is the mistake. A place that only Alice has been to is on the list because of her, and once
@@ -7,10 +7,13 @@
  *
  * The second publishes every name that enough people have ("at least 14 people"). A rule without noise says of a name
  * at the threshold whether one more person has it.
+ *
+ * The third runs the right mechanism with the wrong δ: 0.99 for 0.99 %. Its δ is the probability with which a name that
+ * one person alone has may be published, so nearly every such name is.
  * @module
  */
 import { makeLimitedTopK, selectPartitions, topK } from "winnow-dp";
-import { defineAttack, type World } from "./attack.js";
+import { type Adversary, defineAttack, type World } from "./attack.js";
 
 const DELTA = "1e-6";
 
@@ -89,6 +92,31 @@ export const bareThreshold = defineAttack({
     },
   },
 });
+
+/** In per cent, as someone may say it. */
+const PER_CENT = "0.99";
+
+export const deltaInPerCent = defineAttack({
+  id: "delta-in-per-cent",
+  title: "δ as a percentage",
+  mistake: `promises δ = ${PER_CENT} % and passes ${PER_CENT}, a probability a hundred times as large`,
+  trick: "looks for a name that only one person can have brought",
+  defence:
+    "δ is a probability in every interface, and a δ above 10⁻⁵ needs someone who agrees and reads what it means",
+  source: "a mistake in parameters, which no proof of the mechanism can find",
+  epsilon: 1,
+  delta: "0.0099",
+  rounds: 2000,
+  textbook: { name: `selectPartitions with δ = ${PER_CENT}`, prepare: () => namesAt(PER_CENT) },
+  ours: { name: "selectPartitions with δ = 0.0099", prepare: () => namesAt("0.0099") },
+});
+
+function namesAt(delta: string): Adversary {
+  return (world, entropy) => {
+    const options = { maxItemsPerUser: 1, epsilon: 1, delta, entropy };
+    return guess(ALICES, selectPartitions(PLACES[world], options).partitions);
+  };
+}
 
 /** The world in which the name is there. */
 function guess(name: string, released: readonly { readonly candidate: string }[]): World {

@@ -117,9 +117,16 @@ export function bashScript(commands: readonly Completed[]): string {
     ({ path, options, choices }) =>
       `    "${path}") flags="${bashFlags(options)}"; choices="${choices.join(" ")}" ;;`,
   );
-  const values = [...choicesByFlag(commands)].map(
-    ([flag, choices]) =>
-      `    ${flag}) COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$word")); return ;;`,
+  // The same option has other values in other commands.
+  const values = commands.flatMap(({ path, options }) =>
+    options.flatMap(({ flags, choices }) =>
+      choices.length === 0
+        ? []
+        : flags.map(
+            (flag) =>
+              `    "${path} ${flag}") COMPREPLY=($(compgen -W "${choices.join(" ")}" -- "$word")); return ;;`,
+          ),
+    ),
   );
   return `# bash completion for winnow
 _winnow() {
@@ -141,13 +148,13 @@ ${groupsOf(commands)
   fi
 `,
   )
-  .join("")}  case "$before" in
-${values.join("\n")}
-  esac
-  case "$command $inner" in
+  .join("")}  case "$command $inner" in
 ${groupsOf(commands)
   .map((group) => `    "${group} "*) command="$command $inner" ;;`)
   .join("\n")}
+  esac
+  case "$command $before" in
+${values.join("\n")}
   esac
   case "$command" in
 ${cases.join("\n")}
@@ -167,11 +174,6 @@ complete -o filenames -F _winnow winnow
 
 function bashFlags(options: readonly CompletedOption[]): string {
   return options.flatMap(({ flags }) => flags).join(" ");
-}
-
-function choicesByFlag(commands: readonly Completed[]): Map<string, readonly string[]> {
-  const options = commands.flatMap((command) => command.options).filter(({ choices }) => choices.length > 0);
-  return new Map(options.flatMap(({ flags, choices }) => flags.map((flag) => [flag, choices] as const)));
 }
 
 export function zshScript(commands: readonly Completed[]): string {

@@ -171,9 +171,8 @@ function lossOrLimit(entry: LedgerEntry): string {
   if (entry.kind === "release") {
     const { loss, charge } = entry.release;
     const promised = readableLoss(lossFromJson(loss));
-    return charge === undefined
-      ? promised
-      : `${promised}, counted as ${readableLoss(lossFromJson(charge.settled))}`;
+    const counted = charge && readableLoss(lossFromJson(charge.settled));
+    return counted === undefined || counted === promised ? promised : `${promised}, counted as ${counted}`;
   }
   const { loss, orders } = readBudget(entry.budget);
   return readableLoss(loss, "down", orders);

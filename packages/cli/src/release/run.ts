@@ -41,6 +41,7 @@ import {
   showRecorded,
   tellBefore,
   tellExpectation,
+  tellGuess,
   tellIdleBound,
   tellWhatIsLeft,
   tidyUp,
@@ -118,6 +119,7 @@ async function newAnswer(run: Run): Promise<Release> {
   if (options.trustQuery) tell(TRUSTED);
   const source = await rows.open(interruption.signal);
   checkRoles(columnsIn(source), roles, itemOption(question.kind));
+  tellGuess(roles, options, itemOption(question.kind));
   await tellBefore(ledger, dataset, question, reserved);
   if (options.reserve) await ledger.reserve(dataset, id, question, account);
   try {

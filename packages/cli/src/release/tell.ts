@@ -11,10 +11,11 @@
  * @module
  */
 
-import type { Loss } from "winnow-dp";
+import { type Loss, rational } from "winnow-dp";
 import {
   type Account,
   type BudgetLeft,
+  deltaInWords,
   inventedInWords,
   moreReleases,
   neededUsers,
@@ -29,6 +30,7 @@ import { Refusal } from "../refusal.js";
 import { percent } from "../render/table.js";
 import { tell } from "../render/terminal.js";
 import type { ReleaseOptions } from "./release-options.js";
+import type { Roles } from "./rows.js";
 
 /** Tells the curator what the release needs to name anything, or how it does on the twin. */
 export async function tellExpectation(question: Question, twin: Utility | undefined): Promise<void> {
@@ -70,7 +72,7 @@ async function needSentence(question: Question): Promise<string | undefined> {
     case "outsiders":
       return `To be named, an item needs about ${users} more users than the best item outside the first ${need.candidates.toLocaleString("en")}; ${plan}.`;
     case "none":
-      return `An item needs about ${users} users to be named, where each person counts for at most ${need.maxItemsPerUser} items; ${plan}.`;
+      return `An item needs about ${users} users to be named in half of the runs, where each person counts for at most ${need.maxItemsPerUser} items; ${plan}.`;
     default: {
       const place = question.kind === "top" ? ` at place ${question.k}` : "";
       return `This release names items only if one leads the next by about ${users} users or more${place}; otherwise it names nothing. With a public list (--domain) you always get an answer, and ${plan}.`;
@@ -87,6 +89,15 @@ function poorSentence({ k, domain }: Question, { recall, released }: Utility): s
   return `This release most likely ${what}: \`winnow plan -k ${k} --public FILE --recall 0.9\` finds an ε that does better.${better}`;
 }
 
+/** Names the columns that were guessed, on every run: another header may change the guess. */
+export function tellGuess(roles: Roles, { item, column, user }: ReleaseOptions, option: string): void {
+  const guessed = [
+    ...((item ?? column) === undefined ? [`${option} ${JSON.stringify(roles.item)}`] : []),
+    ...(user === undefined ? [`--user ${JSON.stringify(roles.user)}`] : []),
+  ];
+  if (guessed.length > 0) tell(`Guessed from the header: ${guessed.join(" and ")}.`);
+}
+
 /** Before a row is read. */
 export async function tellBefore(
   ledger: Ledger,
@@ -97,15 +108,16 @@ export async function tellBefore(
   const { releases } = await ledger.status(dataset);
   if (releases === 0)
     tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
-  if (question.domain.kind === "unknown" && question.delta !== undefined) tell(WHY_DELTA);
+  if (question.domain.kind === "unknown" && question.delta !== undefined) tell(whyDelta(question.delta));
   if (question.mechanism === "limited-top-k")
     tell(
       `At most ${readableLoss(reserved)} is counted; with a budget, only the names that are released count.`,
     );
 }
 
-const WHY_DELTA =
-  "Without a public list of candidates (--domain), the items themselves are private: Winnow names an item only if enough people have it. That is what δ pays for.";
+function whyDelta(delta: string): string {
+  return `Without a public list of candidates (--domain), the items themselves are private: Winnow names an item only if enough people have it, and δ is how often that may fail: ${deltaInWords(rational(delta))}.`;
+}
 
 /** The remaining budget, also as a number of releases. */
 export async function tellWhatIsLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<void> {

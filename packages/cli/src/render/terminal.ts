@@ -12,9 +12,10 @@
  * reader that stops early (`winnow … | head`) isn't a failure: the answer is recorded and can be printed again.
  * @module
  */
+import { constants, fstatSync, readFileSync, statSync } from "node:fs";
 import type { WriteStream } from "node:tty";
 import { visible } from "winnow-release";
-import { fileRefusal } from "../refusal.js";
+import { fileRefusal, Refusal } from "../refusal.js";
 
 export interface Style {
   readonly strong: (text: string) => string;
@@ -101,8 +102,24 @@ export async function printPieces(pieces: AsyncIterable<string>): Promise<void> 
   }
 }
 
+/**
+ * Node opens /dev/null for reading and writing in place of a standard output that is closed (`>&-`), and writes there succeed.
+ * A shell opens /dev/null for writing alone. Only Linux tells the two apart.
+ */
+function wasClosedAtStart(): boolean {
+  try {
+    if (fstatSync(1).rdev !== statSync("/dev/null").rdev) return false;
+    const [, flags = "0"] = /^flags:\s*(\d+)$/m.exec(readFileSync("/proc/self/fdinfo/1", "utf8")) ?? [];
+    return (Number.parseInt(flags, 8) & constants.O_RDWR) !== 0;
+  } catch {
+    return false;
+  }
+}
+
 /** Calls `onClosed` if the reader has closed the stream. */
 export function print(text: string, onClosed: () => void = () => {}): Promise<void> {
+  if (wasClosedAtStart())
+    return Promise.reject(new Refusal("not-written", "Standard output is closed, so nothing was printed."));
   return new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       const isClosed = (error as NodeJS.ErrnoException | null | undefined)?.code === "EPIPE";

@@ -45,6 +45,10 @@ describe("completion in bash", () => {
 
   it("offers what an option can be", () => {
     expect(offeredBy(["winnow", "top", "--neighbours", ""])).toEqual(["add-remove", "replace"]);
+    const mechanisms = offeredBy(["winnow", "top", "--mechanism", ""]);
+    expect(mechanisms).toContain("limited-top-k");
+    expect(mechanisms).not.toContain("quantiles"); // which top refuses
+    expect(offeredBy(["winnow", "plan", "--mechanism", ""])).toContain("quantiles");
   });
 });
 

@@ -106,7 +106,45 @@ describe("before a release", () => {
   });
 });
 
+describe("every run", () => {
+  it("names the columns that were guessed, and no others", async () => {
+    const place = folder(FILES);
+    const asked = top("--epsilon", "1", "--domain", "areas.txt");
+    for (const _ of ["first", "second"])
+      expect((await winnowHere(place, asked)).stderr).toContain(
+        'Guessed from the header: --item "area" and --user "user".',
+      );
+    const { stderr } = await winnowHere(place, [...asked, "--item", "area", "--user", "user"]);
+    expect(stderr).not.toContain("Guessed");
+  });
+
+  it("says what δ means beside how many users an item needs", async () => {
+    const place = folder({ "secrets.csv": SECRETS });
+    const asked = ["names", "secrets.csv", "--max-items-per-user", "1", "--epsilon", "1", "--delta", "1e-5"];
+    const { stderr } = await winnowHere(place, asked);
+    expect(stderr).toMatch(/An item needs about \d+ users to be named in half of the runs/);
+    expect(stderr).toContain(
+      "with probability up to δ = 0.00001, an item that only one person has may be published; among 100,000 such people, expect one.",
+    );
+  });
+
+  it("says how a number is typed, and not how it is written in code", async () => {
+    const ended = await winnowHere(folder(FILES), top("--epsilon", "much", "--domain", "areas.txt"));
+    const says = '--epsilon must be a rational number such as 1/3, 0.1 or 1e-6; got "much".';
+    expectRefused(ended, { exit: 2, code: "usage", says });
+  });
+});
+
 describe("a reader that went away before the release", () => {
+  it.runIf(process.platform === "linux")("is told, as a failure, if standard output is closed", async () => {
+    const place = folder(FILES);
+    const asked = top("--epsilon", "1", "--domain", "areas.txt", "--release-id", "june");
+    const closed = await place.shell(asked, { after: ">&-" });
+    expectRefused(closed, { exit: 4, code: "not-written", says: "It is recorded as june." });
+    const unseen = await place.shell(asked, { after: "> /dev/null" });
+    expect(unseen.exit, unseen.stderr).toBe(0);
+  });
+
   it("leaves the id of the recorded release on standard error", async () => {
     const place = folder(FILES);
     const child = place.start(top("--epsilon", "1", "--domain", "areas.txt", "--release-id", "june"));

@@ -111,7 +111,7 @@ describe("winnow names", () => {
     expect(exit, stderr).toBe(0);
     expect(stdout).toBe("item\r\nmail\r\nnews\r\n");
     expect(stderr).toMatch(
-      /An item needs about \d+ users to be named, where each person counts for at most 3 items/,
+      /An item needs about \d+ users to be named in half of the runs, where each person counts for at most 3 items/,
     );
     expect((await winnowHere(place, args)).stderr).toContain("--max-items-per-user must be an integer >= 1");
   });

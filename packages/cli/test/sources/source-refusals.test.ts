@@ -25,6 +25,7 @@ describe("a source that cannot be read is refused in one sentence", () => {
   write("junk.parquet", "this is no Parquet file");
   write("junk.duckdb", "this is no database");
   write("plain.csv.gz", "user,item\na,b\n");
+  write("more.csv.gz", Buffer.concat([gzipSync("user,item\na,b\n"), Buffer.from("\x1fmore")]));
   write("object.json", '[{"user":"a","item":"b"}');
   write("data", "user,item\n");
   write("one.csv", "user,item\na,b\n");
@@ -51,6 +52,13 @@ describe("a source that cannot be read is refused in one sentence", () => {
       { table: "t" },
       "unreadable-source",
       "can't be opened as a DuckDB database",
+    ],
+    [
+      "a compressed file with more after it",
+      "more.csv.gz",
+      {},
+      "unreadable-source",
+      "has other bytes after the end",
     ],
     ["a file that is not compressed", "plain.csv.gz", {}, "unreadable-source", "isn't compressed with gzip"],
     [

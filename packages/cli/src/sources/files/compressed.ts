@@ -79,11 +79,29 @@ function unpackRefusal(path: string, compression: Compression, error: unknown): 
   const code = (error as NodeJS.ErrnoException).code;
   // File errors have system codes; unpacking errors have numbers or other names.
   if (typeof code === "string" && !code.startsWith("Z_")) return fileRefusal("The file", path, error);
-  const isOther = error instanceof WrongMagic || /incorrect header check/.test((error as Error).message);
   return new Refusal(
     "unreadable-source",
-    `The file ${JSON.stringify(path)} ${isOther ? `isn't compressed with ${compression} as its name says` : "is truncated or damaged"}.`,
+    `The file ${JSON.stringify(path)} ${faultOf(path, compression, error)}.`,
   );
+}
+
+function faultOf(path: string, compression: Compression, error: unknown): string {
+  const isOther = error instanceof WrongMagic || /incorrect header check/.test((error as Error).message);
+  if (!isOther) return "is truncated or damaged";
+  return !(error instanceof WrongMagic) && compressionOf(startOf(path)) === compression
+    ? `has other bytes after the end of what is compressed with ${compression}`
+    : `isn't compressed with ${compression} as its name says`;
+}
+
+/** The first bytes, as many as a format has to be known by. */
+function startOf(path: string): Uint8Array {
+  const start = new Uint8Array(4);
+  const file = openSync(path, "r");
+  try {
+    return start.subarray(0, readSync(file, start));
+  } finally {
+    closeSync(file);
+  }
 }
 
 const [FRAME, SKIPPABLE] = [0xfd2fb528, 0x184d2a50];
