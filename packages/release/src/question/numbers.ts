@@ -117,8 +117,7 @@ export function quantileOptions(question: Question): QuantilesOptions {
 
 /** The mechanism without its answer. */
 export function quantilePlan(question: Question): Omit<Quantiles, "values"> {
-  const { values: _, ...plan } = quantiles([], quantileOptions(question));
-  return plan;
+  return quantiles([], quantileOptions(question));
 }
 
 export function quantileParameters(question: Question): Record<string, string> {
