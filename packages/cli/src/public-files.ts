@@ -4,8 +4,8 @@
  * line numbers. Text that isn't UTF-8 is refused, not repaired: a repair could make two spellings equal, and so
  * turn two candidates into one.
  *
- * The list of candidates has one candidate per line, or is a column of a CSV file. It is fixed before any row is
- * read, so Winnow can promise pure ε over it. Duplicates count once, and empty lines are skipped.
+ * The list of candidates has one candidate per line, or is a column of a CSV file, or the names of a release. It is fixed
+ * before any row is read, so Winnow can promise pure ε over it. Duplicates count once, and empty lines are skipped.
  *
  * Scores are one number per line, or a CSV file with a header and the columns `item` and `count` (or `score`). A
  * number is a decimal or a fraction and is kept exactly.
@@ -20,7 +20,14 @@
  */
 import { readFile } from "node:fs/promises";
 import { type Rational, rational, WinnowError } from "winnow-dp";
-import { didYouMean, type Header, parseDelimitedLine, splitHeader } from "winnow-release";
+import {
+  type Header,
+  ListError,
+  listHeader,
+  parseDelimitedLine,
+  readList,
+  splitHeader,
+} from "winnow-release";
 import { fileRefusal, Refusal } from "./refusal.js";
 
 /** The text of a public file without its byte order mark. */
@@ -126,28 +133,29 @@ function badLine(path: string, line: number): Refusal {
 
 const CANDIDATE_LIST = "The list of candidates";
 
-/** The candidates, each once, in the order of the file. */
+/** The candidates, each once, in the order of the file; of a release or a CSV file of ours, the names that were published. */
 export async function readDomain(path: string, column?: string): Promise<string[]> {
   if (NOT_A_LIST.test(path))
     throw new Refusal(
       "usage",
-      `${CANDIDATE_LIST} must be text with one candidate per line, or CSV; got ${JSON.stringify(path)}.`,
+      `${CANDIDATE_LIST} must be text with one candidate per line, CSV, or a release (JSON); got ${JSON.stringify(path)}.`,
     );
-  const lines = await readPublicLines(CANDIDATE_LIST, path);
-  if (column === undefined && DELIMITED.test(path)) throw columnNeeded(path, lines[0] ?? "");
-  const listed = column === undefined ? lines : candidatesInColumn(lines, path, column);
-  const items = [...new Set(listed)].filter((item) => item !== "");
-  if (items.length === 0)
-    throw new Refusal("usage", `${CANDIDATE_LIST} ${JSON.stringify(path)} has no candidates.`);
-  return items;
+  const text = await readPublicFile(CANDIDATE_LIST, path);
+  try {
+    if (column === undefined && DELIMITED.test(path)) throw columnNeeded(path, text);
+    return wellFormed(readList(text, { name: path, column }));
+  } catch (error) {
+    if (!(error instanceof ListError)) throw error;
+    throw new Refusal(error.code, `${CANDIDATE_LIST} ${JSON.stringify(path)} ${error.message}`);
+  }
 }
 
 /** Judged by its name; the lines of such a file aren't names as a whole. */
 const DELIMITED = /\.(csv|tsv|tab)$/i;
-const NOT_A_LIST = /\.(ndjson|jsonl|json|parquet|duckdb|db|ddb|gz|zst)$/i;
+const NOT_A_LIST = /\.(ndjson|jsonl|parquet|duckdb|db|ddb|gz|zst)$/i;
 
-function columnNeeded(path: string, header: string): Refusal {
-  const { columns } = readHeader("the list of candidates", path, header);
+function columnNeeded(path: string, text: string): Refusal {
+  const { columns } = listHeader(text.split(/[\r\n]/, 1)[0]);
   const names = columns.slice(0, 12).map((name) => JSON.stringify(name));
   return new Refusal(
     "usage",
@@ -155,28 +163,10 @@ function columnNeeded(path: string, header: string): Refusal {
   );
 }
 
-function candidatesInColumn(
-  [header = "", ...lines]: readonly string[],
-  path: string,
-  column: string,
-): string[] {
-  const { columns, delimiter, quote } = readHeader("the list of candidates", path, header);
-  const place = columns.indexOf(column);
-  if (place < 0)
-    throw new Refusal(
-      "unknown-column",
-      `${CANDIDATE_LIST} ${JSON.stringify(path)} has no column ${JSON.stringify(column)}.${didYouMean(column, columns)}`,
-    );
-  return lines.map((line, i) => {
-    const fields = parseDelimitedLine(line, { delimiter, quote });
-    // The list is public, so the message may say which line is wrong.
-    if (fields?.length !== columns.length)
-      throw new Refusal(
-        "usage",
-        `Line ${i + 2} of the list of candidates ${JSON.stringify(path)} can't be parsed.`,
-      );
-    return fields[place];
-  });
+/** No engine can have a row with half a surrogate pair; on the way to one it would become another name. */
+function wellFormed(names: string[]): string[] {
+  if (!names.some((name) => /\p{Surrogate}/u.test(name))) return names;
+  throw new ListError("usage", "must have names of whole characters; one has half a surrogate pair.");
 }
 
 /** Labels by item: the first two columns of a public CSV file. The first line of an item counts. */

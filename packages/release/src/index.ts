@@ -148,6 +148,7 @@ export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
 // The question
 export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
+export { countedInWords, countedShort, limitInWords } from "./question/counted.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";
@@ -183,12 +184,13 @@ export {
   gapUncertainty,
   type Measured,
 } from "./render/answer-rows.js";
-export { toCsv, toJson } from "./render/data-files.js";
+export { ESCAPED_ITEMS, ITEMS, toCsv, toJson } from "./render/data-files.js";
 export {
   boundInWords,
   caption,
   countsInWords,
   domainInWords,
+  edgesInWords,
   endInWords,
   frequenciesInWords,
   headline,
@@ -205,10 +207,12 @@ export {
   forJson,
   forTerminal,
   forXml,
+  fromSpreadsheet,
   kindAndPlace,
   shortened,
   visible,
 } from "./render/neutralise.js";
+export { ListError, type ListOptions, listHeader, readList } from "./render/read-list.js";
 export { type BudgetLeft, promiseInWords, type Statement, statement } from "./render/statement.js";
 export { type SvgOptions, toSvg } from "./render/to-svg.js";
 // The answer

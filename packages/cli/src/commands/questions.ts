@@ -74,7 +74,7 @@ function registerNames(program: Command): void {
     .command("names <source>")
     .summary("publish every item that enough people have, without a list")
     .description(
-      "Publishes all items with enough users that naming them is safe, sorted by name. Each person counts for at most --max-items-per-user items, chosen by a keyed hash. Needs --delta.",
+      "Publishes all items with enough users that naming them is safe, sorted by name. Each person counts for at most --max-items-per-user items, chosen by a keyed hash, and far more people may have an item than its count says. Needs --delta.",
     );
   addReleaseOptions(command, "names")
     .addHelpText(
@@ -82,7 +82,7 @@ function registerNames(program: Command): void {
       examples(
         [
           "winnow names visits.csv --item area --user user --epsilon 1 --delta 1e-6 --max-items-per-user 3",
-          "names only: they can serve as the list of candidates of later questions",
+          "names only: the release (--json -o names.json) can be the list of later questions (--domain names.json)",
         ],
         [
           "winnow names visits.csv --item area --user user --rho 0.1 --delta 1e-6 --max-items-per-user 10 --counts --csv",
@@ -118,7 +118,7 @@ function registerQuantile(program: Command): void {
     .command("quantile <source>")
     .summary("publish the median of a column of numbers, and other quantiles")
     .description(
-      "Publishes the values below which given shares of all values lie, on a public grid. Each person counts for one value, or for at most --max-values-per-user, chosen by a keyed hash. Values outside the range count as its ends; values that aren't numbers are skipped. The number of values stays private.",
+      "Publishes the values below which given shares of the values lie, on a public grid: of one value of each person, or of at most --max-values-per-user, chosen at random among the person's rows by a keyed hash. Values outside the range count as its ends; values that aren't numbers are skipped. The number of values stays private.",
     );
   addReleaseOptions(command, "quantile")
     .addHelpText(
@@ -146,7 +146,7 @@ function registerFrequencies(program: Command): void {
     .command("frequencies <source>")
     .summary("publish how many items have how many people, without names")
     .description(
-      "Publishes how many people have the most frequent item, the next, and so on, without names: the shape of a market, the length of a tail. Needs neither a list of items nor δ. Each person counts for one item, or for at most --max-items-per-user, chosen by a keyed hash.",
+      "Publishes how many people are counted for the most frequent item, the next, and so on, without names: the shape of a market, the length of a tail. Each person is counted for one item, or for at most --max-items-per-user, chosen by a keyed hash; where people have more items than that, the numbers are far below those of the people who have an item. Needs neither a list of items nor δ.",
     );
   addReleaseOptions(command, "frequencies")
     .addHelpText(

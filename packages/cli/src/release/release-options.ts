@@ -125,7 +125,7 @@ function addQuantileOptions(command: Command): Command {
     .option("--rho <rational>", "the loss: ρ of zero-concentrated differential privacy")
     .option(
       "--max-values-per-user <n>",
-      "each person counts for at most this many different values (default: 1)",
+      "each person counts for at most this many of their rows, chosen at random (default: 1)",
       positiveInteger("max-values-per-user"),
     )
     .option(
@@ -169,7 +169,10 @@ function addProtectionOptions(command: Command, kind: Question["kind"]): Command
 
 function addDomainOptions(command: Command): Command {
   return command
-    .option("--domain <file>", "the public list of candidates, one per line")
+    .option(
+      "--domain <file>",
+      "the public list of candidates: one per line, a column of CSV, or a release of ours (JSON)",
+    )
     .option("--domain-table <name>", "the public table of the server with the candidates")
     .option("--domain-column <column>", "the column of the CSV file or table with the candidates")
     .option(

@@ -7,9 +7,13 @@
 import { rational } from "winnow-dp";
 import {
   answerRows,
+  countedInWords,
+  countedShort,
+  edgesInWords,
   endInWords,
   forTerminal,
   frequenciesInWords,
+  limitInWords,
   type Measured,
   quantileName,
   type Release,
@@ -31,12 +35,12 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
   const { answer, question } = release;
   const body = answer.released ? rowsOf(release, style, labels) : [`  ${style.strong(nothing(release))}`];
   const order = answer.released && !answer.ordered ? ["", `  ${style.faint(UNORDERED)}`] : [];
-  const end = answer.released ? endInWords(release) : "";
+  const remarks = answer.released ? remarksOn(release) : [];
   return [
     "",
     ...body,
     ...order,
-    ...(end === "" ? [] : ["", `  ${style.faint(`${end}.`)}`]),
+    ...remarks.flatMap((remark) => ["", `  ${style.faint(`${remark}.`)}`]),
     "",
     `  ${style.strong(release.loss.readable)}${style.faint(`  ${forTerminal(unitInWords(question), 200)}`)}`,
     ...chargeLine(release).map((line) => `  ${style.faint(line)}`),
@@ -45,11 +49,28 @@ export function releaseTable(release: Release, style: Style, labels?: Labels): s
   ].join("\n");
 }
 
+/** What a reader should know about the numbers, and why the list is short. */
+function remarksOn(release: Release): string[] {
+  const { question } = release;
+  const isQuantile = question.kind === "quantile";
+  const limit = question.counts || question.resolution !== undefined ? limitInWords(question) : undefined;
+  return [
+    isQuantile ? `Quantiles of ${countedInWords(question)}` : "",
+    sentence(edgesInWords(release)),
+    sentence(limit ?? ""),
+    endInWords(release),
+  ].filter((remark) => remark !== "");
+}
+
+function sentence(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
 function nothing({ question }: Release): string {
   const why =
     question.mechanism === "stable-top-k" || question.mechanism === "stable-top-k-fixed"
       ? "no set of items is stable enough"
-      : "no item has enough users to be named safely";
+      : `no item has enough ${countedInWords(question)} to be named safely`;
   return `Nothing can be released: ${why}. This is the answer, and it was charged.`;
 }
 
@@ -89,8 +110,8 @@ function frequenciesOf({ answer, question }: Release, style: Style): string[] {
   }));
   const rest = frequencies.length - rows.length;
   const columns: Column[] = [
-    { name: "users", title: "users each", alignment: "right" },
-    { name: "items", title: "items", alignment: "right" },
+    { name: "users", title: countedShort(question), alignment: "right" },
+    { name: "items", title: "items that have so many", alignment: "right" },
   ];
   return [
     ...table(rows, columns).split("\n"),
@@ -111,14 +132,18 @@ function quantilesOf(release: Release, style: Style): string[] {
   }));
   const columns: Column[] = [
     { name: "quantile", title: "quantile" },
-    { name: "value", title: forTerminal(release.source.item, LONGEST_NAME), alignment: "right" },
+    {
+      name: "value",
+      title: `${forTerminal(release.source.item, LONGEST_NAME)} (${countedShort(release.question)})`,
+      alignment: "right",
+    },
     { name: "error", title: "95 % within", alignment: "right" },
   ];
   return tableOrList(rows, columns, style).split("\n");
 }
 
 function winnersOf(release: Release, style: Style, labels: Labels | undefined): string[] {
-  const { answer, source } = release;
+  const { answer, source, question } = release;
   const rows = answerRows(release).map(({ rank, item, gap, count }) => ({
     rank: String(rank),
     item: forTerminal(item, LONGEST_NAME),
@@ -129,7 +154,7 @@ function winnersOf(release: Release, style: Style, labels: Labels | undefined): 
     likely: interval(gap),
     size: Number(count?.value ?? rational(gap?.value ?? 0n).toNumber()),
   }));
-  const numbers = NUMBER_COLUMNS.filter(({ name }) => rows.some((row) => row[name] !== ""));
+  const numbers = numberColumns(question).filter(({ name }) => rows.some((row) => row[name] !== ""));
   const named: Column[] = [
     ...(answer.ordered ? [{ name: "rank", title: "rank", alignment: "right" } as const] : []),
     { name: "item", title: forTerminal(source.item, LONGEST_NAME) },
@@ -176,12 +201,17 @@ function widthOf(rows: readonly Readonly<Record<string, unknown>>[], columns: re
   return widths.reduce((sum, width) => sum + width + SPACE, 0);
 }
 
-const NUMBER_COLUMNS = [
-  { name: "count", title: "users", alignment: "right" },
-  { name: "near", title: "95 % within", alignment: "right" },
-  { name: "gap", title: "leads by", alignment: "right" },
-  { name: "likely", title: "90 % within", alignment: "right" },
-] as const satisfies readonly Column[];
+type NumberColumn = Column & { readonly name: "count" | "near" | "gap" | "likely" };
+
+function numberColumns(question: Release["question"]): readonly NumberColumn[] {
+  const users = countedShort(question);
+  return [
+    { name: "count", title: users, alignment: "right" },
+    { name: "near", title: "95 % within", alignment: "right" },
+    { name: "gap", title: users === "users" ? "leads by" : `leads by ${users}`, alignment: "right" },
+    { name: "likely", title: "90 % within", alignment: "right" },
+  ];
+}
 
 /** An exact number in readable form. */
 function number(text: string): string {

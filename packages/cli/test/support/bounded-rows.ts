@@ -74,7 +74,9 @@ export const WORDS = [
 /** Each person with words and numbers, some of them several times. */
 export function numericRows(): Pair[] {
   return Array.from({ length: 40 }, (_, i) => `user ${i}`).flatMap((user, i) =>
-    [...WORDS, ...NUMBERS].flatMap((item, j) => Array.from({ length: (i + j) % 3 }, (): Pair => [user, item])),
+    [...WORDS, ...NUMBERS].flatMap((item, j) =>
+      Array.from({ length: (i + j) % 3 }, (): Pair => [user, item]),
+    ),
   );
 }
 

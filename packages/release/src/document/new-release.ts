@@ -5,6 +5,7 @@
  * @module
  */
 import { type Loss, lossToJson } from "winnow-dp";
+import { countedInWords } from "../question/counted.js";
 import { mechanismOf } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
 import type { Answer } from "../select/select.js";
@@ -51,7 +52,7 @@ export function newRelease(input: ReleaseInput): NewRelease {
     question,
     mechanism: mechanismOf(question),
     loss: releaseLoss(loss),
-    answer: said,
+    answer: { ...said, ...(question.maxItemsPerUser !== undefined && { counted: countedInWords(question) }) },
     source,
     notes,
   };

@@ -9,6 +9,7 @@
  */
 import { lossFromJson, lossToJson, rational } from "winnow-dp";
 import { ANALYST_RULE, isAnalyst } from "../ledger/entry.js";
+import { countedInWords } from "../question/counted.js";
 import type { Frequency, GridDomain } from "../question/numbers.js";
 import { type MechanismName, type Question, type QuestionInput, readQuestion } from "../question/question.js";
 import { refused } from "../refused.js";
@@ -229,9 +230,12 @@ const ANSWER_PATH = "release.answer";
 function readAnswer(value: unknown, question: Question): ReleaseAnswer {
   const isLimited = question.mechanism === "limited-top-k";
   const isList = question.kind === "frequencies";
-  const extra = isLimited ? ["stopped"] : isList ? ["frequencies"] : [];
+  const isCut = question.maxItemsPerUser !== undefined;
+  const extra = [...(isLimited ? ["stopped"] : isList ? ["frequencies"] : []), ...(isCut ? ["counted"] : [])];
   const names = ["released", "k", "winners", "ordered", ...extra];
   const fields = fieldsOf(value, ANSWER_PATH, names);
+  if (isCut && fields.counted !== countedInWords(question))
+    throw refused(`${ANSWER_PATH}.counted`, `"${countedInWords(question)}"`);
   const answer = {
     released: trueOrFalse(fields, ANSWER_PATH, "released"),
     k: integerAt(fields, ANSWER_PATH, "k", 1),
@@ -239,6 +243,7 @@ function readAnswer(value: unknown, question: Question): ReleaseAnswer {
     ordered: trueOrFalse(fields, ANSWER_PATH, "ordered"),
     ...(isLimited && { stopped: trueOrFalse(fields, ANSWER_PATH, "stopped") }),
     ...(isList && { frequencies: listAt(fields, ANSWER_PATH, "frequencies").map(readFrequency) }),
+    ...(isCut && { counted: countedInWords(question) }),
   };
   checkNumber(answer, question);
   checkOrder(answer, question);

@@ -39,7 +39,10 @@ export interface ReleaseCharge {
   readonly settled: ReleaseLoss;
 }
 
-export type ReleaseAnswer = Omit<Answer, "loss">;
+export interface ReleaseAnswer extends Omit<Answer, "loss"> {
+  /** What its numbers count, where people count for a limited number of items or values: `countedInWords` of the question. */
+  readonly counted?: string;
+}
 
 export interface Release {
   readonly schema: typeof RELEASE_SCHEMA | typeof FIRST_SCHEMA;

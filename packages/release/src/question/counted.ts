@@ -33,7 +33,7 @@ export function countedColumn(name: string, { kind, maxItemsPerUser: most }: Cou
 /** What a reader of limited counts must know; undefined where people count for all their items. */
 export function limitInWords({ kind, maxItemsPerUser: most }: Counted): string | undefined {
   if (most === undefined || kind === "quantile") return undefined;
-  return `each user is counted for at most ${itemsInWords(most)}, so many more people can have an item than its count says`;
+  return `each user is counted for at most ${itemsInWords(most)}, and far more people may have an item than its count says`;
 }
 
 function itemsInWords(most: number): string {

@@ -1,7 +1,8 @@
 /**
  * A release as data. CSV (RFC 4180) is for spreadsheets: one row for each winner, with names made safe to open and to
- * look at (`forCsvField`). JSON is for programs and for the record: exact names and numbers, with every character that
- * could hide or act written as an escape.
+ * look at (`forCsvField`). Where that changed a name, the column is called `item_escaped` and not `item`, so that a reader
+ * can tell, and the names can be read back exactly (candidates.ts). JSON is for programs and for the record: exact names and
+ * numbers, with every character that could hide or act written as an escape.
  * @module
  */
 import { rational } from "winnow-dp";
@@ -10,7 +11,11 @@ import type { NewRelease, Release } from "../document/release-document.js";
 import { countedColumn } from "../question/counted.js";
 import { countsOf } from "../question/mechanism.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
-import { forCsvField, forJson } from "./neutralise.js";
+import { forCsvField, forJson, forSpreadsheet } from "./neutralise.js";
+
+/** What the column of names is called, and what it is called if a name had to be escaped. */
+export const ITEMS = "item";
+export const ESCAPED_ITEMS = "item_escaped";
 
 /** A spreadsheet would take 1/3 for a date. */
 function decimal(text: string | undefined): string | undefined {
@@ -20,19 +25,33 @@ function decimal(text: string | undefined): string | undefined {
 const LINE_END = "\r\n";
 
 /**
- * Columns: of frequencies `users,items`; of quantiles `quantile,value,rank_error`; otherwise `rank` where the order says something, `item`, then `gap,gap_low,gap_high` with leads and
+ * Columns: of frequencies `users,items`; of quantiles `quantile,value,rank_error`; otherwise `rank` where the order says
+ * something, `item` (`item_escaped` if a name had to be escaped), then `gap,gap_low,gap_high` with leads and
  * `count,count_low,count_high,count_fitted` with counts (above a threshold `count` alone); with public labels also
- * `label`, last.
+ * `label`, last. Where people count for a limited number of items or values, the columns that depend on it say so:
+ * `count_max_2_items_per_user`.
  */
 export function toCsv(release: Release | NewRelease, labels?: ReadonlyMap<string, string>): string {
   if (release.question.kind === "frequencies") return frequencyCsv(release);
   const columns = COLUMNS.filter(({ isShown }) => isShown(release));
-  const header = [...columns.map(({ name }) => name), ...(labels === undefined ? [] : ["label"])];
+  const header = [
+    ...columns.map((column) => columnName(column, release)),
+    ...(labels === undefined ? [] : ["label"]),
+  ];
   const rows = answerRows(release).map((row) => [
     ...columns.map(({ of }) => of(row) ?? ""),
     ...(labels === undefined ? [] : [labels.get(row.item) ?? ""]),
   ]);
   return [header, ...rows].map((fields) => fields.map(forCsvField).join(",") + LINE_END).join("");
+}
+
+function columnName(
+  { name, isCounted = false }: CsvColumn,
+  { question, answer }: Release | NewRelease,
+): string {
+  if (isCounted) return countedColumn(name, question);
+  const isEscaped = name === ITEMS && answer.winners.some(({ item }) => forSpreadsheet(item) !== item);
+  return isEscaped ? ESCAPED_ITEMS : name;
 }
 
 function frequencyCsv({ question, answer: { frequencies = [] } }: Release | NewRelease): string {
@@ -42,6 +61,8 @@ function frequencyCsv({ question, answer: { frequencies = [] } }: Release | NewR
 
 interface CsvColumn {
   readonly name: string;
+  /** Whether it is a number of users, or depends on which values of people are counted. */
+  readonly isCounted?: boolean;
   readonly isShown: (release: Release | NewRelease) => boolean;
   readonly of: (row: AnswerRow) => string | undefined;
 }
@@ -59,7 +80,7 @@ const isQuantile: CsvColumn["isShown"] = ({ question }) => question.kind === "qu
 
 const COLUMNS: readonly CsvColumn[] = [
   { name: "quantile", isShown: isQuantile, of: ({ quantile }) => decimal(quantile) },
-  { name: "value", isShown: isQuantile, of: ({ item }) => decimal(item) },
+  { name: "value", isCounted: true, isShown: isQuantile, of: ({ item }) => decimal(item) },
   { name: "rank_error", isShown: isQuantile, of: ({ rankError }) => String(rankError?.ranks.ceil()) },
   {
     name: "rank_error_share",
@@ -71,14 +92,14 @@ const COLUMNS: readonly CsvColumn[] = [
     isShown: (release) => release.answer.ordered && !isQuantile(release),
     of: ({ rank }) => String(rank),
   },
-  { name: "item", isShown: (release) => !isQuantile(release), of: ({ item }) => item },
-  { name: "gap", isShown: hasGaps, of: ({ gap }) => decimal(gap?.value) },
-  { name: "gap_low", isShown: hasGaps, of: ({ gap }) => decimal(gap?.low) },
-  { name: "gap_high", isShown: hasGaps, of: ({ gap }) => decimal(gap?.high) },
-  { name: "count", isShown: hasCounts, of: ({ count }) => count?.value },
-  { name: "count_low", isShown: hasIntervals, of: ({ count }) => count?.low },
-  { name: "count_high", isShown: hasIntervals, of: ({ count }) => count?.high },
-  { name: "count_fitted", isShown: hasIntervals, of: ({ fitted }) => decimal(fitted) },
+  { name: ITEMS, isShown: (release) => !isQuantile(release), of: ({ item }) => item },
+  { name: "gap", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.value) },
+  { name: "gap_low", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.low) },
+  { name: "gap_high", isCounted: true, isShown: hasGaps, of: ({ gap }) => decimal(gap?.high) },
+  { name: "count", isCounted: true, isShown: hasCounts, of: ({ count }) => count?.value },
+  { name: "count_low", isCounted: true, isShown: hasIntervals, of: ({ count }) => count?.low },
+  { name: "count_high", isCounted: true, isShown: hasIntervals, of: ({ count }) => count?.high },
+  { name: "count_fitted", isCounted: true, isShown: hasIntervals, of: ({ fitted }) => decimal(fitted) },
 ];
 
 /** One text for one release, in whatever order a storage gave its fields back; `readRelease` reads it. */

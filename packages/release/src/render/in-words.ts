@@ -21,7 +21,7 @@ export function headline({ question, answer, source }: Release | NewRelease): st
   const { winners, released } = answer;
   const counted = countedInWords(question);
   if (question.kind === "quantile")
-    return `${quantilesInWords(question.quantiles ?? [], source.item)}, over ${counted}`;
+    return `${quantilesInWords(question.quantiles ?? [], source.item)} (over ${counted})`;
   if (question.kind === "frequencies") return `How many ${counted} the items of ${visible(source.item)} have`;
   if (!released)
     return question.mechanism === "limited-top-k" ? "No name was safe to tell" : "Nothing can be released";
@@ -83,12 +83,12 @@ export function inventedInWords(question: Question): string {
 export function edgesInWords({ question, answer }: Pick<Release, "question" | "answer">): string {
   if (question.kind !== "quantile") return "";
   const { lower, upper } = question.domain as GridDomain;
-  const names = answer.winners
-    .filter(({ item }) => item === lower || item === upper)
-    .map(({ quantile = "0" }) => `the ${quantileName(quantile)}`);
-  if (names.length === 0) return "";
-  const [are, lie] = names.length === 1 ? ["is", "the exact one may lie"] : ["are", "the exact ones may lie"];
-  return `${joined(names)} ${are} at an end of the range ${lower} to ${upper}, and ${lie} beyond it`;
+  const ends = answer.winners.filter(({ item }) => item === lower || item === upper);
+  if (ends.length === 0) return "";
+  const names = ends.map(({ quantile = "0" }) => `the ${quantileName(quantile)}`);
+  const [are, lie] = ends.length === 1 ? ["is", "the exact one may lie"] : ["are", "the exact ones may lie"];
+  const which = ends.length >= MANY_QUANTILES ? `${ends.length} of the quantiles` : joined(names);
+  return `${which} ${are} at an end of the range ${lower} to ${upper}, and ${lie} beyond it`;
 }
 
 /** "a, b and c". */

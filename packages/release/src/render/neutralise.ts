@@ -4,7 +4,7 @@
  * is made visible as `\u{1b}`, and what each place understands as its own syntax is quoted:
  *
  *   forTerminal   no control, bidirectional, invisible or line-breaking character; long names end in "…"
- *   forCsvField   the same, no live formula in any spreadsheet, quoted by RFC 4180
+ *   forCsvField   the same, no live formula in any spreadsheet, quoted by RFC 4180; `fromSpreadsheet` undoes it exactly
  *   forXml        the same, escaped for text and attributes of XML, SVG and HTML
  *   forJson       JSON that shows as it is read: everything of the kind as \u escapes, and nothing that ends a <script>
  *
@@ -45,11 +45,38 @@ export function shortened(text: string, most: number): string {
 
 /** What starts a formula, in half and full width, at the start of the field or of what a spreadsheet may take for one. */
 const FORMULA = /(^|[,;|])([\s"]*)(?=[=+\-@＝＋－＠﹢﹣﹦﹫])/gu;
+/** An apostrophe where one defuses a formula. */
+const APOSTROPHE = /(^|[,;|])'(?=[\s"]*[=+\-@＝＋－＠﹢﹣﹦﹫])/gu;
 const NUMBER = /^-?\d+(?:\.\d+)?$/;
 
-/** A field of a CSV file. A formula is defused by an apostrophe before it; a plain number stays one. */
+/**
+ * The text as a spreadsheet may show it. A formula is defused by an apostrophe before it; a plain number stays one. Where the
+ * text itself has such an apostrophe, or a `\u{`, the apostrophe or backslash is escaped, so that no two texts look alike.
+ */
+export function forSpreadsheet(text: string): string {
+  if (NUMBER.test(text)) return text;
+  const escapes = visible(text.replace(/\\(?=u\{)/g, escaped));
+  return escapes.replace(APOSTROPHE, `$1${escaped("'")}`).replace(FORMULA, "$1'$2");
+}
+
+/** The text that `forSpreadsheet` shows so; undefined if it shows none so. */
+export function fromSpreadsheet(shown: string): string | undefined {
+  const text = shown
+    .replace(APOSTROPHE, "$1")
+    .replace(/\\u\{([\da-f]{1,6})\}/g, (written, digits: string) => characterOf(digits) ?? written);
+  return forSpreadsheet(text) === shown ? text : undefined;
+}
+
+function characterOf(digits: string): string | undefined {
+  const point = Number.parseInt(digits, 16);
+  return point <= LAST_CODE_POINT ? String.fromCodePoint(point) : undefined;
+}
+
+const LAST_CODE_POINT = 0x10ffff;
+
+/** A field of a CSV file. */
 export function forCsvField(text: string): string {
-  const shown = NUMBER.test(text) ? text : visible(text).replace(FORMULA, "$1'$2");
+  const shown = forSpreadsheet(text);
   return /[",;\s]/.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }
 

@@ -255,7 +255,7 @@ function emptyAnswer({ question }: Release | NewRelease, { margin, noteLetters }
   const sentence =
     question.kind === "adaptive" || question.mechanism === "stable-top-k-fixed"
       ? "No set of items stood out so clearly that naming it would be safe for everyone."
-      : "No item has so many users that naming it would be safe for everyone.";
+      : `No item has so many ${countedInWords(question)} that naming it would be safe for everyone.`;
   const lines = wrapped(sentence, noteLetters - 12);
   const words = lines.map((line, i) => textElement(line, { x: x + 34, y: y + 5 + i * 20 }));
   return {

@@ -108,10 +108,10 @@ describe("a release of frequencies", () => {
 
   it("is a list of runs as CSV, a sentence and a picture in powers of ten", () => {
     const [header, first] = toCsv(document).split("\r\n");
-    expect(header).toBe("users,items");
+    expect(header).toBe("users_max_2_items_per_user,items");
     expect(first).toMatch(/^\d+,1$/);
     expect(caption(document)).toMatch(
-      /^How many people have each of the items of area, released with differential privacy \(ε = 0\.9\d+\) per user \(added or removed\); each person counts for at most 2 items; the list has \d+ items and adds up to [\d,]+; noise alone adds about \d+ to a list without any items, mostly to its end\.$/,
+      /^How many users \(each counted for at most 2 items\) the items of area have, released with differential privacy \(ε = 0\.9\d+\) per user \(added or removed\); the list has \d+ items and adds up to [\d,]+; noise alone adds about \d+ to a list without any items, mostly to its end; each user is counted for at most 2 items, and far more people may have an item than its count says\.$/,
     );
     expect(toSvg(document)).toContain("Both in powers of");
   });
@@ -139,7 +139,7 @@ describe("a release of frequencies", () => {
   it("may be empty", () => {
     const text = JSON.stringify({ ...document, answer: { ...document.answer, frequencies: [] } });
     const empty = readRelease(text);
-    expect(toCsv(empty)).toBe("users,items\r\n");
+    expect(toCsv(empty)).toBe("users_max_2_items_per_user,items\r\n");
     expect(toSvg(empty)).toContain("the list has 0 items");
   });
 });

@@ -79,16 +79,16 @@ describe("the headline", () => {
       expect.stringMatching(/^The \d items with the most users$/),
       expect.stringMatching(/^The \d items with the most users$/),
       "The 3 items with the most users",
-      expect.stringMatching(/^The \d items with the most users$/),
-      expect.stringMatching(/^\d items that enough people have$/),
-      expect.stringMatching(/^\d items that enough people have$/),
+      expect.stringMatching(/^The \d items with the most users \(each counted for at most 1 item\)$/),
+      expect.stringMatching(/^\d items with enough users \(each counted for at most 2 items\)$/),
+      expect.stringMatching(/^\d items with enough users \(each counted for at most 5 items\)$/),
       "No name was safe to tell",
       "The 4 items with the most users",
       expect.stringMatching(/^\d items? that stands? out$/),
       "Nothing can be released",
-      "The median and the 90 % quantile of area",
-      "45 quantiles of area",
-      "How many people have each of the items of area",
+      "The median and the 90 % quantile of area (over one value of each user, chosen at random)",
+      "45 quantiles of area (over at most 2 values of each user, chosen at random)",
+      "How many users (each counted for at most 2 items) the items of area have",
     ]);
   });
 });

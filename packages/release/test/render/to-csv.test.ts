@@ -36,7 +36,7 @@ describe("a release as CSV", () => {
     const question = ask({ k: 3, domain: listed(4), epsilon: 1000, mechanism: "top-k" });
     const text = toCsv(await releaseOf(question, { items, users: [4000, 3000, 2000, 1000] }));
     expect(lines(text)).toEqual([
-      "rank,item",
+      "rank,item_escaped",
       "1,\"'=cmd|' /C calc'!A0\"",
       '2,"a,""b""\\u{a}=1"',
       '3,"x;\'@sum(1)"',

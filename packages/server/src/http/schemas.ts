@@ -158,6 +158,10 @@ const Release = z
       frequencies: z.array(z.object({ users: count, items: count })).optional(),
       ordered: z.boolean(),
       stopped: z.boolean().optional(),
+      counted: text.optional().meta({
+        description:
+          "What the numbers count, where each user counts for a limited number of items or values; otherwise they count users.",
+      }),
     }),
     source: z.object({ name: text.optional(), item: text, user: text, dialect: z.record(z.string(), text) }),
     notes: z.array(text),

@@ -21,6 +21,7 @@ import { StdioServerTransport, serveStdio } from "@modelcontextprotocol/server/s
 import { type Loss, lossToJson } from "winnow-dp";
 import {
   canonicalJson,
+  countedInWords,
   hashText,
   kindAndPlace,
   type Question,
@@ -216,6 +217,7 @@ class AgentTools {
       ordered: answer.ordered,
       rows: rowsOf(release),
       ...(answer.frequencies !== undefined && { frequencies: answer.frequencies }),
+      counted: countedInWords(question),
       warning: WARNING,
       session: { remaining: lossView(session.remaining) },
     };

@@ -13,7 +13,13 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { type Loss, lossFromJson } from "winnow-dp";
-import { neighboursInWords, promiseInWords, type Question, quantileName } from "winnow-release";
+import {
+  countedInWords,
+  neighboursInWords,
+  promiseInWords,
+  type Question,
+  quantileName,
+} from "winnow-release";
 import type { Cost, DatasetBudget } from "../prices.js";
 import type { AgentSession, Asking } from "./session.js";
 
@@ -69,17 +75,19 @@ export function priceOf({ loss: { readable: _, ...loss } }: Pick<Cost, "loss">):
   return lossFromJson(loss);
 }
 
-function wantedOf({ kind, k, quantiles = [] }: Question): string {
+function wantedOf(question: Question): string {
+  const { kind, k, quantiles = [] } = question;
+  const counted = countedInWords(question);
   switch (kind) {
     case "quantile":
-      return k === 1 ? `the ${quantileName(quantiles[0] ?? "")}` : `${k} quantiles`;
+      return `${k === 1 ? `the ${quantileName(quantiles[0] ?? "")}` : `${k} quantiles`}, over ${counted},`;
     case "frequencies":
-      return "how many people have each item";
+      return `how many ${counted} the items have`;
     case "names":
-      return "the items that enough people have";
+      return `the items with enough ${counted}`;
     case "adaptive":
       return `the items that stand out, at most ${k},`;
     default:
-      return k === 1 ? "the item with the most users" : `the ${k} items with the most users`;
+      return `${k === 1 ? "the item" : `the ${k} items`} with the most ${counted}`;
   }
 }

@@ -70,6 +70,7 @@ export const OUTPUT = {
     ordered: z.boolean().meta({ description: "Best first; otherwise in the order of their names." }),
     rows: z.array(rowSchema),
     frequencies: SCHEMAS.Release.shape.answer.shape.frequencies,
+    counted: text.meta({ description: "What counts, leads and frequencies count, or quantiles are of." }),
     warning: z.literal(WARNING),
     session: z.object({ remaining: SCHEMAS.Loss }),
   }),

@@ -9,7 +9,7 @@
  * cannot end its own. Everything else in the text is ours or the operator's. The exact names are in the ledger.
  * @module
  */
-import { answerRows, caption, type Release, shortened, visible } from "winnow-release";
+import { answerRows, caption, countedShort, type Release, shortened, visible } from "winnow-release";
 import { z } from "zod";
 
 /** Long enough for the name of a page or a product; an instruction has little room. */
@@ -39,8 +39,8 @@ export const rowSchema = z.object({
     .describe("whether the name had to be changed to be shown safely"),
   value: z.string().optional().describe("the value of a quantile, a number"),
   quantile: z.string().optional(),
-  lead: measured.optional().describe("by how many users it leads the next, with noise"),
-  count: measured.optional().describe("how many users it has, with noise"),
+  lead: measured.optional().describe("by how much it leads the next, with noise; `counted` says of what"),
+  count: measured.optional().describe("how many it has, with noise; `counted` says of what"),
 });
 
 export type Row = z.infer<typeof rowSchema>;
@@ -67,9 +67,10 @@ const MOST_LINES = 100;
 export function answerText(release: Release): string {
   const rows = rowsOf(release);
   const frequencies = release.answer.frequencies ?? [];
+  const counted = countedShort(release.question);
   const lines = [
-    ...rows.map(lineOf),
-    ...frequencies.map(({ users, items }) => `${users} users: ${items} items`),
+    ...rows.map((row) => lineOf(row, counted)),
+    ...frequencies.map(({ users, items }) => `${users} ${counted}: ${items} items`),
   ];
   const isNamed = rows.some(({ untrustedName }) => untrustedName !== undefined);
   const shown = lines.slice(0, MOST_LINES);
@@ -81,11 +82,11 @@ export function answerText(release: Release): string {
   ].join("\n\n");
 }
 
-function lineOf({ rank, untrustedName, value, quantile, lead, count }: Row): string {
+function lineOf({ rank, untrustedName, value, quantile, lead, count }: Row, counted: string): string {
   const parts = [
-    untrustedName === undefined ? `${value} (quantile ${quantile})` : quoted(untrustedName),
-    ...(count === undefined ? [] : [`${count.value} users${rangeOf(count)}`]),
-    ...(lead === undefined ? [] : [`leads the next by ${lead.value} users${rangeOf(lead)}`]),
+    untrustedName === undefined ? `${value} (quantile ${quantile}, ${counted})` : quoted(untrustedName),
+    ...(count === undefined ? [] : [`${count.value} ${counted}${rangeOf(count)}`]),
+    ...(lead === undefined ? [] : [`leads the next by ${lead.value} ${counted}${rangeOf(lead)}`]),
   ];
   return `${rank}. ${parts.join(", ")}`;
 }

@@ -5,12 +5,21 @@
  * The built-in example is generated visitors of a web site. It describes no real person, is the same for everyone, and
  * has the size of a small site, so the first look needs no wait.
  *
- * The public list of candidates has one on each line. Text that isn't UTF-8 is refused rather than repaired, because a
- * repair could make one candidate of two. A candidate that is listed twice counts once; empty lines are skipped.
+ * The public list of candidates has one on each line, or is a release of Winnow's, as JSON or CSV. Text that isn't UTF-8 is
+ * refused rather than repaired, because a repair could make one candidate of two. A candidate that is listed twice counts
+ * once; empty lines are skipped.
  * @module
  */
 
-import { candidatesOf, generateVisits } from "winnow-release";
+import {
+  candidatesOf,
+  ESCAPED_ITEMS,
+  generateVisits,
+  ITEMS,
+  ListError,
+  listHeader,
+  readList,
+} from "winnow-release";
 import type { Columns, ReadAs } from "../worker/api.js";
 import { StudioRefusal } from "../worker/studio-refusal.js";
 import { type DataFile, LARGEST_FILE, type Reading, tooLarge, unknownColumn } from "./data-file.js";
@@ -84,17 +93,31 @@ const LARGEST_LIST = 100_000_000; // bytes
 
 /** Each once, in the order of the list. */
 export async function readCandidates(list: File | readonly string[]): Promise<readonly string[]> {
-  const lines = list instanceof File ? await linesOf(list) : list;
-  const names = [...new Set(lines)].filter((name) => name !== "");
+  if (list instanceof File) return candidatesIn(list.name, await textOf(list));
+  const names = [...new Set(list)].filter((name) => name !== "");
   if (names.length === 0) throw new StudioRefusal("no-candidates", "The list has no candidate.");
   return names;
 }
 
-async function linesOf(file: File): Promise<string[]> {
+const DELIMITED = /\.(csv|tsv|tab)$/i;
+
+function candidatesIn(name: string, text: string): readonly string[] {
+  try {
+    const { columns } = DELIMITED.test(name) ? listHeader(text.split(/[\r\n]/, 1)[0]!) : { columns: [] };
+    const isTable = columns.length > 1 || columns.some((column) => [ITEMS, ESCAPED_ITEMS].includes(column));
+    return readList(text, { name, column: isTable ? ITEMS : undefined });
+  } catch (error) {
+    if (error instanceof ListError)
+      throw new StudioRefusal("no-candidates", `The list of candidates ${error.message}`);
+    throw error;
+  }
+}
+
+async function textOf(file: File): Promise<string> {
   if (file.size > LARGEST_LIST) throw tooLarge();
   const bytes = await file.arrayBuffer();
   try {
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes).split(/\r\n|\n|\r/);
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
     throw new StudioRefusal("not-text", "The list of candidates is not text in UTF-8.");
   }

@@ -227,6 +227,8 @@ export interface Published {
   readonly headline: string;
   /** Why there are fewer names than were asked for; empty where there are not. */
   readonly end: string;
+  /** What its numbers count, for the head of a column, and what a reader of limited counts must know. */
+  readonly counted: { readonly column: string; readonly limit?: string };
   readonly rows: readonly ReleasedRow[];
   /** Of a frequency list, in place of rows: so many items that so many people have each, the most people first. */
   readonly frequencies?: readonly { readonly users: number; readonly items: number }[];
@@ -255,7 +257,7 @@ export interface StudioWorker {
   /** Forgets the file. */
   close(): Promise<void>;
   count(columns: Columns, onProgress: OnProgress): Promise<PrivateView>;
-  /** One candidate per line. */
+  /** One candidate per line, or a release as JSON or CSV. */
   setCandidates(list: File | readonly string[]): Promise<Candidates>;
   /** The loss from the question alone, and whether the data set's budget has room for it. */
   cost(dataset: string, asked: Asked): Promise<Cost>;

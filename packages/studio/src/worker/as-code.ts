@@ -40,10 +40,11 @@ export function asTypeScript(release: Release): string {
   const account = JSON.stringify(visible(dataset));
   const isListed = question.domain.kind === "listed";
   const isBounded = question.maxItemsPerUser !== undefined;
+  const bound = question.kind === "quantile" ? "boundValues" : "boundContributions";
   return [
     `// ${again(release)}`,
     `// Charge the account ${account} first; this program keeps no ledger.`,
-    `import { ${[...(isBounded ? ["boundContributions"] : []), name].sort().join(", ")} } from "winnow-dp";`,
+    `import { ${[...(isBounded ? [bound] : []), name].sort().join(", ")} } from "winnow-dp";`,
     "",
     ...(isBounded ? boundedCounts(question) : countsOf(question, isListed)),
     ...(question.kind === "quantile" ? [VALUES] : []),
@@ -87,10 +88,15 @@ function countsOf(question: Question, isListed: boolean): string[] {
 }
 
 function boundedCounts({ kind, maxItemsPerUser }: Question): string[] {
-  const example = kind === "quantile" ? '"12.5"' : '"item 1"';
+  if (kind === "quantile")
+    return [
+      "// Replace: a person and a value each, as often as in the file.",
+      `const rows: [user: string, value: number][] = [["user 1", 12.5], ["user 2", 12.5]];`,
+      `const counts = boundValues(rows, { maxValuesPerUser: ${maxItemsPerUser} });`,
+    ];
   return [
     "// Replace: a person and an item each, as in the file.",
-    `const rows: [user: string, item: string][] = [["user 1", ${example}], ["user 2", ${example}]];`,
+    `const rows: [user: string, item: string][] = [["user 1", "item 1"], ["user 2", "item 1"]];`,
     `const counts = boundContributions(rows, { maxItemsPerUser: ${maxItemsPerUser} });`,
   ];
 }

@@ -7,10 +7,13 @@ import {
   answerRows,
   type BudgetLeft,
   caption,
+  countedInWords,
+  countedShort,
   domainInWords,
   endInWords,
   forXml,
   headline,
+  limitInWords,
   type Measured,
   quantileName,
   type Release,
@@ -36,6 +39,7 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
     ordered: answer.ordered,
     headline: headline(release),
     end: answer.released ? endInWords(release) : "",
+    counted: countedOf(release),
     rows: answerRows(release).map(rowOf),
     ...(answer.frequencies !== undefined && { frequencies: answer.frequencies }),
     parameters: parametersOf(release),
@@ -45,6 +49,11 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
     }),
     documents: documentsOf(release, budget, file),
   };
+}
+
+function countedOf({ question }: Release): Published["counted"] {
+  const limit = question.kind === "quantile" ? countedInWords(question) : limitInWords(question);
+  return { column: countedShort(question), ...(limit !== undefined && { limit }) };
 }
 
 function rowOf(row: ReturnType<typeof answerRows>[number]): ReleasedRow {

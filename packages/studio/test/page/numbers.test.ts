@@ -72,7 +72,7 @@ it("releases quantiles and frequencies, charged first, as a table, a picture and
   await page.getByText("The numbers", { exact: true }).click();
   const table = page.getByRole("table", { name: "Released quantiles" });
   expect(await table.innerText()).toMatch(/median\s+\d+\s+± \d+ ranks\s+90 % quantile\s+\d+/);
-  expect(await answer.innerText()).toContain("each person counts for at most 1 value");
+  expect(await answer.innerText()).toContain("over one value of each user, chosen at random");
   const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Download JSON").click()]);
   const release = readRelease(await readFile(await file.path(), "utf8"));
   expect(release).toMatchObject({

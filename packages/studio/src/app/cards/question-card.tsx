@@ -189,7 +189,7 @@ function CandidateList() {
         class="visually-hidden"
         aria-label="File of candidates"
         tabIndex={-1}
-        accept=".txt,.csv"
+        accept=".txt,.csv,.tsv,.json"
         onChange={({ currentTarget }) => {
           const file = currentTarget.files?.[0];
           if (file) giveList(file);

@@ -112,12 +112,22 @@ function NothingReleased() {
 const MOST_ROWS = 500;
 
 function AnswerTable({ published }: { readonly published: Published }) {
-  if (published.frequencies !== undefined) return <FrequencyTable frequencies={published.frequencies} />;
-  const isQuantile = published.rows.some(({ quantile }) => quantile !== undefined);
-  return isQuantile ? <QuantileTable rows={published.rows} /> : <WinnersTable published={published} />;
+  const { frequencies, rows, counted } = published;
+  if (frequencies !== undefined) return <FrequencyTable frequencies={frequencies} counted={counted} />;
+  const isQuantile = rows.some(({ quantile }) => quantile !== undefined);
+  return isQuantile ? (
+    <QuantileTable rows={rows} counted={counted} />
+  ) : (
+    <WinnersTable published={published} />
+  );
 }
 
-function QuantileTable({ rows: all }: Pick<Published, "rows">) {
+/** "Users (≤ 2 items each)". */
+function title(words: string): string {
+  return words.slice(0, 1).toUpperCase() + words.slice(1);
+}
+
+function QuantileTable({ rows: all, counted }: Pick<Published, "rows" | "counted">) {
   const rows = all.slice(0, MOST_ROWS);
   return (
     <>
@@ -127,7 +137,7 @@ function QuantileTable({ rows: all }: Pick<Published, "rows">) {
           <tr>
             <th scope="col">Quantile</th>
             <th scope="col" class="number">
-              Value
+              Value ({counted.column})
             </th>
             <th scope="col" class="number">
               Rank within
@@ -145,14 +155,17 @@ function QuantileTable({ rows: all }: Pick<Published, "rows">) {
         </tbody>
       </table>
       <p class="hint">
-        {firstOf(all.length)}95 times out of 100 all ranks are this near to the exact ones. How many values
-        there are is private.
+        {firstOf(all.length)}Quantiles of {counted.limit}. 95 times out of 100 all ranks are this near to the
+        exact ones. How many values there are is private.
       </p>
     </>
   );
 }
 
-function FrequencyTable({ frequencies: all }: Required<Pick<Published, "frequencies">>) {
+function FrequencyTable({
+  frequencies: all,
+  counted,
+}: Required<Pick<Published, "frequencies">> & Pick<Published, "counted">) {
   return (
     <>
       <table class="winners">
@@ -160,7 +173,7 @@ function FrequencyTable({ frequencies: all }: Required<Pick<Published, "frequenc
         <thead>
           <tr>
             <th scope="col" class="number">
-              People
+              {title(counted.column)}
             </th>
             <th scope="col" class="number">
               Items that have so many
@@ -178,19 +191,27 @@ function FrequencyTable({ frequencies: all }: Required<Pick<Published, "frequenc
           ))}
         </tbody>
       </table>
-      <p class="hint">{firstOf(all.length)}Noise included, most of it at the end of the list.</p>
+      <p class="hint">
+        {firstOf(all.length)}Noise included, most of it at the end of the list.
+        <Limit counted={counted} />
+      </p>
     </>
   );
+}
+
+function Limit({ counted: { limit } }: Pick<Published, "counted">) {
+  return limit === undefined ? null : <> {title(limit)}.</>;
 }
 
 function firstOf(rows: number): string {
   return rows > MOST_ROWS ? `The first ${MOST_ROWS} of ${whole(rows)}; the CSV has them all. ` : "";
 }
 
-function WinnersTable({ published: { rows: all, ordered } }: { readonly published: Published }) {
+function WinnersTable({ published: { rows: all, ordered, counted } }: { readonly published: Published }) {
   const rows = all.slice(0, MOST_ROWS);
   const leads = rows.some(({ gap }) => gap !== undefined);
   const counts = rows.some(({ count }) => count !== undefined);
+  const hasIntervals = rows.some(({ count }) => count?.low !== undefined);
   return (
     <>
       <table class="winners">
@@ -205,12 +226,12 @@ function WinnersTable({ published: { rows: all, ordered } }: { readonly publishe
             <th scope="col">Winner</th>
             {counts && (
               <th scope="col" class="number">
-                People
+                {title(counted.column)}
               </th>
             )}
             {leads && (
               <th scope="col" class="number">
-                Lead over the next
+                Lead over the next{counted.limit === undefined ? "" : `, ${counted.column}`}
               </th>
             )}
           </tr>
@@ -239,8 +260,9 @@ function WinnersTable({ published: { rows: all, ordered } }: { readonly publishe
       <p class="hint">
         {firstOf(all.length)}
         {ordered ? "Best first." : "In the order of their names: who came first is not part of the release."}
-        {counts && " In brackets: where the true number is, 95 times out of 100."}
+        {hasIntervals && " In brackets: where the true number is, 95 times out of 100."}
         {leads && " A lead’s range holds the true one nine times in ten."}
+        {(counts || leads) && <Limit counted={counted} />}
       </p>
     </>
   );
