@@ -457,6 +457,19 @@ def check_answer(release):
     repeats = question["kind"] != "quantile" and len(set(items)) != len(items)
     if repeats or question["mechanism"] == "limited-top-k" and answer["stopped"] != (len(items) < k):
         raise Wrong("its answer is not one that its mechanism gives")
+    if answer.get("counted") != counted(question):
+        raise Wrong("its answer does not say what its numbers count")
+
+
+def counted(question):
+    """What the numbers of an answer count, where each user counts for a limited number of items or values."""
+    most = question.get("maxItemsPerUser")
+    if most is None:
+        return None
+    if question["kind"] == "quantile":
+        values = "one value" if most == 1 else f"at most {whole(most):,} values"
+        return f"{values} of each user, chosen at random"
+    return f"users (each counted for at most {whole(most):,} {'item' if most == 1 else 'items'})"
 
 
 def check_charge(release, account):

@@ -48,9 +48,11 @@ describe("winnow quantile", () => {
     const again = ["--release-id", "a"];
     const { stdout: table } = await place.winnow([...QUANTILE, ...again, "--statement"]);
     expect(table).toMatch(
-      /quantile +amount +95 % within\n.*\n +median +\d+ +± 16 ranks\n +90 % quantile +\d+/,
+      /quantile +amount \(≤ 1 value per user\) +95 % within\n.*\n +median +\d+ +± 16 ranks\n +90 % quantile +\d+/,
     );
+    expect(table).toContain("Quantiles of one value of each user, chosen at random.\n");
     expect(table).toContain("Values a person counts for: at most 1\n");
+    expect(release.answer.counted).toBe("one value of each user, chosen at random");
     expect(table).toContain(statement(release).fields.find(([name]) => name === "Rank error")![1]);
     const { stdout: csv } = await place.winnow([...QUANTILE, ...again, "--csv"]);
     expect(csv).toBe(toCsv(release));
@@ -66,6 +68,31 @@ describe("winnow quantile", () => {
     });
     const { exit, stderr } = await place.winnow(["budget", "verify"]);
     expect(exit, stderr).toBe(0);
+  });
+
+  it("weighs a value as often as its person has it", async () => {
+    // Of 23 rows of each person 13 % are below 3, 39 % below 4 and 74 % below 5; of the different values 40, 60 and 80 %.
+    const rows = [1, 2, 2, ...Array(6).fill(3), ...Array(8).fill(4), ...Array(6).fill(5)];
+    const people = Array.from({ length: 2000 }, (_, i) => rows.map((rating) => `u${i},${rating}\n`).join(""));
+    const place = folder({ "ratings.csv": `user,rating\n${people.join("")}` });
+    const { exit, stdout, stderr } = await place.winnow([
+      ...["quantile", "ratings.csv", "--column", "rating", "--user", "user", "-q", "0.25,0.5,0.9"],
+      ...["--range", "0.5..5", "--step", "0.5", "--epsilon", "10", "--json"],
+    ]);
+    expect(exit, stderr).toBe(0);
+    expect(readRelease(stdout).answer.winners.map(({ item }) => item)).toEqual(["3", "4", "5"]);
+  });
+
+  it("says so where the answer is an end of the range, and refuses a range of one value", async () => {
+    const place = folder({ "orders.csv": AMOUNTS });
+    const narrow = QUANTILE.map((word) => (word === "0..2000" ? "0..10" : word));
+    const { exit, stdout, stderr } = await place.winnow(narrow);
+    expect(exit, stderr).toBe(0);
+    expect(stdout).toContain(
+      "The median and the 90 % quantile are at an end of the range 0 to 10, and the exact ones may lie beyond it.",
+    );
+    const point = QUANTILE.map((word) => (word === "0..2000" ? "0..0" : word));
+    expectRefused(await place.winnow(point), { exit: 2, code: "usage", says: "--range must be" });
   });
 
   it("costs what a dry run says, and nothing is read for it", async () => {

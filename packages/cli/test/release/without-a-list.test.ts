@@ -115,6 +115,64 @@ describe("winnow names", () => {
     );
     expect((await winnowHere(place, args)).stderr).toContain("--max-items-per-user must be an integer >= 1");
   });
+
+  it("gives names that come back unchanged as the list of the next question, from JSON and from CSV", async () => {
+    const names = [
+      "@alice",
+      "=1+1",
+      "'=1+1",
+      "+49 30",
+      "-5 or less",
+      "\\u{1b}",
+      "\u202eevil",
+      "\u001b[31mred",
+      "mail",
+    ];
+    const lines = names.flatMap((item) =>
+      Array.from({ length: 300 }, (_, i) => JSON.stringify({ user: `u${i}`, item })),
+    );
+    const place = folder({ "visits.ndjson": lines.join("\n") });
+    const source = ["visits.ndjson", "--item", "item", "--user", "user", "--dataset", "visits"];
+    const asked = ["--epsilon", "9", "--delta", "1e-6", "--max-items-per-user", "9", "--release-id", "names"];
+    for (const [format, file] of [
+      ["--json", "names.json"],
+      ["--csv", "names.csv"],
+    ] as const) {
+      const { exit, stderr } = await winnowHere(place, ["names", ...source, ...asked, format, "-o", file]);
+      expect(exit, stderr).toBe(0);
+    }
+    for (const list of [["names.json"], ["names.csv", "--domain-column", "item"]]) {
+      const top = ["top", ...source, "-k", "9", "--epsilon", "9", "--counts", "--json", "--domain", ...list];
+      const { exit, stdout, stderr } = await winnowHere(place, top);
+      expect(exit, stderr).toBe(0);
+      const { question, answer } = JSON.parse(stdout) as Release;
+      expect(question.domain).toMatchObject({ kind: "listed", size: 9 });
+      expect(answer.winners.map(({ item }) => item).sort()).toEqual([...names].sort());
+      for (const { count } of answer.winners) expect(Math.abs(Number(count) - 300)).toBeLessThan(150);
+    }
+  });
+
+  it("says in table, footer, CSV and JSON for how many items people are counted", async () => {
+    const place = folder({ "visits.csv": visitsOf({ mail: 400, news: 300 }) });
+    const args = ["--item", "area", "--user", "user", ...PRICE, "--max-items-per-user", "1"];
+    for (const [command, id] of [
+      [["names", "visits.csv", ...args, "--counts"], "names"],
+      [["top", "visits.csv", ...args, "-k", "5"], "threshold"],
+      [["top", "visits.csv", ...args, "-k", "2", "--mechanism", "limited-top-k", "--counts"], "limited"],
+    ] as const) {
+      const again = (...more: string[]) => winnowHere(place, [...command, "--release-id", id, ...more]);
+      const { stdout: table, stderr } = await again("--statement");
+      expect(table, stderr).toMatch(/area +users \(≤ 1 item each\)/);
+      expect(table).toContain(
+        "Each user is counted for at most 1 item, and far more people may have an item than its count says.",
+      );
+      expect(table).not.toContain("too high");
+      expect((await again("--csv")).stdout).toMatch(/^(rank,)?item,count_max_1_item_per_user(,|\r\n)/);
+      expect((JSON.parse((await again("--json")).stdout) as Release).answer.counted).toBe(
+        "users (each counted for at most 1 item)",
+      );
+    }
+  });
 });
 
 describe("a durable reservation", () => {

@@ -10,10 +10,7 @@ type Counted = Pick<Question, "kind" | "maxItemsPerUser">;
 
 /** "users", or "users (each counted for at most 2 items)"; of quantiles "at most 2 values of each user, chosen at random". */
 export function countedInWords({ kind, maxItemsPerUser: most }: Counted): string {
-  if (kind === "quantile")
-    return most === 1
-      ? "one value of each user, chosen at random"
-      : `at most ${most} values of each user, chosen at random`;
+  if (kind === "quantile") return `${valuesInWords(most)} of each user, chosen at random`;
   return most === undefined ? "users" : `users (each counted for at most ${itemsInWords(most)})`;
 }
 
@@ -34,6 +31,10 @@ export function countedColumn(name: string, { kind, maxItemsPerUser: most }: Cou
 export function limitInWords({ kind, maxItemsPerUser: most }: Counted): string | undefined {
   if (most === undefined || kind === "quantile") return undefined;
   return `each user is counted for at most ${itemsInWords(most)}, and far more people may have an item than its count says`;
+}
+
+function valuesInWords(most = 1): string {
+  return most === 1 ? "one value" : `at most ${most.toLocaleString("en")} values`;
 }
 
 function itemsInWords(most: number): string {

@@ -35,6 +35,23 @@ describe("counting users", () => {
     );
   });
 
+  it("gives every pair once, and every row as often as it came", () => {
+    const counter = new UserCounter();
+    const rows = Array.from({ length: 5000 }, (_, i): [string, string] => [`u${i % 7}`, `${i % 11}`]);
+    for (const [user, item] of rows) counter.add(item, user);
+    const sorted = (pairs: Iterable<readonly [string, string]>) => [...pairs].map(String).sort();
+    expect(sorted(counter.rows(() => true))).toEqual(sorted(rows));
+    expect(sorted(counter.rows((item) => item === "3"))).toEqual(
+      sorted(rows.filter(([, item]) => item === "3")),
+    );
+    expect(sorted(counter.pairs())).toEqual([...new Set(sorted(rows))]);
+    expect(counter.pairsOfAtMost(3)).toBe(21);
+    expect(counter.rowsOfAtMost(100, () => true)).toBe(700);
+    expect(counter.rowsOfAtMost(1e6, (item) => item === "3")).toBe(
+      rows.filter(([, item]) => item === "3").length,
+    );
+  });
+
   it("names the largest first, and an item that nobody has has no users", () => {
     const counter = new UserCounter();
     for (const [item, user] of ["xa", "ya", "yb", "za", "zb", "zc"].map(([...pair]) => pair))

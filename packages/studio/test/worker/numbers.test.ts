@@ -114,6 +114,33 @@ describe("numbers of the page", () => {
     ]);
     expect(answers.published.rows.map(({ item }) => item)).toEqual(["7", "7"]);
   });
+
+  it("weigh a value as often as its person has it, and say of what they are", async () => {
+    // Of 23 rows of each person 39 % are below 4 and 74 % below 5; of the different values 60 and 80 %.
+    const rows = [1, 2, 2, ...Array(6).fill(3), ...Array(8).fill(4), ...Array(6).fill(5)];
+    const people = Array.from({ length: 600 }, (_, i) => rows.map((value) => `u${i},${value}`)).flat();
+    const asked = { ...QUANTILE, maxItemsPerUser: 1, epsilon: "50", range: { lower: "0", upper: "5" } };
+    const { published } = await releaseOf(asked, "amount", ["user,amount", ...people]);
+    expect(published.rows.map(({ item }) => item)).toEqual(["4", "5"]);
+    expect(published.counted).toEqual({
+      column: "≤ 1 value per user",
+      limit: "one value of each user, chosen at random",
+    });
+    const session = await counted("amount", ["user,amount", ...people]);
+    const plan = (most: number) =>
+      planNumbers(session, { asked: { ...asked, maxItemsPerUser: most }, epsilons: ["1"] });
+    expect(plan(20)).toMatchObject({ counted: 12_000 });
+    expect(plan(50)).toMatchObject({ counted: 13_800 });
+  });
+
+  it("of frequencies say for how many items people are counted", async () => {
+    const { published } = await releaseOf(FREQUENCIES, "shop");
+    expect(published.counted).toEqual({
+      column: "users (≤ 3 items each)",
+      limit:
+        "each user is counted for at most 3 items, and far more people may have an item than its count says",
+    });
+  });
 });
 
 async function counted(item: string, lines: readonly string[]): Promise<DataSession> {
