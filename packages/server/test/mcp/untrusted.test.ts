@@ -68,7 +68,7 @@ describe("an answer in words", () => {
     const grid = { kind: "grid", lower: 0, upper: 9, step: 1 } as const;
     const quantile = { kind: "quantile", quantiles: ["0.5"], domain: grid } as const;
     const median = answerText(released(quantile, { winners: [{ item: "7", quantile: "0.5" }] }));
-    expect(median).toMatch(/\n```text\n1\. 7 \(quantile 0\.5\)\n```$/);
+    expect(median).toMatch(/\n```text\n1\. 7 \(quantile 0\.5, ≤ 1 value per user\)\n```$/);
     const runs = {
       frequencies: [
         { users: 40, items: 1 },
@@ -76,8 +76,24 @@ describe("an answer in words", () => {
       ],
     };
     const frequencies = answerText(released({ kind: "frequencies", domain: { kind: "unknown" } }, runs));
-    expect(frequencies).toMatch(/\n```text\n40 users: 1 items\n3 users: 12 items\n```$/);
+    expect(frequencies).toMatch(
+      /\n```text\n40 users \(≤ 1 item each\): 1 items\n3 users \(≤ 1 item each\): 12 items\n```$/,
+    );
     for (const text of [median, frequencies]) expect(text).not.toContain(WARNING);
+  });
+
+  it("says beside each count and lead for how many items people are counted", () => {
+    const cut = { domain: { kind: "unknown" }, delta: "1e-6", maxItemsPerUser: 2, k: 2 } as const;
+    const loss = approx(1n, "1e-6");
+    const names = { ...cut, kind: "names", counts: true } as const;
+    expect(
+      answerText(released(names, { winners: [{ item: "a", count: "40" }], ordered: false, loss })),
+    ).toMatch(/at most 2 items[^]*\n1\. "a", 40 users \(≤ 2 items each\)\n/);
+    const leads = { ...cut, mechanism: "limited-top-k", resolution: 1 } as const;
+    const winners = [{ item: "a", gap: "40" }];
+    expect(answerText(released(leads, { winners, stopped: true, loss }))).toMatch(
+      /\n1\. "a", leads the next by 40 users \(≤ 2 items each\) \(/,
+    );
   });
 
   it("ends a long list early, and says nothing about names where there are none", () => {
