@@ -278,6 +278,15 @@ export const FORGERIES: readonly Forgery[] = [
     /paid for|fields/,
   ],
   [
+    "limited counts called numbers of users",
+    { kind: "names", maxItemsPerUser: 2, epsilon: "1" },
+    NONE,
+    ({ answer }) => {
+      answer.counted = "users";
+    },
+    /what its numbers count|answer\.counted/,
+  ],
+  [
     "two and a half winners",
     { mechanism: "top-k", k: 9 },
     NONE,
