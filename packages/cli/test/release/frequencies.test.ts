@@ -24,9 +24,9 @@ describe("winnow frequencies", () => {
     expect(stderr).toContain("Before you release: noise alone adds about");
     expect(stderr).not.toContain("δ");
     const { stdout: table } = await place.winnow([...asked, "--statement"]);
-    expect(table).toMatch(/users \(≤ 1 item each\) +items that have so many\n.*\n +\d+ +1\n/);
-    expect(table).toContain("each user is counted for at most 1 item, and far more people may have an item");
-    expect(release.answer.counted).toBe("users (each counted for at most 1 item)");
+    expect(table).toMatch(/users \(≤ 3 items each\) +items that have so many\n.*\n +\d+ +1\n/);
+    expect(table).toContain("each user is counted for at most 3 items, and far more people may have an item");
+    expect(release.answer.counted).toBe("users (each counted for at most 3 items)");
     expect(table).toContain("No item is named, and no list of items was needed");
     expect(await chargesIn(place)).toBe(1);
     expectRefused(await place.winnow([...FREQUENCIES, "--release-id", "a"]), {
