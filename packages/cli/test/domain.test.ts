@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { newRelease, readQuestion, select, toCsv, toJson } from "winnow-release";
 import { readDomain } from "../src/public-files.js";
 import { folder } from "./support/winnow.js";
 
@@ -30,9 +31,58 @@ describe("the public list of candidates", () => {
     await expect(readDomain(place.file("areas.txt"), column)).rejects.toMatchObject({ code });
   });
 
+  it("may be a release or its CSV file, and has exactly the names that were published", async () => {
+    const names = [
+      "mail",
+      "@alice",
+      "=1+1",
+      "'=1+1",
+      "\\u{1b}",
+      "\u202eevil",
+      'say "hi", now',
+      "one\ntwo",
+    ].sort();
+    const release = await releaseOf(names);
+    const place = folder({ "names.json": toJson(release), "names.csv": toCsv(release) });
+    expect(await readDomain(place.file("names.json"))).toEqual(names);
+    expect(await readDomain(place.file("names.csv"), "item")).toEqual(names);
+    expect(await readDomain(place.file("names.csv"), "item_escaped")).toEqual(names);
+  });
+
+  it("is refused where a name is no text that a row can have, or the JSON isn't a release", async () => {
+    const place = folder({
+      "half.json": toJson(await releaseOf(["\ud800", "mail"])),
+      "list.json": '["mail"]',
+    });
+    await expect(readDomain(place.file("half.json"))).rejects.toThrow("half a surrogate pair");
+    await expect(readDomain(place.file("list.json"))).rejects.toMatchObject({ code: "usage" });
+    await expect(readDomain(place.file("list.json"))).rejects.toThrow("a release as Winnow writes it");
+  });
+
   it("says which column was probably meant, and which line is broken", async () => {
     const place = folder({ "areas.csv": 'id,name\n1,mail\n2,"news\n' });
     await expect(readDomain(place.file("areas.csv"), "nmae")).rejects.toThrow('Did you mean "name"?');
     await expect(readDomain(place.file("areas.csv"), "name")).rejects.toThrow("can't be parsed at line 3");
   });
 });
+
+async function releaseOf(items: readonly string[]) {
+  const question = readQuestion({
+    kind: "names",
+    domain: { kind: "unknown" },
+    epsilon: 50,
+    delta: "1e-6",
+    maxItemsPerUser: 9,
+    unit: "one person",
+  });
+  const answer = await select(question, [{ items, users: items.map(() => 900) }]);
+  return newRelease({
+    id: "names",
+    dataset: "visits",
+    time: new Date(0),
+    software: { name: "test", version: "1" },
+    question,
+    answer,
+    source: { item: "item", user: "user", dialect: {} },
+  });
+}

@@ -71,6 +71,7 @@ it("releases quantiles and frequencies, charged first, as a table, a picture and
   await answer.getByRole("img", { name: /The median and the 90 % quantile of amount/ }).waitFor();
   await page.getByText("The numbers", { exact: true }).click();
   const table = page.getByRole("table", { name: "Released quantiles" });
+  expect(await table.innerText()).toMatch(/Value \(≤ 1 value per user\)/);
   expect(await table.innerText()).toMatch(/median\s+\d+\s+± \d+ ranks\s+90 % quantile\s+\d+/);
   expect(await answer.innerText()).toContain("over one value of each user, chosen at random");
   const [file] = await Promise.all([page.waitForEvent("download"), button(page, "Download JSON").click()]);
@@ -83,7 +84,16 @@ it("releases quantiles and frequencies, charged first, as a table, a picture and
   await page.getByText("2 quantiles of amount, quantiles").waitFor();
   await page.getByRole("radio", { name: "Frequencies" }).check();
   await releaseOnce(page);
-  await answer.getByRole("img", { name: /How many people have each of the items of amount/ }).waitFor();
+  await answer
+    .getByRole("img", { name: /How many users \(each counted for at most 1 item\) the items of amount have/ })
+    .waitFor();
+  await page.getByText("The numbers", { exact: true }).click();
+  const list = page.getByRole("table", { name: "Released frequencies" });
+  expect(await list.innerText()).toMatch(/^Users \(≤ 1 item each\)\s+Items that have so many/);
+  await answer
+    .getByText(/far more people may have an item than its count says/)
+    .first()
+    .waitFor();
   await expect
     .poll(() => region(page, "What it costs").innerText(), PATIENTLY)
     .toMatch(/Spent\s+ε = 1\.9\d*/);
