@@ -124,7 +124,7 @@ describe("a person who releases", () => {
     expect(await answer.innerText()).toMatch(/Charged ε = [\d.]+, δ = 0\.000001\./);
     const table = await winnersTable(page);
     expect(await table.innerText()).toMatch(
-      /Rank\s+Winner\s+People\s+1\s+first\s+[\d,]+ \([\d,]+ to [\d,]+\)/,
+      /Rank\s+Winner\s+Users\s+1\s+first\s+[\d,]+ \([\d,]+ to [\d,]+\)/,
     );
     await expect
       .poll(() => region(page, "What it costs").innerText(), PATIENTLY)
