@@ -88,7 +88,7 @@ describe("an answer in words", () => {
     const names = { ...cut, kind: "names", counts: true } as const;
     expect(
       answerText(released(names, { winners: [{ item: "a", count: "40" }], ordered: false, loss })),
-    ).toMatch(/at most 2 items[^]*\n1\. "a", 40 users \(≤ 2 items each\)\n/);
+    ).toMatch(/at most 2 items[\s\S]*\n1\. "a", 40 users \(≤ 2 items each\)\n/);
     const leads = { ...cut, mechanism: "limited-top-k", resolution: 1 } as const;
     const winners = [{ item: "a", gap: "40" }];
     expect(answerText(released(leads, { winners, stopped: true, loss }))).toMatch(
