@@ -9,6 +9,8 @@
  * change what that means.
  * @module
  */
+import { LEDGER_FORMAT } from "winnow-release";
+
 export const SCHEMA = "winnow_ledger";
 
 /** What the triggers and functions raise. */
@@ -246,7 +248,7 @@ export const READING: Readonly<Record<string, Helper>> = {
         WHEN 'budget' THEN entry END;
       IF NOT ${SCHEMA}.has_fields(entry, 'string', ARRAY['format', 'kind', 'previous'])
         OR NOT ${SCHEMA}.has_fields(entry, 'number', ARRAY['sequence'])
-        OR entry ->> 'format' <> 'winnow-ledger/1'
+        OR entry ->> 'format' <> '${LEDGER_FORMAT}'
         OR NOT ${SCHEMA}.has_fields(document, 'string', ARRAY['dataset', 'time'])
         OR NOT ${SCHEMA}.has_fields(document, 'object', ARRAY['software',
           CASE entry ->> 'kind' WHEN 'budget' THEN 'budget' ELSE 'loss' END])
