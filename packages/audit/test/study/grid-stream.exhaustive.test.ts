@@ -70,7 +70,9 @@ describe("GridStream", () => {
   it("refuses too few candidates, and a score that is no number", () => {
     const stream = seeded().push("a", 1);
     expect(() => stream.finish()).toThrow("k must be an integer below the number of candidates; got 1");
-    expect(() => stream.push("b", Number.NaN)).toThrow("scores must be finite numbers or bigints (up to 1.79e308) throughout");
+    expect(() => stream.push("b", Number.NaN)).toThrow(
+      "scores must be finite numbers or bigints (up to 1.79e308) throughout",
+    );
     expect(stream.push("b", 0).finish()).toHaveLength(1);
   });
 
