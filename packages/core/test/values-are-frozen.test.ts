@@ -130,3 +130,11 @@ describe("what was passed", () => {
     expect(run.push(0, threshold).above).toBe(true);
   });
 });
+
+describe("the numbers 0 and 1", () => {
+  it("can't be replaced for everyone", () => {
+    expect(Reflect.set(core.Rational, "ONE", rational(2))).toBe(false);
+    expect(Reflect.set(core.Rational.ZERO, "numerator", 5n)).toBe(false);
+    expect(core.Rational.ONE.equals(1)).toBe(true);
+  });
+});

@@ -42,6 +42,9 @@ export class Rational {
   static readonly ZERO = new Rational(0n, 1n);
   /** The number 1. */
   static readonly ONE = new Rational(1n, 1n);
+  static {
+    Object.freeze(Rational); // ZERO and ONE are used everywhere
+  }
 
   /** Of the fraction in lowest terms, with the sign of the number. */
   readonly numerator: bigint;
