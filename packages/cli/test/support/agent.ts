@@ -28,7 +28,7 @@ const DATASETS = {
   },
   words: {
     ...{ source: "words.csv", ...COLUMNS, domain: { kind: "unknown" } },
-    allow: { kinds: ["top"], k: 10, epsilon: "10", delta: "1e-6" },
+    allow: { kinds: ["top"], k: 10, epsilon: "10", delta: "1e-6", weakProtection: true },
   },
 };
 
@@ -67,7 +67,7 @@ export async function serviceFolder({ words = false } = {}): Promise<Folder> {
   if (ledger !== undefined) return place;
   for (const budget of [
     ["visits", "--epsilon", "10"],
-    ["words", "--epsilon", "20", "--delta", "1e-5"],
+    ["words", "--epsilon", "20", "--delta", "1e-5", "--yes"],
   ])
     await winnowHere(place, ["budget", "init", ...budget]);
   ledger = readFileSync(place.file("winnow.ledger"));
