@@ -50,7 +50,7 @@ export async function replayData(replay: DataReplayOptions): Promise<ReplayRepor
   let neighbours: FileNeighbours | undefined;
   try {
     const { location, options = {}, item, user, seed = SEED } = replay;
-    const { format } = fileFormat(location, options.format);
+    const { format } = fileFormat(location, options);
     const bound = boundOf(seed);
     const whole = await countSource(location, options, { item, user }, bound, replay.signal);
     if (whole instanceof Refusal) throw whole;
@@ -90,7 +90,7 @@ async function replayAll(
 async function neighboursOf(replay: DataReplayOptions, folder: string): Promise<FileNeighbours> {
   const { location, options = {}, item, user } = replay;
   const roles = { item, user };
-  const { format, compression } = fileFormat(location, options.format);
+  const { format, compression } = fileFormat(location, options);
   switch (format) {
     case "parquet":
       return parquetNeighbours(location, roles, folder);

@@ -42,6 +42,7 @@ export async function dryRun(
   options: ReleaseOptions,
   signal: AbortSignal,
 ): Promise<void> {
+  await rows.check();
   const request = await readRequest(kind, rows, options, signal);
   const { left, taken } = await preflight(request, options);
   const expected = await preview(request, options, signal);

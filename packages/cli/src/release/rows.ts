@@ -40,6 +40,14 @@ export class Rows {
     return this.#finding;
   }
 
+  /** Refuses options that don't go with the location, as opening does; nothing is looked at. */
+  async check(): Promise<void> {
+    const { table, query } = this.#options;
+    if (locationScheme(this.location) !== undefined || (table === undefined && query === undefined)) return;
+    const { fileFormat } = await import("../sources/files/find-files.js");
+    fileFormat(this.location, this.#options);
+  }
+
   /** Opening may take long, for example while standard input waits for rows; the signal ends the wait. */
   open(signal?: AbortSignal): Promise<Source> {
     const opening = this.#opening ?? this.#openOnce();

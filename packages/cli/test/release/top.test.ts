@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { chargesIn } from "../support/expect-refused.js";
+import { chargesIn, expectRefused } from "../support/expect-refused.js";
 import { winnowHere } from "../support/in-process.js";
 import { AREAS, VISITS, visitsOf } from "../support/visits.js";
 import { folder } from "../support/winnow.js";
@@ -189,6 +189,16 @@ describe("what comes out", () => {
 });
 
 describe("--dry-run", () => {
+  it("refuses a query of a file of rows, as the release would", async () => {
+    const asked = [...LISTED, "--query", "select 1"];
+    for (const more of [[], ["--dry-run"]])
+      expectRefused(await winnowHere(folder(FILES), [...asked, ...more]), {
+        exit: 2,
+        code: "usage",
+        says: "need a database, not a file of rows",
+      });
+  });
+
   it("says what it would cost and touches nothing, not even a file that is not there", async () => {
     const place = folder({ "areas.txt": AREAS });
     const { exit, stdout } = await winnowHere(place, [...LISTED, "--dry-run"]);

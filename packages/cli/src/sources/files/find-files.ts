@@ -78,7 +78,10 @@ interface FileFormat {
   readonly compression: Compression;
 }
 
-export function fileFormat(location: string, given: Format | undefined): FileFormat {
+export function fileFormat(
+  location: string,
+  { format: given, table, query }: Pick<SourceOptions, "format" | "table" | "query">,
+): FileFormat {
   const { name, compression } = splitEnding(location);
   const extension = /\.([a-z]+)$/i.exec(name)?.[1]?.toLowerCase() ?? "";
   const format = given ?? FORMATS[extension];
@@ -94,6 +97,8 @@ export function fileFormat(location: string, given: Format | undefined): FileFor
       "usage",
       `A ${format} file can't be read while compressed with ${compression}: unpack it first.`,
     );
+  if (format !== "duckdb" && (table !== undefined || query !== undefined))
+    throw new Refusal("usage", "--table and --query need a database, not a file of rows.");
   return { format, compression };
 }
 

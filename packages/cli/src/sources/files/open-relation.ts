@@ -34,8 +34,6 @@ export async function openRelation(
   options: SourceOptions,
   folder: string,
 ): Promise<Relation> {
-  if (format !== "duckdb" && (options.table !== undefined || options.query !== undefined))
-    throw new Refusal("usage", "--table and --query need a database, not a file of rows.");
   if (options.header === false && format !== "csv" && format !== "tsv")
     throw new Refusal("usage", `--no-header must go with CSV or TSV; got ${format}.`);
   if (format === "json" && !options.multiline) throw untrustedArray();

@@ -67,7 +67,7 @@ export class Reader {
     options: SourceOptions,
     started = startEngine(),
   ): Promise<Reader> {
-    const { format, compression } = fileFormat(location, options.format);
+    const { format, compression } = fileFormat(location, options);
     const engine = await openEngine({ folder, memoryLimit: options.memoryLimit }, started);
     try {
       const files =
