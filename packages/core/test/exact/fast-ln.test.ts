@@ -50,7 +50,7 @@ function* random(bits: number, count: number): Generator<number> {
 
 describe("the table", () => {
   it("is built by the first logarithm, and once", () => {
-    expect(fastLn(1)).toBe(0);
+    expect(distance(fastLn(7), 7)).toBeLessThan(FAST_LN_ERROR);
     expect(fastLnTable()).toBe(fastLnTable());
   });
 
