@@ -98,6 +98,19 @@ describe.each(GRIDS)("the grid from $lower to $upper by $granularity", (options)
 });
 
 describe("a grid", () => {
+  it("rounds numbers of more than 15 digits down by the decimal that they print as", () => {
+    const [fine, coarse] = [
+      new Grid({ lower: 0, upper: "8e17", granularity: 97 }),
+      new Grid({ lower: 0, upper: "1e24", granularity: "1e14" }),
+    ];
+    const entropy = seededEntropy("long numbers");
+    for (let i = 0; i < 60; i++) {
+      const value = fine.at(fine.size - 1 - entropy.bits(30)).toNumber();
+      expect([value, fine.cellOf(value)]).toEqual([value, exactCell(value, fine)]);
+    }
+    expect(coarse.cellOf(1e23)).toBe(1e9); // the double is below
+  });
+
   it("may have one point, and up to 2^53 - 1", () => {
     expect(new Grid({ lower: 5, upper: 5 }).size).toBe(1);
     expect(new Grid({ lower: 5, upper: "5.9" }).size).toBe(1);
