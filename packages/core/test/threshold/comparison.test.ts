@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Base2Weights } from "../../src/base2/weights.js";
 import type { Entropy } from "../../src/entropy.js";
-import { rational } from "../../src/exact/rational.js";
+import { Rational, rational } from "../../src/exact/rational.js";
 import { eta } from "../../src/index.js";
 import { exponential, gumbel } from "../../src/race/noise.js";
 import { lazyGaussian } from "../../src/sample/lazy-gaussian.js";
@@ -143,6 +143,16 @@ describe("with Gaussian noise of variance 5/3 and Gumbel noise of scale 3", () =
       found[answer === undefined ? "below" : "above"]++;
     }
     expect([found.above > 50, found.below > 50]).toEqual([true, true]);
+  });
+
+  it("a gap is told to as many digits as are asked for", () => {
+    const fine = new RealComparison({ ...noise, resolution: rational("1e-40") }, seededEntropy("digits"));
+    const coarse = new RealComparison(noise, seededEntropy("digits"));
+    const [more, fewer] = [fine, coarse].map((each) => each.compare(100, ZERO, 0)?.gap as Rational);
+    expect(more.minus(fewer).compare(0)).toBe(1);
+    expect(more.minus(fewer).compare("1/4")).toBe(-1);
+    expect(more.times(10n ** 40n).isInteger()).toBe(true);
+    expect(more.times(10n ** 30n).isInteger()).toBe(false);
   });
 
   it("nothing below farBelow is above, and not all of the rest is far", () => {
@@ -301,6 +311,24 @@ describe("in base 2", () => {
       expect(() => comparison.compare(0, threshold, 0)).toThrow(refusal);
       expect(() => comparison.farBelow(threshold)).toThrow(refusal);
     }
+  });
+
+  it("farBelow is rounded down where it isn't a double", () => {
+    const noise = { threshold: eta(1, 1), query: eta(1, 1), granularity: rational("1/10"), hasGaps: false };
+    const comparison = new IntegerComparison(noise, seededEntropy("tenths"));
+    const units = BigInt(Math.round(10 * comparison.farBelow(ZERO)));
+    for (let tenths = 0n; tenths < 30n; tenths++)
+      expect(comparison.farBelow(Rational.of(tenths, 10n))).toBe(
+        Rational.of(units + tenths, 10n).toNumber("down"),
+      );
+  });
+
+  it("a geometric number takes few coins where the base is next to 1", () => {
+    const weights = new Base2Weights(eta(2n ** 40n - 1n, 40n));
+    const entropy = seededEntropy("next to 1");
+    const numbers = Array.from({ length: 20 }, () => drawBase2Geometric(weights, entropy));
+    expect(numbers.filter((number) => number > 2n ** 37n).length).toBeGreaterThan(10);
+    expect(numbers.every((number) => number < 2n ** 44n)).toBe(true);
   });
 
   it("no value is far where the base is next to 1", () => {
