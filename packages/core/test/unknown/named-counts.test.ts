@@ -157,6 +157,23 @@ describe("The largest rows", () => {
     expect(rows.leaders(false)).toEqual({ names: ["ant", "dog"], counts: [9, 5], next: 4 });
   });
 
+  it("never have a name that no one has", () => {
+    const rows = new LargestRows(5);
+    rows.pushAll([
+      ["bee", 4],
+      ["fly", 0],
+      ["ant", 9],
+    ]);
+    expect(rows.leaders(true).names).toEqual(["bee", "ant"]);
+  });
+
+  it("refuse the last of them if it comes again after others were dropped", () => {
+    const rows = new LargestRows(1);
+    for (let count = 1; count <= 68; count++) rows.push(`name ${count}`, count);
+    rows.push("name 67", 67);
+    expect(() => rows.leaders(false)).toThrow(refusal);
+  });
+
   it("refuse a name that is among them twice, unless what holds them rules that out", () => {
     const rows = new LargestRows(2);
     rows.push("ant", 4);
