@@ -50,7 +50,7 @@ function* random(bits: number, count: number): Generator<number> {
 
 describe("the table", () => {
   it("is built by the first logarithm, and once", () => {
-    expect(distance(fastLn(7), 7)).toBeLessThan(FAST_LN_ERROR);
+    expect(worst(fastLn, range(256, 512))).toBeLessThan(FAST_LN_ERROR); // all of its cells
     expect(fastLnTable()).toBe(fastLnTable());
   });
 
