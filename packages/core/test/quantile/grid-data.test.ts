@@ -109,6 +109,7 @@ describe("a grid", () => {
       expect([value, fine.cellOf(value)]).toEqual([value, exactCell(value, fine)]);
     }
     expect(coarse.cellOf(1e23)).toBe(1e9); // the double is below
+    expect(new Grid({ lower: "1/3", upper: 9 }).cellOf(1.3333333333333333)).toBe(0); // below 4/3
   });
 
   it("may have one point, and up to 2^53 - 1", () => {

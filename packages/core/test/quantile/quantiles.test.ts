@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { rational } from "../../src/exact/rational.js";
 import { eta, quantiles } from "../../src/index.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
@@ -71,12 +72,30 @@ describe("The way in which several quantiles are drawn", () => {
       "recursive",
       "separate",
     ]);
-    // The largest error decides, whichever quantile has it: that of the deepest level.
-    const uneven = { lower: 0, upper: 1e6, ps: ["1/8", "1/4", "3/8", "1/2"], epsilon: 1, atMost: 0 } as const;
+  });
+
+  it.each([
+    ["the first", ["1/4", "26/100", "1/2", "98/100", "99/100"], 0],
+    ["the last", ["1/1000", "2/1000", "3/1000", "1/2", "5/8", "3/4", "7/8"], 6],
+    ["the middle one", Array.from({ length: 9 }, (_, i) => `${i + 1}/10`), 4],
+  ])("is not chosen by the error of %s, which would be smaller in a recursion", (_, ps, place) => {
+    const asked = { lower: 0, upper: 2 ** 50, ps, epsilon: 1 };
     const [separate, recursive] = METHODS.map((method) =>
-      Math.max(...numbers(quantiles([], { ...uneven, method }).rankError("1/20", { atMost: 1 }))),
+      numbers(quantiles([], { ...asked, method }).rankError("1/20", { atMost: 1 })),
     );
-    expect(quantiles([], uneven).method).toBe(separate <= recursive ? "separate" : "recursive");
+    expect(recursive[place]).toBeLessThan(separate[place]);
+    expect(Math.max(...recursive)).toBeGreaterThan(Math.max(...separate));
+    expect(quantiles([], asked).method).toBe("separate");
+  });
+});
+
+describe("The loss of a recursion", () => {
+  it("is never above an ε of many digits", () => {
+    for (const epsilon of ["0.1234567890123456789012345", "0.9876543210987654321098765"]) {
+      const { privacy } = quantiles([], { ...QUARTILES, epsilon, method: "recursive" });
+      const spent = rational(privacy.measure === "pure" ? privacy.epsilon : 9);
+      expect([spent.compare(epsilon), spent.plus("1e-13").compare(epsilon)]).toEqual([-1, 1]);
+    }
   });
 });
 
@@ -120,6 +139,7 @@ describe("Several quantiles", () => {
 
   it("are those of the data without sub-cells where no value comes twice", () => {
     expect(drawn([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], { subCells: 1, ps: ["1/2"] })).toEqual([5]);
+    expect(drawn([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10], { subCells: 1, ps: ["1/2", "3/4"] })).toEqual([5, 8]);
     // Nothing is left on the right of the only point: its boundary is the answer.
     expect(drawn([3], { lower: 3, upper: 3, subCells: 1, ps: ["1/8", "1/4", "1/2", "3/4"] })).toEqual([
       3, 3, 3, 3,
