@@ -1,9 +1,10 @@
 /** One comparison of sparse vector against its law, by all strings of bits. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Base2Weights } from "../../src/base2/weights.js";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { eta } from "../../src/index.js";
+import { Contender } from "../../src/race/contender.js";
 import { exponential, gumbel } from "../../src/race/noise.js";
 import { lazyGaussian } from "../../src/sample/lazy-gaussian.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
@@ -167,6 +168,21 @@ describe("with Gaussian noise of variance 5/3 and Gumbel noise of scale 3", () =
   });
 });
 
+describe("doubles tell", () => {
+  it("a clear answer, without an enclosure", () => {
+    const key = vi.spyOn(Contender.prototype, "key");
+    for (const threshold of [{ scale: rational(2) }, { variance: rational(2) }])
+      for (const query of [exponential, gumbel]) {
+        const noise = { threshold, query, levels: [LEVEL], resolution: undefined };
+        const comparison = new RealComparison(noise, seededEntropy("clear"));
+        expect(comparison.compare(1000, ZERO, 0)).toEqual({ level: 0, gap: undefined });
+        expect(comparison.compare(-1000, ZERO, 0)).toBeUndefined();
+      }
+    expect(key).not.toHaveBeenCalled();
+    key.mockRestore();
+  });
+});
+
 describe("where doubles end", () => {
   const noise = (scale: string): RealNoise => ({
     threshold: { scale: rational(scale) },
@@ -321,6 +337,18 @@ describe("in base 2", () => {
       expect(comparison.farBelow(Rational.of(tenths, 10n))).toBe(
         Rational.of(units + tenths, 10n).toNumber("down"),
       );
+  });
+
+  it("a value at the noisy threshold is above without a bit, and a fair bit of 0 ends the odds", () => {
+    const noise = drawBase2Geometric(new Base2Weights(eta(1, 1)), seededEntropy("at"));
+    const bits = seededEntropy("at");
+    const comparison = make(bits);
+    const silent = vi.spyOn(bits, "word");
+    const bit = vi.spyOn(bits, "bit");
+    expect(comparison.compare(2n * noise, ZERO, 0)).toEqual({ level: 0, gap: undefined });
+    expect([silent.mock.calls.length, bit.mock.calls.length]).toEqual([0, 0]);
+    bit.mockReturnValue(0);
+    expect(drawOdds(new Base2Weights(eta(1, 1)), 1n, bits)).toBe(false);
   });
 
   it("a geometric number takes few coins where the base is next to 1", () => {

@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { boundContributions, type ContributionRow } from "../../src/unknown/bound-contributions.js";
 
 const key = new Uint8Array(32).fill(7);
@@ -45,6 +45,16 @@ describe("boundContributions", () => {
     expect(kept(rows)).toEqual([["item 57585", 1]]);
     expect(kept([...rows].reverse())).toEqual([["item 57585", 1]]);
     expect(kept(rows, 2)).toHaveLength(2);
+  });
+
+  it("hashes nothing of a person with few items", () => {
+    const encode = vi.spyOn(TextEncoder.prototype, "encode");
+    const rows = ["a", "b", "c"].map((item) => ["u", item] as const);
+    expect([kept(rows, 4).length, kept(rows, 3).length]).toEqual([3, 3]);
+    expect(encode).not.toHaveBeenCalled();
+    expect(kept(rows, 2).length).toBe(2);
+    expect(encode).toHaveBeenCalledTimes(5); // the person, its length and the items
+    encode.mockRestore();
   });
 
   it("keeps its own copy of the key, and says nothing about one that it refuses", () => {

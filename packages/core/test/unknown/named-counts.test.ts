@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { byBytes, type NamedCounts } from "../../src/race/candidates.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import {
@@ -155,6 +155,19 @@ describe("The largest rows", () => {
     expect(rows.leaders(false)).toEqual({ names: ["bee", "ant"], counts: [4, 9], next: 4 });
     rows.push("dog", 5);
     expect(rows.leaders(false)).toEqual({ names: ["ant", "dog"], counts: [9, 5], next: 4 });
+  });
+
+  it("are cut when twice as many and 64 more are held, without a sort while all counts are numbers", () => {
+    const [rows, copies, sorts] = [
+      new LargestRows(2),
+      vi.spyOn(Float64Array, "from"),
+      vi.spyOn(Array.prototype, "toSorted"),
+    ];
+    for (let count = 1; count <= 1009; count++) rows.push(`name ${count}`, count);
+    rows.leaders(true);
+    expect(copies).toHaveBeenCalledTimes(16); // at 70 rows, at 67 more each time, and at the end
+    expect(sorts).not.toHaveBeenCalled();
+    vi.restoreAllMocks();
   });
 
   it("never have a name that no one has", () => {
