@@ -198,8 +198,9 @@ async function mutateFiles(files) {
   await inPlace(only ?? near, 100);
   if (given.includes("--look")) return all;
   await inPlace(only ?? near, Infinity);
-  await alone(only ?? near, (mutant) => only !== undefined || mutant.static === true);
-  if (only || given.includes("--near")) return all;
+  const isNear = given.includes("--near");
+  await alone(only ?? near, (mutant) => mutant.static === true || (only !== undefined && !isNear));
+  if (only || isNear) return all;
   await inPlace(everywhere, Infinity);
   await alone(everywhere, () => true);
   return all;
