@@ -77,6 +77,30 @@ describe("a value that isn't finite closes the stream, wherever it is in a list"
       }
   });
 
+  it("and so does one that isn't a number, in lists and one by one, also where far ones pass", () => {
+    for (const bad of ["-100", null, {}, -Infinity])
+      for (const push of [
+        (stream: ThresholdStream) => stream.push(bad as number),
+        (stream: ThresholdStream) => stream.pushFrom([bad as number]),
+      ]) {
+        const { stream } = listening();
+        stream.push(-100); // draws how many far ones pass
+        expect(() => push(stream)).toThrow(refusal);
+        expect(() => stream.push(-100)).toThrow(
+          expect.objectContaining({
+            code: "stream-finished",
+            message: "the stream has ended: a failure closed it; start a new one and charge it",
+          }),
+        );
+      }
+  });
+
+  it("but a threshold that isn't a number leaves it open", () => {
+    const { stream } = listening();
+    expect(() => stream.push(3, "x")).toThrow(/^threshold must be/);
+    expect(stream.push(3)).toEqual({ above: false });
+  });
+
   it("but very large ones are finite", () => {
     const { stream, heard } = listening();
     const values = new Float64Array(64).fill(-Number.MAX_VALUE);
