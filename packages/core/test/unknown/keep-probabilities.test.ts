@@ -1,10 +1,16 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
+import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { drawDiscreteGaussian } from "../../src/sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../../src/sample/discrete-laplace.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
-import { KeepCoin, preparedNoise, TruncatedLaplace } from "../../src/unknown/keep-probabilities.js";
+import {
+  KeepCoin,
+  preparedNoise,
+  RareCoins,
+  TruncatedLaplace,
+} from "../../src/unknown/keep-probabilities.js";
 
 const seeded = () => seededEntropy("keep");
 
@@ -75,6 +81,30 @@ describe("Truncated noise", () => {
     expect(loose.failure.compare("9/10")).toBe(-1);
     // P(1) = a/(1 + 2a) for a = e^(-1).
     expect(loose.failure.toNumber()).toBeCloseTo(Math.exp(-1) / (1 + 2 * Math.exp(-1)), 12);
+  });
+});
+
+describe("The coin of a name", () => {
+  it("encloses its probability once for each count, and not at all from where names are certain", () => {
+    const toss = new KeepCoin(rational(1), rational("1/100")).tosses(seeded());
+    toss(3);
+    toss(1000);
+    const exp = vi.spyOn(Interval.prototype, "exp");
+    for (let i = 0; i < 20; i++) toss(3);
+    for (const count of [1000, 1000n, 1001, 10n ** 20n]) expect(toss(count)).toBe(true);
+    expect(exp).not.toHaveBeenCalled();
+    exp.mockRestore();
+  });
+
+  it("is one word of U where one zero at most is known of it, and passes names by from two zeros on", () => {
+    const [epsilon, entropy, same] = [rational(1), seeded(), seeded()];
+    // Of one person the probability is δ: between 1/4 and 1/2 one zero is known, between 1/8 and 1/4 two.
+    const [plain, rare] = ["3/10", "3/16"].map((delta) => new KeepCoin(epsilon, rational(delta)));
+    const toss = plain.tosses(entropy);
+    for (let i = 0; i < 200; i++) expect(toss(1)).toBe(same.word() / 2 ** 32 < 0.3);
+    const tossRare = rare.tosses(entropy);
+    const coins = new RareCoins(2, same);
+    for (let i = 0; i < 200; i++) expect(tossRare(1)).toBe(!coins.passBy() && same.word() / 2 ** 34 < 3 / 16);
   });
 });
 
