@@ -5,8 +5,9 @@
  *   node prove/mutation/mutate.js                     all files of the folders in summary.js
  *   node prove/mutation/mutate.js privacy race/pool   a folder, or a file
  *   node prove/mutation/mutate.js --write …           also notes the scores, in scores.json and the documents, of files without an open mutant
- *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only
+ *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only, and those left alive in processes of their own
  *   node prove/mutation/mutate.js --resume …          only mutants that earlier runs left alive, where the source is unchanged
+ *   node prove/mutation/mutate.js --explained …       also mutants that are explained: a reason is wrong if a test kills its mutant
  *   node prove/mutation/mutate.js --look …            a first look: tests of the folder that take less than 100 ms
  *
  * All files given are one batch, since finding out which test reaches which mutant takes longer than most mutants live. A mutant
@@ -83,7 +84,7 @@ const isExplained = (mutant) =>
   );
 const rangeOf = ({ fileName, location: { start, end } }) =>
   `${relative(root, fileName)}:${start.line}:${start.column - 1}-${end.line}:${end.column - 1}`;
-const isOpen = (mutant) => !isDead(mutant) && !isExplained(mutant);
+const isOpen = (mutant) => !isDead(mutant) && (given.includes("--explained") || !isExplained(mutant));
 const isDead = ({ status }) => ["Killed", "Timeout", "RuntimeError", "CompileError"].includes(status);
 
 const SANDBOX = `${root}.cache/mutation/${process.pid}/`;
@@ -197,8 +198,9 @@ async function mutateFiles(files) {
   await inPlace(only ?? near, 100);
   if (given.includes("--look")) return all;
   await inPlace(only ?? near, Infinity);
-  await alone(only ?? near, (mutant) => mutant.static === true);
-  if (only || given.includes("--near")) return all;
+  const isNear = given.includes("--near");
+  await alone(only ?? near, (mutant) => mutant.static === true || (only !== undefined && !isNear));
+  if (only || isNear) return all;
   await inPlace(everywhere, Infinity);
   await alone(everywhere, () => true);
   return all;
@@ -251,7 +253,10 @@ for (const file of files) {
     `${file}: ${score.killed} of ${score.mutants} killed, ${score.explained} explained, ${open.length} open`,
   );
   for (const mutant of open) console.log(JSON.stringify(nameOf(mutant)));
-  if (open.length > 0) process.exitCode = 1;
+  const named = new Set(alive.map((mutant) => JSON.stringify(nameOf(mutant)))); // two mutants may have one name
+  const refuted = all.filter((mutant) => isExplained(mutant) && !named.has(JSON.stringify(nameOf(mutant))));
+  for (const mutant of refuted) console.log(`explained, but killed: ${JSON.stringify(nameOf(mutant))}`);
+  if (open.length + refuted.length > 0) process.exitCode = 1;
   if (given.includes("--write")) {
     const scores = { ...readJson("scores.json"), [file]: open.length > 0 ? undefined : score };
     const sorted = Object.fromEntries(Object.entries(scores).sort(([a], [b]) => (a < b ? -1 : 1)));

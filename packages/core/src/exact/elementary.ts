@@ -33,7 +33,8 @@ function expOfPoint(a: bigint, precision: number): Interval {
   const k = quotientByLn2(a, precision);
   const wholeDigits = Math.min(Math.max(k, 0), MOST_WHOLE_DIGITS);
   // Guard digits for the error count of expOfRest, below 3/2·bits + 57: it ends below 1/4 of a unit.
-  const bits = precision + wholeDigits + bitLength(BigInt(precision + wholeDigits)) + 8;
+  const digits = precision + wholeDigits;
+  const bits = digits + bitLength(BigInt(digits)) + 8;
   const power = expOfRest(restOf(a, precision, k, bits));
   return new Interval(power.lo, power.hi, power.precision - k).withPrecision(precision); // times 2^k
 }

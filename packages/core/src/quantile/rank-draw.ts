@@ -185,7 +185,7 @@ class Landscape {
     const [from, to] = [this.#from, this.#to];
     // The lack falls and the excess rises from cell to cell.
     const near = firstWhere(from, to, (cell) => this.#lack(cell) < reach);
-    const far = firstWhere(near, to + 1n, (cell) => cell > to || this.#excess(cell) >= reach);
+    const far = firstWhere(near, to + 1n, (cell) => this.#excess(cell) >= reach);
     this.#add(from, near - 1n, DEEPEST);
     for (let cell = near; cell < far; ) {
       const end = this.#ranks.stretch(cell);
@@ -202,8 +202,8 @@ class Landscape {
       this.#add(from, to, this.#weights.octave(this.#distance(from)));
       return;
     }
-    const level = firstWhere(from, to + 1n, (cell) => cell > to || this.#lack(cell) <= 0n);
-    const rise = firstWhere(level, to + 1n, (cell) => cell > to || this.#excess(cell) > 0n);
+    const level = firstWhere(from, to + 1n, (cell) => this.#lack(cell) <= 0n);
+    const rise = firstWhere(level, to + 1n, (cell) => this.#excess(cell) > 0n);
     this.#addMonotone(from, level - 1n);
     this.#add(level, rise - 1n, 0);
     this.#addMonotone(rise, to);
@@ -212,7 +212,7 @@ class Landscape {
   #addMonotone(from: bigint, to: bigint): void {
     for (let cell = from; cell <= to; ) {
       const octave = this.#weights.octave(this.#distance(cell));
-      const isOther = (other: bigint) => other > to || this.#weights.octave(this.#distance(other)) !== octave;
+      const isOther = (other: bigint) => this.#weights.octave(this.#distance(other)) !== octave;
       const next = isOther(to) ? firstWhere(cell, to, isOther) : to + 1n;
       this.#add(cell, next - 1n, octave);
       cell = next;
@@ -224,7 +224,7 @@ class Landscape {
   }
 }
 
-/** The first cell from `low` to `high` for which it holds, if it holds for all after that and for `high`. */
+/** The first cell from `low` on for which it holds, if it holds for all after that; `high` if it holds for none before that. */
 function firstWhere(low: bigint, high: bigint, holds: (cell: bigint) => boolean): bigint {
   let [from, to] = [low, high];
   while (from < to) {

@@ -157,7 +157,7 @@ export class ThresholdStream {
     this.#compareWith(threshold);
     const above: ListedAnswer[] = [];
     let index = 0;
-    while (index < held.length && this.#left !== undefined) {
+    while (this.#left !== undefined) {
       index += this.#passFar(held, index);
       if (index === held.length) break;
       const answer = this.#push(held[index], threshold);
@@ -169,7 +169,7 @@ export class ThresholdStream {
 
   /** How many values from `start` on are far and pass. */
   #passFar(values: Scores, start: number): number {
-    if (!isNumeric(values) || this.#passes <= 0) return 0;
+    if (!isNumeric(values)) return 0;
     const end = Math.min(values.length, start + this.#passes);
     const index = endOfFar(values, start, end, this.#far);
     this.#passes -= index - start;

@@ -240,8 +240,7 @@ export class TruncatedLaplace {
 
   constructor(epsilon: Rational, delta: Rational) {
     this.#noise = preparedNoise("laplace", Rational.ONE.dividedBy(epsilon));
-    const least = ceiling(boundFor(epsilon, delta));
-    this.bound = least > 1n ? least : 1n;
+    this.bound = ceiling(boundFor(epsilon, delta)); // at least 1, because δ is below 1
     const rounded = roundedUp(chanceOfBound(epsilon, this.bound));
     this.failure = rounded.compare(delta) > 0 ? delta : rounded;
   }

@@ -50,11 +50,13 @@ function failureAtZero({ newcomers }: ThresholdTerms): Rational {
   return Rational.of(BigInt(newcomers), BigInt(newcomers) + 1n);
 }
 
-/** ⌈scale·ln(m/δ)⌉ or ⌈scale·ln(m/2δ)⌉, at least 1: a T that is safe and at most a little too large. */
+/**
+ * ⌈scale·ln(m/δ)⌉ or ⌈scale·ln(m/2δ)⌉: a T that is safe and at most a little too large. At least 1, because δ is below the
+ * failure at 0, m/(m + 1), and so m/2δ is above 1.
+ */
 function closedForm({ noise, scale, newcomers }: ThresholdTerms, delta: Rational): bigint {
   const odds = Rational.of(BigInt(newcomers), noise === "gumbel" ? 1n : 2n).dividedBy(delta);
-  const ceiling = lnOf(odds, CLOSED_FORM_PRECISION).times(scale).upper().ceil();
-  return ceiling > 1n ? ceiling : 1n;
+  return lnOf(odds, CLOSED_FORM_PRECISION).times(scale).upper().ceil();
 }
 
 const CLOSED_FORM_PRECISION = 128;

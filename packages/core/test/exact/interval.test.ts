@@ -131,5 +131,6 @@ describe("Interval comparisons", () => {
     expect(third.toNumber("down")).toBe(0.3333333333333333);
     expect(third.toNumber("up")).toBe(0.33333333333333337);
     expect([middle.toNumber("down"), middle.toNumber("up")]).toEqual([0.25, 0.5]);
+    expect(JSON.stringify(Interval.hull("-3/4", 2, 8))).toBe('{"lower":"-0.75","upper":"2"}');
   });
 });

@@ -1,6 +1,12 @@
-import { describe, expect, it } from "vitest";
-import { rational } from "../../src/exact/rational.js";
-import { Grid, GridHistogram, type GridValues, readGridValues } from "../../src/quantile/grid-data.js";
+import { describe, expect, it, vi } from "vitest";
+import { Rational, rational } from "../../src/exact/rational.js";
+import {
+  Grid,
+  GridHistogram,
+  type GridOptions,
+  type GridValues,
+  readGridValues,
+} from "../../src/quantile/grid-data.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 /** The cell of a value in rationals. */
@@ -98,6 +104,20 @@ describe.each(GRIDS)("the grid from $lower to $upper by $granularity", (options)
 });
 
 describe("a grid", () => {
+  it("rounds numbers of more than 15 digits down by the decimal that they print as", () => {
+    const [fine, coarse] = [
+      new Grid({ lower: 0, upper: "8e17", granularity: 97 }),
+      new Grid({ lower: 0, upper: "1e24", granularity: "1e14" }),
+    ];
+    const entropy = seededEntropy("long numbers");
+    for (let i = 0; i < 60; i++) {
+      const value = fine.at(fine.size - 1 - entropy.bits(30)).toNumber();
+      expect([value, fine.cellOf(value)]).toEqual([value, exactCell(value, fine)]);
+    }
+    expect(coarse.cellOf(1e23)).toBe(1e9); // the double is below
+    expect(new Grid({ lower: "1/3", upper: 9 }).cellOf(1.3333333333333333)).toBe(0); // below 4/3
+  });
+
   it("may have one point, and up to 2^53 - 1", () => {
     expect(new Grid({ lower: 5, upper: 5 }).size).toBe(1);
     expect(new Grid({ lower: 5, upper: "5.9" }).size).toBe(1);
@@ -106,6 +126,66 @@ describe("a grid", () => {
       "granularity must be a step with fewer than 2^53 points from lower to upper; got 1",
     );
     expect(() => new Grid({ lower: 5, upper: "4.9" })).toThrow("upper must be a rational >= lower");
+  });
+});
+
+describe("doubles", () => {
+  /** How often a grid asks rationals for the cells of these values. */
+  function asked(options: GridOptions, values: readonly number[]): number {
+    const grid = new Grid(options);
+    const division = vi.spyOn(Rational.prototype, "dividedBy");
+    for (const value of values) grid.cellOf(value);
+    const { length } = division.mock.calls;
+    division.mockRestore();
+    return length;
+  }
+
+  it.each([
+    [{ lower: 0, upper: 100 }, [0, 1, 7, 99, 100, 101, -5, 0.5, 7.25, 1e14, -1e14]],
+    [{ lower: 3, upper: 3000, granularity: 7 }, [3, 10, 11, 9.99, 2999, 1e9, -20]],
+    [{ lower: "0.1", upper: 90, granularity: "0.1" }, [0.1, 0.3, 0.35, 0.7, 89.9, 12.34, 1e6]],
+    [{ lower: "-0.3", upper: 3, granularity: "0.7" }, [-0.3, 0.4, 1.1, 1.05, 2.5]],
+    [{ lower: 0, upper: 1, granularity: "1e-12" }, [0.000000000001, 0.5, 0.123456789012]],
+    [{ lower: "99999999999999", upper: "1e15", granularity: 3 }, [99999999999999, 100000000000002]],
+  ])("tell the cells of usual values on the grid %o, without rationals", (options, values) => {
+    expect(asked(options, values)).toBe(0);
+  });
+
+  it("leave to rationals what is too near to a point, too long, or on a grid that no power of ten makes whole", () => {
+    expect(asked({ lower: "0.1", upper: 90, granularity: "0.1" }, [0.1 + 0.2, 0.7999999999999999])).toBe(2);
+    expect(asked({ lower: 0, upper: "8e17", granularity: 97 }, [7.9e17])).toBe(1);
+    expect(asked({ lower: "1/3", upper: 9 }, [5])).toBe(1);
+    expect(asked({ lower: 0, upper: "1e-3", granularity: "1e-13" }, [0.0005])).toBe(1);
+    expect(asked({ lower: "1e15", upper: "1000000000000999" }, [1000000000000005])).toBe(1);
+    expect(asked({ lower: 0, upper: "1e18", granularity: "1e15" }, [5])).toBe(1);
+  });
+
+  it("take lists on a grid of integers without a look at each value, and other lists value by value", () => {
+    const looks = (options: GridOptions, list: number[] | Float64Array) => {
+      const grid = new Grid(options);
+      const cellOf = vi.spyOn(grid, "cellOf");
+      grid.cellsOf(list, new Float64Array(3));
+      grid.tally(list, new Float64Array(grid.size));
+      return cellOf.mock.calls.length;
+    };
+    const [integers, tenths] = [
+      { lower: -1, upper: 9 },
+      { lower: 0, upper: 9, granularity: "1/10" },
+    ];
+    expect(looks(integers, Float64Array.of(1, 2, 3))).toBe(0);
+    expect(looks(tenths, Float64Array.of(1, 2, 3))).toBe(6);
+    expect(looks({ ...integers, granularity: 2 }, Float64Array.of(1, 2, 3))).toBe(6);
+  });
+
+  it("are counted on a grid of few cells, and sorted on one of many", () => {
+    const tallies = (upper: number, length: number) => {
+      const grid = new Grid({ lower: 1, upper });
+      const tally = vi.spyOn(grid, "tally");
+      readGridValues(new Float64Array(length), grid);
+      return tally.mock.calls.length;
+    };
+    expect([tallies(65_536, 1), tallies(65_537, 1)]).toEqual([1, 0]);
+    expect([tallies(80_000, 20_000), tallies(80_001, 20_000)]).toEqual([1, 0]);
   });
 });
 

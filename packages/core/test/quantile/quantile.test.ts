@@ -41,6 +41,13 @@ describe("The loss of quantile", () => {
     expect(privacy).toEqual({ measure: "zcdp", rho: rational("1/8") });
   });
 
+  it("of the minimum and the maximum is that of a range of 1, of others more", () => {
+    const cost = (p: string) => quantile([], { ...RANGE, p, scale: 1 }).privacy;
+    expect(["0", "1/10", "1/2", "9/10", "1"].map(cost)).toEqual(
+      ["1", "9/5", "1", "9/5", "1"].map((epsilon) => ({ measure: "pure", epsilon: rational(epsilon) })),
+    );
+  });
+
   it("of several quantiles is the whole budget, in either way", () => {
     const options = { ...RANGE, ps: ["1/10", "1/2", "9/10"] };
     for (const method of ["recursive", "separate"] as const) {
@@ -100,6 +107,14 @@ describe("The rank error", () => {
       expect(bound.dividedBy(value).compare("1.0000000000001")).toBe(-1);
     },
   );
+
+  it("is 0 where there is one point, ln(points/β)/(b·ln(1/B)) in base 2, and refused for a β that is no probability", () => {
+    const one = quantile([], { p: "1/2", lower: 3, upper: 3, scale: 1 });
+    expect(one.rankError("1/20")).toEqual(rational(0));
+    const { rankError } = quantile([], { ...RANGE, p: "1/4", eta: eta(3, 2, 2) });
+    expect(rankError("1/20").toNumber()).toBeCloseTo(Math.log(200) / (8 * Math.log(4 / 3)), 12);
+    expect(() => rankError(1)).toThrow("beta must be a rational > 0 and < 1; got 1");
+  });
 
   it("of several needs a public bound on the number of values where ties are spread", () => {
     const answer = quantiles([1, 2, 3], { ...RANGE, ps: ["1/4", "3/4"], epsilon: 1, method: "recursive" });
@@ -209,6 +224,14 @@ describe("Values on a grid", () => {
     expect([...histogram.cells, ...histogram.upTo]).toEqual([0, 5, 13, 15]);
   });
 
+  it("are answered within the grid, though all points beyond it would be as good", () => {
+    for (let seed = 0; seed < 10; seed++) {
+      const options = { ...RANGE, scale: "1/100", entropy: seededEntropy(`edge ${seed}`) };
+      expect(quantile([10, 10, 10], { ...options, p: 1 }).value).toEqual(rational(10));
+      expect(quantiles([10, 10, 10], { ...options, ps: [1] }).values).toEqual([rational(10)]);
+    }
+  });
+
   it("may be many, and far apart: the answer is near the true one", () => {
     const values = Float64Array.from({ length: 200_000 }, (_, i) => i * 1000);
     const { value } = quantile(values, {
@@ -239,10 +262,15 @@ describe("Refused before a bit is drawn:", () => {
     expect(() => quantile([1], options)).toThrow(refusal);
   });
 
-  it.each([[["1/2", "1/4"]], [["1/2", "1/2"]], [[]], [["2"]], ["1/2"]])("ps %o", (ps) => {
-    expect(() => quantiles([1], { ...RANGE, ps: ps as never, epsilon: 1 })).toThrow(
-      /^ps must be a (list of )?rational/,
-    );
+  const list = "ps must be a list of rationals from 0 to 1, increasing; got ";
+  it.each([
+    [["1/2", "1/4"], `${list}"others"`],
+    [["1/2", "1/2"], `${list}"others"`],
+    [[], list],
+    [["2"], 'ps must be a rational from 0 to 1; got "2"'],
+    ["1/2", list],
+  ])("ps %o", (ps, refusal) => {
+    expect(() => quantiles([1], { ...RANGE, ps: ps as never, epsilon: 1 })).toThrow(refusal);
   });
 
   it("values that are not finite, without saying which", () => {

@@ -136,6 +136,22 @@ describe("cells out of reach", () => {
     expect(far.filter((cell) => cell > 1n << 60n).length).toBe(50);
   });
 
+  it("are not looked at one by one, however many values they have", () => {
+    const values = Float64Array.from({ length: 20_000 }, (_, i) => i);
+    const ranks = new SmearedRanks(
+      new GridHistogram(
+        values,
+        values.map((value) => value + 1),
+      ),
+      1,
+    );
+    let looks = 0;
+    const { octave, ...weights } = halving(1n, 64);
+    const counting = { ...weights, octave: (distance: bigint) => [octave(distance), looks++][0] };
+    ranks.draw({ from: 0n, to: 19_999n, share: rational("1/2") }, counting, seededEntropy("looks"));
+    expect(looks).toBeLessThan(1000);
+  });
+
   it("are still kept by their own weight: one more proposal where it is refused", () => {
     const ranks = ranksOf([1, 1], 1);
     let calls = 0;
@@ -144,6 +160,25 @@ describe("cells out of reach", () => {
     ranks.draw(target, { ...halving(1n, 64), keeps }, seededEntropy("again"));
     expect(calls).toBe(3);
   });
+});
+
+describe("a stretch of cells with equal mass", () => {
+  it("ends with its value, or before the next; after the last value it has no end", () => {
+    const ends = (ranks: SmearedRanks, cells: number) =>
+      Array.from({ length: cells }, (_, cell) => Number(ranks.stretch(BigInt(cell))));
+    expect(ends(ranksOf([2, 0, 0, 3], 3), 14)).toEqual([2, 2, 2, 8, 8, 8, 8, 8, 8, 11, 11, 11, -1, -1]);
+    expect(ends(ranksOf([0, 1, 1], 1), 4)).toEqual([0, 1, 2, -1]);
+    expect(ends(ranksOf([], 2), 3)).toEqual([-1, -1, -1]);
+  });
+});
+
+it("a cell that covers the quantile is kept without a bit", () => {
+  const silent = {
+    ...seededEntropy("none"),
+    word: () => expect.unreachable(),
+    bit: () => expect.unreachable(),
+  };
+  expect(naturalWeights(rational(3)).keeps(0n, 0, silent as never)).toBe(true);
 });
 
 /** e^(−rate·D)·2^octave. */

@@ -53,10 +53,26 @@ describe("with noise far below 1, upperBound", () => {
     expect(clear([-7, 0.5], { target })).toEqual(rational(1));
   });
 
+  it("compares a number with a bigint by the decimal that it prints as", () => {
+    const target = "1/2";
+    // The double next to 10^23 is below it.
+    expect(clear([1e23], { thresholds: [10n ** 24n, 10n ** 23n - 1n], target })).toEqual(
+      rational(10n ** 24n),
+    );
+    expect(clear([10n ** 23n], { thresholds: [1e24, 1e23], target })).toEqual(rational(1e23));
+  });
+
   it("keeps its own copy of the thresholds, and takes a list of one", () => {
     const list = [8, 4];
-    expect(clear([5], { thresholds: list, target: "1/2" })).toEqual(rational(8));
-    expect(list).toEqual([8, 4]);
+    const values = {
+      length: 1,
+      get 0() {
+        list[1] = 2;
+        return 3;
+      },
+    };
+    expect(clear(values as never, { thresholds: list, target: "1/2" })).toEqual(rational(4));
+    expect(clear([5], { thresholds: [8], target: "1/2" })).toEqual(rational(8));
   });
 });
 

@@ -114,6 +114,7 @@ describe("Streams are merged", () => {
   it("not if values that look alike when they are written together stand for different options", () => {
     expect(agreement({ a: 1, b: undefined }, {})).not.toBe(agreement({ a: undefined, b: 1 }, {}));
     expect(agreement({ a: "1,2" }, {})).not.toBe(agreement({ a: "1" }, { b: "2" }));
+    expect(agreement({ a: "1,b,2" }, {})).not.toBe(agreement({ a: "1" }, { b: "2" }));
     expect(agreement({ a: Infinity }, {})).not.toBe(agreement({ a: null }, {}));
     expect(agreement({ b: 2, a: 1 }, {})).toBe(agreement({ a: 1 }, { b: 2 }));
   });
@@ -123,7 +124,9 @@ describe("A turn", () => {
   it("is taken once at a time", () => {
     const turn = new Turn();
     turn.begin();
-    const busy = expect.objectContaining({ code: "stream-busy" });
+    const message =
+      "this stream is busy with another call: its source of bits, its iterator or a getter called it again";
+    const busy = expect.objectContaining({ code: "stream-busy", message });
     expect(() => turn.begin()).toThrow(busy);
     expect(() => turn.refuseWhileTaken()).toThrow(busy);
     turn.end();

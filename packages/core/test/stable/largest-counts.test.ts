@@ -104,6 +104,19 @@ describe("largestCounts", () => {
     },
   );
 
+  it.each([Number.NaN, -1, 0.5, -Infinity])("refuses %d among counts that are too small to matter", (bad) => {
+    for (const place of [1000, 4097, 4999]) {
+      const histogram = new Float64Array(5000).fill(1000, 0, 1);
+      histogram[place] = bad;
+      expect(() => largestCounts(histogram, 1)).toThrow(REFUSAL);
+    }
+  });
+
+  it("refuses a bigint beyond all doubles, and what isn't a histogram", () => {
+    expect(() => largestCounts([1n << 1100n, 3n], 1)).toThrow(REFUSAL);
+    expect(() => largestCounts(7 as never, 1)).toThrow(/^histogram must be/);
+  });
+
   it("refuses fractions among the small counts of a large array", () => {
     expect(() =>
       largestCounts(

@@ -1,13 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { type LargestGapOptions, largestGap } from "../../src/stable/largest-gap.js";
+import { GapChoice, type LargestGapOptions, largestGap } from "../../src/stable/largest-gap.js";
 import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 describe("a maxK", () => {
   it("beyond 2^20 is refused before memory is", () => {
     for (const maxK of [2 ** 20 + 1, 1e9, 2 ** 53 - 1])
-      expect(() => largestGap([3, 1], { maxK, scale: 1 })).toThrow("an integer from 1 to 1048576");
+      expect(() => largestGap([3, 1], { maxK, scale: 1 })).toThrow(
+        `maxK must be an integer from 1 to 1048576; got ${maxK}`,
+      );
   });
 });
 
@@ -168,6 +170,12 @@ describe("largestGap refuses, before it draws a bit,", () => {
     refusal({ rho: 1, scale: 1 }).toThrow("budget must be exactly one of");
     refusal({ noise: "gaussian", epsilon: 1 }).toThrow("epsilon must be absent with gaussian noise");
     refusal({ noise: "cauchy", scale: 1 }).toThrow("noise must be");
+  });
+
+  it("a cap that is no count, and a regulariser that is neither a function nor a list", () => {
+    refusal({ scale: 1, cap: 0 }).toThrow(/^cap must be/);
+    expect(() => new GapChoice({ maxK: 2, cap: 0.5 }, { noise: "gumbel", scale: 1 })).toThrow(/^cap must be/);
+    refusal({ scale: 1, regulariser: 7 }).toThrow("regulariser must be an array or a typed array; got 7");
   });
 
   it("a histogram that is none", () => {

@@ -1,9 +1,10 @@
 /** One comparison of sparse vector against its law, by all strings of bits. */
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Base2Weights } from "../../src/base2/weights.js";
 import type { Entropy } from "../../src/entropy.js";
-import { rational } from "../../src/exact/rational.js";
+import { Rational, rational } from "../../src/exact/rational.js";
 import { AboveThreshold, eta, etaAtMost } from "../../src/index.js";
+import { Contender } from "../../src/race/contender.js";
 import { exponential, gumbel } from "../../src/race/noise.js";
 import { lazyGaussian } from "../../src/sample/lazy-gaussian.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
@@ -145,6 +146,16 @@ describe("with Gaussian noise of variance 5/3 and Gumbel noise of scale 3", () =
     expect([found.above > 50, found.below > 50]).toEqual([true, true]);
   });
 
+  it("a gap is told to as many digits as are asked for", () => {
+    const fine = new RealComparison({ ...noise, resolution: rational("1e-40") }, seededEntropy("digits"));
+    const coarse = new RealComparison(noise, seededEntropy("digits"));
+    const [more, fewer] = [fine, coarse].map((each) => each.compare(100, ZERO, 0)?.gap as Rational);
+    expect(more.minus(fewer).compare(0)).toBe(1);
+    expect(more.minus(fewer).compare("1/4")).toBe(-1);
+    expect(more.times(10n ** 40n).isInteger()).toBe(true);
+    expect(more.times(10n ** 30n).isInteger()).toBe(false);
+  });
+
   it("nothing below farBelow is above, and not all of the rest is far", () => {
     for (let seed = 0; seed < 30; seed++) {
       const comparison = new RealComparison(noise, seededEntropy(`far ${seed}`));
@@ -154,6 +165,23 @@ describe("with Gaussian noise of variance 5/3 and Gumbel noise of scale 3", () =
       expect(far).toBeGreaterThan(100 - 48 * Math.LN2 + Math.sqrt(5 / 3) * lower - 1e-9);
       for (let i = 0; i < 20; i++) expect(comparison.compare(far - 1e-6, rational(100), 0)).toBeUndefined();
     }
+  });
+});
+
+describe("doubles tell", () => {
+  it("a clear answer, without an enclosure", () => {
+    const key = vi.spyOn(Contender.prototype, "key");
+    const answers: (Above | undefined)[] = [];
+    for (const threshold of [{ scale: rational(2) }, { variance: rational(2) }])
+      for (const query of [exponential, gumbel]) {
+        const noise = { threshold, query, levels: [LEVEL], resolution: undefined };
+        const comparison = new RealComparison(noise, seededEntropy("clear"));
+        answers.push(...[1000, -1000].map((value) => comparison.compare(value, ZERO, 0)));
+      }
+    const { length } = key.mock.calls;
+    key.mockRestore();
+    expect(answers.map(nameOf)).toEqual(Array(4).fill(["above", "below"]).flat());
+    expect(length).toBe(0);
   });
 });
 
@@ -330,6 +358,36 @@ describe("in base 2", () => {
     );
     expect(entropy.bitsUsed).toBe(0);
     expect(new AboveThreshold({ eta: etaAtMost("1e-40"), entropy }).push(0)).toBeDefined();
+  });
+
+  it("farBelow is rounded down where it isn't a double", () => {
+    const noise = { threshold: eta(1, 1), query: eta(1, 1), granularity: rational("1/10"), hasGaps: false };
+    const comparison = new IntegerComparison(noise, seededEntropy("tenths"));
+    const units = BigInt(Math.round(10 * comparison.farBelow(ZERO)));
+    for (let tenths = 0n; tenths < 30n; tenths++)
+      expect(comparison.farBelow(Rational.of(tenths, 10n))).toBe(
+        Rational.of(units + tenths, 10n).toNumber("down"),
+      );
+  });
+
+  it("a value at the noisy threshold is above without a bit, and a fair bit of 0 ends the odds", () => {
+    const noise = drawBase2Geometric(new Base2Weights(eta(1, 1)), seededEntropy("at"));
+    const bits = seededEntropy("at");
+    const comparison = make(bits);
+    const silent = vi.spyOn(bits, "word");
+    const bit = vi.spyOn(bits, "bit");
+    expect(comparison.compare(2n * noise, ZERO, 0)).toEqual({ level: 0, gap: undefined });
+    expect([silent.mock.calls.length, bit.mock.calls.length]).toEqual([0, 0]);
+    bit.mockReturnValue(0);
+    expect(drawOdds(new Base2Weights(eta(1, 1)), 1n, bits)).toBe(false);
+  });
+
+  it("a geometric number takes few coins where the base is next to 1", () => {
+    const weights = new Base2Weights(eta(2n ** 40n - 1n, 40n));
+    const entropy = seededEntropy("next to 1");
+    const numbers = Array.from({ length: 20 }, () => drawBase2Geometric(weights, entropy));
+    expect(numbers.filter((number) => number > 2n ** 37n).length).toBeGreaterThan(10);
+    expect(numbers.every((number) => number < 2n ** 44n)).toBe(true);
   });
 
   it("no value is far where the base is next to 1", () => {

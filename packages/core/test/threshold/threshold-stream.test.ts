@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { describe, expect, it, vi } from "vitest";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { makeAboveThreshold } from "../../src/index.js";
 import { Skips } from "../../src/sample/geometric.js";
@@ -78,6 +78,30 @@ describe("a value that isn't finite closes the stream, wherever it is in a list"
       }
   });
 
+  it("and so does one that isn't a number, in lists and one by one, also where far ones pass", () => {
+    for (const bad of ["-100", null, {}, -Infinity])
+      for (const push of [
+        (stream: ThresholdStream) => stream.push(bad as number),
+        (stream: ThresholdStream) => stream.pushFrom([bad as number]),
+      ]) {
+        const { stream } = listening();
+        stream.push(-100); // draws how many far ones pass
+        expect(() => push(stream)).toThrow(refusal);
+        expect(() => stream.push(-100)).toThrow(
+          expect.objectContaining({
+            code: "stream-finished",
+            message: "the stream has ended: a failure closed it; start a new one and charge it",
+          }),
+        );
+      }
+  });
+
+  it("but a threshold that isn't a number leaves it open", () => {
+    const { stream } = listening();
+    expect(() => stream.push(3, "x")).toThrow(/^threshold must be/);
+    expect(stream.push(3)).toEqual({ above: false });
+  });
+
   it("but very large ones are finite", () => {
     const { stream, heard } = listening();
     const values = new Float64Array(64).fill(-Number.MAX_VALUE);
@@ -121,6 +145,55 @@ describe("far values", () => {
     const single = listening();
     for (const value of values) single.stream.push(value);
     expect(single.heard).toEqual(all);
+  });
+
+  it("are told from others wherever these are after a pass has run out", () => {
+    const [first] = expected();
+    for (let ahead = 1; ahead <= 9; ahead++) {
+      const values = new Float64Array(first + 40).fill(-100);
+      values[first + ahead] = 5;
+      const { stream, heard } = listening();
+      expect(stream.pushFrom(values).answered).toBe(values.length);
+      expect(heard.map(({ value }) => value)).toEqual([-100, 5]);
+    }
+  });
+
+  it("of both kinds in one list are compared as rarely", () => {
+    const { stream, heard } = listening();
+    stream.push(-100);
+    const mixed = Array.from({ length: 40 }, (_, i) => (i % 3 === 0 ? -1000n : -1000));
+    expect(stream.pushFrom(mixed).answered).toBe(40);
+    expect(heard).toEqual([]);
+  });
+
+  it("are below the border, not at it, one by one as in lists", () => {
+    const { stream, heard } = listening();
+    for (const value of [-100, FAR, FAR - 1]) stream.push(value);
+    expect(heard).toEqual([{ value: FAR, threshold: "0", zeros: 0 }]);
+  });
+
+  it("do not pass while the stream is busy with another", () => {
+    let answer: unknown;
+    const { stream } = listening(() => {
+      try {
+        answer = stream.push(-100);
+      } catch (error) {
+        answer = error;
+      }
+      return undefined;
+    });
+    stream.push(-100); // draws how many far ones pass
+    stream.push(5);
+    expect(answer).toEqual(expect.objectContaining({ code: "stream-busy" }));
+  });
+
+  it("take one look at a threshold that stays the same", () => {
+    const farBelow = vi.fn(() => FAR);
+    const { stream } = listening(undefined, { comparison: { farBelow, compare: () => undefined } });
+    for (let i = 0; i < 5; i++) stream.push(3);
+    expect(farBelow).toHaveBeenCalledTimes(1);
+    for (let i = 0; i < 5; i++) stream.push(3, "1/2");
+    expect(farBelow).toHaveBeenCalledTimes(2);
   });
 
   it("as bigints are compared as rarely", () => {

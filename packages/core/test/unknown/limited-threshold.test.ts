@@ -52,6 +52,19 @@ describe("The threshold of ⊥", () => {
     expect(failureOf(terms("1/512"), rational(2), rational("1e-300"))).toEqual(rational("1e-300"));
   });
 
+  it.each(["gumbel", "exponential"] as const)(
+    "is 0 from where δ is the failure there: m/(m + 1) (%s)",
+    (noise) => {
+      for (const newcomers of [1, 2, 40]) {
+        const terms = { noise, scale: rational("1/10"), newcomers };
+        const zero = Rational.of(BigInt(newcomers), BigInt(newcomers) + 1n);
+        expect(failureOf(terms, Rational.ZERO)).toEqual(zero);
+        expect(smallestThreshold(terms, zero)).toBe(0n);
+        expect(smallestThreshold(terms, zero.minus("1e-30"))).toBe(1n);
+      }
+    },
+  );
+
   it.each(["gumbel", "exponential"] as const)("is right for a δ next to a boundary (%s)", (noise) => {
     const terms = { noise, scale: rational("7/3"), newcomers: 40 };
     const exact = failure(terms, rational(19))(400);
