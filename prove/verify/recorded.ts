@@ -128,9 +128,11 @@ const ANALYSTS = [{ analyst: "alice" }, { analyst: "\u{1f98a} é" }, undefined];
 async function recorded(ledger: Ledger, dataset: string, id: string, question: Question, reserves: boolean) {
   try {
     const spender = ANALYSTS[id.length % ANALYSTS.length];
-    if (reserves) await ledger.reserve(dataset, id, question, { spender });
+    if (reserves) await ledger.reserve(dataset, id, question, { spender, isNewDataset: true });
     else await ledger.admitsQuestion(dataset, question, spender);
-    return [await ledger.record(dataset, await released(id, dataset, question), { spender })];
+    return [
+      await ledger.record(dataset, await released(id, dataset, question), { spender, isNewDataset: true }),
+    ];
   } catch (error) {
     if (error instanceof Refusal && error.code === "over-budget") return [];
     throw error;
@@ -156,6 +158,7 @@ async function recordLabels(ledger: Ledger): Promise<PublishedRelease[]> {
           labelsRelease({ id, dataset: "votes", question, lists, answers, loss } as Parameters<
             typeof labelsRelease
           >[0]),
+          { isNewDataset: true },
         ),
       );
     }

@@ -196,7 +196,7 @@ describe("the rule that a huge value breaks", () => {
     ],
     [
       () => core.integerPartition([2n ** 60n], { epsilon: 1 }),
-      "counts must be integers from 0 to 2^53 - 1 throughout",
+      "counts must be integers from 0 throughout, at most 2^52 together",
     ],
     [
       () => core.noisyThreshold(10n ** 400n, { threshold: 1, eta: eta(1, 1) }),

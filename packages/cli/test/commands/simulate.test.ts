@@ -271,7 +271,7 @@ describe("winnow simulate", () => {
   it("does without the defaults of a configuration that it has no use for", async () => {
     const place = folder({
       "scores.txt": "3\n1\n0",
-      "winnow.json": JSON.stringify({ delta: "1e-6", epsilon: "1/2", user: "visitor" }),
+      "winnow.json": JSON.stringify({ delta: "1e-6", epsilon: "1/2", item: "page" }),
     });
     const simulate = async (...more: string[]) => {
       const args = ["simulate", "top-k", "--scores", "scores.txt", "--runs", "5", "--json", ...more];

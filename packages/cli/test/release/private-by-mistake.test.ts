@@ -233,7 +233,7 @@ describe("a query that fails on some rows", () => {
     const [bob, eve] = [await ask("bob", "--json"), await ask("eve", "--json")];
     for (const { exit, stderr, stdout, place } of [bob, eve]) {
       expect(exit, stderr).toBe(0);
-      expect(stderr).not.toContain("not for release");
+      expect(stderr).not.toMatch(/fail|skipped/);
       expect(JSON.parse(stdout).notes).toEqual([]);
       expect(await chargesIn(place)).toBe(1);
     }

@@ -158,13 +158,13 @@ describe("winnow quantile refuses", () => {
       "a range of one point",
       withValue("--range", "0..0"),
       "usage",
-      "--range must be from a lower to a higher end",
+      "--range must be from a lower to an upper end",
     ],
     [
       "a reversed range",
       withValue("--range", "9..0"),
       "usage",
-      "--range must be from a lower to a higher end",
+      "--range must be from a lower to an upper end",
     ],
     ["an end that is a word", withValue("--range", "a..b"), "usage", "--range must be a rational"],
     [

@@ -143,7 +143,7 @@ describe("winnow names", () => {
     }
     for (const list of [["names.json"], ["names.csv", "--domain-column", "item"]]) {
       const top = ["top", ...source, "-k", "9", "--epsilon", "9", "--counts", "--json", "--domain", ...list];
-      const { exit, stdout, stderr } = await winnowHere(place, top);
+      const { exit, stdout, stderr } = await winnowHere(place, [...top, "--yes"]);
       expect(exit, stderr).toBe(0);
       const { question, answer } = JSON.parse(stdout) as Release;
       expect(question.domain).toMatchObject({ kind: "listed", size: 9 });
@@ -160,7 +160,8 @@ describe("winnow names", () => {
       [["top", "visits.csv", ...args, "-k", "5"], "threshold"],
       [["top", "visits.csv", ...args, "-k", "2", "--mechanism", "limited-top-k", "--counts"], "limited"],
     ] as const) {
-      const again = (...more: string[]) => winnowHere(place, [...command, "--release-id", id, ...more]);
+      const again = (...more: string[]) =>
+        winnowHere(place, [...command, "--release-id", id, "--yes", ...more]);
       const { stdout: table, stderr } = await again("--statement");
       expect(table, stderr).toMatch(/area +users \(≤ 1 item each\)/);
       expect(table).toContain(

@@ -78,7 +78,7 @@ describeOnBoth("winnow top on a server", () => {
       expect(listed.exit, listed.stderr).toBe(0);
       const { answer } = JSON.parse(listed.stdout);
       expect(answer.winners.map(({ item }: { item: string }) => item)).toEqual(["mail", "news"]);
-      const unknown = await here.winnow(["top", ...source, ...ASKED, "--delta", "1e-3", "--json"]);
+      const unknown = await here.winnow(["top", ...source, ...ASKED, "--delta", "1e-3", "--yes", "--json"]);
       expect(unknown.exit, unknown.stderr).toBe(0);
       expectNothingSecret(listed.stdout.replaceAll("private-row", "") + listed.stderr);
     }

@@ -91,7 +91,7 @@ describeOnBoth("A public table of the server as the domain", () => {
     for (const name of sets) await ledger.setBudget(name, BUDGET);
     await ledger.close();
     const rows = { source: server().url(), table: "visits", item: "item", user: "user" };
-    const allow = { kinds: ["top"], k: 2, epsilon: "1000000" };
+    const allow = { kinds: ["top"], k: 2, epsilon: "1000000", weakProtection: true };
     const list = { kind: "list", table: "names", column: "item" };
     const config = readConfig({
       ledger: "winnow.ledger",

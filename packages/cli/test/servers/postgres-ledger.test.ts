@@ -81,7 +81,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
         unit: "u",
       });
       await charger.record("visits", exampleRelease("a"), { mark: "m" });
-      await charger.reserve("sales", "b", question);
+      await charger.reserve("sales", "b", question, { isNewDataset: true });
       expect((await charger.verify()).findings).toEqual([]);
       for (const [dataset, replace] of [
         ["visits", true],

@@ -43,7 +43,7 @@ export class Rational {
   /** The number 1. */
   static readonly ONE = new Rational(1n, 1n);
   static {
-    Object.freeze(Rational); // ZERO and ONE are used everywhere
+    for (const name of ["ZERO", "ONE"]) Object.defineProperty(Rational, name, { writable: false }); // used everywhere
   }
 
   /** Of the fraction in lowest terms, with the sign of the number. */

@@ -120,7 +120,7 @@ export function boundValues<Value extends string | number>(
 ): Map<Value, number> {
   const read = readOptions(options, { maxValuesPerUser: integer }, { key: secretKey, entropy: anEntropy });
   const valuesOf = new Map<string, Map<Value, number>>();
-  for (const row of rows) {
+  for (const row of iterable("rows", rows)) {
     const user = row?.[0];
     const value = row?.[1];
     if (user === null || user === undefined || value === null || value === undefined) continue;

@@ -230,7 +230,7 @@ describe("integerPartition", () => {
   it("refuses what is not a count, without saying which", () => {
     for (const bad of [-1, 0.5, Number.NaN, "7"])
       expect(() => integerPartition([1, bad as number], { epsilon: 1 })).toThrow(
-        "counts must be integers from 0 to 2^53 - 1 throughout",
+        "counts must be integers from 0 throughout, at most 2^52 together",
       );
     expect(() => integerPartition([1], {} as never)).toThrow("budget must be exactly one of epsilon and eta");
     expect(() => integerPartition([1], { epsilon: 1, itemsPerPerson: 0 })).toThrow(

@@ -163,6 +163,9 @@ export const ENTRY_POINTS: readonly EntryPoint[] = [
   entry("boundContributions", [["u", "a"]], (data) =>
     core.boundContributions(data, { maxItemsPerUser: 1, entropy: bits() }),
   ),
+  entry("boundValues", [["u", 5]], (data) =>
+    core.boundValues(data, { maxValuesPerUser: 1, entropy: bits() }),
+  ),
   entry("AboveThreshold.push", 5, (data) => threshold().push(data)),
   entry("AboveThreshold.push, threshold", 5, (data) => threshold().push(5, data)),
   entry("AboveThreshold.push, threshold of a grid", 5, (data) =>

@@ -64,7 +64,7 @@ const FEWEST_POINTS = 100n;
 export function readGrid({ lower, upper, step }: GridInput): GridDomain {
   const [from, to] = [rational(lower, "range"), rational(upper, "range")];
   if (from.compare(to) >= 0)
-    throw refused("range", "from a lower to a higher end, such as 0..10000", `${from}..${to}`);
+    throw refused("range", "from a lower to an upper end, such as 0..10000", `${from}..${to}`);
   const span = to.minus(from);
   const size = step === undefined ? usualStep(span) : rational(step, "step");
   if (size.numerator <= 0n) throw refused("step", "a rational > 0", step);

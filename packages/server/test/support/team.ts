@@ -39,7 +39,7 @@ const VISITS = {
   item: "area",
   user: "user",
   domain: { kind: "list", file: "areas.txt" },
-  allow: { kinds: ["top"], k: 4, epsilon: "1" },
+  allow: { kinds: ["top"], k: 4, epsilon: "1", weakProtection: true },
 };
 
 /** The question that everyone asks. */

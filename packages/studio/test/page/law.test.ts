@@ -41,7 +41,8 @@ async function releases(vector: TopKWithGapVector): Promise<Tally> {
     "setCandidates",
     counts.map((_, index) => `c${index}`),
   );
-  await callWorker(page, "ledger.init", "law", { epsilon: String(rational(epsilon).times(BigInt(RUNS))) });
+  const budget = { epsilon: String(rational(epsilon).times(BigInt(RUNS))), agreed: true };
+  await callWorker(page, "ledger.init", "law", budget);
   const asked: Asked = {
     kind: "top",
     k,
