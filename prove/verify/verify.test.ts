@@ -108,7 +108,7 @@ describeWith(["python3"], "two verifiers that share no code", () => {
     const rows = ["visits.csv", "--user", "user", "--dataset", "visits", "--yes", "--json"];
     const items = [...rows, "--item", "area"];
     const commands: readonly (readonly string[])[] = [
-      ["budget", "init", "visits", "--epsilon", "9", "--delta", "1e-3"],
+      ["budget", "init", "visits", "--epsilon", "9", "--delta", "1e-3", "--yes"],
       [
         "top",
         ...items,
@@ -128,7 +128,20 @@ describeWith(["python3"], "two verifiers that share no code", () => {
       ["adaptive", ...items, "-k", "3", "--rho", "0.1", "--delta", "1e-6"],
       ["quantile", ...rows, "--column", "age", "-q", "0.1,0.5", "--range", "0..99", "--epsilon", "1/2"],
       ["frequencies", ...items, "--epsilon", "1"],
-      ["pate", "votes.csv", "--queries", "2", "--teachers", "60", "--labels", "3", "--rho", "1/2", "--json"],
+      [
+        "pate",
+        "votes.csv",
+        "--queries",
+        "2",
+        "--teachers",
+        "60",
+        "--labels",
+        "3",
+        "--rho",
+        "1/2",
+        "--new-dataset",
+        "--json",
+      ],
     ];
     const files: string[] = [];
     for (const [i, command] of commands.entries()) {
