@@ -22,7 +22,7 @@ export function outcomeSizes({ trials }: Settings): Section {
   return timesSection(
     {
       title: "[Ilv20, Figure 4] Time by the number of outcomes",
-      notes: `Generated as in the paper: n outcomes with utilities 0 to n − 1. "Published" is the paper's algorithm in our transcription, which computes with big integers and was run up to n = ${MOST_BIG_INTEGERS}; "ours" is base2Exponential, another algorithm for the same law. The paper reports about 10 seconds for n = 75,000 in Rust, and that the naive base-e version is orders of magnitude faster there.`,
+      notes: `Generated as in the paper: n outcomes with utilities 0 to n − 1. The configurations are those of [Ilv20, Table 1], in one language. "Published" is the paper's algorithm [Ilv20, Algorithm 3] as it was programmed [Ilv20p, Algorithms 1 and 2], in our transcription, which computes with big integers and was run up to n = ${MOST_BIG_INTEGERS}; "ours" is base2Exponential, another algorithm for the same law. The paper reports about 10 seconds for n = 75,000 in Rust, and that the naive base-e version is orders of magnitude faster there.`,
       file: "outcome-sizes",
       size: "outcomes",
     },

@@ -31,7 +31,7 @@ export function precision({ trials }: Settings): Section {
   const verdict = bySearch < byRule ? "is worth its time" : "costs more than it saves";
   return {
     title: "[Ilv20, Figure 5] Time by the rule for digits",
-    notes: `Generated as in the paper: n outcomes with utilities 0 to n − 1. Digits by the paper's formula (Lemma 3.4), by its search (Algorithm 1), and what suffices. Then the time of the published algorithm in our transcription, from its parameters to an answer: with the formula, and with the search, which is part of that time and also shown alone. The paper finds the search worth its time in Python and not in Rust; in this run, at ${SIZES.at(-1)} outcomes, it ${verdict} (${(bySearch / byRule).toFixed(2)} times the formula's). base2Exponential has no precision to choose.`,
+    notes: `Generated as in the paper: n outcomes with utilities 0 to n − 1. Digits by the paper's formula [Ilv20, Lemma 3.4] [Ilv20p, Lemma 5.3], by its search [Ilv20, Algorithm 1] [Ilv20p, Lemma 5.2 and Algorithm 3], and what suffices [Ilv20p, Theorem 5.4]. Then the time of the published algorithm in our transcription, from its parameters to an answer: with the formula, and with the search, which is part of that time and also shown alone. The paper finds the search worth its time in Python and not in Rust; in this run, at ${SIZES.at(-1)} outcomes, it ${verdict} (${(bySearch / byRule).toFixed(2)} times the formula's). base2Exponential has no precision to choose.`,
     table: table(
       [
         "outcomes",

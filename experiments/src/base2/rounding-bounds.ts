@@ -75,7 +75,7 @@ export function roundingBounds(): Section {
   );
   return {
     title: "[Ilv20, Figure 10] Bounds on what randomised rounding changes",
-    notes: `Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of Lemma A.2. In the paper's Figure 10 the bound falls as the grid gets finer; here it does in ${falls} of ${rows.length - 1} steps. Beside it, how far the furthest one really is.`,
+    notes: `Laplace noise on the grid of 2^−g between −10 and 10, each unit halving the probability. A is how far the lower bounds can be off together; no probability is further from that without rounding than the bound of [Ilv20, Lemma A.2]. In the paper's Figure 10 the bound falls as the grid gets finer; here it does in ${falls} of ${rows.length - 1} steps. Beside it, how far the furthest one really is.`,
     table: table(
       ["g", "outcomes", "A", "bound", "largest change", "of the largest probability"],
       rows.map(({ exponent, outcomes, slack, worst, change, relative }) => [

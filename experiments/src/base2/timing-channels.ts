@@ -120,7 +120,7 @@ export function bitsLookedAt({ trials }: Settings): Section {
   return {
     title: "[Ilv20, Lemma 3.7] Bits looked at before one outcome is left",
     notes:
-      "Eight outcomes, each unit of utility halving the weight. How often Algorithm 2 looks at 1, 2, … bits of a number that was drawn before, over all such numbers; its mean; and the mean number of bits that Algorithm 4 draws. They differ between neighbours, so neither may be timed; base2Exponential in constant work scans everything instead.",
+      "Eight outcomes, each unit of utility halving the weight. How often the sampler without division [Ilv20, Algorithm 2] looks at 1, 2, … bits of a number that was drawn before, over all such numbers; its mean; and the mean number of bits that the one bit by bit [Ilv20, Algorithm 4] draws. They differ between neighbours, so neither may be timed; base2Exponential in constant work scans everything instead.",
     table: table(
       ["utilities", "1 bit", "2", "3", "4", "5", "mean, Algorithm 2", "mean, Algorithm 4"],
       profiles.map(({ name, shares, eliminated, mean }) => [

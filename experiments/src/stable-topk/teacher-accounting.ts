@@ -53,7 +53,7 @@ export function teacherAccounting(): Section {
   return {
     title: "[ZW22, Table 2] The cost of 600 multi-label queries",
     notes:
-      "ε at δ = 10⁻⁶, by the textbook conversion and by the best one. No proven bound comes near the reported 3.6, and for some votes the choice of k alone needs 5.3. A teacher is replaced, not removed: the last two rows are what `labelByTeachers` reports, or a little less by the Rényi curve of Gumbel noise.",
+      "ε at δ = 10⁻⁶, by the textbook conversion and by the best one. The paper's own corollaries are a noisy max by its Rényi curve [ZW22, Theorems 8 and 21] with Gaussian noise [ZW22, Corollaries 9 and 22]. No proven bound comes near the reported 3.6, and for some votes the choice of k alone needs 5.3. A teacher is replaced, not removed: the last two rows are what `labelByTeachers` reports, or a little less by the Rényi curve of Gumbel noise.",
     table: table(["neighbours", "bound on the choice of k", "", "ε", "ε, best"], rows),
   };
 }

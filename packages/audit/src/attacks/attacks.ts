@@ -7,7 +7,7 @@ import { rejectionTiming, swappedRounding } from "./base2-attacks.js";
 import { failingQuery } from "./failing-query.js";
 import { inverseTransform, lowOrderBits, nonIdenticalSupports } from "./float-noise.js";
 import { leakingShuffleAttack, setByCount, tiesByIndex } from "./leaking-order.js";
-import { truncatedAddition, zeroRounding } from "./lost-weights.js";
+import { truncatedAddition, zeroRounding, zeroRoundingInBase2 } from "./lost-weights.js";
 import { answersWithoutLimit, noiseWithoutCount, queriesWithoutNoise } from "./sparse-vector.js";
 import { bareThreshold, deltaInPerCent, unknownDomain } from "./unknown-domain.js";
 
@@ -26,6 +26,7 @@ import { bareThreshold, deltaInPerCent, unknownDomain } from "./unknown-domain.j
  */
 export const attacks: readonly Attack[] = [
   zeroRounding,
+  zeroRoundingInBase2,
   truncatedAddition,
   lowOrderBits,
   nonIdenticalSupports,

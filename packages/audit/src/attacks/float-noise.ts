@@ -36,7 +36,7 @@ export const lowOrderBits = defineAttack({
   mistake: "releases gaps between noisy scores as doubles, whose spacing depends on the scores",
   trick: "looks at a single bit of the gap, 23 places after the binary point",
   defence: "a gap is a multiple of the resolution with exactly the stated law, whatever size the scores have",
-  source: "[Mir12]",
+  source: "[Mir12], on [Ding23, Algorithm 1] in doubles",
   epsilon: "1/2",
   rounds: 20_000,
   textbook: {

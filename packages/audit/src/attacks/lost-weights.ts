@@ -20,20 +20,16 @@
  * game is played in single precision, where 2^23 are enough.
  * @module
  */
-import { type Entropy, topK } from "winnow-dp";
-import { defineAttack, type World } from "./attack.js";
+import { base2Exponential, type Entropy, etaAtMost, topK } from "winnow-dp";
+import { type AttackDefinition, defineAttack, type World } from "./attack.js";
 
 const ZERO_ROUNDING_OUTCOMES = 1000;
 const ZERO_ROUNDING_EPSILON = 1;
 
-export const zeroRounding = defineAttack({
-  id: "zero-rounding",
-  title: "Weights rounded to zero",
+const ZERO_ROUNDING = {
   mistake: "computes e^(−ε·utility/2) as a double, which is 0 from a utility of about 1,490 on",
   trick: "asks for utilities at that edge, so that Alice turns all weights but one to zero",
-  defence:
-    "no weight is ever computed: candidates race with exact noise, and only differences of scores matter",
-  source: "[Ilv20, Attack 1]",
+  source: "[Ilv20, Attack 1, Figure 1] [Sho25, sampling vulnerabilities]",
   epsilon: ZERO_ROUNDING_EPSILON,
   rounds: 2000,
   textbook: {
@@ -44,6 +40,14 @@ export const zeroRounding = defineAttack({
         guessByFirst(naiveExponentialMechanism(worlds[world], ZERO_ROUNDING_EPSILON, entropy));
     },
   },
+} satisfies Omit<AttackDefinition, "id" | "title" | "defence" | "ours">;
+
+export const zeroRounding = defineAttack({
+  ...ZERO_ROUNDING,
+  id: "zero-rounding",
+  title: "Weights rounded to zero",
+  defence:
+    "no weight is ever computed: candidates race with exact noise, and only differences of scores matter",
   ours: {
     name: "topK with ρ = ε²/8, the exponential mechanism",
     prepare: () => {
@@ -51,6 +55,28 @@ export const zeroRounding = defineAttack({
       return (world, entropy) => {
         const { winners } = topK(worlds[world], { k: 1, rho: "1/8", negate: true, entropy });
         return guessByFirst(winners[0].index);
+      };
+    },
+  },
+});
+
+/** The public bounds of utilities, beyond the edge at which weights vanish. */
+const UTILITIES = { utilityMin: 0, utilityMax: 2000 };
+
+export const zeroRoundingInBase2 = defineAttack({
+  ...ZERO_ROUNDING,
+  id: "zero-rounding-base2",
+  title: "Weights rounded to zero, against base 2",
+  defence: "weights are powers of a dyadic fraction, held exactly however small they are",
+  ours: {
+    name: "base2Exponential",
+    prepare: () => {
+      const worlds = utilitiesOfWorlds();
+      const eta = etaAtMost(ZERO_ROUNDING_EPSILON);
+      const options = { eta, ...UTILITIES, maxOutcomes: ZERO_ROUNDING_OUTCOMES };
+      return (world, entropy) => {
+        const { index } = base2Exponential(worlds[world], (utility) => utility, { ...options, entropy });
+        return guessByFirst(index);
       };
     },
   },
@@ -108,8 +134,9 @@ const TRUNCATED_ADDITION_WORLDS = [
 
 export const truncatedAddition = defineAttack({
   id: "truncated-addition",
-  title: "Weights lost in a sum",
-  mistake: "adds weights of very different size, in single precision; all of them are positive",
+  title: "Weights lost in a sum, in single precision",
+  mistake:
+    "adds weights of very different size, in single precision; all of them are positive. In doubles the fault is the same, and too rare for a game",
   trick: "chooses utilities so that Alice makes the small weights vanish beside the large one",
   defence:
     "nothing is summed: of eight million candidates with one score, exact noise decides how many matter",

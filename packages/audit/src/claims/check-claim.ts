@@ -52,6 +52,8 @@ export interface ExactClaim {
   readonly instance: string;
   /** What is promised, in words. */
   readonly promise: string;
+  /** The statements of the papers that it checks. */
+  readonly source?: string;
   /** The unit of the figures: ε, ρ or δ. */
   readonly unit: "ε" | "ρ" | "δ";
   /** Computes the laws and compares them. */

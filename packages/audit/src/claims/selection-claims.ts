@@ -53,8 +53,10 @@ function instanceName({ scores, k, monotone }: Instance): string {
   return `scores ${scores.join(", ")}, k = ${k}, ${monotone ? "monotone" : "any direction"}`;
 }
 
+const MEASUREMENT = "[Sho25, Theorem 2.1]";
+
 /** Pure ε of k winners with noise of scale k, which makes ε = 1 or 2. */
-function pureClaim(mechanism: string, law: LawFor, instance: Instance): ExactClaim {
+function pureClaim(mechanism: string, law: LawFor, instance: Instance, source: string): ExactClaim {
   const { k, monotone } = instance;
   const scale = rational(k);
   const epsilon = makeNoisyTopK({ k, measure: "pure", scale, monotone }).map(1);
@@ -62,6 +64,7 @@ function pureClaim(mechanism: string, law: LawFor, instance: Instance): ExactCla
     mechanism,
     instance: instanceName(instance),
     promise: `pure ε = ${epsilon}`,
+    source,
     unit: "ε",
     check: () => checkPure(pairs(instance, law, scale), epsilon),
   };
@@ -75,6 +78,7 @@ function zcdpClaim(instance: Instance): ExactClaim {
     mechanism: "topK with rho",
     instance: instanceName(instance),
     promise: `ρ = ${rho}`,
+    source: MEASUREMENT,
     unit: "ρ",
     check: () => checkZcdp(pairs(instance, gumbel, scale), rho),
   };
@@ -117,12 +121,16 @@ function gaussianMaxClaim(): ExactClaim {
 export function selectionClaims(): readonly ExactClaim[] {
   return [
     ...[GENERAL, MONOTONE, TWO_OF_THREE, TWO_OF_FOUR, THREE_OF_FOUR].map((instance) =>
-      pureClaim("topKWithGap", withGaps, instance),
+      pureClaim("topKWithGap", withGaps, instance, "[Ding23, Theorem 4.3]"),
     ),
-    ...[TWO_OF_THREE, TWO_OF_FOUR].map((instance) => pureClaim("topK with epsilon", oneShot, instance)),
-    pureClaim('topK, method "peel"', peeled, TWO_OF_FOUR),
+    ...[TWO_OF_THREE, TWO_OF_FOUR].map((instance) =>
+      pureClaim("topK with epsilon", oneShot, instance, MEASUREMENT),
+    ),
+    pureClaim('topK, method "peel"', peeled, TWO_OF_FOUR, MEASUREMENT),
     ...[TWO_OF_THREE, TWO_OF_FOUR].map(zcdpClaim),
-    ...[GENERAL, FAR].map((instance) => pureClaim("permuteAndFlip", oneShot, instance)),
+    ...[GENERAL, FAR].map((instance) =>
+      pureClaim("permuteAndFlip", oneShot, instance, "[Ding23, Lemma 4.1]"),
+    ),
     noisyMaxClaim("exponential", [2, 1, 0]),
     noisyMaxClaim("gumbel", [2, 1, 0]),
     noisyMaxClaim("laplace", [1, 0]),
@@ -146,6 +154,7 @@ function base2Claim(x: number, y: number, monotone: boolean): ExactClaim {
     mechanism: "base2Exponential",
     instance: `utilities with fractions, b = ${x}/${1 << y}, ${monotone ? "monotone" : "any direction"}`,
     promise: `ε = ${monotone ? "" : "2 "}ln(${1 << y}/${x})`,
+    source: "[Ilv20, Proposition 3.3, Lemma 3.5] [Ilv20p, Lemma 6.2, Proposition 8.1]",
     unit: "ε",
     check: () =>
       checkPure(
@@ -166,6 +175,7 @@ function clampedLaplaceClaim(): ExactClaim {
     mechanism: "clampedLaplace",
     instance: `every value of a grid from 0 to ${LAST_POINT}`,
     promise: "ε = 2 ln 2",
+    source: "[Ilv20, Mechanism 1]",
     unit: "ε",
     check: () =>
       checkPure(

@@ -56,6 +56,7 @@ const largestGapClaim: ExactClaim = {
   mechanism: "largestGap",
   instance: "all histograms of 3 candidates up to 4",
   promise: "pure ε = 1",
+  source: "[ZW22, Algorithm 1, Proposition 7]",
   unit: "ε",
   check() {
     const choice = new GapChoice({ maxK: 3, ...COUNTS }, { noise: "gumbel", scale: 2 });
@@ -68,6 +69,7 @@ const proposeTestReleaseClaim: ExactClaim = {
   mechanism: "proposeTestRelease",
   instance: "all histograms of 3 candidates up to 8, k = 2",
   promise: `(1, ${DELTA})`,
+  source: "[ZW22, Lemmas 18 and 23, Corollary 19]",
   unit: "δ",
   check() {
     const { threshold, loss } = new StabilityTest(1n, { epsilon: 1 }, { delta: DELTA });
@@ -88,6 +90,7 @@ function stableClaim(isUnknownDomain: boolean): ExactClaim {
     mechanism: "stableTopK",
     instance: `all histograms of 3 candidates up to 6, ${isUnknownDomain ? "unknown" : "public"} domain`,
     promise: PROMISE,
+    source: "[ZW22, Theorem 11]",
     unit: "δ",
     check() {
       const { threshold } = new StabilityTest(1n, parameters.test, { delta: DELTA });
@@ -114,6 +117,7 @@ function stableFixedClaim(domain: "public" | "unknown"): ExactClaim {
     mechanism: "stableTopKFixed",
     instance: `all histograms of 3 candidates up to 6, k = ${K}, ${domain} domain`,
     promise: isUnknownDomain ? PROMISE : `ρ = 0.561, δ = ${DELTA}`,
+    source: "[ZW22, Theorem 12]",
     unit: "δ",
     check() {
       const { threshold, certainGap } = new StabilityTest(1n, test, { delta: DELTA });
@@ -167,6 +171,7 @@ function multiLabelClaim(change: string, neighbours: Neighbours): ExactClaim {
     mechanism: "labelByTeachers, multi-label",
     instance: `all votes of ${TEACHERS} teachers on ${LABELS} labels, ${change}`,
     promise: `ρ = 1/4, δ = ${MULTI_LABEL.delta}`,
+    source: "[ZW22, Example 14]",
     unit: "δ",
     check: () =>
       checkApprox(
@@ -191,6 +196,7 @@ function multiClassClaim({ noise, classes }: MultiClass, change: string, neighbo
     mechanism: "labelByTeachers, multi-class",
     instance: `all votes of ${TEACHERS} teachers on ${classes} classes, ${noise} noise, ${change}`,
     promise: "ρ = 1/8",
+    source: "[ZW22, Example 13]",
     unit: "ρ",
     check() {
       const law = (counts: Counts) => noisyMaxLaw(counts, noise, SIZE[noise]);

@@ -57,6 +57,8 @@ export interface ExactEntry {
   readonly mechanism: string;
   readonly instance: string;
   readonly promise: string;
+  /** The statements of the papers that it checks; empty if it is in none of them. */
+  readonly source: string;
   readonly unit: string;
   readonly claimed: number;
   readonly found: number;
@@ -105,6 +107,8 @@ export interface ReplayEntry {
 export interface TimingEntry {
   readonly name: string;
   readonly expected: "same" | "different" | "not promised";
+  /** The statements of the papers that it is about; empty if it is in none of them. */
+  readonly source: string;
   readonly runs: number;
   readonly means: readonly [number, number];
   readonly t: number;

@@ -38,9 +38,16 @@ import {
 import { bitTree } from "winnow-dp/testing";
 import type { ExactEntry, RunsEntry, TreeEntry } from "./audit-report.js";
 
-export function auditClaim({ mechanism, instance, promise, unit, check }: ExactClaim): ExactEntry {
+export function auditClaim({
+  mechanism,
+  instance,
+  promise,
+  source = "",
+  unit,
+  check,
+}: ExactClaim): ExactEntry {
   const { claimed, found, where, pairs, holds } = check();
-  return { mechanism, instance, promise, unit, claimed, found: found.least, where, pairs, holds };
+  return { mechanism, instance, promise, source, unit, claimed, found: found.least, where, pairs, holds };
 }
 
 /** The exact probability of every outcome must lie between its mass and its mass plus the undecided mass. */

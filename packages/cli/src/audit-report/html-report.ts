@@ -137,10 +137,10 @@ function claimSection(entries: readonly ExactEntry[]): string {
     "Every neighbour of small inputs and every outcome, with probabilities as certified enclosures. Nothing is estimated: this is the largest loss itself, and it must not pass the amber mark.",
     tableOf(
       ["", "mechanism", "instance", "#promised", "#found", "~share", "reached at", "#pairs"],
-      entries.map(({ mechanism, instance, promise, unit, claimed, found, where, pairs, holds }) => [
+      entries.map(({ mechanism, instance, promise, source, unit, claimed, found, where, pairs, holds }) => [
         mark(holds),
         `<code>${forXml(mechanism)}</code>`,
-        `${forXml(instance)}<br/><span class="note">${forXml(promise)}</span>`,
+        `${forXml(instance)}<br/><span class="note">${forXml(`${promise} ${source}`.trim())}</span>`,
         `${unit} = ${figure(claimed)}`,
         figure(found),
         shareBar(found, claimed),

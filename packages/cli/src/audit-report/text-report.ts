@@ -54,7 +54,7 @@ export function textReport(report: AuditReport, style: Style): string {
 const ATTACKS =
   "How often an adversary tells two neighbouring worlds apart, and the lower bound on the loss that follows; 99.9999 % confidence.";
 const CLAIMS =
-  "The largest loss between the distributions of all neighbours of small inputs: enclosed, not estimated.";
+  "The largest loss between the distributions of all neighbours of small inputs: enclosed, not estimated. ε as in [Ding23, Definition 3.1] and [Ilv20, Definition 1.1], δ as in [ZW22, Definition 1], ρ by the divergences of [ZW22, Definition 2].";
 const TREES = "The library's functions run on every string of random bits up to a depth.";
 const RUNS =
   "A lower bound on the loss from many runs, and the same for a planted fault, which must be found.";
@@ -95,13 +95,14 @@ const NUMBERS = new Set([
 ]);
 const WIDE = new Set(["instance", "fault", "what", "reached at", "found out", "data", "work"]);
 
-function attackRow({ title, epsilon, mostSuccess, textbook, ours }: AttackEntry): Row {
+function attackRow({ title, epsilon, mostSuccess, textbook, ours, source }: AttackEntry): Row {
   return {
     attack: title,
     ε: epsilon,
     allowed: percent(mostSuccess),
     "textbook code": game(textbook),
     "this library": game(ours),
+    source,
   };
 }
 
@@ -110,7 +111,7 @@ function game({ rate, lower, upper, loss }: GameEntry): string {
   return `${percent(rate)} (${interval}), ε ≥ ${figure(loss)}`;
 }
 
-function claimRow({ mechanism, instance, unit, claimed, found, where, pairs }: ExactEntry): Row {
+function claimRow({ mechanism, instance, unit, claimed, found, where, pairs, source }: ExactEntry): Row {
   return {
     mechanism,
     instance,
@@ -118,6 +119,7 @@ function claimRow({ mechanism, instance, unit, claimed, found, where, pairs }: E
     found: figure(found),
     "reached at": where,
     pairs: pairs.toLocaleString("en"),
+    source,
   };
 }
 
@@ -150,13 +152,14 @@ function replayRow({ name, expected, neighbours, violations }: ReplayEntry): Row
   };
 }
 
-function timingRow({ name, means, t, smallest, expected }: TimingEntry): Row {
+function timingRow({ name, means, t, smallest, expected, source }: TimingEntry): Row {
   return {
     work: name,
     t: t.toFixed(1),
     difference: duration(Math.abs(means[1] - means[0])),
     "seen from": duration(smallest),
     wanted: expected,
+    source,
   };
 }
 

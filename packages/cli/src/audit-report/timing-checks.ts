@@ -19,6 +19,8 @@ export interface TimedSubject {
   readonly name: string;
   /** Whether a difference must not be seen, must be seen, or may be seen. */
   readonly expected: "same" | "different" | "not promised";
+  /** The statements of the papers that it is about. */
+  readonly source?: string;
   readonly prepare: () => TimedRun;
 }
 
@@ -61,21 +63,25 @@ export const TIMED_SUBJECTS: readonly TimedSubject[] = [
   {
     name: "base2Exponential, constant work: totals 128 and 128.5",
     expected: "same",
+    source: "[Ilv20, Proposition 3.8] [Ilv20p, Proposition 3.2]",
     prepare: () => base2Run(rejectionWorlds(256), "constant-work"),
   },
   {
     name: "base2Exponential, constant work: weight on one level or on eight",
     expected: "same",
+    source: "[Ilv20, Proposition 3.8] [Ilv20p, Proposition 3.2]",
     prepare: () => base2Run(concentrationWorlds(256, 8), "constant-work"),
   },
   {
     name: "base2Exponential, constant work: integers or fractions",
     expected: "same",
+    source: "[Ilv20, Proposition 3.8] [Ilv20p, Proposition 3.2]",
     prepare: () => base2Run(roundingWorlds(256), "constant-work"),
   },
   {
     name: "control: the published sampler without a minimum of retries",
     expected: "different",
+    source: "[Ilv20, Figure 9]",
     prepare: () => {
       const worlds = rejectionWorlds(16).map((utilities) => [...utilities]);
       const options = { eta: HALF, precision: 128, minRetries: 1, entropy: systemEntropy() };
@@ -95,7 +101,7 @@ export const TIMED_SUBJECTS: readonly TimedSubject[] = [
 export const FLAGGED = 4.5;
 
 export async function auditTiming(
-  { name, expected, prepare }: TimedSubject,
+  { name, expected, source = "", prepare }: TimedSubject,
   runs: number,
   pause: (share: number) => Promise<void>,
 ): Promise<TimingEntry> {
@@ -109,6 +115,7 @@ export async function auditTiming(
   return {
     name,
     expected,
+    source,
     runs,
     means,
     t,

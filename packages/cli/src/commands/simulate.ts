@@ -45,9 +45,9 @@ export function register(program: Command): void {
     .option("--variance <rational>", "the variance of Gaussian noise, instead of a loss")
     .option(
       "--eta <x,y,z>",
-      "the parameter of base2-exponential and integer-partition: weights in powers of (x/2^y)^z",
+      "the parameter of base2-exponential, clamped-laplace and integer-partition: weights in powers of (x/2^y)^z",
     )
-    .option("--delta <rational>", "the δ of the stable mechanisms")
+    .option("--delta <rational>", "the δ of the stable mechanisms and of propose-test-release")
     .addOption(
       new Option("--noise <name>", "the distribution of the noise").choices([
         "exponential",
@@ -77,6 +77,8 @@ export function register(program: Command): void {
     .option("--negate", "choose the smallest scores")
     .option("--utility-min <n>", "lower bound of base2-exponential", wholeNumber("utility-min"))
     .option("--utility-max <n>", "upper bound of base2-exponential", wholeNumber("utility-max"))
+    .option("--range <lower..upper>", "the public range of clamped-laplace")
+    .option("--step <rational>", "the step of its grid (default: 1)")
     .option("--choose-scale <rational>", "the scale of the noise that chooses k, instead of a loss")
     .option("--test-variance <rational>", "the variance of the test's noise, instead of a loss")
     .option("--rounds-scale <rational>", "the scale of the noise of later rounds, instead of a loss")
@@ -166,7 +168,8 @@ function documentOf(
     frequencies: outcomes.map(({ outcome, times }) => ({
       ...outcome,
       ...(names !== undefined &&
-        outcome.frequencies === undefined && { names: outcome.indices.map((index) => names[index]) }),
+        outcome.frequencies === undefined &&
+        outcome.values === undefined && { names: outcome.indices.map((index) => names[index]) }),
       times,
     })),
   };
@@ -198,9 +201,10 @@ function picture({ outcomes, privacy }: Frequencies, { names }: PublicScores, ru
 }
 
 function inWords(outcome: Outcome, names: readonly string[] | undefined): string {
-  const { indices, gaps, released, k, frequencies } = outcome;
+  const { indices, gaps, released, k, frequencies, values } = outcome;
+  if (values !== undefined) return values.join(", ");
   if (frequencies !== undefined) return frequencies.join(", ") || "none";
-  if (released === false) return `k = ${k}, not released`;
+  if (released === false) return k === undefined ? "not released" : `k = ${k}, not released`;
   const winners = indices.map((index) => (names === undefined ? `#${index + 1}` : forTerminal(names[index])));
   const told = winners.map((winner, place) => (gaps === undefined ? winner : `${winner} (+${gaps[place]})`));
   return told.length === 0 ? (k === undefined ? "none" : `k = ${k}`) : told.join(", ");

@@ -33,6 +33,12 @@ import {
 } from "winnow-dp";
 import { Refusal } from "../refusal.js";
 import { sharesOf } from "../release/request.js";
+import {
+  prepareClampedLaplace,
+  prepareGeometric,
+  prepareLaplace,
+  prepareProposal,
+} from "./noise-mechanisms.js";
 import { type Parameters, readEta, readTerms, readWholeSensitivity } from "./parameters.js";
 import { largestK, prepareStable, prepareStableFixed } from "./stable-mechanisms.js";
 
@@ -46,6 +52,8 @@ export interface Outcome {
   readonly k?: number;
   /** Whether the list ended before k names. */
   readonly stopped?: boolean;
+  /** For mechanisms that release numbers, in place of indices. */
+  readonly values?: readonly string[];
   /** Of a frequency list, in place of indices. */
   readonly frequencies?: readonly number[];
 }
@@ -78,6 +86,10 @@ export const MECHANISMS = {
   "largest-gap": prepareLargestGap,
   quantiles: prepareQuantiles,
   "integer-partition": preparePartition,
+  laplace: (scores, parameters) => prepareLaplace(namedCounts(scores), parameters),
+  geometric: prepareGeometric,
+  "clamped-laplace": prepareClampedLaplace,
+  "propose-test-release": (scores, parameters) => prepareProposal(numbersOf(scores), parameters),
   "stable-top-k": (scores, parameters) => prepareStable(numbersOf(scores), parameters),
   "stable-top-k-fixed": (scores, parameters) => prepareStableFixed(numbersOf(scores), parameters),
 } as const satisfies Readonly<Record<string, Prepare>>;

@@ -5,7 +5,15 @@
  * the configuration is dropped instead.
  * @module
  */
-import { type Base2Parameter, eta, type NoisyMaxNoise, type ThresholdRule, WinnowError } from "winnow-dp";
+import {
+  type Base2Parameter,
+  eta,
+  type NoisyMaxNoise,
+  type Rational,
+  rational,
+  type ThresholdRule,
+  WinnowError,
+} from "winnow-dp";
 import { optionName } from "../command-options.js";
 import { Refusal } from "../refusal.js";
 import type { SimulatedName } from "./mechanisms.js";
@@ -31,6 +39,9 @@ export interface Parameters {
   readonly negate?: boolean;
   readonly utilityMin?: number;
   readonly utilityMax?: number;
+  /** The ends of a public grid, as typed. */
+  readonly range?: string;
+  readonly step?: string;
   readonly chooseScale?: string;
   readonly testVariance?: string;
   readonly roundsScale?: string;
@@ -57,6 +68,14 @@ export function readWholeSensitivity(text: string | undefined): number | undefin
   if (!Number.isSafeInteger(sensitivity) || sensitivity < 1)
     throw unreadable("sensitivity", "an integer >= 1, for counts", text);
   return sensitivity;
+}
+
+/** The scale of a noise that has no other size. */
+export function readScale(text: string | undefined): Rational {
+  if (text === undefined) throw new Refusal("usage", "The noise needs --scale.");
+  const scale = rational(text, "scale");
+  if (scale.compare(0n) <= 0) throw unreadable("scale", "a rational > 0", text);
+  return scale;
 }
 
 function unreadable(field: string, expected: string, got: string): WinnowError {
@@ -95,6 +114,13 @@ const KNOWN: Readonly<Record<SimulatedName, readonly Name[]>> = {
   ],
   quantiles: ["monotone", "quantiles", "epsilon", "rho", "scale"],
   "integer-partition": ["monotone", "epsilon", "eta", "maxItemsPerUser"],
+  laplace: [...SHARED, "epsilon", "scale", "maxItemsPerUser"],
+  geometric: ["scale"],
+  "clamped-laplace": ["sensitivity", "eta", "epsilon", "range", "step"],
+  "propose-test-release": [
+    ...SHARED,
+    ...(["k", "epsilon", "rho", "scale", "variance", "delta", "threshold"] as const),
+  ],
   "stable-top-k": [...STABLE, "regulariser"],
   "stable-top-k-fixed": [...STABLE, "k", "roundsScale", "penalty", "cap"],
 };

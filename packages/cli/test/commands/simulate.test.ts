@@ -16,6 +16,7 @@ interface Simulated {
   readonly released?: boolean;
   readonly k?: number;
   readonly frequencies?: readonly number[];
+  readonly values?: readonly string[];
   readonly times: number;
 }
 
@@ -210,7 +211,70 @@ describe("winnow simulate has the law of its vectors:", () => {
   });
 });
 
+const byValues = ({ values }: Simulated) => String(values);
+
+describe("winnow simulate has the law of noise on public numbers:", () => {
+  it.each(vectors.discrete_laplace.slice(0, 2))("laplace, of rate $s/$t", async ({ s, t, pmf_abs }) => {
+    const frequencies = await simulated(scoresFile([20]), ["laplace", "--scale", `${t}/${s}`]);
+    const law = pmf_abs.flatMap((mass, away): [string, string][] =>
+      (away === 0 ? [20] : [20 - away, 20 + away]).map((value) => [String(value), mass]),
+    );
+    expect(fits(frequencies, Object.fromEntries(law), byValues)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it("laplace, independent on each of two counts", async () => {
+    const [{ pmf_abs }] = vectors.discrete_laplace;
+    const near = [0, 1, 2];
+    const law = near.flatMap((a) =>
+      near.map((b) => [`${9 + a},${5 - b}`, String(Number(pmf_abs[a]) * Number(pmf_abs[b]))] as const),
+    );
+    const frequencies = await simulated(scoresFile([9, 5]), ["laplace", "--scale", "1"]);
+    expect(fits(frequencies, Object.fromEntries(law), byValues)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it.each(vectors.geometric.slice(0, 2))("geometric, of rate $s/$t", async ({ s, t, pmf }) => {
+    const frequencies = await simulated(scoresFile(["1/2"]), ["geometric", "--scale", `${t}/${s}`]);
+    const law = Object.fromEntries(pmf.map((mass, y) => [`${y}.5`, mass]));
+    expect(fits(frequencies, law, byValues)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  it("clamped-laplace, on a grid of half steps", async () => {
+    const args = ["clamped-laplace", "--range", "0..3/2", "--step", "1/2", "--eta", "1,1,1"];
+    const law = { "0": "2/9", "0.5": "4/9", "1": "2/9", "1.5": "1/9" };
+    const decimals = Object.fromEntries(
+      Object.entries(law).map(([value, mass]) => [value, String(fraction(mass))]),
+    );
+    const frequencies = await simulated(scoresFile(["0.7"]), args);
+    expect(fits(frequencies, decimals, byValues)).toBeGreaterThan(SMALLEST_P);
+  });
+
+  const released = ({ released, indices }: Simulated) => (released ? `released ${indices}` : "nothing");
+
+  it.each(vectors.ptr.filter(({ gap_sensitivity }) => gap_sensitivity === 1))(
+    "propose-test-release with $kind noise",
+    async (vector) => {
+      const isGaussian = vector.kind === "discrete_gaussian";
+      const size = isGaussian ? ["--variance", vector.sigma2] : ["--epsilon", vector.epsilon];
+      const { gap, p_exact } = vector.release.find(({ p_exact }) => Number(p_exact) > 0.1)!;
+      const args = ["propose-test-release", "-k", "1", "--monotone", "--delta", vector.delta_t, ...size];
+      const frequencies = await simulated(scoresFile([3, gap + 3]), args);
+      expect(fits(frequencies, { "released 1": p_exact }, released)).toBeGreaterThan(SMALLEST_P);
+    },
+  );
+});
+
 describe("winnow simulate", () => {
+  it.each([
+    [["laplace", "--epsilon", "1/2"], "loss of one run: epsilon = 0.5"],
+    [["geometric", "--scale", "2"], "loss of one run: epsilon = Infinity"],
+    [["clamped-laplace", "--epsilon", "1", "--range", "0..9"], "loss of one run: "],
+    [["propose-test-release", "--epsilon", "1", "--delta", "1e-6"], "not released "],
+  ])("shows numbers, a promise for one run, and sets that aren't released: %j", async (args, line) => {
+    const more = ["--scores", "scores.txt", "--runs", "20", "--seed", "a table"];
+    const { exit, stdout } = await winnowHere(scoresFile([3]), ["simulate", ...args, ...more]);
+    expect({ exit, stdout }).toEqual({ exit: 0, stdout: expect.stringContaining(line) });
+  });
+
   it("shows a table of names and shares", async () => {
     const place = folder({ "scores.csv": "item,count\nmail,50\nnews,2\n" });
     const { stdout } = await winnowHere(place, [
@@ -244,6 +308,15 @@ describe("winnow simulate", () => {
     ],
     [["top-k", "--epsilon", "1", "--noise", "gumbel"], "or gumbel with --rho or --scale"],
     [["top-k", "--rho", "1", "--noise", "exponential"], "or gumbel with --rho or --scale"],
+    [["laplace", "--rho", "1"], "--rho doesn't apply to laplace, which takes --epsilon,"],
+    [["laplace"], "exactly one of"],
+    [["geometric"], "The noise needs --scale."],
+    [["geometric", "--scale", "0"], 'The scale of the noise must be a rational > 0; got "0"'],
+    [
+      ["clamped-laplace", "--epsilon", "1", "--range", "0..9"],
+      "clamped-laplace needs a file with one value; got 3.",
+    ],
+    [["propose-test-release", "--epsilon", "1"], "--delta must be"],
     [["base2-exponential"], "exactly one of --eta and --epsilon"],
     [["base2-exponential", "--eta", "1,1,1", "--epsilon", "1"], "exactly one of --eta and --epsilon"],
     [["base2-exponential", "--eta", "1,x,1"], '--eta must be three integers x,y,z; got "1,x,1"'],
@@ -271,7 +344,7 @@ describe("winnow simulate", () => {
   it("does without the defaults of a configuration that it has no use for", async () => {
     const place = folder({
       "scores.txt": "3\n1\n0",
-      "winnow.json": JSON.stringify({ delta: "1e-6", epsilon: "1/2", item: "page" }),
+      "winnow.json": JSON.stringify({ delta: "1e-6", epsilon: "1/2" }),
     });
     const simulate = async (...more: string[]) => {
       const args = ["simulate", "top-k", "--scores", "scores.txt", "--runs", "5", "--json", ...more];

@@ -1,6 +1,7 @@
 /** What is covered of the papers that Winnow began with: docs/coverage.md, item by item. */
 import { existsSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { absent, cites, label, named, present, rows, rowsOf } from "./coverage-page.js";
 import { projectFiles, ROOT, read } from "./project.js";
 
 /** Everything in each paper that has a number, as it is printed there. */
@@ -48,35 +49,7 @@ const ITEMS: Readonly<Record<string, Readonly<Record<string, string>>>> = {
 /** Of a paper with a single number also these parts of its text. */
 const PARTS = ["pseudocode", "peeling", "Gumbel trick", "sampling vulnerabilities"];
 
-interface Row {
-  readonly paper: string;
-  readonly item: string;
-  readonly code: string;
-  readonly test: string;
-  readonly command: string;
-}
-
-function rowsOf(page: string): Row[] {
-  return page.split(/^## /m).flatMap((section) => {
-    const paper = /^\[(\w+)\]/.exec(section)?.[1];
-    if (paper === undefined) return [];
-    const lines = section.split("\n").filter((line) => line.startsWith("| "));
-    return lines.slice(2).map((line) => {
-      const [item, , code, test, command] = line
-        .slice(2, -2)
-        .split(" | ")
-        .map((cell) => cell.trim());
-      return { paper, item, code, test, command };
-    });
-  });
-}
-
-const rows = rowsOf(read("docs/coverage.md"));
-const isNone = (cell: string) => /^not applicable\b/.test(cell);
-const present = rows.filter(({ code }) => !isNone(code));
-const named = (cell: string) => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name);
 const fromRoot = (path: string) => (/^(?:docs|experiments)\//.test(path) ? path : `packages/${path}`);
-const label = ({ paper, item }: Row) => `${paper}, ${item}`;
 
 describe("what is covered of the papers", () => {
   it.each(Object.entries(ITEMS))("has every numbered item of %s, once", (paper, kinds) => {
@@ -88,11 +61,11 @@ describe("what is covered of the papers", () => {
   });
 
   it("names code that exists", () => {
-    const absent = present.filter(({ code }) => {
+    const wrong = present.filter(({ code }) => {
       const files = named(code).map(fromRoot);
       return files.length === 0 || !files.every((file) => existsSync(ROOT + file));
     });
-    expect(absent.map(label)).toEqual([]);
+    expect(wrong.map(label)).toEqual([]);
   });
 
   it("names tests by titles that exist", () => {
@@ -109,9 +82,16 @@ describe("what is covered of the papers", () => {
     expect(wrong.map(label)).toEqual([]);
   });
 
+  it("names experiments whose sections name the item", () => {
+    const wrong = present.filter((row) => {
+      const [, experiment] = /^`npm run experiments -- ([\w-]+)`$/.exec(row.command) ?? [];
+      return experiment !== undefined && !cites(textsOf(experiment), row);
+    });
+    expect(wrong.map(label)).toEqual([]);
+  });
+
   it("says why where something is not applicable", () => {
-    const none = rows.filter(({ code }) => isNone(code));
-    expect(none.filter(({ code }) => !/^not applicable: .{10}/.test(code)).map(label)).toEqual([]);
+    expect(absent.filter(({ code }) => !/^not applicable: .{10}/.test(code)).map(label)).toEqual([]);
   });
 
   it("would not pass with a row that names nothing", () => {
@@ -123,6 +103,10 @@ describe("what is covered of the papers", () => {
     expect(isCommand("npm run experiments -- nothing")).toBe(false);
     expect(isCommand("winnow audit --nothing")).toBe(false);
     expect(isCommand("winnow nothing")).toBe(false);
+    const theorem = { ...row, paper: "ZW22", item: "Theorem 11" };
+    expect(cites("[ZW22, Theorems 11 and 20]", theorem)).toBe(true);
+    for (const other of ["[ZW22, Theorem 1]", "[ZW22, Theorem 112]", "[Ilv20, Theorem 11]", "Theorem 11"])
+      expect(cites(other, theorem)).toBe(false);
   });
 });
 
@@ -134,16 +118,25 @@ function isCommand(command: string): boolean {
   const [, script, experiment] = /^npm run ([\w:-]+)(?: -- ([\w-]+))?$/.exec(command) ?? [];
   if (script !== undefined)
     return script in scripts && (experiment === undefined || hasExperiment(experiment));
-  const [, verb, flag] = /^winnow ([\w-]+)(?: (--[\w-]+))?$/.exec(command) ?? [];
+  const [, verb, rest] = /^winnow ([\w-]+)( .*)?$/.exec(command) ?? [];
   const own =
     verb === undefined
       ? undefined
       : COMMANDS.find(({ text }) => new RegExp(`\\.command\\("${verb}[" ]`).test(text));
-  return own !== undefined && (flag === undefined || own.text.includes(`"${flag}`));
+  if (own === undefined) return false;
+  // The command line's own tests run those with arguments.
+  return verb !== "audit" || (rest?.match(/--[\w-]+/g) ?? []).every((flag) => own.text.includes(`"${flag}`));
 }
 
 function hasExperiment(name: string): boolean {
   return new RegExp(`^  "?${name}"?[:,]`, "m").test(read("experiments/src/main.ts"));
+}
+
+/** What an experiment's source says outside of its comments. */
+function textsOf(experiment: string): string {
+  return projectFiles(new RegExp(`^experiments/src/${experiment}/.*\\.ts$`))
+    .map(({ text }) => text.replace(/\/\*[\s\S]*?\*\//g, "").replace(/^\s*\/\/.*$/gm, ""))
+    .join("\n");
 }
 
 function escaped(text: string): string {
