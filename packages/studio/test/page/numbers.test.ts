@@ -39,7 +39,7 @@ it("says in one sentence what is wrong with a question about numbers, beside its
   await fillRange(page, "10", "0");
   await expect
     .poll(told, PATIENTLY)
-    .toBe('Range must be from a lower to a higher end, such as 0..10000; got "10..0".');
+    .toBe('Range must be from a lower to an upper end, such as 0..10000; got "10..0".');
   expect(await page.getByRole("textbox", { name: "Highest" }).getAttribute("aria-invalid")).toBe("true");
   await fillRange(page, "0", "200");
   await page.getByRole("textbox", { name: "Quantiles" }).fill("0.5, 1.5");
