@@ -22,6 +22,7 @@ import { readFile } from "node:fs/promises";
 import { type Rational, rational, WinnowError } from "winnow-dp";
 import {
   type Header,
+  isLimitedColumn,
   ListError,
   listHeader,
   parseDelimitedLine,
@@ -93,6 +94,12 @@ function readTable([header, ...lines]: readonly string[], path: string): PublicS
   const [name, score] = [NAME_COLUMNS, SCORE_COLUMNS].map((known) =>
     columns.findIndex((column) => known.includes(column)),
   );
+  const limited = columns.find(isLimitedColumn);
+  if (limited !== undefined)
+    throw new Refusal(
+      "usage",
+      `${SCORES_FILE} ${JSON.stringify(path)} must have counts of all users of an item; its column ${JSON.stringify(limited)} counts each user for a limited number of items or values, so its numbers are too low.`,
+    );
   if (score < 0)
     throw new Refusal(
       "unknown-column",

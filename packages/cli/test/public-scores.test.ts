@@ -27,6 +27,16 @@ describe("public scores", () => {
     await expect(readScores(place.file("scores"))).rejects.toMatchObject({ code });
   });
 
+  it("that count each user for a limited number of items are refused, with the reason", async () => {
+    const place = folder({ "released.csv": "rank,item,count_max_2_items_per_user\r\n1,mail,330\r\n" });
+    await expect(readScores(place.file("released.csv"))).rejects.toMatchObject({
+      code: "usage",
+      message: expect.stringMatching(
+        /must have counts of all users of an item; its column "count_max_2_items_per_user" counts each user for a limited number/,
+      ),
+    });
+  });
+
   it.each(["1/2\n", "-1\n"])(
     "that are no counts are refused where counts are wanted: %j",
     async (content) => {

@@ -165,7 +165,7 @@ export type { Estimate } from "./plan/simulate.js";
 export { expectedUtility, RankedScores, type SimulationOptions, type Utility } from "./plan/simulate.js";
 // The question
 export { type Charge, type Counting, chargeOf, reservationOf } from "./question/charge.js";
-export { countedInWords, countedShort, limitInWords } from "./question/counted.js";
+export { countedInWords, countedShort, isLimitedColumn, limitInWords } from "./question/counted.js";
 export { COUNT_CONFIDENCE, type CountPlan, fittedCounts } from "./question/counts.js";
 export { listedDomain } from "./question/listed-domain.js";
 export { countsOf, lossOf, type Mechanism, mechanismOf } from "./question/mechanism.js";

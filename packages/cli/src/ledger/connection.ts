@@ -42,16 +42,25 @@ export class Connection {
   /** The path must be absolute: a relative one might be read as a URI. `patience`, in milliseconds, applies to each lock. */
   static async open(path: string, patience: number): Promise<Connection> {
     const connection = new Connection(path, patience);
+    try {
+      await connection.#prepare();
+      return connection;
+    } catch (error) {
+      connection.#database.close(); // its files can now be read in another way
+      throw error;
+    }
+  }
+
+  async #prepare(): Promise<void> {
     // The busy timeout comes first: each of the following statements may meet another run's lock.
-    connection.exec(`PRAGMA busy_timeout = ${TURN}`);
-    await connection.#patiently(() => {
-      connection.exec("SELECT sequence FROM head"); // leaves a file without the tables untouched
-      connection.exec("PRAGMA journal_mode = WAL");
-      connection.exec("PRAGMA synchronous = FULL");
-      connection.exec("PRAGMA trusted_schema = OFF");
+    this.exec(`PRAGMA busy_timeout = ${TURN}`);
+    await this.#patiently(() => {
+      this.exec("SELECT sequence FROM head"); // leaves a file without the tables untouched
+      this.exec("PRAGMA journal_mode = WAL");
+      this.exec("PRAGMA synchronous = FULL");
+      this.exec("PRAGMA trusted_schema = OFF");
     });
-    connection.#files = filesAt(path);
-    return connection;
+    this.#files = filesAt(this.#path);
   }
 
   exec(sql: string): void {
@@ -351,6 +360,12 @@ function sqliteCode(error: unknown): string {
   return error instanceof Error && /^ConnectionFailed\(.*: 14"\)$/s.test(error.message)
     ? "SQLITE_CANTOPEN"
     : "";
+}
+
+/** Whether SQLite couldn't write next to the file, which it does even to read it. */
+export function isUnwritable(error: unknown): boolean {
+  const [, code] = REASONS.find(([pattern]) => pattern.test(sqliteCode(error))) ?? [];
+  return code === "disk-full" || code === "no-permission";
 }
 
 /** The refusal for an error while using the ledger; other errors are passed on. */

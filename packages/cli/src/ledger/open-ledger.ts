@@ -19,7 +19,7 @@ import { tell } from "../render/terminal.js";
 import { makePrivateFolder, removePrivateFolder } from "../sources/files/private-folder.js";
 import { readPostgresAddress } from "../sources/postgres/postgres-connection.js";
 import { locationScheme } from "../sources/source.js";
-import { Connection, ledgerRefusal, SqliteStore } from "./connection.js";
+import { Connection, isUnwritable, ledgerRefusal, SqliteStore } from "./connection.js";
 import { Ledger } from "./ledger.js";
 import { createLedger, isOlderVersion, ledgerExists, mayWrite, othersMayWrite } from "./ledger-file.js";
 import { isLedgerText, readLedgerText } from "./ledger-text.js";
@@ -35,7 +35,7 @@ interface OpenLedgerOptions {
   readonly create?: boolean;
   /** The caller sets budgets, which only the owner of a ledger on a server may do. */
   readonly asOwner?: boolean;
-  /** Read only: a ledger that can't be written is copied to a private folder first. */
+  /** Read only: a ledger that can't be written, also because its disk is full, is copied to a private folder first. */
   readonly readOnly?: boolean;
   /** Charged by a process that runs for long, which replays the log. */
   readonly isServed?: boolean;
@@ -73,7 +73,12 @@ export async function findLedger(path: string, options: OpenLedgerOptions = {}):
     // Before SQLite opens the file: closing it anywhere else in this process would drop SQLite's locks on it, and another
     // run would then take over the write-ahead log.
     const isOlder = create && isOlderVersion(file);
-    const ledger = new Ledger(new SqliteStore(path, await Connection.open(file, patience)), { isServed });
+    const connection = await Connection.open(file, patience).catch((error: unknown) => {
+      if (readOnly && isUnwritable(error)) return undefined;
+      throw error;
+    });
+    if (connection === undefined) return await openCopy(path, file, patience);
+    const ledger = new Ledger(new SqliteStore(path, connection), { isServed });
     if (isOlder) await ledger.bringUpToDate();
     return ledger;
   } catch (error) {

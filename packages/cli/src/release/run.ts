@@ -39,6 +39,7 @@ import { boundFor, candidatesFor, checkRoles, columnsIn, Rows } from "./rows.js"
 import {
   budgetLeft,
   showRecorded,
+  tellAboutRows,
   tellBefore,
   tellExpectation,
   tellGuess,
@@ -179,20 +180,7 @@ async function drawAnswer({ request, options, interruption }: Run, source: Sourc
       throw new CountFailed(error);
     }
   });
-  const skipped = source.skippedLines();
-  if (skipped)
-    tellPrivately(
-      skipped === 1
-        ? "1 line couldn't be parsed and was skipped."
-        : `${skipped.toLocaleString("en")} lines couldn't be parsed and were skipped.`,
-    );
-  const words = source.skippedValues();
-  if (words)
-    tellPrivately(
-      words === 1
-        ? "1 value isn't a number and was skipped."
-        : `${words.toLocaleString("en")} different values aren't numbers and were skipped.`,
-    );
+  await tellAboutRows(source, { ...request.roles!, signal });
   // Someone else's query must not reveal the rows through the exit code.
   const yes = options.yes || (options.query !== undefined && !canAsk());
   await match.confirm(source.itemsInRows(), { yes, signal });

@@ -72,6 +72,7 @@ export function serverSource<Column extends { readonly name: string }>(engine: S
     skippedLines: () => engine.skipped(),
     skippedValues: () => undefined,
     itemsInRows: () => undefined,
+    similarUsers: async () => undefined, // would be another query
     rowsDelivered: () => engine.delivered(),
     close: () => engine.close(),
   };

@@ -74,6 +74,11 @@ export interface Source {
   skippedValues(): number | undefined;
   /** For the curator only, after the histogram: how many items have users; undefined if only candidates are counted. */
   itemsInRows(): number | undefined;
+  /**
+   * For the curator only, after the histogram: how many users differ from another only in case or spaces. Undefined if that is
+   * unknown or takes long: it never ends a run.
+   */
+  similarUsers(columns: Pick<HistogramRequest, "item" | "user" | "signal">): Promise<number | undefined>;
   /** For the curator only, after the histogram: how many rows of counts left the engine for it. */
   rowsDelivered(): number;
   close(): Promise<void>;

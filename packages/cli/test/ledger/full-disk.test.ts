@@ -13,6 +13,8 @@ interface Attempt {
   readonly free: number;
   readonly outcome: string;
   readonly before: readonly string[];
+  /** As read while the disk was full, before the release. */
+  readonly meanwhile: readonly string[];
   readonly after: readonly string[];
   readonly strays: readonly string[];
 }
@@ -41,10 +43,11 @@ function attempts(): Attempt[] {
 }
 
 describe("a disk that is full", () => {
-  it("at any page releases nothing, loses nothing and leaves no half ledger", (test) => {
+  it("at any page releases nothing, loses nothing, leaves no half ledger and can still be read", (test) => {
     if (OWN_MOUNTS === undefined && !IS_EXPECTED) test.skip("no small disk can be mounted here");
     const all = attempts();
-    for (const { outcome, before, after, strays } of all) {
+    for (const { outcome, before, meanwhile, after, strays } of all) {
+      expect(meanwhile).toEqual(before);
       expect(["released", "disk-full"]).toContain(outcome);
       expect(after).toEqual(outcome === "released" ? [...before, "second"] : before);
       expect(strays).toEqual([]);

@@ -54,6 +54,21 @@ describe("winnow top over a public list", () => {
     expect(stderr).toMatch(/not for release: 3 of 4 items in the rows are in the list of \d+ candidates\./);
   });
 
+  it("tells the curator alone about users that differ only in case or spaces, and changes nothing else", async () => {
+    const spelled = ["ann lee", "Ann Lee", " ann  lee", "ann\u00a0lee ", "ANN\tLEE", "annlee"];
+    const rows = (users: readonly string[]) => `${VISITS}${users.map((user) => `${user},mail\n`).join("")}`;
+    const run = (users: readonly string[]) =>
+      winnowHere(folder({ ...FILES, "visits.csv": rows(users) }), LISTED);
+    const similar = await run(spelled);
+    const different = await run(spelled.map((_, i) => `other ${i}`));
+    expect(similar.stderr).toContain(
+      "not for release: 5 users differ only in case or spaces from another, and each counts as a person of their own.",
+    );
+    expect(different.stderr).not.toContain("differ only");
+    expect(similar.stdout).not.toContain("differ only");
+    expect(similar.exit).toBe(different.exit);
+  });
+
   it("tells the curator alone about lines that could not be read", async () => {
     const place = folder({ ...FILES, "visits.csv": `${VISITS}p1,"mail\np2,mail,news\n` });
     const { stdout, stderr } = await winnowHere(place, LISTED);

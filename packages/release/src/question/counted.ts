@@ -27,6 +27,11 @@ export function countedColumn(name: string, { kind, maxItemsPerUser: most }: Cou
   return `${name}_max_${most}_${noun}${most === 1 ? "" : "s"}_per_user`;
 }
 
+/** Whether it is the column of a CSV file of ours whose numbers count each user for a limited number of items or values. */
+export function isLimitedColumn(name: string): boolean {
+  return /^[a-z_]+_max_\d+_(item|value)s?_per_user$/.test(name);
+}
+
 /** What a reader of limited counts must know; undefined where people count for all their items. */
 export function limitInWords({ kind, maxItemsPerUser: most }: Counted): string | undefined {
   if (most === undefined || kind === "quantile") return undefined;

@@ -229,6 +229,8 @@ export interface Published {
   readonly headline: string;
   /** Why there are fewer names than were asked for; empty where there are not. */
   readonly end: string;
+  /** What else a reader must know, in sentences. */
+  readonly notes: readonly string[];
   /** What its numbers count, for the head of a column, and what a reader of limited counts must know. */
   readonly counted: { readonly column: string; readonly limit?: string };
   readonly rows: readonly ReleasedRow[];

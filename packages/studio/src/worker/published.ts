@@ -39,6 +39,7 @@ export function published(release: Release, budget: BudgetLeft = {}, file?: stri
     ordered: answer.ordered,
     headline: headline(release),
     end: answer.released ? endInWords(release) : "",
+    notes: release.notes,
     counted: countedOf(release),
     rows: answerRows(release).map(rowOf),
     ...(answer.frequencies !== undefined && { frequencies: answer.frequencies }),

@@ -133,6 +133,16 @@ describe("numbers of the page", () => {
     expect(plan(50)).toMatchObject({ counted: 13_800 });
   });
 
+  it("at an end of their range say so beside the answer, as every other output does", async () => {
+    const asked = { ...QUANTILE, quantiles: ["0.5"], epsilon: "50", range: { lower: "0", upper: "5" } };
+    const people = Array.from({ length: 100 }, (_, i) => `u${i},70`);
+    const { published } = await releaseOf(asked, "amount", ["user,amount", ...people]);
+    expect(published.notes).toEqual([
+      "The median is at an end of the range 0 to 5, and the exact one may lie beyond it.",
+    ]);
+    expect((await releaseOf(QUANTILE, "amount")).published.notes).toEqual([]);
+  });
+
   it("of frequencies say for how many items people are counted", async () => {
     const { published } = await releaseOf(FREQUENCIES, "shop");
     expect(published.counted).toEqual({

@@ -125,6 +125,25 @@ export function countedItems(connection: DuckDBConnection): Promise<number> {
   return number(connection, "SELECT count(*) FROM temp.counts WHERE users > 0");
 }
 
+/** How many users differ from another only in case or spaces; the rows are read again. */
+export function similarUsers(
+  connection: DuckDBConnection,
+  relation: Relation,
+  roles: Roles,
+): Promise<number> {
+  return number(
+    connection,
+    `SELECT coalesce(sum(spellings), 0) FROM (
+      SELECT count(*) AS spellings FROM (
+        SELECT DISTINCT "user" FROM (${relation.rows(roles)}) WHERE item <> '' AND "user" <> ''
+      ) GROUP BY ${PLAIN_USER} HAVING count(*) > 1
+    )`,
+  );
+}
+
+/** In lower case, with one plain space for any spaces within, and none at the ends. */
+const PLAIN_USER = `trim(lower(regexp_replace("user", '[\\s\\p{Z}\\x{200B}\\x{FEFF}]+', ' ', 'g')))`;
+
 /** The counts of the candidates, after `countUsers` and, for a public list, `loadCandidates`. */
 export async function* readCounts(
   connection: DuckDBConnection,

@@ -113,6 +113,20 @@ class DuckdbSource implements Source {
     return this.#items;
   }
 
+  async similarUsers({
+    item,
+    user,
+    signal,
+  }: Pick<HistogramRequest, "item" | "user" | "signal">): Promise<number | undefined> {
+    try {
+      const request = { kind: "compare users", roles: { item, user } } as const;
+      return (await this.#client.ask(request, "compared users", signal)).similar;
+    } catch (error) {
+      if (signal?.aborted) throw error;
+      return undefined;
+    }
+  }
+
   rowsDelivered(): number {
     return this.#delivered;
   }
@@ -274,7 +288,8 @@ export type Request =
   /** A part of the public list; the last one is empty. */
   | { readonly kind: "list"; readonly items: readonly string[] }
   | { readonly kind: "read"; readonly candidates: Candidates }
-  | { readonly kind: "next" };
+  | { readonly kind: "next" }
+  | { readonly kind: "compare users"; readonly roles: Counting["roles"] };
 
 export type Reply =
   | {
@@ -287,6 +302,7 @@ export type Reply =
   | { readonly kind: "listed" }
   /** The last one is empty. */
   | { readonly kind: "batch"; readonly batch: Batch }
+  | { readonly kind: "compared users"; readonly similar: number | undefined }
   | { readonly kind: "refused"; readonly code: RefusalCode; readonly sentence: string };
 
 export type Progress = { readonly kind: "progress"; readonly share: number | undefined };

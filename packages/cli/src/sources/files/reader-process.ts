@@ -58,6 +58,8 @@ async function replyTo(request: Request): Promise<Reply> {
         kind: "batch",
         batch: batches === undefined ? { items: [], users: [] } : await nextBatch(batches),
       };
+    case "compare users":
+      return { kind: "compared users", similar: await reader.similarUsers(request.roles) };
   }
 }
 

@@ -9,7 +9,7 @@
  */
 
 import { createWriteStream } from "node:fs";
-import { open } from "node:fs/promises";
+import { open, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -23,6 +23,7 @@ import {
   countUsers,
   loadCandidates,
   readCounts,
+  similarUsers,
   unreadLines,
 } from "./count-users.js";
 import { type Engine, engineRefusal, openEngine, startEngine } from "./engine.js";
@@ -31,6 +32,9 @@ import { NUMBER_TYPE, openRelation } from "./open-relation.js";
 import type { FoundFiles, Relation } from "./relation.js";
 
 const COUNTING_FAILED = "The engine couldn't read the source to its end.";
+
+/** Files up to this size are read in a fraction of a second. */
+const READ_TWICE_BYTES = 32 * 2 ** 20;
 
 interface Place {
   /** A path, a pattern, or what the rows in `input` are called. */
@@ -106,6 +110,14 @@ export class Reader {
         items: await countedItems(connection),
       };
     });
+  }
+
+  /** How many users differ from another only in case or spaces; undefined for files whose second reading takes long. */
+  async similarUsers(roles: Counting["roles"]): Promise<number | undefined> {
+    const sizes = await Promise.all(this.#files.paths.map(async (path) => (await stat(path)).size));
+    const isLong = sizes.reduce((sum, size) => sum + size, 0) > READ_TWICE_BYTES;
+    if (isLong || this.relation.dialect.query !== undefined) return undefined;
+    return this.#guarded(() => similarUsers(this.#engine.connection, this.relation, roles));
   }
 
   /** The public list for `counts`. */

@@ -27,11 +27,12 @@ for (const scenario of ["new", "existing"]) {
     if (scenario === "existing") await record(path, "first");
     const before = await idsOf(path);
     const filler = fill(disk, free);
+    const meanwhile = await idsOf(path, { readOnly: true });
     const outcome = await record(path, "second");
     rmSync(filler);
     const after = await idsOf(path);
     const strays = readdirSync(disk).filter((name) => !/^l(-wal|-shm)?$/.test(name));
-    writeSync(1, `${JSON.stringify({ scenario, free, outcome, before, after, strays })}\n`);
+    writeSync(1, `${JSON.stringify({ scenario, free, outcome, before, meanwhile, after, strays })}\n`);
     fits = outcome === "released" ? fits + 1 : 0;
   }
 }
@@ -79,9 +80,9 @@ async function record(path, id) {
 }
 
 /** What the ledger holds, and whatever is wrong with it. */
-async function idsOf(path) {
+async function idsOf(path, options) {
   if (!existsSync(path)) return [];
-  const ledger = await openLedger(path);
+  const ledger = await openLedger(path, options);
   try {
     const { findings } = await ledger.verify();
     const ids = [];

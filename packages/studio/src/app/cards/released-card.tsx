@@ -45,6 +45,11 @@ export function ReleasedCard({ published, takesFocus }: ReleasedCardProps) {
       <Downloads published={published} />
       {end !== "" && <p class="words">{endExplained(published)}</p>}
       {!released && <NothingReleased />}
+      {published.notes.map((note) => (
+        <p key={note} class="words">
+          {visible(note)}
+        </p>
+      ))}
       {charge && (
         <p class="words">
           {charge.settled === charge.reserved ? "Charged " : `Reserved ${charge.reserved}, charged `}
