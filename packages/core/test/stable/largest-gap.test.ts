@@ -175,7 +175,9 @@ describe("largestGap refuses, before it draws a bit,", () => {
   it("a cap that is no count, and a regulariser that is neither a function nor a list", () => {
     refusal({ scale: 1, cap: 0 }).toThrow(/^cap must be/);
     expect(() => new GapChoice({ maxK: 2, cap: 0.5 }, { noise: "gumbel", scale: 1 })).toThrow(/^cap must be/);
-    refusal({ scale: 1, regulariser: 7 }).toThrow("regulariser must be an array or a typed array; got a value of type number");
+    refusal({ scale: 1, regulariser: 7 }).toThrow(
+      "regulariser must be an array or a typed array; got a value of type number",
+    );
   });
 
   it("a histogram that is none", () => {
