@@ -241,9 +241,12 @@ function nameOf(source: unknown): string | undefined {
 
 const LONGEST_ID = 200;
 
+/** Not the characters that no one has assigned yet: runtimes know different ones, and all must read the same ledger. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Co}]/u;
+
 /** An id is short text without control characters or spaces at its ends, so that it can be typed again. */
 export function isReleaseId(id: string): boolean {
-  return id.length > 0 && id.length <= LONGEST_ID && id === id.trim() && !/\p{C}/u.test(id);
+  return id.length > 0 && id.length <= LONGEST_ID && id === id.trim() && !INVISIBLE.test(id);
 }
 
 const LONGEST_ANALYST = 100;

@@ -23,7 +23,7 @@ describe("a release id", () => {
     );
   });
 
-  it.each(["r", "top ten, May", "é-1", "x".repeat(200)])("may be %s", (id) =>
+  it.each(["r", "top ten, May", "é-1", "not assigned yet: \u0378", "x".repeat(200)])("may be %s", (id) =>
     expect(isReleaseId(id)).toBe(true),
   );
   it.each(["", " r", "r\n", "a\u0000b", "a\u202eb", "\ud800", "x".repeat(201)])("may not be %j", (id) =>
