@@ -24,7 +24,7 @@ export function smoothSensitivity(falling: ArrayLike<number>, k: number, beta: n
   return largest;
 }
 
-/** The smoothness for Laplace noise in so many coordinates [NRS07, Lemma 2.9]. */
+/** The smoothness that Laplace noise in this number of coordinates needs [NRS07, Lemma 2.9]. */
 export function smoothnessFor(coordinates: number, epsilon: number, delta: number): number {
   return epsilon / (4 * (coordinates + Math.log(2 / delta)));
 }

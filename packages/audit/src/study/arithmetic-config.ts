@@ -46,7 +46,7 @@ export class FixedPrecisionError<Reason extends string = string> extends Error {
 
 /** The significant digits of a double, from which [Ilv20p, Algorithm 3] starts. */
 const SYSTEM_DEFAULT = 53;
-/** Of MPFR on a machine of 32 bits; far more than any machine can compute with. */
+/** The largest precision of MPFR on a 32-bit machine, far more than any machine can compute with. */
 const SYSTEM_MAXIMUM = 2 ** 31 - 1;
 
 /** An instance of the base-2 exponential mechanism, and how its precision is found. */
