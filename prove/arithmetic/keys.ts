@@ -53,7 +53,7 @@ const END_OF_KEY = "score + scaled + sign * ((Math.abs(score) + Math.abs(scaled)
 const KEY = { score: "q", scaled: "s" };
 const SLACK = "(Math.abs(score) + Math.abs(noise)) * ROUNDING + SMALLEST";
 
-const THRESHOLD = "threshold/comparison.ts";
+const THRESHOLD = "numbers/comparison.ts";
 /** The slack of sparse vector is of any number of parts. */
 const SUM_OF_PARTS = "parts.reduce((sum, part) => sum + Math.abs(part), 0)";
 const SLACK_OF_PARTS = ["slack", `${SUM_OF_PARTS} * ROUNDING + SMALLEST`] as const;
@@ -265,7 +265,7 @@ export function farClaims(ln2: readonly [string, string]): readonly Claim[] {
   ];
 }
 
-const GRID = "quantile/grid-data.ts";
+const GRID = "numbers/grid-data.ts";
 
 /** The place of a value on a grid, less its slack or with it, is on its side: c is value·over, which is off twice. */
 export const gridClaims: readonly Claim[] = (["-", "+"] as const).map((sign) =>

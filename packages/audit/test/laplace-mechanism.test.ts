@@ -1,8 +1,8 @@
 /** The Laplace mechanism [Ding23, Theorem 3.3]: `measureCounts` by its exact law. */
 import { describe, expect, it } from "vitest";
+import { measureCounts } from "../../core/src/discover/measure-counts.js";
 import { type Rational, rational } from "../../core/src/exact/rational.js";
 import { bitTree } from "../../core/src/testing/bit-tree.js";
-import { measureCounts } from "../../core/src/unknown/measure-counts.js";
 import { expectLaw } from "../../core/test/support/expect-law.js";
 import type { Law } from "../src/laws/law.js";
 import { discreteLaplaceTail } from "../src/laws/stable-laws.js";

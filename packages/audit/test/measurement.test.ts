@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { isBounded } from "../../core/src/accounting/extended.js";
 import { type Rational, rational } from "../../core/src/exact/rational.js";
-import { isBounded } from "../../core/src/privacy/loss.js";
 import { makeNoisyTopK } from "../../core/src/select/noisy-top-k.js";
 import { exponentialTopKLaw } from "../src/laws/top-k-laws.js";
 import { likelihoodRatio } from "../src/likelihood-ratio.js";

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { rhoAtMost } from "../../core/src/accounting/calibrate.js";
+import type { LimitedNoise } from "../../core/src/discover/limited-threshold.js";
+import { limitedFor, makeLimitedTopK } from "../../core/src/discover/limited-top-k.js";
 import { Interval } from "../../core/src/exact/interval.js";
 import { Rational, rational } from "../../core/src/exact/rational.js";
-import { rhoAtMost } from "../../core/src/privacy/calibrate.js";
-import type { LimitedNoise } from "../../core/src/unknown/limited-threshold.js";
-import { limitedFor, makeLimitedTopK } from "../../core/src/unknown/limited-top-k.js";
 import { allHistograms } from "../src/claims/check-claim.js";
 import { named, withOneJoining } from "../src/claims/unknown-claims.js";
 import { type Law, leftOf, sideBySide } from "../src/laws/law.js";

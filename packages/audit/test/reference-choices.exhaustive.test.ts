@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../core/src/exact/interval.js";
 import { Rational, type RationalLike, rational } from "../../core/src/exact/rational.js";
-import { replayEntropy } from "../../core/src/testing/bit-tree.js";
 import { type ChoiceTree, type Choose, choiceTree } from "../../core/src/testing/choice-tree.js";
+import { replayEntropy } from "../../core/src/testing/replay-entropy.js";
 import { expectLaw } from "../../core/test/support/expect-law.js";
 import { lawFromZero, symmetricLaw } from "../../core/test/support/law.js";
 import {

@@ -2,8 +2,9 @@ import { Decimal } from "decimal.js";
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../core/src/exact/interval.js";
 import { Rational, type RationalLike, rational } from "../../core/src/exact/rational.js";
-import { bitTree, replayEntropy } from "../../core/src/testing/bit-tree.js";
+import { bitTree } from "../../core/src/testing/bit-tree.js";
 import { type Choose, choiceTree } from "../../core/src/testing/choice-tree.js";
+import { replayEntropy } from "../../core/src/testing/replay-entropy.js";
 import { seededEntropy } from "../../core/src/testing/seeded-entropy.js";
 import { expectLaw } from "../../core/test/support/expect-law.js";
 import {

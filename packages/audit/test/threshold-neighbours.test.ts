@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../core/src/exact/interval.js";
 import { type RationalLike, rational } from "../../core/src/exact/rational.js";
+import { noisyThreshold } from "../../core/src/numbers/noisy-threshold.js";
+import { makeAboveThreshold } from "../../core/src/numbers/threshold-measurement.js";
 import { bitTree } from "../../core/src/testing/bit-tree.js";
-import { noisyThreshold } from "../../core/src/threshold/noisy-threshold.js";
-import { makeAboveThreshold } from "../../core/src/threshold/threshold-measurement.js";
 import { expectLaw } from "../../core/test/support/expect-law.js";
 import { parameterOf, vectors } from "../../core/test/support/more-vectors.js";
 import { orderedNeighbours, thresholdClaims } from "../src/claims/number-claims.js";

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
+import type { LimitedNoise } from "../../core/src/discover/limited-threshold.js";
+import { makeLimitedTopK } from "../../core/src/discover/limited-top-k.js";
 import { Interval } from "../../core/src/exact/interval.js";
 import { rational } from "../../core/src/exact/rational.js";
 import { approx, type Neighbours } from "../../core/src/index.js";
-import { TruncatedLaplace } from "../../core/src/unknown/keep-probabilities.js";
-import type { LimitedNoise } from "../../core/src/unknown/limited-threshold.js";
-import { makeLimitedTopK } from "../../core/src/unknown/limited-top-k.js";
+import { TruncatedLaplace } from "../../core/src/sample/truncated-laplace.js";
 import { allHistograms, checkApprox, pairsOf } from "../src/claims/check-claim.js";
 import { named, unknownClaims, withOneExchanged, withOneJoining } from "../src/claims/unknown-claims.js";
 import type { Law } from "../src/laws/law.js";

@@ -8,7 +8,7 @@
  * @module
  */
 import { invalidKind, invalidParameter, WinnowError } from "./errors.js";
-import { boolean, callable, integer, object } from "./validate.js";
+import { boolean, callable, integer, object } from "./options.js";
 
 /** Where an `Entropy` gets its fair bits from. */
 export interface EntropySource {

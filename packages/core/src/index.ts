@@ -6,16 +6,13 @@
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
 // The k largest
+export { type TopK, type TopKOptions, type TopKSettings, topK } from "./select/top-k.js";
 export {
-  type TopK,
-  type TopKOptions,
-  type TopKSettings,
-  topK,
   type TopKWithGap,
   type TopKWithGapOptions,
   type TopKWithGapSettings,
   topKWithGap,
-} from "./select/top-k.js";
+} from "./select/top-k-with-gap.js";
 export {
   type FinishOptions,
   type StreamAnswer,
@@ -25,7 +22,7 @@ export {
   type TopKStreamSettings,
 } from "./select/top-k-stream.js";
 export type { StreamState } from "./select/stream-state.js";
-export type { AbortOptions } from "./select/until-aborted.js";
+export type { AbortOptions } from "./until-aborted.js";
 export {
   makeNoisyTopK,
   type NoisyTopK,
@@ -54,7 +51,7 @@ export type {
 } from "./race/candidates.js";
 
 // Budgets, of which exactly one is given
-export type { BudgetAs, Budgets } from "./privacy/budget-as.js";
+export type { BudgetAs, Budgets } from "./accounting/budget-as.js";
 export type { SelectionOptions } from "./select/options.js";
 
 // The largest
@@ -64,20 +61,16 @@ export {
   type PermuteAndFlipSettings,
   permuteAndFlip,
 } from "./select/permute-and-flip.js";
-export {
-  type NoisyMax,
-  type ReportNoisyMaxOptions,
-  reportNoisyMax,
-  type NoisyMaxLoss,
-  type NoisyMaxLossOptions,
-  noisyMaxLoss,
-  type GaussianNoise,
-  type NoisyMaxBudget,
-  type NoisyMaxNoise,
-  type PureNoiseBudget,
-  type ScaledNoise,
-  type ZcdpNoiseBudget,
-} from "./select/report-noisy-max.js";
+export { type NoisyMax, type ReportNoisyMaxOptions, reportNoisyMax } from "./select/report-noisy-max.js";
+export { type NoisyMaxLoss, type NoisyMaxLossOptions, noisyMaxLoss } from "./select/noisy-max-loss.js";
+export type {
+  GaussianNoise,
+  NoisyMaxBudget,
+  NoisyMaxNoise,
+  PureNoiseBudget,
+  ScaledNoise,
+  ZcdpNoiseBudget,
+} from "./select/noisy-max-noise.js";
 
 // How many: k chosen by the data
 export {
@@ -89,7 +82,7 @@ export {
   type StableTopKParameters,
   type StableTopKSettings,
   type StableRelease,
-} from "./stable/stable-top-k.js";
+} from "./standout/stable-top-k.js";
 export {
   stableTopKFixed,
   makeStableTopKFixed,
@@ -99,26 +92,27 @@ export {
   type StableTopKFixedOptions,
   type StableTopKFixedParameters,
   type StableTopKFixedSettings,
-} from "./stable/stable-top-k-fixed.js";
+} from "./standout/stable-top-k-fixed.js";
 export {
   type DefaultNoise,
   type LargestGap,
   type LargestGapOptions,
   type LargestGapSettings,
   largestGap,
-  type CountOptions,
-  type GapOptions,
-  type Regulariser,
-} from "./stable/largest-gap.js";
+} from "./standout/largest-gap.js";
+export type { CountOptions } from "./standout/gap-sensitivity.js";
+export type { GapOptions } from "./standout/gap-choice.js";
+export type { Regulariser } from "./standout/regulariser.js";
 export {
   proposeTestRelease,
   type ProposeTestRelease,
   type ProposeTestReleaseOptions,
   type ProposeTestReleaseSettings,
   type Release,
-} from "./stable/propose-test-release.js";
-export type { Histogram } from "./stable/largest-counts.js";
-export type { FailureOptions, TestBudget, ThresholdRule } from "./stable/stability-test.js";
+} from "./standout/propose-test-release.js";
+export type { Histogram } from "./standout/largest-counts.js";
+export type { FailureOptions, TestBudget } from "./standout/stability-test.js";
+export type { ThresholdRule } from "./accounting/profile/tails.js";
 
 // Unknown domains: names that no one listed
 export {
@@ -129,8 +123,8 @@ export {
   type LimitedTopKOptions,
   type LimitedTopKParameters,
   type LimitedAnswer,
-} from "./unknown/limited-top-k.js";
-export { LimitedTopKStream } from "./unknown/limited-top-k-stream.js";
+} from "./discover/limited-top-k.js";
+export { LimitedTopKStream } from "./discover/limited-top-k-stream.js";
 export {
   topKWithCounts,
   makeTopKWithCounts,
@@ -140,7 +134,7 @@ export {
   type TopKWithCountsParameters,
   type CountedAnswer,
   type CountedWinner,
-} from "./unknown/top-k-with-counts.js";
+} from "./discover/top-k-with-counts.js";
 export {
   measureCounts,
   nonIncreasingFit,
@@ -148,19 +142,19 @@ export {
   type MeasureCountsOptions,
   type MeasuredCount,
   type MeasuredCounts,
-} from "./unknown/measure-counts.js";
+} from "./discover/measure-counts.js";
 export {
   selectPartitions,
   type SelectPartitions,
   type SelectPartitionsOptions,
   type Partition,
   type PartitionMethod,
-} from "./unknown/select-partitions.js";
+} from "./discover/select-partitions.js";
 export {
   boundContributions,
   type BoundOptions,
   type ContributionRow,
-} from "./unknown/bound-contributions.js";
+} from "./discover/bound-contributions.js";
 export type {
   LimitedLosses,
   LimitedCharge,
@@ -168,8 +162,8 @@ export type {
   NamedCountDomain,
   NamedCountMetric,
   Neighbours,
-} from "./unknown/limited-losses.js";
-export type { LimitedNoise } from "./unknown/limited-threshold.js";
+} from "./discover/limited-losses.js";
+export type { LimitedNoise } from "./discover/limited-threshold.js";
 
 // The base-2 exponential mechanism
 export {
@@ -190,17 +184,17 @@ export {
   AboveThreshold,
   type AboveThresholdOptions,
   type AboveThresholdSettings,
-} from "./threshold/above-threshold.js";
+} from "./numbers/above-threshold.js";
 export {
   makeAboveThreshold,
   type AboveThresholdMeasurement,
   type ThresholdBounds,
-} from "./threshold/threshold-measurement.js";
+} from "./numbers/threshold-measurement.js";
 export type {
   AboveThresholdParameters,
   ThresholdLevel,
   ThresholdQuestion,
-} from "./threshold/threshold-parameters.js";
+} from "./numbers/threshold-parameters.js";
 export type {
   AboveAnswer,
   BelowAnswer,
@@ -208,12 +202,12 @@ export type {
   ThresholdAnswer,
   ThresholdRun,
   ThresholdStream,
-} from "./threshold/threshold-stream.js";
+} from "./numbers/threshold-stream.js";
 export {
   noisyThreshold,
   type NoisyThreshold,
   type NoisyThresholdOptions,
-} from "./threshold/noisy-threshold.js";
+} from "./numbers/noisy-threshold.js";
 
 // Quantiles and bounds of private numbers
 export {
@@ -222,21 +216,21 @@ export {
   type QuantileOptions,
   type QuantileSettings,
   type RecordOptions,
-} from "./quantile/quantile.js";
+} from "./numbers/quantile.js";
 export {
   quantiles,
   type Quantiles,
   type QuantilesOptions,
   type QuantilesSettings,
-} from "./quantile/quantiles.js";
+} from "./numbers/quantiles.js";
 export {
   upperBound,
   type UpperBound,
   type UpperBoundOptions,
   type UpperBoundSettings,
-} from "./quantile/upper-bound.js";
-export type { GridOptions, GridValues } from "./quantile/grid-data.js";
-export { boundValues, type BoundValuesOptions, type ValueRow } from "./unknown/bound-contributions.js";
+} from "./numbers/upper-bound.js";
+export type { GridOptions, GridValues } from "./numbers/grid-data.js";
+export { boundValues, type BoundValuesOptions, type ValueRow } from "./discover/bound-contributions.js";
 
 // Frequency lists without names
 export {
@@ -244,7 +238,7 @@ export {
   type IntegerPartition,
   type IntegerPartitionOptions,
   type IntegerPartitionSettings,
-} from "./partition/integer-partition.js";
+} from "./numbers/integer-partition.js";
 
 // Labels from teachers
 export {
@@ -254,24 +248,24 @@ export {
   type TeacherReport,
   TeacherRun,
   type Votes,
-  type TeacherAnswer,
-  type QueryVotes,
 } from "./pate/label-by-teachers.js";
-export type { MultiClassOptions, MultiLabelOptions } from "./pate/teacher-tasks.js";
+export type { TeacherAnswer } from "./pate/teacher-task.js";
+export type { QueryVotes } from "./pate/votes.js";
+export type { MultiClassOptions } from "./pate/multi-class.js";
+export type { MultiLabelOptions } from "./pate/multi-label.js";
 export type { Accounting, AccountOptions, Spent } from "./pate/query-account.js";
 
 // Privacy loss
 
 // Budget
-export { Budget, type BudgetOptions, type Charge } from "./privacy/budget.js";
-export type { Reservation } from "./privacy/reservation.js";
+export { Budget, type BudgetOptions, type Charge } from "./accounting/budget.js";
+export type { Reservation } from "./accounting/reservation.js";
 
 // Losses
 export {
   pure,
   base2,
   zcdp,
-  renyi,
   approx,
   type PureLoss,
   type Base2Loss,
@@ -281,36 +275,30 @@ export {
   type Loss,
   type LossOf,
   type Measure,
-  type Extended,
-  isBounded,
-} from "./privacy/loss.js";
-export {
-  type LossJson,
-  type LossLike,
-  lossFromJson,
-  lossToJson,
-  readLoss,
-  type DescribeOptions,
-  describeLoss,
-} from "./privacy/loss-json.js";
-export type { Direction } from "./privacy/rounding.js";
+} from "./accounting/loss.js";
+export { renyi } from "./accounting/curve.js";
+export { type Extended, isBounded } from "./accounting/extended.js";
+export { type LossJson, type LossLike, lossFromJson, lossToJson, readLoss } from "./accounting/loss-json.js";
+export { type DescribeOptions, describeLoss } from "./accounting/describe-loss.js";
+export type { Direction } from "./exact/rational.js";
 
 // Composition and conversion
-export { compose, repeat } from "./privacy/compose.js";
-export { type ConvertOptions, convert, zcdpOfBoundedRange } from "./privacy/convert.js";
-export type { ApproxOptions, Method } from "./privacy/to-approx.js";
-export { type GaussianApproxOptions, gaussianToApprox } from "./privacy/gaussian-to-approx.js";
+export { compose, repeat } from "./accounting/compose.js";
+export { type ConvertOptions, convert } from "./accounting/convert.js";
+export { zcdpOfBoundedRange } from "./accounting/price.js";
+export type { ApproxOptions } from "./accounting/approx.js";
+export type { Method } from "./accounting/curve-to-approx.js";
+export type { GaussianApproxOptions } from "./accounting/approx.js";
+export { gaussianToApprox } from "./accounting/gaussian-approx.js";
 
 // Calibration: from a target to what meets it
+export { epsilonAtMost, type RoundsOptions, rhoAtMost } from "./accounting/calibrate.js";
 export {
-  epsilonAtMost,
-  type RoundsOptions,
-  rhoAtMost,
   type ScaleOptions,
   scaleAtLeast,
   type VarianceOptions,
   varianceAtLeast,
-} from "./privacy/calibrate.js";
+} from "./accounting/least-noise.js";
 
 // The parameter of the base-2 mechanisms
 export {
@@ -321,20 +309,18 @@ export {
   type Base2Parameter,
   type EtaAtMostOptions,
   type UtilityOptions,
-} from "./privacy/base2-parameter.js";
+} from "./accounting/base2-parameter.js";
 
 // Rényi curves
-export { type CurveBounds, type CurveFormula, RenyiCurve } from "./privacy/renyi-curve.js";
+export { type CurveBounds, type CurveFormula, RenyiCurve } from "./accounting/renyi-curve.js";
 export {
   pureCurve,
   zcdpCurve,
   boundedRangeCurve,
   gaussianCurve,
   type GaussianOptions,
-  type GaussianMaxOptions,
-  gaussianMaxCurve,
-  noisyMaxCurve,
-} from "./privacy/curves.js";
+} from "./accounting/curve.js";
+export { type GaussianMaxOptions, gaussianMaxCurve, noisyMaxCurve } from "./accounting/noisy-max-curve.js";
 
 // Exact numbers
 export { type Fraction, Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";

@@ -4,17 +4,12 @@
  * @module winnow-dp/internal
  */
 export { drawRounded } from "./base2/utilities.js";
+export { partitionDecider } from "./discover/select-partitions.js";
 export { anEntropy, withEntropy } from "./entropy.js";
 export { invalidParameter } from "./errors.js";
 export { abs, bitLength, ceilDiv, floorDiv, integerSqrt } from "./exact/integers.js";
 export { normalCdfEnclosure } from "./exact/normal-cdf.js";
-export { partitionSum } from "./partition/partition-draw.js";
-export { invalidScore } from "./race/scores.js";
-export { COUNTS, GAPS, GapChoice, gapAfter, gapSensitivity } from "./stable/largest-gap.js";
-export { roundsBudget, SharedRounds } from "./stable/shared-rounds.js";
-export { StabilityTest, THRESHOLD } from "./stable/stability-test.js";
-export { STEPS, StableTopKMeasurement } from "./stable/stable-top-k.js";
-export { partitionDecider } from "./unknown/select-partitions.js";
+export { partitionSum } from "./numbers/partition-draw.js";
 export {
   anyRational,
   arrayLike,
@@ -29,4 +24,11 @@ export {
   probability,
   properProbability,
   readOptions,
-} from "./validate.js";
+} from "./options.js";
+export { invalidScore } from "./race/scores.js";
+export { GapChoice, gapAfter } from "./standout/gap-choice.js";
+export { gapSensitivity } from "./standout/gap-sensitivity.js";
+export { COUNTS, GAPS } from "./standout/largest-gap.js";
+export { roundsBudget, SharedRounds } from "./standout/shared-rounds.js";
+export { StabilityTest, THRESHOLD } from "./standout/stability-test.js";
+export { STEPS, StableTopKMeasurement } from "./standout/stable-top-k.js";

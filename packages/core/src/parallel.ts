@@ -10,10 +10,12 @@
  * docs/proofs/race.md.
  * @module winnow-dp/parallel
  */
+
+import type { BudgetAs, LooseBudget } from "./accounting/budget-as.js";
+import type { PureLoss, ZcdpLoss } from "./accounting/loss.js";
 import { type ErrorFields, invalidData, WinnowError } from "./errors.js";
 import type { RationalLike } from "./exact/rational.js";
-import type { BudgetAs, LooseBudget } from "./privacy/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "./privacy/loss.js";
+import { callable, integer, kindOf, positiveRational, readOptions } from "./options.js";
 import type { Winner } from "./race/candidates.js";
 import { areShared, type Scores } from "./race/scores.js";
 import { SELECTION, type SelectionOptions } from "./select/options.js";
@@ -22,8 +24,7 @@ import type { StreamState } from "./select/stream-state.js";
 import { nodeModule, pushPart, type Report, type Task } from "./select/stream-worker.js";
 import type { TopK } from "./select/top-k.js";
 import type { TopKStreamOptions } from "./select/top-k-stream.js";
-import { type AbortOptions, aSignal, untilAborted } from "./select/until-aborted.js";
-import { callable, integer, kindOf, positiveRational, readOptions } from "./validate.js";
+import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
 
 /** Scores of consecutive candidates, part by part, as typed arrays of any kind, there already or arriving over time. */
 export type ScoreChunks = Iterable<ArrayBufferView & Scores> | AsyncIterable<ArrayBufferView & Scores>;

@@ -2,7 +2,7 @@ import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
 import { Entropy, type EntropySource } from "../src/entropy.js";
 import { WinnowError } from "../src/errors.js";
-import { replayEntropy } from "../src/testing/bit-tree.js";
+import { replayEntropy } from "../src/testing/replay-entropy.js";
 
 /** A source that gives 1, 2, 3, … and remembers every array it was asked to fill. */
 class CountingSource implements EntropySource {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayEntropy } from "../../../core/src/testing/bit-tree.js";
+import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { naiveExponentialMechanism } from "../../src/attacks/lost-weights.js";
 
 /** The second attack of [Ilv20] on doubles: what a game of some thousand rounds cannot show, the largest random number shows. */

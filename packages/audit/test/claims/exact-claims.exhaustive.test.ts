@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { approx } from "../../../core/src/accounting/loss.js";
 import { Interval } from "../../../core/src/exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../../../core/src/exact/rational.js";
-import { approx } from "../../../core/src/privacy/loss.js";
-import { StabilityTest } from "../../../core/src/stable/stability-test.js";
-import { makeStableTopK } from "../../../core/src/stable/stable-top-k.js";
+import { StabilityTest } from "../../../core/src/standout/stability-test.js";
+import { makeStableTopK } from "../../../core/src/standout/stable-top-k.js";
 import {
   allHistograms,
   checkApprox,

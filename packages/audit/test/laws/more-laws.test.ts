@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../../core/src/accounting/base2-parameter.js";
 import { Interval } from "../../../core/src/exact/interval.js";
 import { rational } from "../../../core/src/exact/rational.js";
-import { eta } from "../../../core/src/privacy/base2-parameter.js";
-import { StabilityTest } from "../../../core/src/stable/stability-test.js";
+import { StabilityTest } from "../../../core/src/standout/stability-test.js";
 import { vectors } from "../../../core/test/support/vectors.js";
 import { base2ExponentialLaw, clampedLaplaceLaw } from "../../src/laws/base2-laws.js";
 import type { Law } from "../../src/laws/law.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../../core/src/accounting/base2-parameter.js";
 import { Rational, rational } from "../../../core/src/exact/rational.js";
-import { drawPartition, partitionSum } from "../../../core/src/partition/partition-draw.js";
-import { eta } from "../../../core/src/privacy/base2-parameter.js";
+import { drawPartition, partitionSum } from "../../../core/src/numbers/partition-draw.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { parameterOf, vectors } from "../../../core/test/support/more-vectors.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { quantile } from "../../../core/src/quantile/quantile.js";
-import { quantiles } from "../../../core/src/quantile/quantiles.js";
+import { quantile } from "../../../core/src/numbers/quantile.js";
+import { quantiles } from "../../../core/src/numbers/quantiles.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { parameterOf, vectors } from "../../../core/test/support/more-vectors.js";

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../../core/src/accounting/base2-parameter.js";
 import { Rational, type RationalLike, rational } from "../../../core/src/exact/rational.js";
-import { eta } from "../../../core/src/privacy/base2-parameter.js";
 import { parameterOf, vectors } from "../../../core/test/support/more-vectors.js";
 import { base2ExponentialLaw } from "../../src/laws/base2-laws.js";
 

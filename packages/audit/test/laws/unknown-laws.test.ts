@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { limitedTopK, makeLimitedTopK } from "../../../core/src/discover/limited-top-k.js";
 import { rational } from "../../../core/src/exact/rational.js";
 import { byBytes } from "../../../core/src/race/candidates.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
-import { limitedTopK, makeLimitedTopK } from "../../../core/src/unknown/limited-top-k.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { LIMITED, LIMITED_GAPS, vectors } from "../../../core/test/support/unknown-vectors.js";
 import { keepProbabilities, limitedTopKLaw } from "../../src/laws/unknown-laws.js";

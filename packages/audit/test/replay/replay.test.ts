@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { makeStableTopK } from "../../../core/src/stable/stable-top-k.js";
-import { makeStableTopKFixed } from "../../../core/src/stable/stable-top-k-fixed.js";
+import { makeStableTopK } from "../../../core/src/standout/stable-top-k.js";
+import { makeStableTopKFixed } from "../../../core/src/standout/stable-top-k-fixed.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
 import {
   countListed,

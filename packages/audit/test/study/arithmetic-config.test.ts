@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../../core/src/accounting/base2-parameter.js";
 import { precisionRules } from "../../../core/src/base2/precision-rules.js";
 import { Rational, rational } from "../../../core/src/exact/rational.js";
-import { eta } from "../../../core/src/privacy/base2-parameter.js";
 import {
   ArithmeticConfig,
   analyticPrecision,

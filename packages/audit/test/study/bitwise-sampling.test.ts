@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Rational, rational } from "../../../core/src/exact/rational.js";
-import { bitTree, replayEntropy } from "../../../core/src/testing/bit-tree.js";
+import { bitTree } from "../../../core/src/testing/bit-tree.js";
+import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { vectors } from "../../../core/test/support/more-vectors.js";
 import { eliminateByBits, sampleBitByBit } from "../../src/study/bitwise-sampling.js";

@@ -5,8 +5,8 @@
  */
 import { Interval } from "../../../core/src/exact/interval.js";
 import { Rational } from "../../../core/src/exact/rational.js";
-import { replayEntropy } from "../../../core/src/testing/bit-tree.js";
 import type { Choose } from "../../../core/src/testing/choice-tree.js";
+import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { Reference } from "../../src/reference-samplers.js";
 
 const PRECISION = 160;

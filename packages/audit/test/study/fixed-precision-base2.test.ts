@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../../core/src/accounting/base2-parameter.js";
 import type { Entropy } from "../../../core/src/entropy.js";
 import { rational } from "../../../core/src/exact/rational.js";
-import { eta } from "../../../core/src/privacy/base2-parameter.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
 import { ArithmeticConfig } from "../../src/study/arithmetic-config.js";

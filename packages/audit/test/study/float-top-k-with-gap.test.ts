@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayEntropy } from "../../../core/src/testing/bit-tree.js";
+import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
 import { floatTopKWithGap } from "../../src/study/float-top-k-with-gap.js";
 

@@ -1,6 +1,6 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { replayEntropy } from "../../../core/src/testing/bit-tree.js";
+import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { Reference } from "../../src/reference-samplers.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../../core/src/exact/rational.js";
-import { replayEntropy } from "../../../core/src/testing/bit-tree.js";
 import { choiceTree } from "../../../core/src/testing/choice-tree.js";
+import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { vectors } from "../../../core/test/support/more-vectors.js";

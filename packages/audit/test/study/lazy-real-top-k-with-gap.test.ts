@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { replayEntropy } from "../../../core/src/testing/bit-tree.js";
+import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { expectLaw } from "../../../core/test/support/expect-law.js";
 import { Reference } from "../../src/reference-samplers.js";
 import { lazyRealTopKWithGap } from "../../src/study/paper-top-k-with-gap.js";

@@ -11,11 +11,12 @@
  * integer. Proof: docs/proofs/base2-exponential.md.
  * @module
  */
+
+import { base2LossOf, etaAtMost, UTILITIES, type UtilityOptions } from "../accounting/base2-parameter.js";
+import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import type { Base2Loss } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, invalidParameter } from "../errors.js";
-import { base2LossOf, etaAtMost, UTILITIES, type UtilityOptions } from "../privacy/base2-parameter.js";
-import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
-import type { Base2Loss } from "../privacy/loss.js";
 import {
   callable,
   exactlyOneOf,
@@ -24,7 +25,7 @@ import {
   oneOf,
   positiveRational,
   readOptions,
-} from "../validate.js";
+} from "../options.js";
 import { drawConstantWork, drawOptimised, Levels, precisionOf } from "./draw.js";
 import {
   BOUNDS,

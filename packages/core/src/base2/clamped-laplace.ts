@@ -10,13 +10,14 @@
  * Cost: some 10 microseconds and 50 random bits, whatever the grid. Proof: docs/proofs/clamped-laplace.md.
  * @module
  */
+
+import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import type { Base2Loss } from "../accounting/loss.js";
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
-import type { Base2Loss } from "../privacy/loss.js";
+import { anyRational, positiveRational, readOptions } from "../options.js";
 import { drawBigBelow } from "../sample/uniform-below.js";
-import { anyRational, positiveRational, readOptions } from "../validate.js";
 import { BASE2_BUDGET, spend } from "./base2-exponential.js";
 import { clampedRational } from "./utilities.js";
 import type { Base2Weights } from "./weights.js";

@@ -10,10 +10,11 @@
  * Time depends on the utilities. Proof: docs/proofs/base2-exponential.md.
  * @module
  */
+
+import type { Base2Parameter } from "../accounting/base2-parameter.js";
 import type { Entropy } from "../entropy.js";
 import { bitLength } from "../exact/integers.js";
 import type { Rational } from "../exact/rational.js";
-import type { Base2Parameter } from "../privacy/base2-parameter.js";
 import { drawBelow } from "../sample/uniform-below.js";
 import {
   type ClampedUtilities,

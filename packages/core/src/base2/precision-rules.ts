@@ -12,11 +12,12 @@
  * is wrong there and Algorithm 1 does not end. Proof: docs/proofs/base2-exponential.md.
  * @module
  */
+
+import type { Base2Parameter } from "../accounting/base2-parameter.js";
 import { bitLength, ceilShift } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
-import type { Base2Parameter } from "../privacy/base2-parameter.js";
-import { bigInteger, readOptions } from "../validate.js";
+import { bigInteger, readOptions } from "../options.js";
 import { BOUNDS, type UtilityBounds, type UtilityRange, utilityRange } from "./utilities.js";
 import { madeByEta, weightsOf } from "./weights.js";
 

@@ -12,9 +12,9 @@ import type { Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { TWO_TO } from "../exact/integers.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { bigInteger } from "../options.js";
 import { drawBernoulli } from "../sample/bernoulli.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
-import { bigInteger } from "../validate.js";
 
 /**
  * The utility of an outcome; lower is better.

@@ -8,12 +8,13 @@
  * Proof: docs/proofs/base2-exponential.md.
  * @module
  */
+
+import { type Base2Parameter, eta } from "../accounting/base2-parameter.js";
 import type { Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { bitLength, TWO_TO } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
-import { type Base2Parameter, eta } from "../privacy/base2-parameter.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
 import { drawBelow } from "../sample/uniform-below.js";
 import type { Levels } from "./draw.js";

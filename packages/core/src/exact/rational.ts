@@ -4,8 +4,49 @@
  * positive denominator.
  * @module
  */
+
 import { invalidParameter } from "../errors.js";
-import { abs, bitLength, ceilDiv, floorDiv, gcd } from "./integers.js";
+import { abs, bitLength, ceilDiv, floorDiv, gcd, integerSqrt } from "./integers.js";
+
+/** Which way an irrational number is rounded: up for a loss, down for a budget. */
+export type Direction = "up" | "down";
+
+const SIGNIFICANT_DIGITS = 15;
+
+/** Fractions up to this denominator are kept as they are. */
+const LARGEST_DENOMINATOR = 1_000_000n;
+
+/** The next multiple of a power of ten that leaves at least 15 significant digits. */
+export function toDigits(value: Rational, direction: Direction): Rational {
+  const places = SIGNIFICANT_DIGITS - wholeDigits(value);
+  const { numerator, denominator } = value.times(powerOfTen(places));
+  const rounded = direction === "up" ? ceilDiv(numerator, denominator) : floorDiv(numerator, denominator);
+  return powerOfTen(-places).times(rounded);
+}
+
+/** The value itself where it is a simple fraction, else rounded. */
+export function shortened(value: Rational, direction: Direction): Rational {
+  return value.denominator <= LARGEST_DENOMINATOR ? value : toDigits(value, direction);
+}
+
+/** √value to at least 15 digits, in integers alone: a root that is a short decimal comes out exactly. */
+export function rootToDigits(value: Rational, direction: Direction): Rational {
+  const places = SIGNIFICANT_DIGITS - (wholeDigits(value) >> 1);
+  const square = value.times(powerOfTen(2 * places));
+  const root = integerSqrt(square.floor());
+  const exact = square.equals(root * root);
+  return powerOfTen(-places).times(exact || direction === "down" ? root : root + 1n);
+}
+
+/** About how many digits a value has before the point, negative for zeros after it: 10^(w−1) < |value| < 10^(w+1). */
+export function wholeDigits({ numerator, denominator }: Rational): number {
+  return String(numerator).replace("-", "").length - String(denominator).length;
+}
+
+function powerOfTen(exponent: number): Rational {
+  const power = 10n ** BigInt(Math.abs(exponent));
+  return exponent < 0 ? Rational.of(1n, power) : Rational.of(power);
+}
 
 /**
  * What is accepted wherever a rational is expected: `"1/3"`, `"0.1"`, `"1e-6"`, `1n`, `0.1`, a `Rational`, and what
@@ -183,6 +224,7 @@ function decimalPlaces(denominator: bigint): number | undefined {
  * all that is accepted is accepted again as it is printed.
  */
 export const LONGEST_TEXT = 25_000;
+
 const LARGEST_EXPONENT = 10_000;
 
 /** Whether `rational()` reads this back from its text. */
@@ -195,6 +237,7 @@ export function isReadable(value: Rational): boolean {
 
 /** What is accepted, in words. */
 export const A_RATIONAL = 'a rational number such as "1/3", "0.1", "1e-6", 1n or 0.1';
+
 /** Sign, whole digits, then the denominator of a fraction, or the decimal places and the exponent. */
 const NUMBER = /^([+-]?)(\d*)(?:\/(\d+)|(?:\.(\d*))?(?:e([+-]?\d{1,6}))?)$/i;
 
@@ -257,6 +300,7 @@ function parse(text: string): Rational | undefined {
 
 /** Every double is a multiple of 2^−1074. */
 const SMALLEST_EXPONENT = -1074;
+
 /** The bits of Infinity; those of the largest double are one less. */
 const INFINITY_BITS = 0x7ff0_0000_0000_0000n;
 

@@ -10,20 +10,16 @@
  * Cost: one pass over the votes and some tens of microseconds a query. Proof: docs/proofs/label-by-teachers.md.
  * @module
  */
+
 import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
-import { invalidData, type WinnowError } from "../errors.js";
-import type { RenyiLoss, ZcdpLoss } from "../privacy/loss.js";
-import { type AbortOptions, aSignal, untilAborted } from "../select/until-aborted.js";
-import { iterable, lengthOf, object, oneOf, readOptions } from "../validate.js";
+import { invalidData } from "../errors.js";
+import { iterable, object, oneOf, readOptions } from "../options.js";
+import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
+import { MULTI_CLASS, type MultiClassOptions, MultiClassTask } from "./multi-class.js";
+import { MULTI_LABEL, type MultiLabelOptions, MultiLabelTask } from "./multi-label.js";
 import { ACCOUNT, type AccountOptions, QueryAccount, type Spent } from "./query-account.js";
-import {
-  MULTI_CLASS,
-  MULTI_LABEL,
-  type MultiClassOptions,
-  MultiClassTask,
-  type MultiLabelOptions,
-  MultiLabelTask,
-} from "./teacher-tasks.js";
+import type { TeacherAnswer, TeacherTask } from "./teacher-task.js";
+import type { QueryVotes } from "./votes.js";
 
 /** What teachers are asked, what the answers may cost, and where the bits come from. */
 export type TeacherOptions = (MultiLabelOptions | MultiClassOptions) &
@@ -86,7 +82,9 @@ export function labelByTeachers(
   votes: AsyncIterable<QueryVotes>,
   options: TeacherOptions,
 ): Promise<TeacherLabels>;
+
 export function labelByTeachers(votes: Votes, options: TeacherOptions): TeacherLabels;
+
 export function labelByTeachers(
   votes: Votes | AsyncIterable<QueryVotes>,
   options: TeacherOptions,
@@ -198,87 +196,4 @@ function* queriesOf(votes: Votes, perQuery: number): Generator<QueryVotes, void>
       "invalid-parameter",
     );
   for (let start = 0; start < dense.length; start += perQuery) yield dense.subarray(start, start + perQuery);
-}
-
-/*
- * What teachers are asked, and what an answer costs. Data sets that differ in one person differ in one teacher, who is
- * replaced by another: that teacher's votes may change in any way, in both directions. A teacher does not disappear,
- * so nothing here is monotone.
- */
-
-/** The labels of a query, or the answer that the teachers do not agree enough. */
-export type TeacherAnswer =
-  | {
-      /** There is an answer. */
-      readonly released: true;
-      /** The labels, ascending; one for a query with one right class. */
-      readonly labels: readonly number[];
-    }
-  | {
-      /** There is none, which costs the same. */
-      readonly released: false;
-    };
-
-/** The loss of one answer in two measures; either may be the better one for many of them. */
-export interface QueryLoss {
-  readonly zcdp: ZcdpLoss;
-  readonly renyi: RenyiLoss;
-}
-
-export interface TeacherTask {
-  /** How many votes there are on a query. */
-  readonly votesPerQuery: number;
-  readonly loss: QueryLoss;
-  /** Counts the votes on a query. Throws if they are none. */
-  count(votes: QueryVotes): Uint32Array;
-  answer(counts: Uint32Array, entropy: Entropy): TeacherAnswer;
-}
-
-/*
- * From the teachers' votes on one query to counts. What a teacher says counts once: a vote that is none would let one
- * teacher move a count by more than everything else here allows for, so it is refused, without a word on which.
- *
- * Cost: one pass over the votes, about a nanosecond each.
- */
-
-/** The votes on one query. */
-export type QueryVotes = ArrayLike<number>;
-
-/** How many teachers give each label, from a 0 or 1 for each label of the first teacher, then of the next, … */
-export function countLabels(votes: QueryVotes, teachers: number, labels: number): Uint32Array {
-  refuseLength(votes, teachers * labels);
-  const counts = new Uint32Array(labels);
-  let areVotes = true;
-  for (let teacher = 0, next = 0; teacher < teachers; teacher++) {
-    for (let label = 0; label < labels; label++, next++) {
-      const vote = votes[next];
-      areVotes &&= vote === 0 || vote === 1;
-      if (areVotes) counts[label] += vote;
-    }
-  }
-  if (!areVotes) throw invalidVote("0 or 1 for each teacher and label");
-  return counts;
-}
-
-/** How many teachers say each class, from the class that each of them says. */
-export function countClasses(votes: QueryVotes, teachers: number, classes: number): Uint32Array {
-  refuseLength(votes, teachers);
-  const counts = new Uint32Array(classes);
-  let areVotes = true;
-  for (let teacher = 0; teacher < teachers; teacher++) {
-    const vote = votes[teacher];
-    areVotes &&= typeof vote === "number" && vote >>> 0 === vote && vote < classes;
-    if (areVotes) counts[vote]++;
-  }
-  if (!areVotes) throw invalidVote(`a class from 0 to ${classes - 1} for each teacher`);
-  return counts;
-}
-
-function refuseLength(votes: QueryVotes, expected: number): void {
-  if (lengthOf("votes", votes) !== expected)
-    throw invalidData("votes", `a list of ${expected} votes for each query`, "invalid-parameter");
-}
-
-function invalidVote(expected: string): WinnowError {
-  return invalidData("votes", expected);
 }

@@ -10,25 +10,18 @@
  * one about a fixed number of answers. Proof: docs/proofs/label-by-teachers.md.
  * @module
  */
+
+import { Budget } from "../accounting/budget.js";
+import { repeat } from "../accounting/compose.js";
+import { convert } from "../accounting/convert.js";
+import type { Method } from "../accounting/curve-to-approx.js";
+import { type Extended, isAtMost, isBounded } from "../accounting/extended.js";
+import { type ApproxLoss, approx, type Loss, type ZcdpLoss } from "../accounting/loss.js";
+import { type LossLike, readLoss } from "../accounting/loss-json.js";
 import { invalidParameter } from "../errors.js";
 import { type RationalLike, rational } from "../exact/rational.js";
-import { Budget } from "../privacy/budget.js";
-import { repeat } from "../privacy/compose.js";
-import { convert } from "../privacy/convert.js";
-import {
-  type ApproxLoss,
-  approx,
-  type Extended,
-  isAtMost,
-  isBounded,
-  type Loss,
-  type ZcdpLoss,
-} from "../privacy/loss.js";
-
-import { type LossLike, readLoss } from "../privacy/loss-json.js";
-import type { Method } from "../privacy/to-approx.js";
-import { object, oneOf } from "../validate.js";
-import type { QueryLoss } from "./label-by-teachers.js";
+import { object, oneOf } from "../options.js";
+import type { QueryLoss } from "./teacher-task.js";
 
 /** What a run of queries may cost, and how that is counted. */
 export interface AccountOptions {

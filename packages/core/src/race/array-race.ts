@@ -9,10 +9,11 @@
  */
 import type { Entropy } from "../entropy.js";
 import { Rational, rational } from "../exact/rational.js";
-import { Skips } from "../sample/geometric.js";
+import { Skips } from "../sample/skips.js";
 import type { Terms } from "./contender.js";
+import { firstCut, MOST_ZEROS } from "./first-cut.js";
 import { isFine, Race } from "./race.js";
-import { firstCut, MOST_ZEROS, type NearScores, nearScores } from "./scan.js";
+import { type NearScores, nearScores } from "./scan.js";
 import { Origin, type ScoreReader } from "./scores.js";
 
 /** How a race over an array begins. */

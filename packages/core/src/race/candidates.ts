@@ -11,7 +11,7 @@
  */
 import { invalidData, type WinnowError } from "../errors.js";
 import type { Rational } from "../exact/rational.js";
-import { lengthOf } from "../validate.js";
+import { lengthOf } from "../options.js";
 import type { Scores } from "./scores.js";
 
 /** Scores by name: a `Map`, a record, or pairs of a name and a score. Names differ from each other. */

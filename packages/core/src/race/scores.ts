@@ -10,7 +10,7 @@
  */
 import { invalidData, type WinnowError } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
-import { kindOf, lengthOf } from "../validate.js";
+import { kindOf, lengthOf } from "../options.js";
 
 /**
  * The scores of all candidates, higher is better: any array of finite numbers or bigints. Typed arrays are the fastest;

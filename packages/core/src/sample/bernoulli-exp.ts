@@ -14,8 +14,8 @@ import { type Entropy, withEntropy } from "../entropy.js";
 
 import { Interval } from "../exact/interval.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { integer, nonNegativeRational, typedArray } from "../validate.js";
-import { fillBelow } from "./bernoulli.js";
+import { integer, nonNegativeRational, typedArray } from "../options.js";
+import { fillBelow } from "./fill-coins.js";
 import { fastMinusLn, MINUS_LN_SLACK, PartialUniform } from "./partial-uniform.js";
 
 /**

@@ -10,7 +10,7 @@
 import { type Entropy, withEntropy } from "../entropy.js";
 import { abs, integerSqrt } from "../exact/integers.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { positiveRational } from "../validate.js";
+import { positiveRational } from "../options.js";
 import { drawBernoulliExp } from "./bernoulli-exp.js";
 import { drawDiscreteLaplace } from "./discrete-laplace.js";
 

@@ -8,7 +8,7 @@
  */
 import { type Entropy, withEntropy } from "../entropy.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { positiveRational } from "../validate.js";
+import { positiveRational } from "../options.js";
 import { drawGeometric } from "./geometric.js";
 
 /**

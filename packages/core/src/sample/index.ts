@@ -6,11 +6,11 @@
 
 // One draw at any rational parameter, or an array of them
 export { uniformBelow, fillUniformBelow, type IntegerArray } from "./uniform-below.js";
-export { type MutableArray, shuffle } from "./uniform-below.js";
+export { type MutableArray, shuffle } from "./shuffle.js";
 export { bernoulli, fillBernoulli } from "./bernoulli.js";
 export { bernoulliExp, bernoulliExpRatio, fillBernoulliExp } from "./bernoulli-exp.js";
 export { geometric } from "./geometric.js";
-export { truncatedGeometric } from "./geometric.js";
+export { truncatedGeometric } from "./truncated-geometric.js";
 export { discreteLaplace } from "./discrete-laplace.js";
 export { discreteGaussian } from "./discrete-gaussian.js";
 export { normalizedSample } from "./normalized-sample.js";

@@ -12,7 +12,7 @@ import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidData, type WinnowError } from "../errors.js";
 import { gcd } from "../exact/integers.js";
 import type { Rational, RationalLike } from "../exact/rational.js";
-import { arrayLike, rationalDatum } from "../validate.js";
+import { arrayLike, rationalDatum } from "../options.js";
 import { drawBigBelow } from "./uniform-below.js";
 
 /**

@@ -9,7 +9,7 @@
 import { Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { positiveRational, typedArray } from "../validate.js";
+import { positiveRational, typedArray } from "../options.js";
 import { StripSampler } from "./strip-sampler.js";
 import type { LogQuadratic } from "./strips.js";
 

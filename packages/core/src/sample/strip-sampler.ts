@@ -24,7 +24,8 @@ import { Rational } from "../exact/rational.js";
 import { BELOW, compareWithExp, drawBernoulliExp, isBelowExp, UNDECIDED } from "./bernoulli-exp.js";
 import { drawGeometric } from "./geometric.js";
 import { PartialUniform } from "./partial-uniform.js";
-import { LOST_DIGITS, type LogQuadratic, layOut, type Strips, StripWeights, stepExponent } from "./strips.js";
+import { LOST_DIGITS, StripWeights } from "./strip-weights.js";
+import { type LogQuadratic, layOut, type Strips, stepExponent } from "./strips.js";
 
 /** U is compared in 31 bits, so that every number in the hot loop is a small integer; the 32nd is the sign. */
 const UNIT_BITS = 31;

@@ -8,13 +8,16 @@
  * Cost: at most log₂ n + 2 bits on average (4.6 for n = 10, 20.3 for 1,000,003, 66 for 2⁶⁴ + 1). Proof: docs/proofs/uniform-below.md.
  * @module
  */
+
 import { type Entropy, withEntropy } from "../entropy.js";
-import { invalidKind, invalidParameter } from "../errors.js";
+import { invalidParameter } from "../errors.js";
 import { bitLength } from "../exact/integers.js";
-import { bigInteger, kindOf, typedArray } from "../validate.js";
+import { bigInteger, kindOf, typedArray } from "../options.js";
 
 /** Doubling v < n stays below 2^53 up to here. */
-const LARGEST_NUMBER = 4503599627370496; // 2^52
+const LARGEST_NUMBER = 4503599627370496;
+
+// 2^52
 
 /**
  * Uniform on 0 … n − 1; a number for a number, a bigint for a bigint.
@@ -33,7 +36,9 @@ const LARGEST_NUMBER = 4503599627370496; // 2^52
  * ```
  */
 export function uniformBelow(n: number, entropy?: Entropy): number;
+
 export function uniformBelow(n: bigint, entropy?: Entropy): bigint;
+
 export function uniformBelow(n: number | bigint, entropy?: Entropy): number | bigint {
   if (!(Number.isSafeInteger(n) && n >= 1)) bigInteger("n", n);
   return withEntropy(entropy, (bits) => (typeof n === "bigint" ? drawBigBelow(n, bits) : drawBelow(n, bits)));
@@ -108,51 +113,4 @@ export function drawBigBelow(n: bigint, entropy: Entropy): bigint {
     v -= n;
     c -= n;
   }
-}
-
-/*
- * `shuffle(items)`: one of the n! orders, each with probability exactly 1/n!, in place (Fisher–Yates).
- *
- * Cost: the bits of `uniformBelow(2)`, …, `uniformBelow(n)`, a little more than log₂ n! (28.6 for 10 items).
- * Proof: docs/proofs/shuffle.md.
- */
-
-/**
- * What can be shuffled: an array or a typed array.
- *
- * @typeParam T What is in it.
- */
-export interface MutableArray<T> {
-  /** How many items there are. */
-  readonly length: number;
-  [index: number]: T;
-}
-
-/**
- * Puts the items into a uniformly random order and returns the same array.
- *
- * Each of the n! orders has probability exactly 1/n!. Proof: docs/proofs/shuffle.md.
- *
- * @param items An array or a typed array.
- * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
- *
- * @example
- * ```ts
- * import { shuffle } from "winnow-dp/sample";
- *
- * shuffle(["a", "b", "c"]).sort(); // → ["a", "b", "c"]
- * ```
- */
-export function shuffle<T, A extends MutableArray<T>>(items: A & MutableArray<T>, entropy?: Entropy): A {
-  if (!Array.isArray(items) && !kindOf(items).endsWith("Array"))
-    throw invalidKind("items", "an array or a typed array", items);
-  return withEntropy(entropy, (bits) => {
-    for (let last = items.length - 1; last > 0; last--) {
-      const chosen = drawBelow(last + 1, bits);
-      const held = items[last];
-      items[last] = items[chosen];
-      items[chosen] = held;
-    }
-    return items;
-  });
 }

@@ -16,7 +16,7 @@
 
 import { invalidData } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { arrayLike, nonNegativeRational, rationalDatum, readOptions } from "../validate.js";
+import { arrayLike, nonNegativeRational, rationalDatum, readOptions } from "../options.js";
 
 /** How precise the gaps are beside the measurements. */
 export interface CombineGapsOptions {

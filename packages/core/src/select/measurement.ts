@@ -3,9 +3,11 @@
  * function from how far apart two inputs are to how much the outputs may tell them apart [Sho25].
  * @module
  */
+
+import type { Extended } from "../accounting/extended.js";
+import type { Measure } from "../accounting/loss.js";
 import type { Entropy } from "../entropy.js";
 import type { RationalLike } from "../exact/rational.js";
-import type { Extended, Measure } from "../privacy/loss.js";
 
 /**
  * The inputs that a measurement takes: others are refused without saying why beyond the rule.

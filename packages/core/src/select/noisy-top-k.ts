@@ -10,10 +10,13 @@
  * Proof: docs/proofs/noisy-top-k.md.
  * @module
  */
+
+import { type Extended, isAtMost } from "../accounting/extended.js";
+import { rangeDistance } from "../accounting/price.js";
 import type { Entropy } from "../entropy.js";
 import { invalidParameter, WinnowError } from "../errors.js";
 import { Rational, type RationalLike, rational } from "../exact/rational.js";
-import { type Extended, isAtMost } from "../privacy/loss.js";
+import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../options.js";
 import {
   type NamedScores,
   type NamedWinner,
@@ -21,12 +24,12 @@ import {
   type Winner,
   type WinnerOf,
 } from "../race/candidates.js";
+import { gapsOf, INDICES, type Release } from "../race/ranking.js";
 import { ScoreReader, type Scores } from "../race/scores.js";
-import { gapsOf, INDICES, type Release } from "../race/winners.js";
-import { boolean, integer, nonNegativeRational, oneOf, positiveRational, readOptions } from "../validate.js";
 import { type Domain, type Measurement, type Metric, withMethods } from "./measurement.js";
-import { costOf, drawWinners, peel, refuseGaps, sizeFor, unlistedNames } from "./noisy-winners.js";
-import { rangeDistance, usualResolution, usualScaleOrNone } from "./options.js";
+import { costOf, drawWinners, refuseGaps, sizeFor, unlistedNames } from "./noisy-winners.js";
+import { usualResolution, usualScaleOrNone } from "./options.js";
+import { peel } from "./peel.js";
 
 /** What a noisy top k is made from. */
 export interface NoisyTopKOptions {
@@ -182,7 +185,7 @@ export class NoisyTopK implements Measurement<Scores | NamedScores, NoisyTopKAns
   /** The loss, never below the true one, for data sets whose scores differ by at most `dIn`, with or without gaps. */
   map(dIn: RationalLike): Extended {
     const range = rangeDistance(nonNegativeRational("dIn", dIn), this.metric.monotone);
-    return costOf(this, range, this.method === "peel" ? 2n : 8n);
+    return costOf(this, range, this.method === "peel" ? "pure" : "bounded-range");
   }
 
   /**

@@ -4,11 +4,13 @@
  * Proof: docs/proofs/noisy-top-k.md.
  * @module
  */
+
+import { type Extended, isBounded } from "../accounting/extended.js";
+import { ownLoss, type PureLoss, type ZcdpLoss } from "../accounting/loss.js";
+import { type RoundClass, reportedLoss, rhoOfRounds } from "../accounting/price.js";
 import { type Entropy, withEntropy } from "../entropy.js";
 import { invalidParameter, type WinnowError } from "../errors.js";
 import { Rational, type RationalLike } from "../exact/rational.js";
-import { type Extended, isBounded, ownLoss, type PureLoss, type ZcdpLoss } from "../privacy/loss.js";
-import { reportedLoss } from "../privacy/rounding.js";
 import { raceOverArray } from "../race/array-race.js";
 import {
   type NamedScores,
@@ -18,10 +20,12 @@ import {
   type Winner,
 } from "../race/candidates.js";
 import type { Terms } from "../race/contender.js";
+import { exactOrder } from "../race/exact-order.js";
 import { exponential, gumbel } from "../race/noise.js";
-import { Race } from "../race/race.js";
-import { type ExactScores, ScoreReader, type Scores } from "../race/scores.js";
-import { exactOrder, finishRace, type Release } from "../race/winners.js";
+import type { Release } from "../race/ranking.js";
+import { ScoreReader, type Scores } from "../race/scores.js";
+import { finishRace } from "../race/zeros.js";
+import type { peel } from "./peel.js";
 
 /** How winners are drawn. */
 export interface Draw {
@@ -86,18 +90,16 @@ export function sizeFor(listed: number, { k, domainSize }: Draw, spare: number):
 
 const RUNNER_UP = " (the last lead needs a runner-up)";
 
-/**
- * The ε or the ρ of a draw, for scores that move by `range` against each other. A round of Gumbel noise, the exponential
- * mechanism, is of bounded range, and costs an eighth of ε²; one of permute-and-flip is not, and costs a half.
- */
-export function costOf({ k, measure, scale }: Draw, range: Rational, share = 8n): Extended {
+/** The ε or the ρ of a draw, for scores that move by `range` against each other. Rounds of permute-and-flip aren't of bounded range. */
+export function costOf(
+  { k, measure, scale }: Draw,
+  range: Rational,
+  of: RoundClass = "bounded-range",
+): Extended {
   if (range.numerator === 0n) return Rational.ZERO;
   if (scale.numerator === 0n) return Infinity;
-  const [over, under] = [range.numerator * scale.denominator, range.denominator * scale.numerator];
-  const rounds = BigInt(k);
-  return measure === "pure"
-    ? Rational.of(rounds * over, under)
-    : Rational.of(rounds * over * over, share * under * under);
+  const each = range.dividedBy(scale);
+  return measure === "pure" ? each.times(BigInt(k)) : rhoOfRounds(each, of, k);
 }
 
 /** The same as a loss, rounded up to few digits and at most the budget that the scale was made for. */
@@ -114,30 +116,4 @@ export function refuseGaps(resolution: RationalLike | undefined): void {
   if (resolution === undefined) return;
   const expected = 'absent with measure "zcdp", because only exponential noise covers gaps';
   throw invalidParameter("resolution", expected, resolution);
-}
-
-/*
- * k rounds of permute-and-flip, each among those who have not won yet. It is as private as one shot of exponential noise
- * of the same scale, ε = k·r/scale by composition, and follows another law: with one shot the runner-up keeps its
- * noise, here everyone draws anew [MS20].
- */
-
-/** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
-export function peel(
-  scores: ExactScores,
-  { k, scale }: Pick<Draw, "k" | "scale">,
-  entropy: Entropy,
-  noise = exponential,
-): Winner[] {
-  for (let index = 0; index < scores.length; index++) scores.at(index);
-  const winners = new Set<number>();
-  while (winners.size < k) {
-    const race = new Race<number>(1, { noise, scale }, entropy);
-    for (let index = 0; index < scores.length; index++) {
-      if (winners.has(index)) continue;
-      race.enter(index, scores.exact(index), 0);
-    }
-    winners.add(race.finish()[0].id);
-  }
-  return Array.from(winners, (index) => ({ index }));
 }

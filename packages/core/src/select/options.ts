@@ -3,12 +3,13 @@
  * used gives the loss that is reported.
  * @module
  */
+
+import type { LooseBudget } from "../accounting/budget-as.js";
+import { pureScale, rangeDistance, zcdpScale } from "../accounting/price.js";
 import { anEntropy, type Entropy } from "../entropy.js";
 import { invalidParameter } from "../errors.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
-import type { LooseBudget } from "../privacy/budget-as.js";
-import { pureScale, zcdpScale } from "../privacy/calibrate.js";
-import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../validate.js";
+import { boolean, exactlyOneOf, nonNegativeRational, positiveRational } from "../options.js";
 
 /** What selections share beside a budget: how one individual can move scores, and where the bits come from. */
 export interface SelectionOptions {
@@ -53,17 +54,12 @@ export function chooseNoise(options: LooseBudget, range: Rational, rounds: numbe
     return { measure: "pure", scale: usualScale(pureScale(budget, range, times)), budget };
   }
   const budget = positiveRational("rho", rho as RationalLike);
-  return { measure: "zcdp", scale: usualScale(zcdpScale(budget, range, times, 8n)), budget };
+  return { measure: "zcdp", scale: usualScale(zcdpScale(budget, range, "bounded-range", times)), budget };
 }
 
 /** How far one individual can move two scores against each other. */
 export function rangeOf({ sensitivity = 1n, monotone = false }: SelectionOptions): Rational {
   return rangeDistance(positiveRational("sensitivity", sensitivity), monotone);
-}
-
-/** Each of two scores moves by up to `distance`, and if not monotone, in opposite directions. */
-export function rangeDistance(distance: Rational, monotone: boolean): Rational {
-  return monotone ? distance : distance.times(2n);
 }
 
 /** A scale > 0 of noise that the race can handle: beyond, keys could leave the range of doubles, whatever the scores. */

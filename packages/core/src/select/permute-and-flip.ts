@@ -9,13 +9,14 @@
  * Cost: little more than finding the largest score. Proof: docs/proofs/permute-and-flip.md.
  * @module
  */
+
+import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import type { PureLoss } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
-import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
-import type { PureLoss } from "../privacy/loss.js";
+import { integer, readOptions } from "../options.js";
 import type { ByIndex, ChoiceOf, NamedScores } from "../race/candidates.js";
+import { INDICES } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
-import { INDICES } from "../race/winners.js";
-import { integer, readOptions } from "../validate.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 

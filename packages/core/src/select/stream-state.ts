@@ -9,8 +9,8 @@
  */
 import { invalidData } from "../errors.js";
 import { type Rational, rational } from "../exact/rational.js";
+import { object } from "../options.js";
 import type { Contents } from "../race/pool.js";
-import { object } from "../validate.js";
 import { refuseOtherTerms } from "./stream-rules.js";
 
 /**

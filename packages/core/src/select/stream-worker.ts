@@ -6,8 +6,9 @@
  * one array buffer away, V8 checks at each element of every typed array whether it is still there. Proof: docs/proofs/race.md.
  * @module
  */
+
+import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
 import { WinnowError } from "../errors.js";
-import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import { areShared, type Scores, SharedScores } from "../race/scores.js";
 import { TopKStream } from "./stream.js";
 import type { StreamState } from "./stream-state.js";

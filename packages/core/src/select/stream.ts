@@ -3,18 +3,21 @@
  * race; how many zeros a coin stands for is learnt on the way. Proof: docs/proofs/race.md.
  * @module
  */
+
+import type { LooseBudget } from "../accounting/budget-as.js";
+import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
 import { type Entropy, systemEntropy } from "../entropy.js";
 import { invalidData, invalidKind, invalidParameter, WinnowError } from "../errors.js";
 import { Rational, rational } from "../exact/rational.js";
-import type { LooseBudget } from "../privacy/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
+import { arriving, callable, integer, iterable, positiveRational, readOptions } from "../options.js";
 import { raceOverArray, skipsOf } from "../race/array-race.js";
 import type { NamedWinner } from "../race/candidates.js";
 import type { Contents } from "../race/pool.js";
 import { farScore, Race, takeAll } from "../race/race.js";
+import { gapsOf, INDICES, type Release } from "../race/ranking.js";
 import { exactScore, heldStill, invalidScore, ScoreReader, type Scores, toDouble } from "../race/scores.js";
-import { finishRace, gapsOf, INDICES, type Release } from "../race/winners.js";
-import { arriving, callable, integer, iterable, positiveRational, readOptions } from "../validate.js";
+import { finishRace } from "../race/zeros.js";
+import { type AbortOptions, aSignal, untilAborted } from "../until-aborted.js";
 import { type Draw, lossOf, refuseGaps, termsOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, usualResolution } from "./options.js";
 import { agreement, refuseOtherTerms, Turn } from "./stream-rules.js";
@@ -25,7 +28,6 @@ import type {
   StreamAnswer,
   TopKStreamSettings,
 } from "./top-k-stream.js";
-import { type AbortOptions, aSignal, untilAborted } from "./until-aborted.js";
 
 /** What counts where it isn't said. */
 const UNSTATED = { sensitivity: Rational.ONE, monotone: false, negate: false };

@@ -13,15 +13,16 @@
  * Proof: docs/proofs/race.md.
  * @module
  */
+
+import type { BudgetAs } from "../accounting/budget-as.js";
+import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
 import type { RationalLike } from "../exact/rational.js";
-import type { BudgetAs } from "../privacy/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
 import type { NamedWinner } from "../race/candidates.js";
 import type { Scores } from "../race/scores.js";
+import type { AbortOptions } from "../until-aborted.js";
 import type { SelectionOptions } from "./options.js";
 import { TopKStream as Stream } from "./stream.js";
 import type { StreamState } from "./stream-state.js";
-import type { AbortOptions } from "./until-aborted.js";
 
 /** How many winners, whether with gaps, how one individual can move scores, and where the bits come from. */
 export interface TopKStreamSettings extends SelectionOptions {

@@ -10,16 +10,17 @@
  * Cost: little more than the same without privacy ("peel": k passes). Proof: docs/proofs/noisy-top-k.md.
  * @module
  */
+
+import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
 import { invalidParameter } from "../errors.js";
-import { type RationalLike, rational } from "../exact/rational.js";
-import type { BudgetAs, LooseBudget } from "../privacy/budget-as.js";
-import type { PureLoss, ZcdpLoss } from "../privacy/loss.js";
+import { integer, oneOf, readOptions } from "../options.js";
 import type { NamedScores, NamedWinner, Winner, WinnerOf } from "../race/candidates.js";
+import { INDICES } from "../race/ranking.js";
 import type { Scores } from "../race/scores.js";
-import { gapsOf, INDICES } from "../race/winners.js";
-import { integer, oneOf, positiveRational, readOptions } from "../validate.js";
-import { drawWinners, lossOf, peel } from "./noisy-winners.js";
-import { chooseNoise, rangeOf, SELECTION, type SelectionOptions, usualResolution } from "./options.js";
+import { drawWinners, lossOf } from "./noisy-winners.js";
+import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
+import { peel } from "./peel.js";
 
 /** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
 export interface TopKSettings extends SelectionOptions {
@@ -77,14 +78,17 @@ export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"epsilon" | "scale">,
 ): TopK<WinnerOf<Given>, PureLoss>;
+
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions<"rho">,
 ): TopK<WinnerOf<Given>, ZcdpLoss>;
+
 export function topK<Given extends Scores | NamedScores>(
   scores: Given,
   options: TopKOptions,
 ): TopK<WinnerOf<Given>>;
+
 export function topK(
   scores: Scores | NamedScores,
   options: TopKSettings & LooseBudget,
@@ -103,79 +107,3 @@ export function topK(
 }
 
 const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domainSize: integer };
-
-/*
- * `topKWithGap`: which k candidates have the largest scores, in order, and for free by how much each leads the next, the
- * last of them by how much it leads the runner-up [Ding23].
- *
- * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε. Scores are used exactly,
- * fractions too; only the gaps are rounded down to multiples of `resolution`, after the noise is added, which costs nothing.
- *
- * Cost: that of `topK` for k + 1. Proof: docs/proofs/noisy-top-k-with-gap.md.
- */
-
-/** How many winners, the resolution of the gaps, how one individual can move scores, and where the bits come from. */
-export interface TopKWithGapSettings extends SelectionOptions {
-  /** How many winners, from 1 to the number of candidates less one. */
-  readonly k: number;
-  /** Gaps are multiples of this. Default 1. */
-  readonly resolution?: RationalLike | undefined;
-  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
-  readonly domainSize?: number | undefined;
-}
-
-/** What `topKWithGap` is asked: the settings, and exactly one of `epsilon` and `scale`. */
-export type TopKWithGapOptions = TopKWithGapSettings & BudgetAs<"epsilon" | "scale", "rho">;
-
-/**
- * The winners with their gaps, and what they cost.
- *
- * @typeParam Won A winner: by `index` if scores came in an array, by `candidate` if they came with names.
- */
-export interface TopKWithGap<Won = Winner> {
-  /** The winners with their gaps, best first. */
-  readonly winners: readonly Required<Won>[];
-  /** The loss that was incurred. */
-  readonly privacy: PureLoss;
-}
-
-const TOP_K_WITH_GAP = { ...SELECTION, resolution: positiveRational, domainSize: integer };
-
-/**
- * The k candidates with the largest scores in their order and, for free, by how much each leads the next,
- * differentially private.
- *
- * The last gap is the lead over the runner-up [Ding23]. Gaps are rounded down to multiples of `resolution`.
- *
- * Guarantee, with r = Δ if `monotone` and 2Δ if not: exponential noise of scale k·r/ε, pure ε, gaps included. See
- * docs/mechanisms/top-k-with-gap.md.
- *
- * @param scores The scores of a public list of candidates, at least k + 1: an array gives winners by `index`; a `Map`, a
- * record or pairs give winners by `candidate`, their name.
- * @param options How many winners, the budget, the resolution, and how one individual can move scores.
- *
- * @example
- * ```ts
- * import { topKWithGap } from "winnow-dp";
- *
- * const visitors = new Map([["news", 41_200], ["sport", 30_900], ["weather", 120]]);
- * const { winners } = topKWithGap(visitors, { k: 1, epsilon: 1, monotone: true, resolution: 1000 });
- * winners; // → [{ candidate: "news", gap: 10000 }]
- * ```
- */
-export function topKWithGap<Given extends Scores | NamedScores>(
-  scores: Given,
-  options: TopKWithGapOptions,
-): TopKWithGap<WinnerOf<Given>> {
-  const read = readOptions<TopKWithGapSettings & LooseBudget>(options, { k: integer }, TOP_K_WITH_GAP);
-  const { rho, k, negate, domainSize, entropy } = read;
-  if (rho !== undefined) throw invalidParameter("rho", "absent, because gaps need epsilon or scale", rho);
-  const range = rangeOf(read);
-  const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
-  const resolution = usualResolution(rational(read.resolution ?? 1n), draw.scale);
-  const winners = drawWinners(scores, draw, entropy, gapsOf(resolution));
-  return {
-    winners: winners as readonly unknown[] as readonly Required<WinnerOf<Given>>[],
-    privacy: lossOf(draw, range) as PureLoss,
-  };
-}

@@ -9,10 +9,12 @@
  * The cost is one run for each leaf, plus one that repeats the first leaf to find samplers with a memory.
  * @module
  */
+
 import { Entropy } from "../entropy.js";
-import { invalidParameter } from "../errors.js";
 import { Rational } from "../exact/rational.js";
-import { callable, integer, readOptions } from "../validate.js";
+import { callable, integer, readOptions } from "../options.js";
+import { OutOfBits } from "./replay-entropy.js";
+import { everyPath, NotDeterministic } from "./tree-walk.js";
 
 /**
  * How deep to walk, and how outcomes are named.
@@ -125,139 +127,4 @@ function runOnBits<T>(
 
 function dyadic(units: bigint, depth: number): Rational {
   return Rational.of(units, 1n << BigInt(depth));
-}
-
-/*
- * The walk beneath `bitTree` and `choiceTree`: runs a function that asks for choices once for every sequence
- * of answers it can get. A run that asks for more than was decided so far gets option 0 and the tree grows
- * there, so each leaf costs one run, inner nodes nothing, and only questions that were really asked have
- * branches.
- */
-
-interface Path {
-  /** What the run returned at this leaf. */
-  readonly label: string | undefined;
-  /** The answers that led to it. Reused by the next path: read it before asking for that. */
-  readonly answers: readonly number[];
-}
-
-/**
- * Thrown when the same answers lead to different behaviour: the tree of such a function means nothing.
- *
- * @example
- * ```ts
- * import { bitTree, NotDeterministic } from "winnow-dp/testing";
- *
- * let runs = 0;
- * try {
- *   bitTree((bits) => (runs++ % 2 === 0 ? bits.bit() : bits.bits(2)), { depth: 4 });
- * } catch (error) {
- *   console.log(error instanceof NotDeterministic);
- * }
- * ```
- */
-export class NotDeterministic extends Error {
-  /** Always `"NotDeterministic"`. */
-  override readonly name = "NotDeterministic";
-
-  /** An error that says so. */
-  constructor() {
-    super("the same answers led to different behaviour: the walked function keeps state between its runs");
-  }
-}
-
-/** Every leaf of the tree, depth first. `ask(n)` answers with an option from 0 to n − 1. */
-export function* everyPath(
-  run: (ask: (options: number) => number) => string | undefined,
-): Generator<Path, void> {
-  const options: number[] = [];
-  const answers: number[] = [];
-  const follow = () => {
-    let step = 0;
-    const label = run((count) => {
-      if (step === answers.length) {
-        options.push(count);
-        answers.push(0);
-      }
-      if (options[step] !== count) throw new NotDeterministic();
-      return answers[step++];
-    });
-    if (step < answers.length) throw new NotDeterministic();
-    return label;
-  };
-
-  const first = follow();
-  yield { label: first, answers };
-  while (advance(answers, options)) yield { label: follow(), answers };
-  if (follow() !== first) throw new NotDeterministic(); // a spare kept from another run shows here at last
-}
-
-/** To the next branch in depth-first order; false, with no answers left, when that was the last. */
-function advance(answers: number[], options: number[]): boolean {
-  while (answers.length > 0) {
-    const last = answers.length - 1;
-    if (++answers[last] < options[last]) return true;
-    answers.pop();
-    options.pop();
-  }
-  return false;
-}
-
-/*
- * An entropy that replays given bits and then throws: it pins a sampler to one path through its bit tree. How
- * many bits were used is its `bitsUsed`.
- */
-
-/**
- * Thrown instead of a word when too few of the given bits are left.
- *
- * @example
- * ```ts
- * import { OutOfBits, replayEntropy } from "winnow-dp/testing";
- *
- * try {
- *   replayEntropy("01").bits(3);
- * } catch (error) {
- *   console.log(error instanceof OutOfBits);
- * }
- * ```
- */
-export class OutOfBits extends Error {
-  /** Always `"OutOfBits"`. */
-  override readonly name = "OutOfBits";
-  /** How many bits there were in all. */
-  readonly available: number;
-
-  /** An error that says how many there were. */
-  constructor(available: number) {
-    super(`more bits were asked for than the ${available} available`);
-    this.available = available;
-  }
-}
-
-/**
- * An entropy that replays a text of 0s and 1s, the first character first, and then throws `OutOfBits`.
- *
- * @param bits The text.
- * @param options How the bits are handed out.
- * @param options.wordBits The bits in a word, the first of them on top. Default 1.
- *
- * @example
- * ```ts
- * import { replayEntropy } from "winnow-dp/testing";
- *
- * replayEntropy("1011").bits(4); // → 11
- * ```
- */
-export function replayEntropy(bits: string, options: { wordBits?: number | undefined } = {}): Entropy {
-  const { wordBits = 1 } = readOptions(options, {}, { wordBits: integer });
-  if (typeof bits !== "string" || !/^[01]*$/.test(bits))
-    throw invalidParameter("bits", "a text of 0s and 1s", bits);
-  let next = 0;
-  const fill = (words: Uint32Array) => {
-    if (next + wordBits > bits.length) throw new OutOfBits(bits.length);
-    words[0] = Number.parseInt(bits.slice(next, next + wordBits), 2);
-    next += wordBits;
-  };
-  return new Entropy({ fill, wordBits, poolWords: 1 }); // one word at a time: what is not asked for is not taken
 }

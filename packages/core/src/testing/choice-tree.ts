@@ -15,8 +15,8 @@
 import { invalidParameter } from "../errors.js";
 import { Interval } from "../exact/interval.js";
 import { type Rational, type RationalLike, rational } from "../exact/rational.js";
-import { callable, positiveRational, readOptions } from "../validate.js";
-import { everyPath, NotDeterministic } from "./bit-tree.js";
+import { callable, positiveRational, readOptions } from "../options.js";
+import { everyPath, NotDeterministic } from "./tree-walk.js";
 
 /** Picks an index; `weights` enclose the probabilities of all of them, which sum to 1. */
 export type Choose = (weights: readonly Interval[]) => number;

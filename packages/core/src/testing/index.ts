@@ -5,9 +5,10 @@
 // biome-ignore-all assist/source/organizeImports: a table of contents has an order of its own
 
 // Exact laws by exhaustion
-export { type BitTree, type BitTreeOptions, bitTree, NotDeterministic } from "./bit-tree.js";
+export { type BitTree, type BitTreeOptions, bitTree } from "./bit-tree.js";
+export { NotDeterministic } from "./tree-walk.js";
 export { type ChoiceTree, type ChoiceTreeOptions, type Choose, choiceTree } from "./choice-tree.js";
 
 // Bits that repeat
-export { OutOfBits, replayEntropy } from "./bit-tree.js";
+export { OutOfBits, replayEntropy } from "./replay-entropy.js";
 export { seededEntropy } from "./seeded-entropy.js";

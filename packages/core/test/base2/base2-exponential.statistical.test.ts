@@ -1,8 +1,8 @@
 import { describe, it } from "vitest";
+import { eta } from "../../src/accounting/base2-parameter.js";
 import { base2Exponential } from "../../src/base2/base2-exponential.js";
 import type { Entropy } from "../../src/entropy.js";
-import { eta } from "../../src/privacy/base2-parameter.js";
-import { shuffle } from "../../src/sample/uniform-below.js";
+import { shuffle } from "../../src/sample/shuffle.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { amount } from "../support/amount.js";
 import type { Law } from "../support/law.js";

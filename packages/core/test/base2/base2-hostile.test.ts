@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../src/accounting/base2-parameter.js";
 import { base2Exponential } from "../../src/base2/base2-exponential.js";
 import type { RationalLike } from "../../src/exact/rational.js";
-import { eta } from "../../src/privacy/base2-parameter.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const itself = (utility: RationalLike) => utility;

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
+import { type Base2Parameter, eta, etaAtMost } from "../../src/accounting/base2-parameter.js";
 import { Base2Weights, weightsOf } from "../../src/base2/weights.js";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { type Base2Parameter, eta, etaAtMost } from "../../src/privacy/base2-parameter.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 

@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { eta } from "../../src/accounting/base2-parameter.js";
 import { clampedLaplace } from "../../src/base2/clamped-laplace.js";
 import { weightsOf } from "../../src/base2/weights.js";
 import { Entropy } from "../../src/entropy.js";
 import { Rational, type RationalLike } from "../../src/exact/rational.js";
-import { eta } from "../../src/privacy/base2-parameter.js";
 import { exactLaw } from "./exact-law.js";
 import { exactMass, type Fate } from "./exact-mass.js";
 

@@ -1,10 +1,11 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../src/accounting/base2-parameter.js";
+import { convert } from "../../src/accounting/convert.js";
 import { type ClampedLaplaceOptions, clampedLaplace } from "../../src/base2/clamped-laplace.js";
 import { Entropy } from "../../src/entropy.js";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
-import { eta } from "../../src/privacy/base2-parameter.js";
-import { convert } from "../../src/privacy/convert.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { exactLaw, lawByIndex } from "./exact-law.js";

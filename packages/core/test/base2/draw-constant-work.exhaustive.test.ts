@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../src/accounting/base2-parameter.js";
 import { base2Exponential } from "../../src/base2/base2-exponential.js";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
-import { eta } from "../../src/privacy/base2-parameter.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { type Base2Law, exactLaw } from "./exact-law.js";

@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { eta } from "../../src/accounting/base2-parameter.js";
 import { drawOptimised, Levels } from "../../src/base2/draw.js";
 import { readUtilities } from "../../src/base2/utilities.js";
 import { type Base2Weights, weightsOf } from "../../src/base2/weights.js";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
-import { eta } from "../../src/privacy/base2-parameter.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { vectors } from "../support/vectors.js";
 import { type Base2Law, exactLaw } from "./exact-law.js";

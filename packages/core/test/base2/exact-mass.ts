@@ -3,7 +3,7 @@
  * @module
  */
 import { Rational } from "../../src/exact/rational.js";
-import { everyPath } from "../../src/testing/bit-tree.js";
+import { everyPath } from "../../src/testing/tree-walk.js";
 
 /** What chance decides in one run. */
 export interface Fate {

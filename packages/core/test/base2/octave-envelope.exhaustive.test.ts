@@ -2,7 +2,7 @@ import { describe, expect, it, vi } from "vitest";
 import { Levels } from "../../src/base2/draw.js";
 import { OctaveEnvelope } from "../../src/base2/weights.js";
 import type { Entropy } from "../../src/entropy.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 /** What `drawBelow` is asked for, and what it answers. */

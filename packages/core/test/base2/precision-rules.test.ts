@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
+import { eta } from "../../src/accounting/base2-parameter.js";
 import { precisionRules } from "../../src/base2/precision-rules.js";
 import { bitLength } from "../../src/exact/integers.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { eta } from "../../src/privacy/base2-parameter.js";
 
 interface Setting {
   readonly x: number;

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { drawRounded, drawRoundedRational } from "../../src/base2/utilities.js";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { drawRounded, drawRoundedEvenly } from "../../src/base2/utilities.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 describe("Rounding with as much work for any value", () => {

@@ -1,12 +1,12 @@
 /**
  * The accounting of the multi-label experiment of [ZW22], by the run itself: 600 queries, 40 labels, σ₁ = 50 for choosing k,
- * σ = 60 and δ = 10⁻⁹ in the test, δ = 10⁻⁶ in all. The paper reports ε = 3.6; `privacy/teacher-accounting.test.ts` has
+ * σ = 60 and δ = 10⁻⁹ in the test, δ = 10⁻⁶ in all. The paper reports ε = 3.6; `accounting/teacher-accounting.test.ts` has
  * what each bound gives and why that one is refuted.
  */
 import { describe, expect, it } from "vitest";
+import { approx } from "../../src/accounting/loss.js";
 import { rational } from "../../src/exact/rational.js";
 import { labelByTeachers, type TeacherOptions } from "../../src/pate/label-by-teachers.js";
-import { approx } from "../../src/privacy/loss.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const gaussian = { noise: "gaussian", variance: 2500 } as const;

@@ -1,13 +1,13 @@
 import { describe, expect, it } from "vitest";
+import { Budget } from "../../src/accounting/budget.js";
+import { renyi, zcdpCurve } from "../../src/accounting/curve.js";
+import { approx, pure, zcdp } from "../../src/accounting/loss.js";
 import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
 import { labelByTeachers, type TeacherOptions, TeacherRun } from "../../src/pate/label-by-teachers.js";
-import { Budget } from "../../src/privacy/budget.js";
-import { zcdpCurve } from "../../src/privacy/curves.js";
-import { approx, pure, renyi, zcdp } from "../../src/privacy/loss.js";
 import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
-import { makeStableTopK } from "../../src/stable/stable-top-k.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { makeStableTopK } from "../../src/standout/stable-top-k.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const [TEACHERS, LABELS] = [100, 5];

@@ -1,11 +1,11 @@
 /** The loss of one multi-class answer, over all votes of a few teachers and all that one of them could say instead. */
 import { describe, expect, it } from "vitest";
+import { convert } from "../../src/accounting/convert.js";
 import { rational } from "../../src/exact/rational.js";
-import { MultiClassTask } from "../../src/pate/teacher-tasks.js";
-import { convert } from "../../src/privacy/convert.js";
-import { type ExactLaw, softmax } from "../stable/exact-laws.js";
-import { worstDelta } from "../stable/hockey-stick.js";
-import { allHistograms } from "../stable/neighbours.js";
+import { MultiClassTask } from "../../src/pate/multi-class.js";
+import { type ExactLaw, softmax } from "../standout/exact-laws.js";
+import { worstDelta } from "../standout/hockey-stick.js";
+import { allHistograms } from "../standout/neighbours.js";
 
 const [TEACHERS, CLASSES] = [4, 3];
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { countClasses, countLabels } from "../../src/pate/label-by-teachers.js";
+import { countClasses, countLabels } from "../../src/pate/votes.js";
 
 describe("countLabels", () => {
   it("adds up the votes for each label, teacher by teacher", () => {

@@ -6,7 +6,7 @@
 import type { Entropy } from "../../src/entropy.js";
 import type { Rational } from "../../src/exact/rational.js";
 import { Race } from "../../src/race/race.js";
-import { enterZeros } from "../../src/race/winners.js";
+import { enterZeros } from "../../src/race/zeros.js";
 import { STAIRS } from "./stairs.js";
 
 class OpenRace extends Race<number> {

@@ -4,7 +4,7 @@ import { Rational, rational } from "../../src/exact/rational.js";
 import { byKeyDescending, Contender, gapInUnits, type Terms } from "../../src/race/contender.js";
 import { exponential, gumbel, type Noise } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
-import { OutOfBits, replayEntropy } from "../../src/testing/bit-tree.js";
+import { OutOfBits, replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real, real } from "../sample/binary-digits.js";
 

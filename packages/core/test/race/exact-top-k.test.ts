@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
+import { exactOrder } from "../../src/race/exact-order.js";
 import { exponential } from "../../src/race/noise.js";
+import { gapsOf, INDICES } from "../../src/race/ranking.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
-import { exactOrder, gapsOf, INDICES } from "../../src/race/winners.js";
 
 function order(scores: Scores, places: number, options: { size?: number; negate?: boolean } = {}): number[] {
   const { size = scores.length, negate = false } = options;

@@ -5,8 +5,9 @@ import { Rational, type RationalLike, rational } from "../../src/exact/rational.
 import { exponential, type Noise } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
 import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
-import { topK, topKWithGap } from "../../src/select/top-k.js";
+import { topK } from "../../src/select/top-k.js";
 import { TopKStream } from "../../src/select/top-k-stream.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { infimum, NOISES, supremum } from "./noise-oracle.js";
 

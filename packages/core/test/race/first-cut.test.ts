@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { firstCut } from "../../src/race/scan.js";
+import { firstCut } from "../../src/race/first-cut.js";
 import { ScoreReader } from "../../src/race/scores.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 

@@ -3,7 +3,7 @@ import { rational } from "../../src/exact/rational.js";
 import { gaussianMax } from "../../src/race/gaussian-max.js";
 import { ScoreReader } from "../../src/race/scores.js";
 import { LazyGaussian, lazyGaussian } from "../../src/sample/lazy-gaussian.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectBadScore, untouched } from "../select/refusals.js";
 

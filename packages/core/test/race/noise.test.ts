@@ -3,7 +3,7 @@ import { asInterval } from "../../src/exact/interval.js";
 import { Rational } from "../../src/exact/rational.js";
 import { exponential, type Noise } from "../../src/race/noise.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { exactly } from "./doubles.js";
 import { infimum, NOISES, noiseAt, supremum, uniformAt } from "./noise-oracle.js";
 

@@ -3,7 +3,7 @@ import { type Rational, rational } from "../../src/exact/rational.js";
 import { exponential, type Noise } from "../../src/race/noise.js";
 import { farScore, isFine, Race, takeAll } from "../../src/race/race.js";
 import { Origin } from "../../src/race/scores.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 /** A noise between the doubles given, whose key is its word: what a race does with bounds, apart from any logarithm. */
 function between(least: number, most: number) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { firstCut, firstNear, nearScores } from "../../src/race/scan.js";
+import { firstCut } from "../../src/race/first-cut.js";
+import { firstNear, nearScores } from "../../src/race/scan.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
 
 describe("firstNear", () => {

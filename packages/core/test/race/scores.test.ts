@@ -15,9 +15,10 @@ import {
   toDouble,
 } from "../../src/race/scores.js";
 import { reportNoisyMax } from "../../src/select/report-noisy-max.js";
-import { topK, topKWithGap } from "../../src/select/top-k.js";
+import { topK } from "../../src/select/top-k.js";
 import { TopKStream } from "../../src/select/top-k-stream.js";
-import { largestGap } from "../../src/stable/largest-gap.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
+import { largestGap } from "../../src/standout/largest-gap.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectBadScore, untouched } from "../select/refusals.js";
 

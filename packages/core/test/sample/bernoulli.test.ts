@@ -3,7 +3,8 @@ import { Reference } from "../../../audit/src/reference-samplers.js";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { bernoulli, fillBernoulli } from "../../src/sample/bernoulli.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

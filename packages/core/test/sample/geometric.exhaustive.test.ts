@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
-import { geometric, truncatedGeometric } from "../../src/sample/geometric.js";
+import { geometric } from "../../src/sample/geometric.js";
+import { truncatedGeometric } from "../../src/sample/truncated-geometric.js";
 
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

@@ -3,7 +3,8 @@ import { asInterval, Interval } from "../../src/exact/interval.js";
 import { GaussianStrips } from "../../src/sample/lazy-gaussian.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
 import { GaussianStrips, LazyGaussian, lazyGaussian } from "../../src/sample/lazy-gaussian.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { Real } from "./binary-digits.js";
 

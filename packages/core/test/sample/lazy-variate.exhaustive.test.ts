@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { type LazyVariate, lazyExponential, lazyGumbel } from "../../src/sample/lazy-variate.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { asInterval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
-import { geometric, Skips } from "../../src/sample/geometric.js";
-
+import { geometric } from "../../src/sample/geometric.js";
 import { lazyExponential } from "../../src/sample/lazy-variate.js";
 import {
   fastMinusLn,
@@ -12,7 +11,9 @@ import {
   PartialUniform,
   UNKNOWN_FLOOR,
 } from "../../src/sample/partial-uniform.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { Skips } from "../../src/sample/skips.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real, real } from "./binary-digits.js";
 

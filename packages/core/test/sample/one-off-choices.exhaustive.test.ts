@@ -8,8 +8,8 @@ import { Interval } from "../../src/exact/interval.js";
 import type { Rational } from "../../src/exact/rational.js";
 import { discreteGaussian } from "../../src/sample/discrete-gaussian.js";
 import { discreteLaplace } from "../../src/sample/discrete-laplace.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
 import { type Choose, choiceTree } from "../../src/testing/choice-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { expectLaw } from "../support/expect-law.js";
 import { symmetricLaw } from "../support/law.js";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 describe("PartialUniform", () => {
   it("knows nothing and has drawn nothing at first", () => {

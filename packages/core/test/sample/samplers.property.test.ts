@@ -19,7 +19,7 @@ import {
   truncatedGeometric,
   uniformBelow,
 } from "../../src/sample/index.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const seeds = fc.integer({ min: 0, max: 1_000_000 });

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { Reference } from "../../../audit/src/reference-samplers.js";
 import { Rational } from "../../src/exact/rational.js";
-import { shuffle } from "../../src/sample/uniform-below.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { shuffle } from "../../src/sample/shuffle.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 

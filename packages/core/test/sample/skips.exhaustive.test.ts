@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { type Rational, rational } from "../../src/exact/rational.js";
-import { Skips } from "../../src/sample/geometric.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { Skips } from "../../src/sample/skips.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { expectLaw } from "../support/expect-law.js";
 import { lawFromZero } from "../support/law.js";

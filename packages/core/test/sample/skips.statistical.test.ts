@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { Skips } from "../../src/sample/geometric.js";
+import { Skips } from "../../src/sample/skips.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 
 /** The law of the skip in cells of the given width. */

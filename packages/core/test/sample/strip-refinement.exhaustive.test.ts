@@ -6,7 +6,8 @@ import { describe, expect, it } from "vitest";
 import { Entropy } from "../../src/entropy.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
 import { type LogQuadratic, layOut, type Strips } from "../../src/sample/strips.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { expectLaw } from "../support/expect-law.js";
 import { lawFromZero } from "../support/law.js";

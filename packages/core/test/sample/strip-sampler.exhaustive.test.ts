@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Rational } from "../../src/exact/rational.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
 import type { LogQuadratic } from "../../src/sample/strips.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { expectLaw } from "../support/expect-law.js";
 import { type Law, lawFromZero, symmetricLaw } from "../support/law.js";

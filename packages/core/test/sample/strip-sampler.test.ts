@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
 import { type LogQuadratic, layOut, stepExponent } from "../../src/sample/strips.js";
-import { OutOfBits, replayEntropy } from "../../src/testing/bit-tree.js";
+import { OutOfBits, replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real, withSign } from "./binary-digits.js";
 import {

@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
-import {
-  LOST_DIGITS,
-  type LogQuadratic,
-  layOut,
-  StripWeights,
-  stepExponent,
-} from "../../src/sample/strips.js";
+import { LOST_DIGITS, StripWeights } from "../../src/sample/strip-weights.js";
+import { type LogQuadratic, layOut, stepExponent } from "../../src/sample/strips.js";
 
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real } from "./binary-digits.js";
 import { cumulativeProbabilities, gaussianLaw, geometricLaw, realSums } from "./real-strips.js";
 

@@ -3,14 +3,9 @@ import { ceilDiv } from "../../src/exact/integers.js";
 import { Interval } from "../../src/exact/interval.js";
 import { rational } from "../../src/exact/rational.js";
 import { PartialUniform } from "../../src/sample/partial-uniform.js";
-import {
-  type LogQuadratic,
-  layOut,
-  type Strips,
-  StripWeights,
-  stepExponent,
-} from "../../src/sample/strips.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { StripWeights } from "../../src/sample/strip-weights.js";
+import { type LogQuadratic, layOut, type Strips, stepExponent } from "../../src/sample/strips.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { binaryDigits, digitsAbove, digitsBelow, Real } from "./binary-digits.js";
 import { cumulativeProbabilities, gaussianLaw, geometricLaw, realSums } from "./real-strips.js";
 

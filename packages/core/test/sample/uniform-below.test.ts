@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { Reference } from "../../../audit/src/reference-samplers.js";
 import { Rational } from "../../src/exact/rational.js";
 import { fillUniformBelow, uniformBelow } from "../../src/sample/uniform-below.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 

@@ -2,8 +2,9 @@ import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import type { Scores } from "../../src/race/scores.js";
 import { makeNoisyTopK } from "../../src/select/noisy-top-k.js";
-import { topK, topKWithGap } from "../../src/select/top-k.js";
+import { topK } from "../../src/select/top-k.js";
 import { TopKStream } from "../../src/select/top-k-stream.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectBadScore, untouched } from "./refusals.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { discreteLaplace } from "../../src/sample/discrete-laplace.js";
 import { combineGaps } from "../../src/select/combine-gaps.js";
-import { topKWithGap } from "../../src/select/top-k.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 const SCALE = 10; // of the selection's noise and of the measurements'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { boundedRangeCurve, pureCurve } from "../../src/privacy/curves.js";
-import { pure, zcdp } from "../../src/privacy/loss.js";
-import { type NoisyMaxLossOptions, noisyMaxLoss } from "../../src/select/report-noisy-max.js";
+import { boundedRangeCurve, pureCurve } from "../../src/accounting/curve.js";
+import { pure, zcdp } from "../../src/accounting/loss.js";
+import { type NoisyMaxLossOptions, noisyMaxLoss } from "../../src/select/noisy-max-loss.js";
 
 const ORDERS = ["1.5", "2", "8", "63.9"];
 

@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { LooseBudget } from "../../src/accounting/budget-as.js";
 import { type RationalLike, rational } from "../../src/exact/rational.js";
 import {
   AboveThreshold,
@@ -9,12 +10,11 @@ import {
   topK,
   topKWithGap,
 } from "../../src/index.js";
-import type { LooseBudget } from "../../src/privacy/budget-as.js";
+import { integer } from "../../src/options.js";
 import { exponential, gumbel } from "../../src/race/noise.js";
 import { termsOf } from "../../src/select/noisy-winners.js";
 import { chooseNoise, rangeOf, usualResolution, usualScale } from "../../src/select/options.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
-import { integer } from "../../src/validate.js";
 import { expectRefused } from "./refusals.js";
 
 function noise(

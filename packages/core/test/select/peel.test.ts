@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import { ScoreReader } from "../../src/race/scores.js";
-import { peel } from "../../src/select/noisy-winners.js";
+import { peel } from "../../src/select/peel.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { lawOnStairs, STAIRS } from "../race/stairs.js";

@@ -3,8 +3,9 @@ import { Reference } from "../../../audit/src/reference-samplers.js";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, type RationalLike, rational } from "../../src/exact/rational.js";
 import { type PermuteAndFlipOptions, permuteAndFlip } from "../../src/select/permute-and-flip.js";
-import { bitTree, replayEntropy } from "../../src/testing/bit-tree.js";
+import { bitTree } from "../../src/testing/bit-tree.js";
 import { type Choose, choiceTree } from "../../src/testing/choice-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

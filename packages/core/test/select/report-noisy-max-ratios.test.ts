@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
 import { type Rational, rational } from "../../src/exact/rational.js";
-import { noisyMaxLoss } from "../../src/select/report-noisy-max.js";
+import { noisyMaxLoss } from "../../src/select/noisy-max-loss.js";
 import { exponentialLaw, gaussianLaw, gumbelLaw, laplaceLaw, type NoisyMaxLaw } from "./noisy-max-laws.js";
 
 /** How far the first of two candidates is ahead: near 0 all noises are alike, far out the ratio is the largest. */

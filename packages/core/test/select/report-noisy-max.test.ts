@@ -1,13 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import {
-  type NoisyMaxLossOptions,
-  noiseWithin,
-  noisyMaxBudget,
-  noisyMaxLoss,
-  type ReportNoisyMaxOptions,
-  reportNoisyMax,
-} from "../../src/select/report-noisy-max.js";
+import { type NoisyMaxLossOptions, noisyMaxLoss } from "../../src/select/noisy-max-loss.js";
+import { noiseWithin, noisyMaxBudget } from "../../src/select/noisy-max-noise.js";
+import { type ReportNoisyMaxOptions, reportNoisyMax } from "../../src/select/report-noisy-max.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 
 describe("reportNoisyMax", () => {

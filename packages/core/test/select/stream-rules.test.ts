@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { LooseBudget } from "../../src/privacy/budget-as.js";
+import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { LimitedTopKOptions } from "../../src/discover/limited-top-k.js";
+import { LimitedTopKStream } from "../../src/discover/limited-top-k-stream.js";
 import { agreement, Turn } from "../../src/select/stream-rules.js";
 import {
   TopKStream,
@@ -7,8 +9,6 @@ import {
   type TopKStreamSettings,
 } from "../../src/select/top-k-stream.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
-import type { LimitedTopKOptions } from "../../src/unknown/limited-top-k.js";
-import { LimitedTopKStream } from "../../src/unknown/limited-top-k-stream.js";
 
 /**
  * For an option, settings beside which it is looked at, values that mean the same there, and values that don't. The type

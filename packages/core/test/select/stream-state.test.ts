@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { LooseBudget } from "../../src/accounting/budget-as.js";
 import { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import { readState, type StreamState, writeState } from "../../src/select/stream-state.js";
 import {
   listen,

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
+import type { LooseBudget } from "../../src/accounting/budget-as.js";
 import { Entropy } from "../../src/entropy.js";
 import { WinnowError } from "../../src/errors.js";
 import { rational } from "../../src/exact/rational.js";
-import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import { exponential } from "../../src/race/noise.js";
 import { farScore, Race } from "../../src/race/race.js";
 import {
@@ -10,7 +10,7 @@ import {
   type TopKStreamOptions,
   type TopKStreamSettings,
 } from "../../src/select/top-k-stream.js";
-import { replayEntropy } from "../../src/testing/bit-tree.js";
+import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { at, skip, wordsOf } from "../race/words.js";
 import { expectBadScore, expectRefused } from "./refusals.js";

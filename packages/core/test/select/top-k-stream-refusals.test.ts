@@ -1,8 +1,8 @@
 import { getEventListeners } from "node:events";
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
+import type { LooseBudget } from "../../src/accounting/budget-as.js";
 import { Entropy } from "../../src/entropy.js";
-import type { LooseBudget } from "../../src/privacy/budget-as.js";
 import {
   TopKStream,
   type TopKStreamOptions,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { BudgetAs, LooseBudget } from "../../src/accounting/budget-as.js";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import type { BudgetAs, LooseBudget } from "../../src/privacy/budget-as.js";
 import {
   TopKStream,
   type TopKStreamOptions,

@@ -1,8 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { topK, topKWithGap } from "../../src/select/top-k.js";
+import { topK } from "../../src/select/top-k.js";
 import { TopKStream } from "../../src/select/top-k-stream.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
 
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 

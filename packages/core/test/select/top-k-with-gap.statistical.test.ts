@@ -1,7 +1,7 @@
 import { describe, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
 import type { Scores } from "../../src/race/scores.js";
-import { topKWithGap } from "../../src/select/top-k.js";
+import { topKWithGap } from "../../src/select/top-k-with-gap.js";
 import { expectAccepts, expectRejects, tally } from "../support/tally.js";
 import { orderWithGaps, type SelectionWithGap, WITH_GAP } from "./selection-laws.js";
 

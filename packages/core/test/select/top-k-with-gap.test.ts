@@ -1,8 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { rational } from "../../src/exact/rational.js";
-import { type TopKWithGapOptions, type TopKWithGapSettings, topKWithGap } from "../../src/select/top-k.js";
 import { TopKStream } from "../../src/select/top-k-stream.js";
+import {
+  type TopKWithGapOptions,
+  type TopKWithGapSettings,
+  topKWithGap,
+} from "../../src/select/top-k-with-gap.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectLaw } from "../support/expect-law.js";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { LooseBudget } from "../../src/accounting/budget-as.js";
+import type { ZcdpLoss } from "../../src/accounting/loss.js";
 import { rational } from "../../src/exact/rational.js";
-import type { LooseBudget } from "../../src/privacy/budget-as.js";
-import type { ZcdpLoss } from "../../src/privacy/loss.js";
 import { type TopKOptions, type TopKSettings, topK } from "../../src/select/top-k.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { expectRefused, untouched } from "./refusals.js";

@@ -2,7 +2,7 @@
  * The exact laws and numbers of ../vectors-more.json, typed. The file's `schema` says what each section is.
  * @module
  */
-import { type Base2Parameter, eta } from "../../src/privacy/base2-parameter.js";
+import { type Base2Parameter, eta } from "../../src/accounting/base2-parameter.js";
 import vectors from "../vectors-more.json" with { type: "json" };
 import type { Law } from "./law.js";
 

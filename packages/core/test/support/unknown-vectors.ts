@@ -2,7 +2,7 @@
  * The exact laws and numbers of ../vectors-unknown.json, typed. The file's `schema` says what each section is.
  * @module
  */
-import type { LimitedNoise } from "../../src/unknown/limited-threshold.js";
+import type { LimitedNoise } from "../../src/discover/limited-threshold.js";
 import vectors from "../vectors-unknown.json" with { type: "json" };
 import type { Law } from "./law.js";
 

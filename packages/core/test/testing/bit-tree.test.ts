@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
 import { Rational } from "../../src/exact/rational.js";
-import { type BitTree, bitTree, NotDeterministic } from "../../src/testing/bit-tree.js";
+import { type BitTree, bitTree } from "../../src/testing/bit-tree.js";
+import { NotDeterministic } from "../../src/testing/tree-walk.js";
 
 /** Fair flips until the first 1: the law 2^−(k+1) on k = 0, 1, … */
 function flipsBeforeOne(entropy: Entropy): number {

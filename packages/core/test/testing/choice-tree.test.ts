@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
-import { NotDeterministic } from "../../src/testing/bit-tree.js";
 import { type ChoiceTree, type Choose, choiceTree } from "../../src/testing/choice-tree.js";
+import { NotDeterministic } from "../../src/testing/tree-walk.js";
 
 const PRECISION = 128;
 const weights = (...probabilities: string[]) => probabilities.map((p) => Interval.from(p, PRECISION));

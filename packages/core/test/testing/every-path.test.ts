@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { everyPath, NotDeterministic } from "../../src/testing/bit-tree.js";
+import { everyPath, NotDeterministic } from "../../src/testing/tree-walk.js";
 
 type Ask = (options: number) => number;
 

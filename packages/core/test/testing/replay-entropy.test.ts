@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { OutOfBits, replayEntropy } from "../../src/testing/bit-tree.js";
+import { OutOfBits, replayEntropy } from "../../src/testing/replay-entropy.js";
 
 describe("replayEntropy", () => {
   it("hands out the given bits in order", () => {

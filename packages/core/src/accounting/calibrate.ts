@@ -1,0 +1,98 @@
+/**
+ * From a target back to a budget: the largest ρ or ε that stays within it, rounded **down**, to at least 15 digits.
+ * What a mechanism does with it must be reported anew: `convert` says what the rounded parameter really costs.
+ * Proof: docs/proofs/conversions.md.
+ * @module
+ */
+
+import { lnOf, roundedUp } from "../exact/certified.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
+import {
+  bigInteger,
+  boolean,
+  object,
+  oneOf,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../options.js";
+import { bestOrder, type Order } from "./best-order.js";
+import type { Method } from "./curve-to-approx.js";
+import { roundWithin } from "./price.js";
+import { rhoOfEpsilon } from "./zcdp-to-approx.js";
+
+/**
+ * The largest ρ whose conversion to (ε, δ) meets the target, rounded down.
+ *
+ * @param target What to stay within.
+ * @param target.epsilon A rational > 0.
+ * @param target.delta Above 0 and below 1.
+ * @param options How it is converted.
+ * @param options.method The `simple` formula, or (the default) the `optimal` one.
+ *
+ * @example
+ * ```ts
+ * import { rhoAtMost } from "winnow-dp";
+ *
+ * rhoAtMost({ epsilon: 1, delta: "1e-6" }); // → 0.02435597035953837
+ * ```
+ */
+export function rhoAtMost(
+  target: { readonly epsilon: RationalLike; readonly delta: RationalLike },
+  options: { readonly method?: Method | undefined } = {},
+): Rational {
+  const { method } = readOptions(options, {}, { method: oneOf("simple", "optimal") });
+  const epsilon = positiveRational("epsilon", object("target", target).epsilon);
+  const delta = properProbability("delta", target.delta);
+  return method === "simple" ? rhoOfEpsilon(epsilon, delta) : mostZcdp(epsilon, delta).rho;
+}
+
+/** The most zCDP that fits into (ε, δ), and the order at which it does. */
+export function mostZcdp(epsilon: Rational, delta: Rational): { rho: Rational; order: Rational } {
+  const simple = rhoOfEpsilon(epsilon, delta);
+  const { alpha: order, value } = negativeRhoOverOrders(epsilon, delta);
+  const optimal = value.negated();
+  return { rho: optimal.compare(simple) > 0 ? optimal : simple, order }; // beyond the orders that are searched, the formula
+}
+
+/** The optimal conversion ρα + c(α) ≤ ε, solved for −ρ at the best order: any order is valid here too. */
+function negativeRhoOverOrders(epsilon: Rational, delta: Rational): Order {
+  return bestOrder((alpha) => {
+    const order = alpha.minus(1n);
+    return roundedUp((precision) => {
+      const lnOdds = lnOf(delta.times(alpha), precision).dividedBy(order);
+      const constant = lnOf(order.dividedBy(alpha), precision).minus(lnOdds);
+      return constant.minus(epsilon).dividedBy(alpha);
+    });
+  });
+}
+
+/** The readers of what `RoundsOptions` has. */
+export const ROUNDS = { times: bigInteger, boundedRange: boolean };
+
+/** How many mechanisms share a target, and of which class they are. */
+export interface RoundsOptions {
+  /** How many mechanisms share the budget. Default 1. */
+  readonly times?: number | bigint | undefined;
+  /** Whether each has bounded range (the exponential mechanism, Gumbel noise): ε²/8 instead of ε²/2. Default false. */
+  readonly boundedRange?: boolean | undefined;
+}
+
+/**
+ * The largest ε for each of `times` mechanisms that are together ρ-zCDP: √(2ρ/times), or √(8ρ/times) for those of
+ * bounded range; rounded down.
+ *
+ * @param rho What all of them may cost together.
+ * @param options How many they are, and of which class.
+ *
+ * @example
+ * ```ts
+ * import { epsilonAtMost } from "winnow-dp";
+ *
+ * epsilonAtMost("1/8", { boundedRange: true }); // → 1
+ * ```
+ */
+export function epsilonAtMost(rho: RationalLike, options: RoundsOptions = {}): Rational {
+  const { times = 1n, boundedRange = false } = readOptions(options, {}, ROUNDS);
+  return roundWithin(positiveRational("rho", rho), boundedRange ? "bounded-range" : "pure", times);
+}

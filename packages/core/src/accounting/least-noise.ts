@@ -1,0 +1,111 @@
+/**
+ * From a target to the noise that meets it: the smallest scale or variance, exact where it is a short rational and
+ * rounded **up** otherwise. The loss to report is that of the noise really used. Proof: docs/proofs/conversions.md.
+ * @module
+ */
+
+import { invalidParameter } from "../errors.js";
+import { isCertainlyAtMost } from "../exact/certified.js";
+import { type Rational, type RationalLike, rational, shortened } from "../exact/rational.js";
+import { bigInteger, oneOf, positiveRational, readOptions } from "../options.js";
+import { ROUNDS, type RoundsOptions, rhoAtMost } from "./calibrate.js";
+import type { Method } from "./curve-to-approx.js";
+import { edgeOfAccepted } from "./edge-of-accepted.js";
+import { deltaOf, LARGEST_TARGET, readDelta, readEpsilon } from "./gaussian-approx.js";
+import { type LossLike, readLoss } from "./loss-json.js";
+import { pureScale, zcdpScale } from "./price.js";
+
+/** How far scores move, how many selections share the target, and of which class they are. */
+export interface ScaleOptions extends RoundsOptions {
+  /** How far one individual can move any score against another: 2Δ, or Δ where scores are monotone. */
+  readonly range: RationalLike;
+}
+
+/**
+ * The smallest scale of exponential, Laplace or (with `boundedRange`) Gumbel noise for `times` selections.
+ *
+ * Each is range/scale-DP. Pure: times·range/ε. zCDP: range·√(times/(2ρ)), or range·√(times/(8ρ)) for Gumbel noise.
+ *
+ * @param target What all selections may cost together.
+ * @param options How far scores move, and how many selections there are.
+ *
+ * @example
+ * ```ts
+ * import { pure, scaleAtLeast } from "winnow-dp";
+ *
+ * scaleAtLeast(pure("1/2"), { range: 2, times: 5 }); // → 20
+ * ```
+ */
+export function scaleAtLeast(target: LossLike<"pure" | "zcdp">, options: ScaleOptions): Rational {
+  const goal = readLoss(target, "target");
+  const read = readOptions(options, { range: positiveRational }, ROUNDS);
+  const [range, count] = [rational(read.range), BigInt(read.times ?? 1n)];
+  if (goal.measure === "pure") return pureScale(positiveRational("epsilon", goal.epsilon), range, count);
+  if (goal.measure !== "zcdp") throw invalidParameter("target", "a pure or zcdp loss", target);
+  return zcdpScale(
+    positiveRational("rho", goal.rho),
+    range,
+    read.boundedRange ? "bounded-range" : "pure",
+    count,
+  );
+}
+
+/** How far a value moves, how many releases share the target, and how it is met. */
+export interface VarianceOptions {
+  /** How far one individual can move the value. Default 1. */
+  readonly sensitivity?: RationalLike | undefined;
+  /** How many releases share the target. Default 1. */
+  readonly times?: number | bigint | undefined;
+  /** For an (ε, δ) target, how it is met: through zCDP (default `optimal`), or `exact` for continuous noise only, up to ε = 100. */
+  readonly method?: Method | "exact" | undefined;
+}
+
+/**
+ * The smallest variance σ² of Gaussian noise: times·sensitivity²/(2ρ) for the largest ρ that meets the target.
+ *
+ * @param target What all releases may cost together.
+ * @param options How far the value moves, and how many releases there are.
+ *
+ * @example
+ * ```ts
+ * import { varianceAtLeast, zcdp } from "winnow-dp";
+ *
+ * varianceAtLeast(zcdp("0.3")); // → 5/3
+ * ```
+ */
+export function varianceAtLeast(
+  target: LossLike<"zcdp" | "approx">,
+  options: VarianceOptions = {},
+): Rational {
+  const read = readOptions(options, {}, VARIANCE);
+  const [sensitivity, count] = [rational(read.sensitivity ?? 1n), BigInt(read.times ?? 1n)];
+  const rho = largestRho(target, read.method ?? "optimal");
+  return shortened(sensitivity.times(sensitivity).times(count).dividedBy(rho.times(2n)), "up");
+}
+
+const VARIANCE = {
+  sensitivity: positiveRational,
+  times: bigInteger,
+  method: oneOf("simple", "optimal", "exact"),
+};
+
+function largestRho(target: LossLike<"zcdp" | "approx">, method: Method | "exact"): Rational {
+  const goal = readLoss(target, "target");
+  if (goal.measure === "zcdp") return positiveRational("rho", goal.rho);
+  if (goal.measure !== "approx") throw invalidParameter("target", "a zcdp or approx loss", target);
+  const { epsilon, delta } = goal;
+  return method === "exact"
+    ? gaussianRhoAtMost({ epsilon, delta })
+    : rhoAtMost({ epsilon, delta }, { method });
+}
+
+/** The largest ρ whose exact δ(ε) meets the target, rounded down. */
+export function gaussianRhoAtMost(target: { epsilon: RationalLike; delta: RationalLike }): Rational {
+  const [epsilon, delta] = [readEpsilon(target.epsilon, LARGEST_TARGET), readDelta(target.delta)];
+  // δ grows with ρ. What the conversion of zCDP allows is certainly allowed; doubled often enough, it is not.
+  const meets = (rho: Rational) => isCertainlyAtMost(deltaOf(rho, epsilon), delta);
+  const allowed = rhoAtMost({ epsilon, delta });
+  let refused = allowed.times(2n);
+  while (meets(refused)) refused = refused.times(2n);
+  return edgeOfAccepted(meets, allowed, refused);
+}

@@ -1,0 +1,115 @@
+/**
+ * How the budget of `topKWithCounts` is split: what chooses the names, the noise of their counts, and what each costs.
+ *
+ *   unknown domain, ε, exponential noise   (1 − share)·ε and all of δ for the names, share·ε for Laplace noise on the counts
+ *   unknown domain, ε, Gumbel noise        the same of the largest ρ that half of δ converts; the other half for the names
+ *   unknown domain, ρ                      (1 − share)·ρ and all of δ for the names, share·ρ for Gaussian noise on the counts
+ *   public domain                          the same without δ, by `topK`
+ *
+ * Nothing here depends on data. Proof: docs/proofs/top-k-with-counts.md.
+ * @module
+ */
+
+import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import { rhoAtMost } from "../accounting/calibrate.js";
+import { convert } from "../accounting/convert.js";
+import { isAtMost } from "../accounting/extended.js";
+import { approx, type Loss, pure, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import { NoisyTopK } from "../select/noisy-top-k.js";
+import { chooseNoise } from "../select/options.js";
+import { type LimitedQuestion, rangeFor } from "./limited-losses.js";
+import type { LimitedNoise } from "./limited-threshold.js";
+import { type LimitedTopKMeasurement, limitedFor } from "./limited-top-k.js";
+import { CountNoise, type IntervalOptions } from "./measure-counts.js";
+
+/** The parameters before it is known that there is just one budget, and what the domain needs. */
+export type LooseCounted = LooseBudget<"epsilon" | "rho"> &
+  LimitedQuestion &
+  IntervalOptions & { readonly [Name in "delta" | "share" | "resolution"]?: RationalLike | undefined } & {
+    readonly domain?: "unknown" | "public" | undefined;
+    readonly noise?: LimitedNoise | undefined;
+  };
+
+/** What chooses the names, and the noise of their counts. */
+export interface CountedSteps {
+  readonly measurement: LimitedTopKMeasurement | NoisyTopK;
+  /** What the names cost on their own. */
+  readonly names: Loss;
+  readonly noise: CountNoise;
+  /** The loss of everything, in the measure of the budget. */
+  readonly report: (all: Loss) => Loss;
+}
+
+const DEFAULT_SHARE = /* @__PURE__ */ Rational.of(1n, 4n);
+
+/** What the names cost for data sets whose counts differ by at most this. */
+export function lossOfNames(names: LimitedTopKMeasurement | NoisyTopK, distance: Rational): Loss {
+  if (!(names instanceof NoisyTopK)) return names.map(distance);
+  return names.measure === "pure" ? pure(names.map(distance)) : zcdp(names.map(distance));
+}
+
+/** The budget for the names, and that for the counts. */
+function split(budget: Rational, { share = DEFAULT_SHARE }: LooseCounted): [Rational, Rational] {
+  const counts = budget.times(rational(share));
+  return [budget.minus(counts), counts];
+}
+
+/** Names of an unknown domain, with their δ. */
+export function unknownSteps(options: LooseCounted): CountedSteps {
+  const { epsilon, rho, k, resolution, share, confidence, domain, delta, ...rest } = options;
+  const failure = rational(delta as RationalLike);
+  const noise =
+    rest.noise ?? (resolution !== undefined || (k <= 3 && rho === undefined) ? "exponential" : "gumbel");
+  const limited = (budget: BudgetAs<"epsilon" | "rho"> & { delta: Rational }) =>
+    limitedFor({ ...rest, k, resolution, noise, ...budget });
+  const stepsFrom = (
+    { measurement }: ReturnType<typeof limitedFor>,
+    noise: CountNoise,
+    report: CountedSteps["report"],
+  ): CountedSteps => ({ measurement, names: measurement.privacy, noise, report });
+  if (epsilon !== undefined && noise === "exponential") {
+    const [names, counts] = split(rational(epsilon), options);
+    const laplace = new CountNoise(k, { ...rest, epsilon: counts });
+    return stepsFrom(limited({ epsilon: names, delta: failure }), laplace, (loss) => loss);
+  }
+  const half = failure.dividedBy(2n);
+  const whole =
+    rho === undefined ? rhoAtMost({ epsilon: epsilon as RationalLike, delta: half }) : rational(rho);
+  const [names, counts] = split(whole, options);
+  const gaussian = new CountNoise(k, { ...rest, rho: counts });
+  if (rho !== undefined) return stepsFrom(limited({ rho: names, delta: failure }), gaussian, (loss) => loss);
+  const report = (loss: Loss) => approximate(loss as ZcdpLoss, rational(epsilon as RationalLike), failure);
+  return stepsFrom(limited({ rho: names, delta: half }), gaussian, report);
+}
+
+/** Rounded up, the conversion may end a digit above the target, which is met all the same. */
+function approximate(loss: ZcdpLoss, epsilon: Rational, delta: Rational): Loss {
+  const spent = convert(loss, { to: "approx", delta });
+  return isAtMost(spent.epsilon, epsilon) ? spent : approx(epsilon, delta);
+}
+
+/** Names of a public list. */
+export function publicSteps(options: LooseCounted): CountedSteps {
+  const { epsilon, rho, k, resolution, neighbours = "add-remove", sensitivity = 1n } = options;
+  if (resolution !== undefined && rho !== undefined)
+    throw invalidParameter("resolution", "absent with rho for a public domain", resolution);
+  for (const field of ["noise", "maxCandidates"] as const)
+    if (options[field] !== undefined)
+      throw invalidParameter(field, "absent for a public domain", options[field]);
+  const [names, counts] = split(rational((epsilon ?? rho) as RationalLike), options);
+  const monotone = neighbours === "add-remove";
+  const budget = epsilon === undefined ? { rho: names } : { epsilon: names };
+  const { measure, scale } = chooseNoise(budget, rangeFor(options), k);
+  const measurement = new NoisyTopK({ k, measure, scale, monotone, resolution });
+  return {
+    measurement,
+    names: lossOfNames(measurement, rational(sensitivity)),
+    noise: new CountNoise(k, {
+      ...{ neighbours, sensitivity, maxItemsPerUser: options.maxItemsPerUser },
+      ...(epsilon === undefined ? { rho: counts } : { epsilon: counts }),
+    }),
+    report: (all) => all,
+  };
+}

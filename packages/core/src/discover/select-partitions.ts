@@ -1,0 +1,225 @@
+/**
+ * `selectPartitions`: every name that enough people have, from an unknown domain, with or without counts. Each person is in
+ * at most `maxItemsPerUser` counts (`boundContributions`); without that bound one person could bring in any number of names.
+ *
+ *   "optimal"    names only, each kept as often as privacy allows [DVGM20]: (ε/m, δ/m) a name, so (ε, δ)
+ *   "laplace"    counts with discrete Laplace noise between −κ and κ, published above κ: (ε, δ) in the same way
+ *   "gaussian"   counts with discrete Gaussian noise, published from a threshold on: δ-approximately m/(2σ²)-zCDP
+ *
+ * Where people are replaced, 2m counts move. By default the first two for up to three counts that move, else the last,
+ * which then needs fewer people for a name. Names are listed by their bytes, never by count.
+ *
+ * Near the threshold a published count is one whose noise was large: it has no interval. Measure the names again
+ * (`measureCounts`) if you need one. How many are kept doesn't change the loss.
+ *
+ * Cost: a word or two a name; far less for names that few people have, with "optimal". Proof: docs/proofs/select-partitions.md.
+ * @module
+ */
+
+import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import { rhoAtMost } from "../accounting/calibrate.js";
+import { convert } from "../accounting/convert.js";
+import { isAtMost } from "../accounting/extended.js";
+import { varianceAtLeast } from "../accounting/least-noise.js";
+import { type ApproxLoss, approx, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { gaussianThreshold, laplaceThreshold } from "../accounting/profile/tails.js";
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import {
+  boolean,
+  exactlyOneOf,
+  integer,
+  oneOf,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../options.js";
+import { byBytes, type NamedCounts } from "../race/candidates.js";
+import { TruncatedLaplace } from "../sample/truncated-laplace.js";
+import { KeepCoin, preparedNoise } from "./keep-probabilities.js";
+import type { Neighbours } from "./limited-losses.js";
+import { levelOfEach } from "./measure-counts.js";
+import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";
+
+/** How names are chosen. */
+export type PartitionMethod = "optimal" | "laplace" | "gaussian";
+
+/**
+ * How many names a person is counted for, a budget (exactly one of `epsilon` and `rho`, with a `delta`), and whether
+ * counts are wanted.
+ */
+export type SelectPartitionsOptions = BudgetAs<"epsilon" | "rho"> & {
+  /** The most counts that one person is in. The histogram must have been bounded to that. */
+  readonly maxItemsPerUser: number;
+  /** The δ of the whole release, above 0 and below 1. */
+  readonly delta: RationalLike;
+  /** Whether noisy counts are published with the names. Default false. */
+  readonly counts?: boolean | undefined;
+  /** How names are chosen. Default: what needs the fewest people for a name. */
+  readonly method?: PartitionMethod | undefined;
+  /** Whether one person is added or removed, or replaced by another. Default "add-remove". */
+  readonly neighbours?: Neighbours | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+};
+
+/** The same before it is known that just one budget is given. */
+type Loose = Omit<SelectPartitionsOptions, "epsilon" | "rho"> & LooseBudget<"epsilon" | "rho">;
+
+/** A name that enough people have. */
+export interface Partition {
+  /** The name. */
+  readonly candidate: string;
+  /** Its count with noise; only where counts were asked for. */
+  readonly count?: Rational;
+}
+
+/** The names, and what they cost. */
+export interface SelectPartitions {
+  /** By the bytes of their names. */
+  readonly partitions: readonly Partition[];
+  /** How names were chosen. */
+  readonly method: PartitionMethod;
+  /** The least noisy count that is published; undefined for "optimal". */
+  readonly threshold?: Rational;
+  /** The loss that was incurred, whatever the answer. */
+  readonly privacy: ApproxLoss | ZcdpLoss;
+}
+
+const OPTIONS = {
+  epsilon: positiveRational,
+  rho: positiveRational,
+  counts: boolean,
+  method: /* @__PURE__ */ oneOf("optimal", "laplace", "gaussian"),
+  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
+  entropy: anEntropy,
+};
+
+/**
+ * Every name that enough people have, where no one knows beforehand which names there are.
+ *
+ * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP; each if every person is in at most
+ * `maxItemsPerUser` of the counts, by 1 each. See docs/mechanisms/select-partitions.md.
+ *
+ * @param histogram How many people have each name, after `boundContributions`.
+ * @param options The bound, the budget, and whether counts are wanted.
+ *
+ * @example
+ * ```ts
+ * import { selectPartitions } from "winnow-dp";
+ *
+ * const people = { Dove: 900, Alster: 800, Elbe: 1 };
+ * const { partitions } = selectPartitions(people, { maxItemsPerUser: 1, epsilon: 1, delta: "1e-9" });
+ * partitions.map(({ candidate }) => candidate); // → ["Alster", "Dove"]
+ * ```
+ */
+export function selectPartitions(histogram: NamedCounts, options: SelectPartitionsOptions): SelectPartitions {
+  const read = readPartitionOptions(options);
+  const { decider, ...plan } = planOf(read);
+  const names: string[] = [];
+  const counts: (number | bigint)[] = [];
+  for (const pair of pairsOf(histogram)) {
+    names.push(nameOf(pair));
+    counts.push(countOf(pair[1]));
+  }
+  if (!hasUniqueNames(histogram) && new Set(names).size < names.length) throw invalidHistogram();
+  const partitions = withEntropy(read.entropy, (entropy) => {
+    const decide = decider(entropy);
+    const published: Partition[] = [];
+    for (let i = 0; i < names.length; i++) {
+      const kept = counts[i] > 0 ? decide(counts[i]) : undefined;
+      if (kept === undefined) continue;
+      const candidate = names[i];
+      published.push(read.counts && kept !== true ? { candidate, count: Rational.of(kept) } : { candidate });
+    }
+    return published;
+  });
+  return { partitions: partitions.sort((a, b) => byBytes(a.candidate, b.candidate)), ...plan };
+}
+
+function readPartitionOptions(options: SelectPartitionsOptions): Loose {
+  return readOptions(options as Loose, { maxItemsPerUser: integer, delta: properProbability }, OPTIONS);
+}
+
+/** What decides on the names of releases with these options, for simulations of many: tables are computed once. */
+export function partitionDecider(options: SelectPartitionsOptions): (entropy: Entropy) => Decide {
+  return planOf(readPartitionOptions(options)).decider;
+}
+
+/** A count with noise, or `true` where there is none, if the name is kept. */
+type Decide = (count: number | bigint) => bigint | true | undefined;
+
+interface Plan extends Omit<SelectPartitions, "partitions"> {
+  /** What decides on the names of one release. */
+  readonly decider: (entropy: Entropy) => Decide;
+}
+
+/** Up to so many counts that move, choosing name by name needs fewer people than Gaussian noise. */
+const FEW = 3;
+
+function planOf(options: Loose): Plan {
+  const { epsilon, rho, counts = false, maxItemsPerUser, neighbours } = options;
+  exactlyOneOf({ epsilon, rho });
+  const moved = neighbours === "replace" ? 2 * maxItemsPerUser : maxItemsPerUser;
+  const few = counts ? "laplace" : "optimal";
+  const method = options.method ?? (rho === undefined && moved <= FEW ? few : "gaussian");
+  if (method === "gaussian") return gaussianPlan(options, moved);
+  if (rho !== undefined) throw invalidParameter("method", '"gaussian" with rho', method);
+  if (counts && method === "optimal")
+    throw invalidParameter("method", '"laplace" or "gaussian" with counts', method);
+  const whole = rational(epsilon as RationalLike);
+  const [each, failure] = [whole, rational(options.delta)].map((part) => part.dividedBy(moved));
+  if (method === "optimal") {
+    const coin = new KeepCoin(each, failure);
+    const decider = (entropy: Entropy): Decide => {
+      const keeps = coin.tosses(entropy);
+      return (count) => keeps(count) || undefined;
+    };
+    return { method, privacy: approx(whole, options.delta), decider };
+  }
+  const noise = new TruncatedLaplace(each, failure);
+  const decider =
+    (entropy: Entropy): Decide =>
+    (count) =>
+      noise.publish(count, entropy);
+  const threshold = Rational.of(noise.bound + 1n);
+  return { method, threshold, privacy: approx(whole, noise.failure.times(moved)), decider };
+}
+
+/** With ε, half of δ is for the threshold and half for the conversion. */
+function gaussianPlan({ epsilon, rho, delta, maxItemsPerUser }: Loose, moved: number): Plan {
+  const whole = rational(delta);
+  const failure = rho === undefined ? whole.dividedBy(2n) : whole;
+  const target = rho ?? rhoAtMost({ epsilon: epsilon as RationalLike, delta: failure });
+  const variance = varianceAtLeast(zcdp(target), { times: moved });
+  const least = sparseThreshold("gaussian", variance, maxItemsPerUser, failure);
+  const threshold = Rational.of(least);
+  const loss = zcdp(Rational.of(BigInt(moved)).dividedBy(variance.times(2n)), failure);
+  const noise = preparedNoise("gaussian", variance);
+  const decider =
+    (entropy: Entropy): Decide =>
+    (count) => {
+      const noisy = BigInt(count) + noise(entropy);
+      return noisy >= least ? noisy : undefined;
+    };
+  if (epsilon === undefined) return { method: "gaussian", threshold, privacy: loss, decider };
+  const spent = convert(loss, { to: "approx", delta: whole });
+  // Rounded up, the conversion may end a digit above the target, which is met all the same.
+  const privacy = isAtMost(spent.epsilon, rational(epsilon)) ? spent : approx(epsilon, whole);
+  return { method: "gaussian", threshold, privacy, decider };
+}
+
+/**
+ * The least noisy count to publish, such that m names of one person each pass it together with probability at most δ:
+ * 1 − (1 − P(noise ≥ threshold − 1))^m ≤ δ.
+ */
+export function sparseThreshold(
+  law: "gaussian" | "laplace",
+  size: Rational,
+  names: number,
+  delta: Rational,
+): bigint {
+  const least = law === "gaussian" ? gaussianThreshold : laplaceThreshold;
+  return 2n + least(size, levelOfEach(delta, names), "smallest");
+}

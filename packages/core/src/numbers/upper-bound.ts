@@ -1,0 +1,169 @@
+/**
+ * `upperBound`: a bound that few people exceed, for data without a known range. Thresholds fall from a public maximum, and the
+ * first that noticeably more than `target` people exceed ends the scan: sparse vector over counts that only grow, so it costs the maximum of
+ * two losses and not their sum. The threshold before it is published.
+ *
+ * Guarantee: pure ε = m·max(1/b₁, 1/b₂) for m values a person, zCDP ε²/2; m·(1/b₁ + 1/b₂) where people are replaced. Cost: one pass
+ * over the values and a word of randomness a threshold. Proof: docs/proofs/above-threshold.md, docs/proofs/quantile.md.
+ * @module
+ */
+
+import type { BudgetAs, LooseBudget } from "../accounting/budget-as.js";
+import { epsilonAtMost } from "../accounting/calibrate.js";
+import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import { pureScale } from "../accounting/price.js";
+import { anEntropy, type Entropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike, rational } from "../exact/rational.js";
+import {
+  exactlyOneOf,
+  integer,
+  nonNegativeRational,
+  oneOf,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../options.js";
+import { heldStill, type Scores } from "../race/scores.js";
+import { withMethods } from "../select/measurement.js";
+import { invalidValue, refuseUnlessFinite } from "./grid-data.js";
+import { makeAboveThreshold } from "./threshold-measurement.js";
+
+/** How many people may exceed the bound, the thresholds, and a budget: exactly one of `epsilon`, `rho` and `scale`. */
+export type UpperBoundOptions = BudgetAs<"epsilon" | "rho" | "scale"> & UpperBoundSettings;
+
+/** The same without the budget. */
+export interface UpperBoundSettings {
+  /** About how many may exceed the bound: public, such as 10, or a share of a number that is public. */
+  readonly target: RationalLike;
+  /** Public thresholds, falling; the first should be a hard maximum. Default: 2^63, 2^62, …, 1. */
+  readonly thresholds?: readonly (number | bigint)[] | undefined;
+  /** The most values that one individual has, if the data were bounded to that. Default 1. */
+  readonly valuesPerPerson?: number | undefined;
+  /** Whether one individual is added or removed, or replaced by another. Default "add-remove". */
+  readonly neighbours?: "add-remove" | "replace" | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/** A bound, and what it cost. */
+export interface UpperBound {
+  /** One of the thresholds. */
+  readonly value: Rational;
+  /** The loss. */
+  readonly privacy: PureLoss | ZcdpLoss;
+  /**
+   * With probability 1 − beta fewer values than this exceed the bound, if the first threshold is a hard maximum.
+   *
+   * @param beta A probability above 0 and below 1.
+   */
+  exceeding(beta: RationalLike): Rational;
+}
+
+type Loose = UpperBoundSettings & LooseBudget;
+
+const OPTIONAL = {
+  epsilon: positiveRational,
+  rho: positiveRational,
+  scale: positiveRational,
+  thresholds: fallingThresholds,
+  valuesPerPerson: integer,
+  neighbours: /* @__PURE__ */ oneOf("add-remove", "replace"),
+  entropy: anEntropy,
+};
+
+const HIGHEST = 63;
+
+/** Powers of two, falling; those beyond the safe integers are bigints. */
+function powersOfTwo(): (number | bigint)[] {
+  return Array.from({ length: HIGHEST + 1 }, (_, i) => {
+    const power = 1n << BigInt(HIGHEST - i);
+    return power <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(power) : power;
+  });
+}
+
+function fallingThresholds(field: string, given: readonly (number | bigint)[]): (number | bigint)[] {
+  const isList = Array.isArray(given) && given.length > 0;
+  const list: (number | bigint)[] = isList ? given.slice() : [];
+  const isFalling = list.every(
+    (each, i) =>
+      (typeof each === "bigint" || (typeof each === "number" && each - each === 0)) &&
+      (i === 0 || each < list[i - 1]),
+  );
+  if (!isList || !isFalling)
+    throw invalidParameter(field, "a list of finite numbers or bigints that fall", given);
+  return list;
+}
+
+/**
+ * A bound that about `target` people exceed, from public thresholds, for data without a known range.
+ *
+ * See docs/mechanisms/quantile.md.
+ *
+ * @param values One value for each person, or at most `valuesPerPerson`.
+ * @param options How many may exceed it, the thresholds, and the budget.
+ *
+ * @example
+ * ```ts
+ * import { upperBound } from "winnow-dp";
+ *
+ * const incomes = Float64Array.from({ length: 100_000 }, (_, i) => 20_000 + (i % 1000) * 70);
+ * upperBound(incomes, { target: 50, epsilon: 1 }).value; // → 131072
+ * ```
+ */
+export function upperBound(values: Scores, options: UpperBoundOptions): UpperBound {
+  const read = readOptions(options as Loose, { target: nonNegativeRational }, OPTIONAL);
+  const { epsilon, rho, scale, valuesPerPerson = 1, neighbours = "add-remove" } = read;
+  exactlyOneOf({ epsilon, rho, scale });
+  const thresholds = read.thresholds ?? powersOfTwo();
+  const isOrdered = neighbours === "add-remove";
+  const target = rational(read.target);
+  const whole = epsilon ?? (rho === undefined ? undefined : epsilonAtMost(rho));
+  const size =
+    whole === undefined
+      ? rational(scale as RationalLike)
+      : pureScale(rational(whole), Rational.of(BigInt(valuesPerPerson)), isOrdered ? 1n : 2n);
+  const measurement = makeAboveThreshold({
+    thresholdScale: size,
+    queryScale: size,
+    threshold: target,
+    ordered: isOrdered,
+    monotone: !isOrdered,
+    measure: rho === undefined ? "pure" : "zcdp",
+  });
+  const counts = countsAbove(heldStill(values, "values", invalidValue), thresholds);
+  const [first] = measurement.invoke(counts, read.entropy).above;
+  const place = first === undefined ? thresholds.length - 1 : Math.max(first.index - 1, 0);
+  const privacy = measurement.lossFor(valuesPerPerson) as PureLoss | ZcdpLoss;
+  return withMethods(
+    { value: rational(thresholds[place]), privacy },
+    {
+      exceeding: (beta: RationalLike) =>
+        target.plus(measurement.bounds(properProbability("beta", beta), 1).miss),
+    },
+  );
+}
+
+/** How many values exceed each threshold. */
+function countsAbove(values: Scores, thresholds: readonly (number | bigint)[]): Float64Array {
+  const counts = new Float64Array(thresholds.length);
+  for (let i = 0; i < values.length; i++) {
+    const value = values[i];
+    refuseUnlessFinite(value);
+    // The first threshold that the value exceeds; it exceeds all after it.
+    let [low, high] = [0, thresholds.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (isAbove(value, thresholds[middle])) high = middle;
+      else low = middle + 1;
+    }
+    if (low < counts.length) counts[low]++;
+  }
+  for (let i = 1; i < counts.length; i++) counts[i] += counts[i - 1];
+  return counts;
+}
+
+/** Exactly: a number is the decimal that it prints as, and doubles of two different decimals compare as these do. */
+function isAbove(value: number | bigint, threshold: number | bigint): boolean {
+  return typeof value === typeof threshold ? value > threshold : rational(value).compare(threshold) > 0;
+}

@@ -1,0 +1,72 @@
+/**
+ * What a selection releases: the indices of the winners and, where asked for, their gaps. Nothing else of the race
+ * leaves: no noisy score, not the runner-up.
+ * @module
+ */
+
+import { Rational } from "../exact/rational.js";
+import { gapInUnits, type Keyed, type Terms } from "./contender.js";
+
+/** A candidate in the order of keys. */
+export interface Ranked<Id> extends Keyed<Terms> {
+  readonly id: Id;
+}
+
+/** A candidate that won. */
+interface Placed<Id> {
+  readonly index: Id;
+  readonly gap?: Rational;
+}
+
+/** What leaves of an order. */
+export interface Release {
+  /** How many more candidates are ranked than win. */
+  readonly spare: 0 | 1;
+  of<Id>(order: readonly Ranked<Id>[], terms: Terms): Placed<Id>[];
+}
+
+/** The winners, and nothing else. */
+export const INDICES: Release = { spare: 0, of: (order) => order.map(({ id }) => ({ index: id })) };
+
+/** The winners and their gaps; the last of the order isn't a winner and only measures the last gap. */
+export function gapsOf(resolution: Rational): Release {
+  const unit = resolution.toNumber();
+  const multiple = multiplesOf(resolution);
+  return {
+    spare: 1,
+    of: (order, terms) =>
+      order.slice(1).map((next, place) => ({
+        index: order[place].id,
+        gap: multiple(gapInUnits(terms, order[place], next, resolution, unit)),
+      })),
+  };
+}
+
+/** Multiples below this are made once: there may be hundreds of gaps, and most of them are small. */
+const MOST_KEPT = 1024;
+
+/** units·resolution, by numbers as long as they are safe. */
+function multiplesOf(resolution: Rational): (units: number | bigint) => Rational {
+  const [numerator, denominator] = [Number(resolution.numerator), Number(resolution.denominator)];
+  const multiple = (units: number | bigint) => {
+    const product = typeof units === "number" ? units * numerator : Number.NaN;
+    return Number.isSafeInteger(product) && Number.isSafeInteger(denominator)
+      ? Rational.ofNumbers(product, denominator, bigOf)
+      : resolution.times(BigInt(units));
+  };
+  const kept: Rational[] = [];
+  return (units) => {
+    if (typeof units !== "number" || units >= MOST_KEPT) return multiple(units);
+    kept[units] ??= multiple(units);
+    return kept[units];
+  };
+}
+
+/** Small integers, which are made once. */
+const SMALL: readonly bigint[] = /* @__PURE__ */ Array.from({ length: 1024 }, (_, integer) =>
+  BigInt(integer),
+);
+
+function bigOf(integer: number): bigint {
+  return SMALL[integer] ?? BigInt(integer);
+}

@@ -1,0 +1,98 @@
+/**
+ * The noise of `reportNoisyMax`: of what kind, and from a budget how much of it.
+ * @module
+ */
+
+import type { BudgetAs, Budgets, LooseBudget } from "../accounting/budget-as.js";
+import { scaleAtLeast, varianceAtLeast } from "../accounting/least-noise.js";
+import { pure, zcdp } from "../accounting/loss.js";
+import { invalidParameter } from "../errors.js";
+import type { Rational, RationalLike } from "../exact/rational.js";
+import { exactlyOneOf, oneOf, positiveRational, readOptions } from "../options.js";
+import { usualScale } from "./options.js";
+
+/** Noise of some kind and size. */
+export type NoisyMaxNoise = ScaledNoise | GaussianNoise;
+
+/** Noise that has a scale. */
+export interface ScaledNoise extends Pick<Budgets, "scale"> {
+  /** The law of the noise. */
+  readonly noise: "exponential" | "gumbel" | "laplace";
+}
+
+/** Gaussian noise, whose cost depends on the number of candidates. */
+export interface GaussianNoise extends Pick<Budgets, "variance"> {
+  /** The law of the noise. */
+  readonly noise: "gaussian";
+  /** How many candidates there are. */
+  readonly candidates: number;
+}
+
+/** A kind of noise and exactly one of `epsilon`, `rho`, `scale` and `variance`, which say how much of it. */
+export type NoisyMaxBudget = PureNoiseBudget | ZcdpNoiseBudget;
+
+/** Noise accounted for as pure ε: exponential, Gumbel or Laplace noise, and exactly one of `epsilon` and `scale`. */
+export type PureNoiseBudget = Pick<ScaledNoise, "noise"> & BudgetAs<"epsilon" | "scale", "rho" | "variance">;
+
+/** Noise accounted for as ρ: any noise with `rho`, or Gaussian noise with a `variance`. */
+export type ZcdpNoiseBudget =
+  | (Pick<NoisyMaxNoise, "noise"> & BudgetAs<"rho", "epsilon" | "scale" | "variance">)
+  | (Pick<GaussianNoise, "noise"> & BudgetAs<"variance", "epsilon" | "rho" | "scale">);
+
+/** A kind of noise and a budget for it, before it is known that just one is given. */
+export type LooseNoise = Pick<NoisyMaxNoise, "noise"> & LooseBudget<"epsilon" | "rho" | "scale" | "variance">;
+
+/** The noise for one selection among `candidates` whose scores move by `range` against each other. */
+export function noiseWithin(budget: LooseNoise, range: Rational, candidates: number): NoisyMaxNoise {
+  switch (budget.noise) {
+    case "exponential":
+    case "gumbel":
+    case "laplace":
+      return { noise: budget.noise, scale: usualScale(scaleWithin(budget, range)) };
+    default:
+      readNoise("noise", budget.noise);
+      return { noise: "gaussian", variance: varianceWithin(budget, range, candidates), candidates };
+  }
+}
+
+/** The reader of the law of the noise. */
+export const readNoise = oneOf("exponential", "gumbel", "laplace", "gaussian");
+
+/** The readers of what says how much noise there is. */
+export const NOISE_SIZES = {
+  epsilon: positiveRational,
+  rho: positiveRational,
+  scale: positiveRational,
+  variance: positiveRational,
+};
+
+/** The reader of a budget for noise. */
+export function noisyMaxBudget(field: string, value: LooseNoise): LooseNoise {
+  return readOptions(value, { noise: readNoise }, NOISE_SIZES, field);
+}
+
+function scaleWithin({ noise, epsilon, rho, scale, variance }: LooseNoise, range: Rational): Rational {
+  if (variance !== undefined)
+    throw invalidParameter("variance", `absent with ${noise} noise, which has a scale`, variance);
+  exactlyOneOf({ epsilon, rho, scale });
+  if (scale !== undefined) return positiveRational("scale", scale);
+  if (epsilon !== undefined) return scaleAtLeast(pure(positiveRational("epsilon", epsilon)), { range });
+  const target = zcdp(positiveRational("rho", rho as RationalLike));
+  return scaleAtLeast(target, { range, boundedRange: noise === "gumbel" });
+}
+
+/** m·r²/(8ρ): the noisy scores together, after a shift of all by half the range, which the index does not notice. */
+function varianceWithin(
+  { epsilon, rho, scale, variance }: LooseNoise,
+  range: Rational,
+  candidates: number,
+): Rational {
+  if (epsilon !== undefined)
+    throw invalidParameter("epsilon", "absent with gaussian noise, which has no pure guarantee", epsilon);
+  if (scale !== undefined)
+    throw invalidParameter("scale", "absent with gaussian noise, which has a variance", scale);
+  exactlyOneOf({ rho, variance });
+  if (variance !== undefined) return positiveRational("variance", variance);
+  const target = zcdp(positiveRational("rho", rho as RationalLike));
+  return varianceAtLeast(target, { sensitivity: range.dividedBy(2n), times: candidates });
+}

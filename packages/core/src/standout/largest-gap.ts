@@ -1,0 +1,122 @@
+/**
+ * `largestGap`: a k such that the k largest counts stand out from the rest, chosen with the exponential mechanism (or
+ * another noisy max) over the gaps between neighbouring sorted counts, plus a regulariser [ZW22, Alg 1]. It says how many
+ * candidates belong together, not which: for those see `stableTopK`.
+ *
+ * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: as `noisyMaxLoss` has it for r = 2Δ_gap. Gumbel noise, the
+ * default, of scale 2Δ_gap/ε is ε-DP and ε²/8-zCDP.
+ *
+ * Cost: finding the maxK + 1 largest counts, and a noise for each of them. Proof: docs/proofs/largest-gap.md.
+ * @module
+ */
+
+import type { Budgets } from "../accounting/budget-as.js";
+import type { PureLoss, ZcdpLoss } from "../accounting/loss.js";
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { bigInteger, boolean, integer, readOptions } from "../options.js";
+import { type NamedCounts, readNamedCounts } from "../race/candidates.js";
+import {
+  type LooseNoise,
+  NOISE_SIZES,
+  type NoisyMaxBudget,
+  type PureNoiseBudget,
+  readNoise,
+  type ZcdpNoiseBudget,
+} from "../select/noisy-max-noise.js";
+import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { type Histogram, largestCounts } from "./largest-counts.js";
+import { aRegulariser } from "./regulariser.js";
+
+/** Among which k to choose, how one individual can change counts, and where the bits come from. */
+export interface LargestGapSettings extends GapOptions {
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/**
+ * A budget for noise whose law need not be named: "gumbel" then.
+ *
+ * @typeParam Budget A budget that names the law of the noise.
+ */
+export type DefaultNoise<Budget extends NoisyMaxBudget> =
+  Budget extends Pick<Budgets, "variance">
+    ? Budget
+    : Omit<Budget, "noise"> & {
+        /** The law of the noise on the gaps. Default "gumbel". */
+        readonly noise?: Budget["noise"] | undefined;
+      };
+
+/**
+ * What `largestGap` is asked: the settings, the noise and how much of it (exactly one of `epsilon`, `rho`, `scale` and
+ * `variance`).
+ *
+ * @typeParam Budget The kinds of budget that it may be.
+ */
+export type LargestGapOptions<Budget extends NoisyMaxBudget = NoisyMaxBudget> = LargestGapSettings &
+  DefaultNoise<Budget>;
+
+/**
+ * The k that was chosen, and what it cost.
+ *
+ * @typeParam Privacy The measure of the budget.
+ */
+export interface LargestGap<Privacy = PureLoss | ZcdpLoss> {
+  /** How many candidates stand out. */
+  readonly k: number;
+  /** The loss that was incurred. */
+  readonly privacy: Privacy;
+}
+
+/** The readers of how one individual can change counts. */
+export const COUNTS = { sensitivity: bigInteger, monotone: boolean };
+
+/** The readers of what `GapOptions` need not have. */
+export const GAPS = { ...COUNTS, regulariser: aRegulariser, cap: bigInteger };
+
+const LARGEST_GAP = { ...GAPS, ...NOISE_SIZES, noise: readNoise, entropy: anEntropy };
+
+/**
+ * How many candidates stand out from the rest: a k with a large gap after the k-th largest count, differentially
+ * private.
+ *
+ * It is noisy max over the gaps between neighbouring sorted counts [ZW22, Alg 1]. It says how many candidates belong
+ * together, not which: for those see `stableTopK`.
+ *
+ * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: Gumbel noise, the default, of scale 2Δ_gap/ε is ε-DP and
+ * ε²/8-zCDP. See docs/mechanisms/largest-gap.md.
+ *
+ * @param histogram The count of each candidate: an array, or a `Map`, a record or pairs with names.
+ * @param options The largest k, the budget, and how one individual can change counts.
+ *
+ * @example
+ * ```ts
+ * import { largestGap } from "winnow-dp";
+ *
+ * const users = { ada: 900, bob: 870, carol: 20, dave: 10 };
+ * largestGap(users, { maxK: 3, epsilon: 1, monotone: true }).k; // → 2
+ * ```
+ */
+export function largestGap(
+  histogram: Histogram | NamedCounts,
+  options: LargestGapOptions<PureNoiseBudget>,
+): LargestGap<PureLoss>;
+
+export function largestGap(
+  histogram: Histogram | NamedCounts,
+  options: LargestGapOptions<ZcdpNoiseBudget>,
+): LargestGap<ZcdpLoss>;
+
+export function largestGap(histogram: Histogram | NamedCounts, options: LargestGapOptions): LargestGap;
+
+export function largestGap(
+  histogram: Histogram | NamedCounts,
+  options: LargestGapSettings & Omit<LooseNoise, "noise"> & { noise?: LooseNoise["noise"] | undefined },
+): LargestGap {
+  const read = readOptions(options, { maxK: integer }, LARGEST_GAP);
+  const { noise = "gumbel", epsilon, rho, scale, variance } = read;
+  const choice = new GapChoice(read, { noise, epsilon, rho, scale, variance });
+  const { counts } = largestCounts(readNamedCounts(histogram).scores, choice.maxK + 1);
+  const k = withEntropy(read.entropy, (bits) => choice.choose(counts, bits));
+  const { pure, zcdp } = choice.loss;
+  return { k, privacy: rho === undefined ? (pure ?? zcdp) : zcdp };
+}

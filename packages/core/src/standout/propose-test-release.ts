@@ -1,0 +1,149 @@
+/**
+ * `proposeTestRelease`: which k candidates have the largest counts, as they are and without noise, or nothing. Nothing
+ * unless the k-th largest count leads the next so clearly that, noise on that lead included, no individual could have
+ * changed which candidates they are [ZW22, Alg 4, 5]. The set is in the order of the array or of the names, never by count.
+ *
+ * Guarantee, with Δ_gap = Δ if `monotone` and 2Δ if not: with `rho`, discrete Gaussian noise of σ² = Δ_gap²/(2ρ),
+ * δ-approximate ρ-zCDP; with `epsilon`, discrete Laplace noise of scale Δ_gap/ε, (ε, δ)-DP. Both whatever the answer is.
+ * The candidates need not be known beforehand.
+ *
+ * Cost: finding the k + 1 largest counts. Proof: docs/proofs/propose-test-release.md.
+ * @module
+ */
+
+import type { BudgetAs } from "../accounting/budget-as.js";
+import type { ApproxLoss, ZcdpLoss } from "../accounting/loss.js";
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { integer, properProbability, readOptions } from "../options.js";
+import {
+  type IndexSet,
+  type NamedCounts,
+  type NameSet,
+  nameSet,
+  readNamedCounts,
+  type SetOf,
+} from "../race/candidates.js";
+import { gapAfter } from "./gap-choice.js";
+import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
+import { type Histogram, largestCounts, type RankedCounts } from "./largest-counts.js";
+import { COUNTS } from "./largest-gap.js";
+import {
+  type FailureOptions,
+  type LooseTest,
+  StabilityTest,
+  TEST_SIZES,
+  THRESHOLD,
+} from "./stability-test.js";
+
+/** How many candidates, the δ of the test, how one individual can change counts, and where the bits come from. */
+export interface ProposeTestReleaseSettings extends CountOptions, FailureOptions {
+  /** How many candidates. It may exceed their number, which may be unknown. */
+  readonly k: number;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/**
+ * What `proposeTestRelease` is asked: the settings, and the noise of the test (exactly one of `rho`, `epsilon`, `variance`
+ * and `scale`).
+ *
+ * @typeParam Names Those that it may be.
+ */
+export type ProposeTestReleaseOptions<
+  Names extends "rho" | "epsilon" | "variance" | "scale" = "rho" | "epsilon" | "variance" | "scale",
+> = ProposeTestReleaseSettings & BudgetAs<Names, "rho" | "epsilon" | "variance" | "scale">;
+
+/**
+ * A set of candidates, or the answer that nothing can be released.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ */
+export type Release<Released = IndexSet> =
+  | (Released & {
+      /** The set is stable. */
+      readonly released: true;
+    })
+  | {
+      /** It is not, or the noise says so. */
+      readonly released: false;
+    };
+
+/**
+ * A set of candidates or nothing, and what that cost.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Privacy The measure of the budget.
+ */
+export type ProposeTestRelease<Released = IndexSet, Privacy = ApproxLoss | ZcdpLoss> = Release<Released> & {
+  /** The loss that was incurred, whatever the answer. */
+  readonly privacy: Privacy;
+};
+
+const PROPOSE_TEST_RELEASE = { ...COUNTS, ...TEST_SIZES, ...THRESHOLD, entropy: anEntropy };
+
+/**
+ * Which k candidates have the largest counts, as they are and without noise; or nothing, unless they are stable.
+ *
+ * They are stable if the k-th leads the next so clearly that, noise on that lead included, no individual could have
+ * changed which they are [ZW22, Alg 4, 5]. The candidates need not be known beforehand.
+ *
+ * Guarantee, whatever the answer is: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. See
+ * docs/mechanisms/propose-test-release.md.
+ *
+ * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
+ * by their names, whatever the order in which they came.
+ * @param options How many candidates, the budget with its δ, and how one individual can change counts.
+ *
+ * @example
+ * ```ts
+ * import { proposeTestRelease } from "winnow-dp";
+ *
+ * const users = new Map([["flu", 900], ["cold", 870], ["rare", 2]]);
+ * const answer = proposeTestRelease(users, { k: 2, epsilon: 1, delta: "1e-6", monotone: true });
+ * answer.released && answer.candidates; // → ["cold", "flu"]
+ * answer.privacy; // → { measure: "approx", epsilon: 1, delta: 0.000001 }
+ * ```
+ */
+export function proposeTestRelease<Given extends Histogram | NamedCounts>(
+  histogram: Given,
+  options: ProposeTestReleaseOptions<"rho" | "variance">,
+): ProposeTestRelease<SetOf<Given>, ZcdpLoss>;
+export function proposeTestRelease<Given extends Histogram | NamedCounts>(
+  histogram: Given,
+  options: ProposeTestReleaseOptions<"epsilon" | "scale">,
+): ProposeTestRelease<SetOf<Given>, ApproxLoss>;
+export function proposeTestRelease<Given extends Histogram | NamedCounts>(
+  histogram: Given,
+  options: ProposeTestReleaseOptions,
+): ProposeTestRelease<SetOf<Given>>;
+export function proposeTestRelease(
+  given: Histogram | NamedCounts,
+  options: ProposeTestReleaseSettings & LooseTest,
+): ProposeTestRelease<IndexSet | NameSet> {
+  const read = readOptions(options, { k: integer, delta: properProbability }, PROPOSE_TEST_RELEASE);
+  const { k } = read;
+  const test = new StabilityTest(gapSensitivity(read), read, read);
+  const { scores, names } = readNamedCounts(given);
+  const ranked = largestCounts(scores, k + 1);
+  const release = withEntropy(read.entropy, (bits) => releaseIfStable(ranked, k, test, bits));
+  return { ...nameRelease(release, names), privacy: test.loss.approx ?? test.loss.zcdp };
+}
+
+/** The first k of these counts if the gap after them passes the test. Zeros that continue a histogram have no position. */
+export function releaseIfStable(
+  { indices, counts }: RankedCounts,
+  k: number,
+  test: StabilityTest,
+  entropy: Entropy,
+): Release {
+  if (!test.passes(gapAfter(counts, k), entropy)) return { released: false };
+  return { released: true, indices: indices.slice(0, k).sort((a, b) => a - b) };
+}
+
+/** A release by name if candidates have names. */
+export function nameRelease(
+  release: Release,
+  names: readonly string[] | undefined,
+): Release<IndexSet | NameSet> {
+  return release.released ? { released: true, ...nameSet(release.indices, names) } : release;
+}

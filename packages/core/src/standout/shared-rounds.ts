@@ -1,0 +1,75 @@
+/**
+ * Rounds of the exponential mechanism that share one budget, whatever their number: K rounds of Gumbel noise of scale
+ * r·√(K/8ρ), drawn as one race, are ρ-zCDP together. Each picks from candidates that are public.
+ * @module
+ */
+
+import type { LooseBudget } from "../accounting/budget-as.js";
+import { repeat } from "../accounting/compose.js";
+import { scaleAtLeast } from "../accounting/least-noise.js";
+import { type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { zcdpOfBoundedRange } from "../accounting/price.js";
+import type { Entropy } from "../entropy.js";
+import type { Rational } from "../exact/rational.js";
+import { exactlyOneOf, positiveRational, readOptions } from "../options.js";
+import { NoisyTopK } from "../select/noisy-top-k.js";
+import { rangeOf } from "../select/options.js";
+import type { CountOptions } from "./gap-sensitivity.js";
+import type { Histogram } from "./largest-counts.js";
+
+/** A `rho` for all rounds together, or the `scale` of each, before it is known that just one is given. */
+export type LooseRounds = LooseBudget<"rho" | "scale">;
+
+/** The reader of a budget for rounds. */
+export function roundsBudget(field: string, value: LooseRounds): LooseRounds {
+  return readOptions(value, {}, { rho: positiveRational, scale: positiveRational }, field);
+}
+
+export class SharedRounds {
+  /** How far one individual can move two counts against each other. */
+  readonly #range: Rational;
+  readonly #rho: Rational | undefined;
+  readonly #scale: Rational | undefined;
+
+  constructor({ rho, scale }: LooseRounds, counts: CountOptions) {
+    exactlyOneOf({ rho, scale });
+    this.#range = rangeOf(counts);
+    this.#rho = rho === undefined ? undefined : positiveRational("rho", rho);
+    this.#scale = scale === undefined ? undefined : positiveRational("scale", scale);
+  }
+
+  /** What up to so many rounds cost. */
+  loss(rounds: number): ZcdpLoss {
+    if (this.#rho !== undefined) return zcdp(this.#rho);
+    return repeat(zcdpOfBoundedRange(this.#range.dividedBy(this.#scaleFor(rounds))), rounds);
+  }
+
+  /** `rounds` of these candidates, one a round. */
+  pickFrom(candidates: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
+    const counts = candidates.map((index) => histogram[index]);
+    return this.#race(counts, rounds, rounds, entropy).map((place) => candidates[place]);
+  }
+
+  /**
+   * `rounds` of all candidates but these. Everyone races, and those that are excluded are left out of the order, which is
+   * for the others what it would be without them.
+   */
+  pickBeside(excluded: readonly number[], histogram: Histogram, rounds: number, entropy: Entropy): number[] {
+    const isExcluded = new Set(excluded);
+    const order = this.#race(histogram, rounds, rounds + excluded.length, entropy);
+    return order.filter((index) => !isExcluded.has(index)).slice(0, rounds);
+  }
+
+  /** The first `places` candidates in the order of the noisy counts, with the noise of so many rounds. */
+  #race(counts: Histogram, rounds: number, places: number, entropy: Entropy): number[] {
+    const scale = this.#scaleFor(rounds);
+    const { winners } = new NoisyTopK({ k: places, measure: "zcdp", scale }).invoke(counts, entropy);
+    return winners.map(({ index }) => index);
+  }
+
+  #scaleFor(rounds: number): Rational {
+    if (this.#scale !== undefined) return this.#scale;
+    const target = zcdp(this.#rho as Rational);
+    return scaleAtLeast(target, { range: this.#range, times: rounds, boundedRange: true });
+  }
+}

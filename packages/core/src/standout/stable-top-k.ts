@@ -1,0 +1,290 @@
+/**
+ * `stableTopK`: which candidates stand out, and how many they are. A k with a large gap after the k-th largest count is
+ * chosen privately (`largestGap`); then the k candidates are released as they are, without noise, if the gap there is so
+ * wide that no individual can change which they are (`proposeTestRelease`), and nothing otherwise [ZW22, Alg 2]. The loss
+ * does not grow with k. The set is in the order of the array or of the names, never by count, and nothing is said about
+ * the gap.
+ *
+ * Guarantee: δ-approximate ρ-zCDP, half of ρ for each step: Gumbel noise of scale Δ_gap/√ρ on the gaps and discrete
+ * Gaussian noise of σ² = Δ_gap²/ρ in the test, with Δ_gap = Δ if `monotone` and 2Δ if not. "Not released" is an answer
+ * and costs the same. With `epsilon`, (ε, δ)-DP by a ρ that meets it with half of δ.
+ *
+ * The candidates need not be known beforehand: only the `maxK` + 1 largest counts matter, zeros if there are fewer. Then
+ * a position in an array may itself depend on who is in it: pass names, which are sorted before anything is ranked.
+ *
+ * Cost: finding the maxK + 1 largest counts. Proof: docs/proofs/stable-top-k.md.
+ * @module
+ */
+
+import type { BudgetAs } from "../accounting/budget-as.js";
+import { compose } from "../accounting/compose.js";
+import { isAtMost } from "../accounting/extended.js";
+import { type ApproxLoss, type RenyiLoss, type ZcdpLoss, zcdp } from "../accounting/loss.js";
+import { type LossLike, readLoss } from "../accounting/loss-json.js";
+import { anEntropy, type Entropy, withEntropy } from "../entropy.js";
+import { invalidParameter } from "../errors.js";
+import { Rational, type RationalLike } from "../exact/rational.js";
+import {
+  integer,
+  nonNegativeRational,
+  positiveRational,
+  properProbability,
+  readOptions,
+} from "../options.js";
+import {
+  type IndexSet,
+  type NamedCounts,
+  type NameSet,
+  readNamedCounts,
+  type SetOf,
+} from "../race/candidates.js";
+import type { Measurement } from "../select/measurement.js";
+import {
+  type LooseNoise,
+  type NoisyMaxBudget,
+  type NoisyMaxNoise,
+  noisyMaxBudget,
+  readNoise,
+} from "../select/noisy-max-noise.js";
+import { GapChoice, type GapOptions } from "./gap-choice.js";
+import { type CountOptions, gapSensitivity } from "./gap-sensitivity.js";
+import { type Histogram, largestCounts } from "./largest-counts.js";
+import { GAPS } from "./largest-gap.js";
+import { nameRelease, type Release, releaseIfStable } from "./propose-test-release.js";
+import {
+  type FailureOptions,
+  type LooseTest,
+  StabilityTest,
+  type TestBudget,
+  THRESHOLD,
+  testBudget,
+} from "./stability-test.js";
+import { type LooseStable, readBudget } from "./stable-budget.js";
+
+/** Among which k to choose, the δ, how one individual can change counts, and where the bits come from. */
+export interface StableTopKSettings extends GapOptions, FailureOptions {
+  /** The law of the noise on the gaps. Default "gumbel", which costs least. */
+  readonly noise?: NoisyMaxNoise["noise"] | undefined;
+  /** Where the fair bits come from. Default: the system's cryptographic generator. */
+  readonly entropy?: Entropy | undefined;
+}
+
+/**
+ * What `stableTopK` is asked: the settings, and exactly one of `rho` and `epsilon`.
+ *
+ * @typeParam Names Those that it may be.
+ */
+export type StableTopKOptions<Names extends "rho" | "epsilon" = "rho" | "epsilon"> = StableTopKSettings &
+  BudgetAs<Names, "rho" | "epsilon">;
+
+/** The readers of what a budget with a δ need not have. */
+export const STABLE_SIZES = { rho: positiveRational, epsilon: positiveRational };
+
+const STABLE_TOP_K = { ...GAPS, ...STABLE_SIZES, ...THRESHOLD, noise: readNoise, entropy: anEntropy };
+
+/** The readers of the noise of each step. */
+export const STEPS = { choose: noisyMaxBudget, test: testBudget, delta: properProbability };
+
+/**
+ * The k that was chosen, and the k candidates if they were stable.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ */
+export type StableRelease<Released = IndexSet> = Release<Released> & {
+  /** The k that was chosen. */
+  readonly k: number;
+};
+
+/**
+ * A k, its candidates if they were stable, and what that cost.
+ *
+ * @typeParam Released The set: `indices` if counts came in an array, `candidates` if they came with names.
+ * @typeParam Privacy The measure of the budget.
+ */
+export type StableTopK<Released = IndexSet, Privacy = ZcdpLoss | ApproxLoss> = StableRelease<Released> & {
+  /** The loss that was incurred, whatever the answer. */
+  readonly privacy: Privacy;
+};
+
+/**
+ * Which candidates stand out, and how many they are, at a loss that does not grow with their number.
+ *
+ * A k with a large gap after it is chosen privately, and the k candidates are released as they are if no individual
+ * could have changed which they are [ZW22, Alg 2]. The candidates need not be known beforehand; where they are not,
+ * pass their names: ties and the order of the answer then depend on names only.
+ *
+ * Guarantee: with `rho`, δ-approximate ρ-zCDP; with `epsilon`, (ε, δ)-DP. "Not released" is an answer and costs the
+ * same. See docs/mechanisms/stable-top-k.md.
+ *
+ * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`,
+ * by their names, whatever the order in which they came.
+ * @param options The largest k, the budget with its δ, and how one individual can change counts.
+ *
+ * @example
+ * ```ts
+ * import { stableTopK } from "winnow-dp";
+ *
+ * const users = { flu: 9000, cold: 8700, cough: 3 };
+ * const answer = stableTopK(users, { maxK: 3, rho: "1/2", delta: "1e-6", monotone: true });
+ * answer.released && answer.candidates; // → ["cold", "flu"]
+ * answer.privacy.measure; // → "zcdp"
+ * ```
+ */
+export function stableTopK<Given extends Histogram | NamedCounts>(
+  histogram: Given,
+  options: StableTopKOptions<"rho">,
+): StableTopK<SetOf<Given>, ZcdpLoss>;
+
+export function stableTopK<Given extends Histogram | NamedCounts>(
+  histogram: Given,
+  options: StableTopKOptions<"epsilon">,
+): StableTopK<SetOf<Given>, ApproxLoss>;
+
+export function stableTopK<Given extends Histogram | NamedCounts>(
+  histogram: Given,
+  options: StableTopKOptions,
+): StableTopK<SetOf<Given>>;
+
+export function stableTopK(
+  histogram: Histogram | NamedCounts,
+  options: StableTopKSettings & LooseStable,
+): StableTopK<IndexSet | NameSet> {
+  const read = readOptions(options, { maxK: integer, delta: properProbability }, STABLE_TOP_K);
+  const { noise = "gumbel", maxK, regulariser, cap, sensitivity, monotone, threshold } = read;
+  const budget = readBudget(read);
+  const rho = budget.rho.dividedBy(2n);
+  const measurement = makeStableTopK({
+    ...{ maxK, regulariser, cap, sensitivity, monotone, threshold },
+    choose: { noise, rho },
+    test: { rho },
+    delta: budget.failure,
+  });
+  const release = measurement.invoke(histogram, read.entropy);
+  return { ...release, privacy: budget.report(measurement.zcdp) };
+}
+
+/** Among which k to choose, and the noise of each step or a budget for it. */
+export interface StableTopKParameters extends GapOptions, FailureOptions {
+  /** The noise on the gaps, or a budget for it. */
+  readonly choose: NoisyMaxBudget;
+  /** The noise of the test, or a budget for it. */
+  readonly test: TestBudget;
+}
+
+/** `stableTopK` with each noise of its own, to be run many times. */
+export class StableTopKMeasurement
+  implements
+    Measurement<Histogram | NamedCounts, StableRelease<IndexSet | NameSet>, ZcdpLoss, LossLike<"zcdp">>
+{
+  /** The measure of `map`: δ-approximate zero-concentrated differential privacy. */
+  readonly measure = "zcdp";
+  readonly #choice: GapChoice;
+  readonly #test: StabilityTest;
+  readonly #sensitivity: number | bigint;
+
+  /**
+   * Made by `makeStableTopK`.
+   *
+   * @internal
+   */
+  constructor(choice: GapChoice, test: StabilityTest, { sensitivity = 1n }: CountOptions) {
+    this.#choice = choice;
+    this.#test = test;
+    this.#sensitivity = sensitivity;
+    Object.freeze(this);
+  }
+
+  /** The loss of one run. */
+  get zcdp(): ZcdpLoss {
+    return compose(this.#choice.loss.zcdp, this.#test.loss.zcdp);
+  }
+
+  /** The same guarantee, as a curve that composes better where the noise on the gaps is Gaussian. */
+  get renyi(): RenyiLoss {
+    return compose(this.#choice.loss.renyi, this.#test.loss.renyi);
+  }
+
+  /**
+   * A set of candidates, or the answer that nothing can be released.
+   *
+   * @param histogram The count of each candidate: an array gives `indices`; a `Map`, a record or pairs give `candidates`.
+   * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
+   */
+  invoke<Given extends Histogram | NamedCounts>(
+    histogram: Given,
+    entropy?: Entropy,
+  ): StableRelease<SetOf<Given>> {
+    const { scores, names } = readNamedCounts(histogram);
+    const ranked = largestCounts(scores, this.#choice.maxK + 1);
+    const release = withEntropy(entropy, (bits) => {
+      const k = this.#choice.choose(ranked.counts, bits);
+      return { k, ...nameRelease(releaseIfStable(ranked, k, this.#test, bits), names) };
+    });
+    return release as StableRelease<SetOf<Given>>;
+  }
+
+  /**
+   * The loss of one run: `zcdp` if one individual changes no count by more than the `sensitivity` that the noise was made
+   * for, nothing at distance 0, and unbounded beyond it.
+   */
+  map(dIn: RationalLike): ZcdpLoss {
+    return lossAt(dIn, this.#sensitivity, this.zcdp);
+  }
+
+  /** Whether neither the ρ nor the δ of `map(dIn)` exceeds that of `dOut`. */
+  check(dIn: RationalLike, dOut: LossLike<"zcdp">): boolean {
+    return isWithin(this.map(dIn), dOut);
+  }
+}
+
+/** A test that was made for one sensitivity says nothing about a larger one: its δ would not hold. */
+export function lossAt(dIn: RationalLike, sensitivity: number | bigint, loss: ZcdpLoss): ZcdpLoss {
+  const distance = nonNegativeRational("dIn", dIn);
+  if (distance.numerator === 0n) return zcdp(0n);
+  return distance.compare(BigInt(sensitivity)) <= 0 ? loss : zcdp(Infinity);
+}
+
+/** Whether neither ρ nor δ exceeds the limit's. */
+export function isWithin(loss: ZcdpLoss, limit: LossLike<"zcdp">): boolean {
+  const { measure, rho, delta = Rational.ZERO } = readLoss(limit, "dOut");
+  if (measure !== "zcdp") throw invalidParameter("dOut", 'a loss in the measure "zcdp"', measure);
+  return isAtMost(loss.rho, rho) && isAtMost(loss.delta ?? Rational.ZERO, delta);
+}
+
+/**
+ * `stableTopK` as a measurement: each noise of its own, and the loss of a run known beforehand.
+ *
+ * See docs/mechanisms/stable-top-k.md.
+ *
+ * @example
+ * ```ts
+ * import { makeStableTopK, zcdp } from "winnow-dp";
+ *
+ * const measurement = makeStableTopK({
+ *   maxK: 3,
+ *   monotone: true,
+ *   choose: { noise: "gumbel", scale: 4 },
+ *   test: { variance: 16 },
+ *   delta: "1e-6",
+ * });
+ * measurement.map(1); // → { measure: "zcdp", rho: 0.0625, delta: 0.000001 }
+ * measurement.check(1, zcdp("1/10", "1e-6")); // → true
+ * measurement.invoke({ flu: 9000, cold: 8700, cough: 3 }); // → { k: 2, released: true, candidates: ["cold", "flu"] }
+ * ```
+ */
+export function makeStableTopK(parameters: StableTopKParameters): StableTopKMeasurement {
+  const read = readOptions<LooseParameters>(
+    parameters,
+    { maxK: integer, ...STEPS },
+    { ...GAPS, ...THRESHOLD },
+    "parameters",
+  );
+  const test = new StabilityTest(gapSensitivity(read), read.test, read);
+  return new StableTopKMeasurement(new GapChoice(read, read.choose), test, read);
+}
+
+/** The parameters before it is known that each step has just one budget. */
+interface LooseParameters extends GapOptions, FailureOptions {
+  readonly choose: LooseNoise;
+  readonly test: LooseTest;
+}
