@@ -1,5 +1,5 @@
 /** The bibliography, for the page of references. */
-import { type Reference, references } from ".vitepress/bibliography.js";
+import { type Reference, references } from "./.vitepress/bibliography.js";
 
 declare const data: Reference[];
 

@@ -19,15 +19,12 @@
  */
 
 import type { Entropy } from "../entropy.js";
-import { zerosAfterPoint } from "../exact/certified.js";
+import { GUARD, zerosAfterPoint } from "../exact/certified.js";
 import { bitLength } from "../exact/integers.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
-import { drawDiscreteGaussian } from "../sample/discrete-gaussian.js";
-import { drawDiscreteLaplace } from "../sample/discrete-laplace.js";
 import { PartialUniform } from "../sample/partial-uniform.js";
 import { RareCoins } from "../sample/rare-coins.js";
-import { StripSampler } from "../sample/strip-sampler.js";
 
 const FIRST_PRECISION = 64;
 
@@ -188,28 +185,6 @@ class KeepChances {
   }
 }
 
-/** Digits for the roundings of some ten operations on numbers below 4. */
-export const GUARD = 48;
-
 function least(a: Interval, b: Interval): Interval {
   return new Interval(a.lo < b.lo ? a.lo : b.lo, a.hi < b.hi ? a.hi : b.hi, a.precision);
-}
-
-/** 2^40, beyond which there are no tables. */
-const LARGEST_TABLE = 0x100_0000_0000n;
-
-/** Noise of one scale or variance for many names, from tables that are made with the first draw. */
-export function preparedNoise(law: "laplace" | "gaussian", size: Rational): (entropy: Entropy) => bigint {
-  if (size.compare(LARGEST_TABLE) > 0) {
-    const draw = law === "laplace" ? drawDiscreteLaplace : drawDiscreteGaussian;
-    return (entropy) => draw(size, entropy);
-  }
-  const [rate, none] = [Rational.ONE.dividedBy(size), Rational.ZERO];
-  const minusLnOfLaw =
-    law === "laplace" ? { linear: rate, quadratic: none } : { linear: none, quadratic: rate.dividedBy(2n) };
-  let tables: StripSampler | undefined;
-  return (entropy) => {
-    tables ??= new StripSampler(minusLnOfLaw, { signed: true });
-    return BigInt(tables.sample(entropy));
-  };
 }

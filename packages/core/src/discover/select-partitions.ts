@@ -36,8 +36,9 @@ import {
   readOptions,
 } from "../options.js";
 import { byBytes, type NamedCounts } from "../race/candidates.js";
+import { preparedNoise } from "../sample/prepared-noise.js";
 import { TruncatedLaplace } from "../sample/truncated-laplace.js";
-import { KeepCoin, preparedNoise } from "./keep-probabilities.js";
+import { KeepCoin } from "./keep-probabilities.js";
 import type { Neighbours } from "./limited-losses.js";
 import { levelOfEach } from "./measure-counts.js";
 import { countOf, hasUniqueNames, invalidHistogram, nameOf, pairsOf } from "./named-counts.js";

@@ -50,10 +50,6 @@ export function isCertainlyAtMost(enclose: Enclosure, bound: Rational): boolean 
   return false;
 }
 
-/*
- * Enclosures that a rational's own numerator and denominator make sharp, however small or large it is.
- */
-
 /** ln of a rational > 0: the difference of the logarithms of two integers, which are never rounded to 0. */
 export function lnOf({ numerator, denominator }: Rational, precision: number): Interval {
   return Interval.from(numerator, precision).ln().minus(Interval.from(denominator, precision).ln());
@@ -63,3 +59,15 @@ export function lnOf({ numerator, denominator }: Rational, precision: number): I
 export function zerosAfterPoint({ numerator, denominator }: Rational): number {
   return Math.max(bitLength(denominator) - bitLength(numerator), 0) + 2;
 }
+
+/** ⌈x⌉ of an irrational x; should its neighbourhood resist all precision, the larger of the two candidates. */
+export function ceiling(enclose: Enclosure): bigint {
+  for (let precision = FIRST_PRECISION; ; precision *= 2) {
+    const value = enclose(precision);
+    const ceil = value.upper().ceil();
+    if (value.lower().ceil() === ceil || precision >= LARGEST_PRECISION) return ceil;
+  }
+}
+
+/** Digits for the roundings of some ten operations on numbers below 4. */
+export const GUARD = 48;

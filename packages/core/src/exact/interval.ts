@@ -10,7 +10,7 @@
 import { invalidParameter } from "../errors.js";
 import { expEnclosure, sqrtEnclosure } from "./elementary.js";
 import { bitLength, ceilDiv, ceilShift, floorDiv } from "./integers.js";
-import { type Enclosure, lnEnclosure } from "./ln.js";
+import { type Enclosure, lnEnclosure, rounded } from "./ln.js";
 import { Rational, type RationalLike, rational, roundToDouble } from "./rational.js";
 
 /** Another interval of the same precision, or an exact number. */
@@ -112,7 +112,7 @@ export class Interval {
 
   /** Encloses e to the power of the number. */
   exp(): Interval {
-    return expEnclosure(this);
+    return asInterval(expEnclosure(this));
   }
 
   /** Encloses the natural logarithm of a number that is certainly above 0. */
@@ -122,7 +122,7 @@ export class Interval {
 
   /** Encloses the square root of a number that is certainly not below 0. */
   sqrt(): Interval {
-    return sqrtEnclosure(this);
+    return asInterval(sqrtEnclosure(this));
   }
 
   /** this^n for an integer n ≥ 0, by squaring, with guard digits for the roundings on the way. */
@@ -142,8 +142,7 @@ export class Interval {
   /** The same enclosure with more digits (exactly) or fewer (outward). */
   withPrecision(precision: number): Interval {
     if (precision === this.precision) return this;
-    const down = BigInt(this.precision - precision);
-    return new Interval(this.lo >> down, ceilShift(this.hi, down), precision);
+    return asInterval(rounded(this.lo, this.hi, this.precision, precision));
   }
 
   /** The lower end, exactly. */
@@ -200,7 +199,7 @@ export class Interval {
   }
 }
 
-/** The same enclosure, with arithmetic. */
+/** An enclosure with arithmetic. */
 export function asInterval({ lo, hi, precision }: Enclosure): Interval {
   return new Interval(lo, hi, precision);
 }

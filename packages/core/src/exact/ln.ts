@@ -46,8 +46,8 @@ function lnOfPoint(a: bigint, precision: number): Enclosure {
   return rounded(least * exponent + lower, most * exponent + upper, bits, precision);
 }
 
-/** [lo, hi]·2^−bits with fewer digits, outward. */
-function rounded(lo: bigint, hi: bigint, bits: number, precision: number): Enclosure {
+/** [lo, hi]·2^−bits with fewer digits (outward) or more (exactly). */
+export function rounded(lo: bigint, hi: bigint, bits: number, precision: number): Enclosure {
   const surplus = BigInt(bits - precision);
   return { lo: lo >> surplus, hi: ceilShift(hi, surplus), precision };
 }

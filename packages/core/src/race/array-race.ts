@@ -7,9 +7,10 @@
  * Cost: little more than finding the largest scores without noise. Proof: docs/proofs/race.md.
  * @module
  */
+
 import type { Entropy } from "../entropy.js";
-import { Rational, rational } from "../exact/rational.js";
-import { Skips } from "../sample/skips.js";
+import { rational } from "../exact/rational.js";
+import { skipsOf } from "../sample/skips.js";
 import type { Terms } from "./contender.js";
 import { firstCut, MOST_ZEROS } from "./first-cut.js";
 import { isFine, Race } from "./race.js";
@@ -129,16 +130,4 @@ function drawDismissed(
     const bits = entropy.wordBits + zeros;
     if (race.dismisses(score, word, bits)) return { word, bits };
   }
-}
-
-const SKIPS: Skips[] = [];
-
-/**
- * Coins for candidates far below the cut. Such a candidate can only come back if its U starts with `zeros` zero bits; these rare
- * events of many candidates are drawn at once, as the number of candidates to pass by. One that is not passed by has those
- * zeros, and its other bits are still to be drawn. Made once for each number of zeros.
- */
-export function skipsOf(zeros: number): Skips {
-  SKIPS[zeros] ??= new Skips(Rational.of(1n, 1n << BigInt(zeros)));
-  return SKIPS[zeros];
 }

@@ -13,6 +13,18 @@ import { type Enclosure, minusLnEnclosure } from "../exact/ln.js";
 import { Rational } from "../exact/rational.js";
 import { fastScaledFloor, minusLn, PartialUniform, UNKNOWN_FLOOR } from "./partial-uniform.js";
 
+const SKIPS: Skips[] = [];
+
+/**
+ * Coins for candidates far below the cut. Such a candidate can only come back if its U starts with `zeros` zero bits; these rare
+ * events of many candidates are drawn at once, as the number of candidates to pass by. One that is not passed by has those
+ * zeros, and its other bits are still to be drawn. Made once for each number of zeros.
+ */
+export function skipsOf(zeros: number): Skips {
+  SKIPS[zeros] ??= new Skips(Rational.of(1n, 1n << BigInt(zeros)));
+  return SKIPS[zeros];
+}
+
 export class Skips {
   readonly #success: Rational;
   /** More digits than those of p, so that ln(1 − p) is known to as many. */

@@ -1,14 +1,17 @@
 /**
- * TODO header
+ * Discrete Laplace noise cut off at ±κ: P(x) proportional to e^(−ε|x|) for |x| ≤ κ, where κ is the least integer whose
+ * probability P(κ) is at most δ. By rejection from the discrete Laplace distribution.
+ *
+ * Cost: as `DiscreteLaplace`, and less than one draw in a hundred is repeated at δ ≤ 1/100.
+ * Proof: docs/proofs/select-partitions.md.
  * @module
  */
 
-import { ceiling } from "../accounting/profile/tails.js";
-import { GUARD, preparedNoise } from "../discover/keep-probabilities.js";
 import type { Entropy } from "../entropy.js";
-import { type Enclosure, lnOf, roundedUp, zerosAfterPoint } from "../exact/certified.js";
+import { ceiling, type Enclosure, GUARD, lnOf, roundedUp, zerosAfterPoint } from "../exact/certified.js";
 import { Interval } from "../exact/interval.js";
 import { Rational } from "../exact/rational.js";
+import { preparedNoise } from "./prepared-noise.js";
 
 /** Discrete Laplace noise between −κ and κ, for the least κ with P(κ) ≤ δ. */
 export class TruncatedLaplace {

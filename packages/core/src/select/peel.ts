@@ -6,16 +6,16 @@
  */
 
 import type { Entropy } from "../entropy.js";
+import type { Rational } from "../exact/rational.js";
 import type { Winner } from "../race/candidates.js";
 import { exponential } from "../race/noise.js";
 import { Race } from "../race/race.js";
 import type { ExactScores } from "../race/scores.js";
-import type { Draw } from "./noisy-winners.js";
 
 /** The winners of k rounds, in their order. Every score is looked at, and a bad one refused, before a bit is drawn. */
 export function peel(
   scores: ExactScores,
-  { k, scale }: Pick<Draw, "k" | "scale">,
+  { k, scale }: { readonly k: number; readonly scale: Rational },
   entropy: Entropy,
   noise = exponential,
 ): Winner[] {

@@ -1,9 +1,10 @@
 import { describe, expect, it, vi } from "vitest";
-import { KeepCoin, preparedNoise } from "../../src/discover/keep-probabilities.js";
+import { KeepCoin } from "../../src/discover/keep-probabilities.js";
 import { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { drawDiscreteGaussian } from "../../src/sample/discrete-gaussian.js";
 import { drawDiscreteLaplace } from "../../src/sample/discrete-laplace.js";
+import { preparedNoise } from "../../src/sample/prepared-noise.js";
 import { RareCoins } from "../../src/sample/rare-coins.js";
 import { StripSampler } from "../../src/sample/strip-sampler.js";
 import { TruncatedLaplace } from "../../src/sample/truncated-laplace.js";

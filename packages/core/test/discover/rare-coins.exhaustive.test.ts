@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Entropy } from "../../src/entropy.js";
-import { skipsOf } from "../../src/race/array-race.js";
 import { RareCoins } from "../../src/sample/rare-coins.js";
+import { skipsOf } from "../../src/sample/skips.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";

@@ -1,13 +1,14 @@
 import { createHash } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { discreteGaussianTail, discreteLaplaceTail } from "../../../audit/src/laws/stable-laws.js";
-import { KeepCoin, preparedNoise } from "../../src/discover/keep-probabilities.js";
+import { KeepCoin } from "../../src/discover/keep-probabilities.js";
 import { sparseThreshold } from "../../src/discover/select-partitions.js";
 import { Entropy } from "../../src/entropy.js";
 import { bitLength } from "../../src/exact/integers.js";
 import type { Interval } from "../../src/exact/interval.js";
 import { Rational, rational } from "../../src/exact/rational.js";
 import { approx, boundContributions, type PartitionMethod, selectPartitions } from "../../src/index.js";
+import { preparedNoise } from "../../src/sample/prepared-noise.js";
 import { TruncatedLaplace } from "../../src/sample/truncated-laplace.js";
 import { bitTree } from "../../src/testing/bit-tree.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";

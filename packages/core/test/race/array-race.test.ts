@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { rational } from "../../src/exact/rational.js";
-import { raceOverArray, skipsOf } from "../../src/race/array-race.js";
+import { raceOverArray } from "../../src/race/array-race.js";
 import type { FirstCut, firstCut } from "../../src/race/first-cut.js";
 import { exponential, type Noise } from "../../src/race/noise.js";
 import { Race } from "../../src/race/race.js";
 import type { NearScores } from "../../src/race/scan.js";
 import { ScoreReader, type Scores } from "../../src/race/scores.js";
+import { skipsOf } from "../../src/sample/skips.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 import { seededEntropy } from "../../src/testing/seeded-entropy.js";
 import { at, skip, wordsOf } from "./words.js";

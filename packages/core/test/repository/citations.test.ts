@@ -52,7 +52,7 @@ const MECHANISM_PAGES: Readonly<Record<string, string>> = {
 const MECHANISMS = new Set(
   [
     ...read("packages/core/src/index.ts").matchAll(
-      /\{([^}]*)\} from "\.\/(?:select|stable|unknown|base2|threshold|quantile|partition|pate)\//g,
+      /\{([^}]*)\} from "\.\/(?:select|standout|discover|base2|numbers|pate)\//g,
     ),
   ].flatMap(([, names]) => names.split(",").map((name) => name.trim())),
 );

@@ -17,7 +17,7 @@ const JUSTIFIED: readonly string[] = [
   "packages/audit/src/study/float-top-k-with-gap.ts uses Math.log: the unsafe mechanism that the audit shows to be unsafe",
   "packages/core/src/base2/draw.ts uses **: of bigints",
   "packages/core/src/numbers/integer-partition.ts uses **: of bigints",
-  "packages/core/src/race/scan.ts uses Math.sqrt: steers where the first cut is, which is repaired if it is too high",
+  "packages/core/src/race/first-cut.ts uses Math.sqrt: steers where the first cut is, which is repaired if it is too high",
 ];
 
 describe("in core, no rounding decides", () => {

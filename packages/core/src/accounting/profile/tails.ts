@@ -10,7 +10,7 @@
  * @module
  */
 
-import { lnOf } from "../../exact/certified.js";
+import { ceiling, lnOf } from "../../exact/certified.js";
 import { bitLength } from "../../exact/integers.js";
 import { Interval } from "../../exact/interval.js";
 import { Rational } from "../../exact/rational.js";
@@ -42,15 +42,6 @@ export function laplaceThreshold(scale: Rational, delta: Rational, rule: Thresho
 
 function minusLn(delta: Rational, precision: number): Interval {
   return lnOf(delta, precision).negated();
-}
-
-/** ⌈x⌉ of an irrational x; should its neighbourhood resist all precision, the larger of the two candidates. */
-export function ceiling(enclose: (precision: number) => Interval): bigint {
-  for (let precision = FIRST_PRECISION; ; precision *= 2) {
-    const value = enclose(precision);
-    const ceil = value.upper().ceil();
-    if (value.lower().ceil() === ceil || precision >= LARGEST_PRECISION) return ceil;
-  }
 }
 
 /** More strips than this are joined: 2^b integers each. */
