@@ -24,7 +24,7 @@ const survivors: readonly Survivor[] = json("survivors.json");
 const scores: Readonly<Record<string, Score>> = json("scores.json");
 
 /** Small enough for every test run. */
-const SAMPLE = "accounting/compose";
+const SAMPLE = "accounting/curve";
 
 async function mutate(tests: string): Promise<{ status: unknown; stdout: string }> {
   const program = fileURLToPath(new URL("mutate.js", import.meta.url));

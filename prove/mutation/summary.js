@@ -9,15 +9,13 @@ import { fileURLToPath } from "node:url";
 /** The folders of packages/core/src, and the documents' words for them. */
 export const FOLDERS = {
   exact: "exact arithmetic",
-  privacy: "accounting",
+  accounting: "accounting",
   sample: "samplers",
   race: "engine",
   select: "selections",
-  threshold: "thresholds",
-  quantile: "quantiles",
-  stable: "stable sets",
-  unknown: "unknown domains",
-  partition: "frequency lists",
+  standout: "stable sets",
+  discover: "unknown domains",
+  numbers: "numbers",
   base2: "base-2 mechanisms",
 };
 
@@ -29,7 +27,7 @@ const HEADER = "| files of the core | run | mutants | killed | explained |";
 /** The sources of a folder, as scores.json names them. */
 export function filesOf(folder) {
   return readdirSync(here(`../../packages/core/src/${folder}`))
-    .filter((name) => name !== "index.ts")
+    .filter((name) => name.endsWith(".ts") && name !== "index.ts")
     .map((name) => `${folder}/${name}`);
 }
 

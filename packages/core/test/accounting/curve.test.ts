@@ -8,6 +8,7 @@ import {
   noisyMaxCurve,
   pureCurve,
   RenyiCurve,
+  renyi,
   zcdpCurve,
 } from "../../src/index.js";
 
@@ -129,5 +130,17 @@ describe("gaussianMaxCurve", () => {
 
   it("is that of one Gaussian for two outcomes, since only the difference of two noises matters", () => {
     expect(gaussianMaxCurve({ outcomes: 2, range: 1, variance: 1 }).at(2).toNumber()).toBeCloseTo(0.5, 14);
+  });
+});
+
+describe("renyi", () => {
+  it("is a loss with the curve itself, and with a δ only where there is one", () => {
+    const curve = zcdpCurve("1/8");
+    expect(renyi(curve)).toEqual({ measure: "renyi", curve });
+    expect(renyi(curve, "1e-6")).toEqual({ measure: "renyi", curve, delta: rational("1e-6") });
+  });
+
+  it("refuses what isn't a curve, by the name of the parameter", () => {
+    expect(() => renyi({} as RenyiCurve)).toThrow(/^curve must be /);
   });
 });
