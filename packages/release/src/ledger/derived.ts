@@ -14,15 +14,8 @@
  * kind only.
  * @module
  */
-import {
-  type AccountSummary,
-  analystOf,
-  datasetOf,
-  EMPTY_SUMMARY,
-  type LedgerEntry,
-  summarise,
-  summariseShare,
-} from "winnow-release";
+import { analystOf, datasetOf, type LedgerEntry } from "./entry.js";
+import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from "./summary.js";
 
 /** By key. */
 export interface Derived {
@@ -78,7 +71,7 @@ export function reservationKey(id: string): string {
   return JSON.stringify(`\0${id}`);
 }
 
-/** Of an analyst's own release; the smallest of them has the number 0. */
+/** The key of an analyst's release, in the order of the entries. */
 export function ownKey(analyst: string, sequence: number): string {
   return JSON.stringify([analyst, String(sequence).padStart(16, "0")]);
 }
