@@ -8,7 +8,7 @@
  * promise, and so does an answer that is given too much more often in one world than in the other.
  *
  * Both are judged by Clopper–Pearson intervals: a private mechanism is called broken in a share of at most 1 −
- * confidence of all games. Proof: docs/proofs/clopper-pearson.md.
+ * confidence of all games. Proof: statistics/clopper-pearson.proof.md.
  * @module
  */
 import { type Entropy, Interval, Rational, type RationalLike } from "winnow-dp";

@@ -11,7 +11,7 @@
  * - Laplace and Gaussian noise: two candidates only. The difference of two Laplace variates exceeds z ≥ 0 scales with
  *   probability e^−z·(2 + z)/4, and that of two normal variates is normal with twice the variance.
  *
- * Proof: docs/proofs/likelihood-ratio.md.
+ * Proof: likelihood-ratio.proof.md.
  * @module
  */
 import { Interval, type Rational, type RationalLike, rational } from "winnow-dp";

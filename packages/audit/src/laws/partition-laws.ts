@@ -9,7 +9,7 @@
  *
  * `boundedPartitionLaw` is that of the published mechanism with public bounds on every row, in rationals, for study.
  *
- * Cost: m·(x₁ + 192/η) products, and all lists that are asked for. Proof: docs/proofs/integer-partition.md.
+ * Cost: m·(x₁ + 192/η) products, and all lists that are asked for. Proof: packages/core/src/numbers/integer-partition.proof.md.
  * @module
  */
 import { type Base2Parameter, Interval, Rational } from "winnow-dp";

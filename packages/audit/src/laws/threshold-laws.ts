@@ -9,7 +9,7 @@
  *
  * Noise that isn't private works too: the laws serve to study mistakes too.
  *
- * Cost: the product of the number of answers of each query, each with a few dozen terms. Proof: docs/proofs/above-threshold.md.
+ * Cost: the product of the number of answers of each query, each with a few dozen terms. Proof: packages/core/src/numbers/above-threshold.proof.md.
  * @module
  */
 import {

@@ -14,7 +14,7 @@
  * and differences of these in each m_i give the probability of every combination of gaps.
  *
  * Cost: about k·n² products for each of the n!/(n − k)! outcomes, and with gaps (largestGap + 1)^k times that. Proof:
- * docs/proofs/likelihood-ratio.md.
+ * likelihood-ratio.proof.md.
  * @module
  */
 import { Interval, Rational, type RationalLike, rational } from "winnow-dp";

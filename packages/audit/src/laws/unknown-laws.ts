@@ -8,7 +8,7 @@
  *
  * Where ⊥ stands is given as it is, and so is the order of names with equal counts, so that mistakes can be studied too.
  *
- * Cost: that of the laws for each length. Proof: docs/proofs/limited-top-k.md.
+ * Cost: that of the laws for each length. Proof: packages/core/src/discover/limited-top-k.proof.md.
  * @module
  */
 import { Interval, Rational, type RationalLike, rational } from "winnow-dp";

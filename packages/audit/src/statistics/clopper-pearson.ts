@@ -10,7 +10,7 @@
  * one below 2^−112 of the largest are bounded by it, because terms only fall on the way. Cost: some thirteen standard
  * deviations of the number of hits, on both sides.
  *
- * Proof: docs/proofs/clopper-pearson.md.
+ * Proof: clopper-pearson.proof.md.
  * @module
  */
 
@@ -39,7 +39,7 @@ const RESOLUTION = 1n << 32n;
  * An interval that covers the probability of a hit, whatever it is, in a share of at least `confidence` of all trials
  * [CP34].
  *
- * Proof: docs/proofs/clopper-pearson.md.
+ * Proof: clopper-pearson.proof.md.
  *
  * @param tally How many hits came in how many independent runs.
  * @param confidence Above 0 and below 1.

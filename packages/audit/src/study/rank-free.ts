@@ -14,7 +14,7 @@
  * used once. Cost: about 4 random bits a candidate where most are far below the cut; `rankFree` takes 20 to 30.
  *
  * Law: that of `topKWithGap`, for a stream with candidates in any order and streams merged in any way, if each
- * candidate is pushed once. These are oracles to `topKWithGap` and `TopKStream`. Proof: docs/proofs/rank-free.md.
+ * candidate is pushed once. These are oracles to `topKWithGap` and `TopKStream`. Proof: rank-free.proof.md.
  * @module
  */
 import {

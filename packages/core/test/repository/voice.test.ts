@@ -103,7 +103,7 @@ function broken(text: string, rules: readonly Rule[]): string[] {
   });
 }
 
-const pages = projectFiles(/^((packages\/\w+\/)?[A-Z]+\.md|docs\/.*\.md)$/);
+const pages = projectFiles(/^((packages\/\w+\/)?[A-Z]+\.md|docs\/.*\.md|.*\.proof\.md)$/);
 const GUIDES = /^(?:docs\/(?:guide\/(?!glossary)|start|index)|README)/;
 /** Folders whose comments, help and errors are rewritten. */
 const DONE = ["core/src", "audit/src", "release/src", "server/src", "cli/src", "studio/src"].map(
