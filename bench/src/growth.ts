@@ -2,7 +2,7 @@
  * Growth curves, drawn from what was measured: time against the number of candidates, and against k.
  * @module
  */
-import { lineChart, powersOfTen } from "winnow-experiments/line-chart";
+import { lineChart, powersOfTen } from "winnow-research/line-chart";
 import type { Result } from "./report.js";
 import { CANDIDATES, ITEMS, SIZES, selectionName } from "./suites/select.js";
 

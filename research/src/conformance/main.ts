@@ -3,7 +3,7 @@
  * --program names, and prints a table.
  *
  *   --program 'NAME=COMMAND …'   another implementation; may be given several times
- *   --python FILE                an interpreter for the adapters of experiments/python, each if its library is there
+ *   --python FILE                an interpreter for the adapters of research/python, each if its library is there
  *   --details                    one line for each case
  *   --write                      also writes the file into docs/public/conformance
  *

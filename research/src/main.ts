@@ -1,12 +1,12 @@
 /**
- * `npm run experiments`: repeats published experiments on public and generated data. Tables go to standard output, progress
+ * `npm run research`: repeats published experiments on public and generated data. Tables go to standard output, progress
  * to standard error, charts as SVG files to `--out`.
  *
- *     npm run experiments                                 all of them, 100 trials
- *     npm run experiments -- base2 stable-topk            some of them
- *     npm run experiments -- stable-topk --trials 10      a short look
- *     npm run experiments -- --data folder                where the public data are, if they are, and those of one's own (datasets.ts)
- *     npm run experiments -- --out folder                 where the charts go
+ *     npm run research                                 all of them, 100 trials
+ *     npm run research -- base2 stable-topk            some of them
+ *     npm run research -- stable-topk --trials 10      a short look
+ *     npm run research -- --data folder                where the public data are, if they are, and those of one's own (datasets.ts)
+ *     npm run research -- --out folder                 where the charts go
  *
  * Bits are seeded where a figure must repeat. Nothing here is about anyone's private data.
  * @module
@@ -43,7 +43,7 @@ const trials = Number(values.trials);
 const names = positionals.length > 0 ? positionals : Object.keys(EXPERIMENTS);
 if (!names.every((name) => name in EXPERIMENTS) || !Number.isSafeInteger(trials) || trials < 1) {
   console.error(
-    `usage: npm run experiments -- [${Object.keys(EXPERIMENTS).join("|")}]… [--trials N] [--data folder] [--out folder]`,
+    `usage: npm run research -- [${Object.keys(EXPERIMENTS).join("|")}]… [--trials N] [--data folder] [--out folder]`,
   );
   process.exit(2);
 }
