@@ -8,6 +8,7 @@
  */
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { seededEntropy } from "winnow-dp/testing";
 
 export interface Dataset {
   readonly name: string;
@@ -75,6 +76,23 @@ export function casesByDay(folder: string): Float64Array[] | undefined {
   if (rows === undefined) return undefined;
   const dates = [...new Set(rows.map(([date]) => date))].sort();
   return dates.map((date) => lastColumn(rows.filter((row) => row[0] === date)));
+}
+
+/**
+ * What new cases look like where the file isn't there: 62 days and 55 jurisdictions as in the file, 400 cases at first and up to 28,000 a
+ * day within three weeks, of which the r-th jurisdiction has a share that falls as r^−1.2, give or take half a factor of e each day.
+ */
+export function generatedCases(): Float64Array[] {
+  const bits = seededEntropy("generated cases");
+  const shares = Array.from({ length: 55 }, (_, rank) => (rank + 1) ** -1.2);
+  const whole = shares.reduce((sum, share) => sum + share, 0);
+  return Array.from({ length: 62 }, (_, day) => {
+    const cases = 28_000 / (1 + 70 * Math.exp(-0.35 * day));
+    return Float64Array.from(shares, (share) => {
+      const factor = Math.exp(bits.bits(30) / 2 ** 30 - 0.5);
+      return Math.floor((cases * share * factor) / whole);
+    });
+  });
 }
 
 /** Corrections of earlier days can make a count negative; it is then 0. */

@@ -2,8 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { casesByDay, datasets } from "../src/datasets.js";
+import { casesByDay, datasets, generatedCases } from "../src/datasets.js";
 import type { Section } from "../src/experiment.js";
+import { ADVANCED } from "../src/stable-topk/covid-panel.js";
 import { gapOfExponential, gapOfLimitedDomain, gapOfTopStable } from "../src/stable-topk/gaps-by-method.js";
 import { stableTopK } from "../src/stable-topk/index.js";
 import { epsilonOf, rhoFor, rhoInSource } from "../src/stable-topk/label-baselines.js";
@@ -58,7 +59,39 @@ describe("the experiments on stable top k", () => {
   it("are eight, and run without any public data", () => {
     expect(sections.map(({ title }) => title)).toHaveLength(8);
     expect(sections[0].table).toContain("generated (Zipf)");
-    expect(sections[2].notes).toBe("The data are not here.");
+    expect(sections[2].notes).toContain("cases are generated, a stand-in");
+  });
+
+  it("compose the baselines of Figure 1a as the paper does, with 0.00585 a day, and show that a tenth of ε is more", () => {
+    expect(ADVANCED.epsilon).toBeCloseTo(0.00585, 5);
+    expect(sections[2].notes).toContain("ε = 0.00585 a day");
+    const cell = (name: string) => {
+      const row = sections[2].table.split("\n").find((line) => line.startsWith(`| ${name} `));
+      return Number.parseFloat(row!.split("|")[4]);
+    };
+    for (const other of [
+      "stable top k",
+      "LD, advanced composition",
+      "TS, advanced composition, half, then EM",
+    ])
+      expect(cell("EM-CDP")).toBeGreaterThan(cell(other));
+    expect(cell("TS, basic composition, half, then EM")).toBeGreaterThan(
+      cell("TS, advanced composition, half, then EM"),
+    );
+  });
+
+  it("have generated cases that rise as those of the file do, and a jurisdiction with about a third of them", () => {
+    const days = generatedCases();
+    expect([days.length, days[0].length]).toEqual([62, 55]);
+    const totals = days.map((day) => day.reduce((sum, cases) => sum + cases, 0));
+    for (const [day, real] of [
+      [8, 5619],
+      [16, 21_066],
+      [20, 26_930],
+    ])
+      expect(Math.abs(Math.log(totals[day] / real))).toBeLessThan(0.5);
+    expect(days[20][0] / totals[20]).toBeGreaterThan(0.15);
+    expect(days[20][0] / totals[20]).toBeLessThan(0.5);
   });
 
   it("say where the paper's order of methods is not reproduced, and show on which histograms it holds", () => {

@@ -10,7 +10,7 @@ export function dataStatistics({ data }: Settings): Section {
   return {
     title: "[Ding23, Table 3] The data of the running times",
     notes:
-      "Records and different items in the paper [Ding23, Table 3] and here. The paper's files cannot be had in full. A stand-in has as many items and counts that fall in a similar way, and no records; running times depend on the number of items and on how close the counts are. Below them is what is there of the real files.",
+      "Records and different items in the paper [Ding23, Table 3] and here. T40I10D100K is generated in the paper too: here by the program's method with a seed of ours, so that its baskets are of the paper's kind and its counts differ as two draws do. BMS-POS and Kosarak are real and can't be had in full: a stand-in has as many items, counts that fall as 1/rank, and no records. Running times depend on the number of items and on how close the counts are. Below them are real baskets and clicks, where the files are present.",
     table: table(
       [
         "data",

@@ -1,9 +1,11 @@
 /**
- * The data of [Ding23, Table 3] as far as they can be had, and stand-ins with the same number of items where they cannot.
+ * The data of [Ding23, Table 3]: T40I10D100K made by its generator, stand-ins with the paper's number of items for the two real sets, and
+ * real baskets and clicks where their files are present.
  * @module
  */
 import { join } from "node:path";
 import { itemCounts } from "../datasets.js";
+import { questCounts } from "./quest-generator.js";
 
 /** The published milliseconds at k = 25, 50, 100, 200, 400, 800 [Ding23, Tables 4 and 5]. */
 export interface Published {
@@ -15,7 +17,7 @@ export interface Published {
 
 export interface Transactions {
   readonly name: string;
-  /** How many transactions there are; undefined for a stand-in, which is made of counts alone. */
+  /** How many transactions there are; undefined for a stand-in that is made of counts alone. */
   readonly records?: number;
   /** [Ding23, Table 3]. */
   readonly statistics?: { readonly records: number; readonly items: number };
@@ -64,10 +66,13 @@ const KOSARAK: Published = {
 export function transactions(folder: string): Transactions[] {
   const partial = itemCounts(join(folder, "T40I10D100K_item_counts_PARTIAL_ge1000.csv"));
   const prefix = itemCounts(join(folder, "kosarak_PREFIX36682_item_counts.csv"));
+  const retail = itemCounts(join(folder, "retail_item_counts.csv"));
+  const quest = t40();
   return [
     {
-      name: "T40I10D100K (generated stand-in, n = 942)",
-      counts: evenly(942, 28_000),
+      name: `T40I10D100K (by its generator, our seed, n = ${quest.length})`,
+      counts: quest,
+      records: BASKETS,
       published: T40,
       statistics: { records: 100_000, items: 942 },
     },
@@ -85,10 +90,19 @@ export function transactions(folder: string): Transactions[] {
     },
     ...(partial === undefined
       ? []
-      : [{ name: "T40I10D100K (items with 1000 or more, n = 755)", counts: partial, records: 100_000 }]),
+      : [
+          {
+            name: "T40I10D100K (the file, items with 1000 or more, n = 755)",
+            counts: partial,
+            records: BASKETS,
+          },
+        ]),
+    ...(retail === undefined
+      ? []
+      : [{ name: "retail (real baskets, n = 16470)", counts: retail, records: 88_162 }]),
     ...(prefix === undefined
       ? []
-      : [{ name: "Kosarak (prefix, n = 17034)", counts: prefix, records: 36_682 }]),
+      : [{ name: "Kosarak (real clicks, a prefix, n = 17034)", counts: prefix, records: 36_682 }]),
   ];
 }
 
@@ -97,7 +111,11 @@ function zipf(items: number, first: number): Float64Array {
   return Float64Array.from({ length: items }, (_, rank) => Math.floor(first / (rank + 1)));
 }
 
-/** IBM's generator gives item counts that fall about exponentially, here from `first` to 1. */
-function evenly(items: number, first: number): Float64Array {
-  return Float64Array.from({ length: items }, (_, rank) => Math.floor(first ** (1 - rank / items)));
+const BASKETS = 100_000;
+let made: Float64Array | undefined;
+
+/** Made once: it takes seconds. */
+function t40(): Float64Array {
+  made ??= questCounts({ basketSize: 40, patternSize: 10, baskets: BASKETS }, "T40I10D100K");
+  return made;
 }
