@@ -33,7 +33,7 @@ export interface DatasetRows {
 /** The people of each item of a public twin. */
 export interface TwinCounts {
   readonly counts: readonly number[];
-  /** Of the same items, after each person was cut to `maxItemsPerUser` of the data set. */
+  /** The counts of the same items after each person was cut to the data set's `maxItemsPerUser`. */
   readonly bounded?: readonly number[];
 }
 
