@@ -20,7 +20,7 @@ export interface Pictures {
   readonly truth: Uint8Array;
 }
 
-/** So many pictures; all that are made with one `world` have the same directions. */
+/** `count` pictures; all that are made with one `world` have the same directions. */
 export function generatePictures(count: number, seed: string, world = "a world of pictures"): Pictures {
   const directions = directionsOf(new Normal(world));
   const random = new Normal(seed);

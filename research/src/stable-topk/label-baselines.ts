@@ -133,10 +133,10 @@ interface Asked {
 }
 
 interface Outcome {
-  /** Of the answered queries' labels. */
+  /** The part of the answered queries' labels that are right. */
   readonly right: number;
   readonly answered: number;
-  /** Of a student's labels on other pictures. */
+  /** The part of a student's labels on other pictures that are right. */
   readonly student: number;
 }
 
