@@ -120,8 +120,6 @@ const TO_REWRITE: Readonly<Record<string, number>> = {
   "packages/core": 136,
   "packages/release": 80,
   "packages/cli": 54,
-  "packages/server": 43,
-  "packages/studio": 38,
 };
 
 /** Comments as a reader sees them, one paragraph each: without markers, line ends and code. */
