@@ -30,7 +30,7 @@ import { isConflict, LostConnection, type Session, serverLedgerRefusal } from ".
 
 /** Between attempts, in milliseconds. */
 const PAUSE = 50;
-/** A session that is left behind in a transaction gives its lock back after so many milliseconds. */
+/** A session that is left behind in a transaction gives its lock back after this many milliseconds. */
 const LONGEST_IDLE = 30_000;
 
 const BEGIN = {

@@ -1,5 +1,5 @@
 /**
- * What is stored beside the log of a ledger and derived from it alone, by key: a key is JSON, which every database can store.
+ * Values stored beside the log of a ledger and derived from it alone, by key: a key is JSON, which every database can store.
  *
  * | table      | key                       | value                                             |
  * | ---------- | ------------------------- | ------------------------------------------------- |
@@ -71,7 +71,7 @@ export function reservationKey(id: string): string {
   return JSON.stringify(`\0${id}`);
 }
 
-/** The key of an analyst's release, in the order of the entries. */
+/** Key of an analyst's release, ordered by entry number. */
 export function ownKey(analyst: string, sequence: number): string {
   return JSON.stringify([analyst, String(sequence).padStart(16, "0")]);
 }
