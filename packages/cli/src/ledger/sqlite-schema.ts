@@ -1,7 +1,7 @@
 /**
  * The tables of a ledger in a SQLite file, and how they are checked. The log only grows: triggers refuse to change or delete a
  * row, and to insert one that doesn't follow the last. The head is stored apart from the log, so a log that was cut off at its
- * end is noticed. What can be derived from the log (`accounts`, `releases`, `summarised`) is stored beside it, with the marks of
+ * end is noticed. Totals and places that are derived from the log (`accounts`, `releases`, `summarised`) are stored beside it, with the marks of
  * charged sources (`sources`) and the key of these marks (`secret`), which never leave the file.
  * @module
  */
@@ -54,7 +54,7 @@ const LOG = `
   PRAGMA application_id = ${APPLICATION_ID};
 `;
 
-/** What can be derived from the log, the marks of charged sources, and the key of these marks. */
+/** Totals and places that are derived from the log, the marks of charged sources, and the key of these marks. */
 const BESIDE = `
   CREATE TABLE accounts (
     dataset TEXT PRIMARY KEY,

@@ -50,7 +50,7 @@ export function concernAboutNewAccount(dataset: string, limited: readonly string
   return `The ledger limits ${names}${rest > 0 ? ` and ${rest} more` : ""}, and ${JSON.stringify(dataset)} would be a new account without a budget.`;
 }
 
-/** So many names are listed. */
+/** More names are only counted. */
 const MOST_NAMED = 3;
 
 /** The store could not be asked again. `id` is that of the release that may be recorded. */

@@ -12,7 +12,7 @@ export const PLAIN_HASHER: TreeHasher = {
   root: (size, node) => digest(2, BigInt(size).toString(16).padStart(16, "0"), node),
 };
 
-/** Of one byte and the bytes that these digits stand for. */
+/** SHA-256 of one byte, followed by the bytes that the digits stand for. */
 function digest(first: number, ...parts: readonly string[]): string {
   const digits = parts.join("");
   const bytes = new Uint8Array(1 + digits.length / 2);
