@@ -5,7 +5,7 @@
  *   node prove/mutation/mutate.js                     all files of the folders in summary.js
  *   node prove/mutation/mutate.js privacy race/pool   a folder, or a file
  *   node prove/mutation/mutate.js --write …           also notes the scores, in scores.json and the documents, of files without an open mutant
- *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only, and those left alive in processes of their own
+ *   node prove/mutation/mutate.js --tests=GLOB …      with these tests only, and those left alive in processes of their own, unless `--near`
  *   node prove/mutation/mutate.js --resume …          only mutants that earlier runs left alive, where the source is unchanged
  *   node prove/mutation/mutate.js --explained …       also mutants that are explained: a reason is wrong if a test kills its mutant
  *   node prove/mutation/mutate.js --look …            a first look: tests of the folder that take less than 100 ms
