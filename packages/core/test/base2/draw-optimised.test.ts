@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { eta } from "../../src/accounting/base2-parameter.js";
 import { drawOptimised, Levels } from "../../src/base2/draw.js";
 import { weightsOf } from "../../src/base2/weights.js";
+import { rational } from "../../src/exact/rational.js";
 import { replayEntropy } from "../../src/testing/replay-entropy.js";
 
 /** The index drawn, and how many bits that took; in base 2 with η = 1 an octave is a level, and its coin is certain. */
@@ -43,5 +44,24 @@ describe("proposals from the envelope", () => {
       const bits = place(2, 2) + place(0, 2).repeat(minRetries - 1);
       expect(drawn([1, 0, 1], bits, minRetries)).toEqual({ index: 0, used: 2 * minRetries });
     }
+  });
+});
+
+describe("rationals", () => {
+  const levels = () =>
+    Levels.draw(
+      ["-1e400", 0, "1e400"].map((value) => rational(value)),
+      replayEntropy(""),
+    );
+
+  it("keep distances that no double holds", () => {
+    const distances = [0, 1, 2].map((index) => levels().drawDistance(index, replayEntropy("")));
+    expect(distances).toEqual([0n, 10n ** 400n, 2n * 10n ** 400n]);
+  });
+
+  it("are far in the envelope if they are far", () => {
+    const entropy = replayEntropy(place(0, 31));
+    expect(drawOptimised(levels(), weightsOf(eta(1, 1)), 1, entropy)).toBe(0);
+    expect(entropy.bitsUsed).toBe(31);
   });
 });
