@@ -40,8 +40,9 @@ import {
   totalAtDelta,
   totalsOfCharges,
 } from "./budget.js";
-import { type LedgerEntry, LedgerError, type ReservationEntry } from "./entry.js";
+import type { LedgerEntry, ReservationEntry } from "./entry.js";
 import { type FoldedSum, fold, LossSum } from "./folded.js";
+import { LedgerError } from "./ledger-error.js";
 import {
   type AccountSummary,
   type ChargeGroup,

@@ -19,12 +19,12 @@ import {
   canonicalJson,
   datasetOf,
   type LedgerEntry,
-  LedgerError,
   type RecordedRelease,
   type ReleaseEntry,
   type ReservationEntry,
 } from "./entry.js";
 import type { Finding } from "./hash-chain.js";
+import { LedgerError } from "./ledger-error.js";
 import { type AccountSummary, EMPTY_SUMMARY, summarise } from "./summary.js";
 
 export interface ChargeCheck {

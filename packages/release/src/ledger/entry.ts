@@ -17,6 +17,7 @@
 import { type LossJson, WinnowError } from "winnow-dp";
 import type { Software } from "../document/release-document.js";
 import type { BudgetJson } from "./budget.js";
+import { LedgerError } from "./ledger-error.js";
 
 export const LEDGER_FORMAT = "winnow-ledger/1";
 
@@ -256,23 +257,4 @@ export const ANALYST_RULE = `1 to ${LONGEST_ANALYST} visible characters without 
 /** Whether this can be the public name of an analyst. */
 export function isAnalyst(name: unknown): name is string {
   return typeof name === "string" && name.length <= LONGEST_ANALYST && isReleaseId(name);
-}
-
-export type LedgerErrorCode =
-  | "over-budget" // the release does not fit, or cannot be counted in the measure of the budget
-  | "budget-exists" // the data set has another budget already
-  | "release-id-taken" // the id belongs to a release that was asked for with other parameters
-  | "ledger-broken" // what is stored cannot be relied on
-  | "ledger-replaced"; // entries that were there are gone: an older copy was put back, or another ledger
-
-export class LedgerError extends Error {
-  override readonly name = "LedgerError";
-
-  constructor(
-    readonly code: LedgerErrorCode,
-    sentence: string,
-    options?: ErrorOptions,
-  ) {
-    super(sentence, options);
-  }
 }

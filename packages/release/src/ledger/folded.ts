@@ -35,7 +35,7 @@ import {
   zcdp,
   zcdpCurve,
 } from "winnow-dp";
-import { LedgerError } from "./entry.js";
+import { LedgerError } from "./ledger-error.js";
 
 /** Sums are multiples of 10 to minus this. */
 const PLACES = 100;

@@ -32,11 +32,11 @@ import {
   entryText,
   LEDGER_FORMAT,
   type LedgerEntry,
-  LedgerError,
   type NewEntry,
   type RecordedRelease,
   readEntry,
 } from "./entry.js";
+import { LedgerError } from "./ledger-error.js";
 
 /** The last link: the number of the last entry and its hash. */
 export interface ChainHead {
