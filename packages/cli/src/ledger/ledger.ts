@@ -20,6 +20,7 @@ import {
   entryText,
   type InclusionProof,
   isNearName,
+  isPaidByRound,
   type LedgerEntry,
   LedgerError,
   ledgerFileLines,
@@ -107,7 +108,7 @@ export class Ledger {
 
   /** The same for a question whose price depends on its answer; returns its highest price. */
   admitsQuestion(dataset: string, question: Question, spender?: Spender): Promise<Loss> {
-    const as = question.mechanism === "limited-top-k" ? "settled" : "charge";
+    const as = isPaidByRound(question) ? "settled" : "charge";
     return this.#read(() => this.#admitQuestion(dataset, question, as, spender));
   }
 

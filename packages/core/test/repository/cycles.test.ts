@@ -20,8 +20,6 @@ const KNOWN = [
   "packages/release/src/ledger/budget.ts",
   "packages/release/src/ledger/entry.ts",
   "packages/release/src/ledger/folded.ts",
-  "packages/release/src/question/numbers.ts",
-  "packages/release/src/question/question.ts",
 ];
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;
