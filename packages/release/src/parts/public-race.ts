@@ -1,7 +1,7 @@
 /**
  * A race over public candidates: every count gets exponential noise of scale k·r/ε or Gumbel noise of scale r·√(k/8ρ), with
- * r = 1 where people are added or removed and r = 2 where they are replaced. What is released beside the names (leads, counts)
- * differs from mechanism to mechanism; the rest is here.
+ * r = 1 where people are added or removed and r = 2 where they are replaced. Mechanisms differ in the leads and counts that
+ * come with the names; the rest is here.
  *
  * Candidates stream through core's `TopKStream`, so memory is O(k): over a public list every candidate once, those without a
  * row as zeros; over the whole numbers below N, the numbers that have rows, with the others drawn as zeros, plus one bit for each

@@ -1,5 +1,5 @@
 /**
- * Sets that are the same whoever is added or removed, found by propose, test, release. They are paid with ρ and the probability
+ * Sets that stay the same when any one person is added or removed, found by propose, test, release. They are paid with ρ and the probability
  * that an unstable set passes the test. Of (ε, δ), half of δ is for that failure and half pays for the conversion from ρ, as in
  * core.
  *
