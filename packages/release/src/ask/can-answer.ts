@@ -97,7 +97,7 @@ function rhoInstead({ rules }: Mechanism, epsilon: string | undefined, delta: st
   return `; to spend this epsilon and delta over a public list, pass rho = ${rho} instead of both`;
 }
 
-/** What can come with the names. */
+/** Leads, counts, and a bound on the number of values. */
 function wrongExtras({ name, rules }: Mechanism, draft: Draft): WinnowError | undefined {
   const { resolution, rho, counts, atMost } = draft;
   if (resolution !== undefined && rules.gaps === undefined)

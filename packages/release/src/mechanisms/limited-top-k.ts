@@ -3,7 +3,7 @@
  * are named, in order. Core's `limitedTopK` and, with counts, `topKWithCounts` (docs/mechanisms/limited-top-k.md).
  *
  * Pay what you get: one round for each name, and one for the ⊥ that ended the list. Where the limit was fixed beforehand, only
- * the rounds that were used are counted, in the measures for which that is proven (docs/proofs/limited-top-k.md, 6); all
+ * the rounds that were used are counted, in the measures for which that is proven (packages/core/src/discover/limited-top-k.proof.md, 6); all
  * of δ always is.
  *
  *   limit in zCDP or Rényi, or (ε, δ) at a Rényi order   Gumbel noise: (r/scale)²/8 a round, and each count that was measured
@@ -152,7 +152,7 @@ interface LimitedPlan {
   readonly counts?: CountPlan;
 }
 
-/** Of (ε, δ), finding the noise takes a tenth of a second. */
+/** Finding the noise for (ε, δ) takes a tenth of a second. */
 const limitedPlan = remembered(
   (question: Question): LimitedPlan => (question.counts ? planWithCounts(question) : planOfNames(question)),
   ({ unit: _, ...rest }) => JSON.stringify(rest),
@@ -177,7 +177,7 @@ function limitedOptions(question: Question) {
   return { ...budgetOf(question), k, neighbours, resolution, maxItemsPerUser };
 }
 
-/** The same, for `topKWithCounts`. */
+/** For `topKWithCounts`. */
 function countedOptions(question: Question) {
   return { ...limitedOptions(question), share: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
 }

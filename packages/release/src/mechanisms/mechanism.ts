@@ -66,7 +66,7 @@ export interface Rules {
   readonly gaps?: "always" | "epsilon";
   /** Whether noisy counts come with the names: always, if asked for, or never. */
   readonly counts?: "always" | "possible";
-  /** Whether people are cut to so many items first; where it is possible, only if the mechanism is named. */
+  /** Whether people are cut to fewer items first; where it is possible, only if the mechanism is named. */
   readonly bound?: "needed" | "possible";
   /** Whether a public bound on the number of values is of use. */
   readonly atMost?: true;
@@ -95,7 +95,7 @@ export interface Price {
 
 /** How an account counts. */
 export interface Counting {
-  /** Of the limit. */
+  /** The measure of the limit. */
   readonly measure: Measure;
   /** Whether an (ε, δ) limit is counted at a Rényi order by now. */
   readonly isAtOrder: boolean;
@@ -109,7 +109,7 @@ export interface Used {
 
 export interface Race {
   readonly candidates: number;
-  /** Of the exponential noise. */
+  /** The scale of the exponential noise. */
   readonly scale: Rational;
 }
 

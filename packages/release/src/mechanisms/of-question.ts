@@ -45,7 +45,7 @@ export function isPaidByRound(question: unknown): boolean {
   return mechanismNamed(mechanism)?.isPaidByRound === true;
 }
 
-/** What was set aside, and what is counted instead. */
+/** The reserved loss, and the loss counted instead. */
 export interface Charge {
   readonly reserved: Loss;
   readonly settled: Loss;
@@ -73,7 +73,7 @@ export function chargeOf(
   );
 }
 
-/** What must fit before a release. */
+/** The loss that must fit before a release. */
 export function reservationOf(question: Question, counting: Counting): Loss {
   const { loss, counted } = mechanismFor(question).price(question);
   return counted?.(counting)?.({ rounds: question.k, names: question.k }) ?? loss;

@@ -2,7 +2,7 @@
  * Quantiles of a column: points of a public grid, chosen by rank. Core's `quantiles` (docs/mechanisms/quantile.md). Nothing is
  * measured for a plan: no values at all ask it for its parameters.
  *
- * The source gives how many times each value is kept, after it cut every person to so many rows by a keyed hash: a value weighs
+ * The source gives how many times each value is kept, after it cut every person to `maxItemsPerUser` rows by a keyed hash: a value weighs
  * as often as its person has it.
  * @module
  */
@@ -112,7 +112,7 @@ const SUB_CELLS = 1024;
 const RANK_CONFIDENCE = "0.95";
 const BETA = rational(1n).minus(RANK_CONFIDENCE);
 
-/** How far the rank of an answer can be off: so many ranks, and a share of all values. */
+/** How far the rank of an answer can be off, in ranks and as a share of all values. */
 export interface RankError {
   readonly ranks: Rational;
   /** Above 0 only after a recursion, where no public bound on the number of values is given. */

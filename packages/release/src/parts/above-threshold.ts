@@ -1,5 +1,5 @@
 /**
- * Items above a threshold: partition selection names every item that enough people have, after each person was cut to so many
+ * Items above a threshold: partition selection names every item that enough people have, after each person was cut to `maxItemsPerUser`
  * items by a keyed hash. For the best k, it takes noisy counts and sorts by them. Core's `selectPartitions`
  * (docs/mechanisms/select-partitions.md). Nothing is measured for a plan: an empty histogram asks for its parameters.
  *

@@ -1,6 +1,6 @@
 import type { Question } from "../question/question.js";
 
-/** Of the options that may be absent, those that are there. */
+/** The options that are given. */
 export function present(values: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(values).filter((entry): entry is [string, string] => entry[1] !== undefined),

@@ -1,4 +1,4 @@
-/** From so many winners a person on, cutting people to fewer items names more of them. */
+/** From this many winners per person on, cutting people to fewer items names more of them. */
 const WINNERS_PER_ITEM = 4;
 
 /** Whether the list is so long that counts above a threshold name more of it than a race does (docs/guide/without-a-list.md). */

@@ -28,14 +28,14 @@ export interface Winner {
 export interface Answer {
   /** Whether any item is named. "Nothing can be released" is an answer and costs the same. */
   readonly released: boolean;
-  /** How many were asked for; for an adaptive question how many the mechanism decided on, said even if none is named. */
+  /** How many were asked for; for adaptive questions the chosen k, even if nothing is named. */
   readonly k: number;
   readonly winners: readonly Winner[];
-  /** Of a question about frequencies, in place of winners: the most people first. */
+  /** For frequencies, in place of winners: the most people first. */
   readonly frequencies?: readonly Frequency[];
   /** Best first; otherwise by name (UTF-16 code units), which says nothing about the counts. */
   readonly ordered: boolean;
-  /** Of a limited-domain top k: whether the list ended because the next name was not safe to tell. */
+  /** For a limited-domain top k: whether the list ended because the next name wasn't safe to publish. */
   readonly stopped?: boolean;
   /** The loss incurred, whatever the answer. */
   readonly loss: Loss;
@@ -46,14 +46,14 @@ export type CandidatesWanted =
   | { readonly kind: "listed"; readonly size: number }
   /** The whole numbers from 0 below this that have rows. */
   | { readonly kind: "integers"; readonly below: number }
-  /** The items with the most users, at most so many. */
+  /** The items with the most users, at most `rows`. */
   | { readonly kind: "largest"; readonly rows: number }
-  /** How many people items have, each such number once, as `items`, with how many items have it as `users`. */
+  /** Each number of people that items have, once, as `items`, with how many items have it as `users`. */
   | { readonly kind: "frequencies" }
   /** Values: all items that are numbers, with how many times each is kept; what isn't one is left out before people are cut. */
   | { readonly kind: "numbers" };
 
-/** So many items that so many people have each. */
+/** `items` items that have `users` users each. */
 export interface Frequency {
   readonly users: number;
   readonly items: number;
@@ -73,11 +73,11 @@ export interface RunAnswer {
 /** One more run on the same scores. */
 export type Run = (entropy?: Entropy) => RunAnswer;
 
-/** About so many users, in half of the runs or more. */
+/** About how many users an item needs, to be named in half of the runs or more. */
 export type NeededUsers =
   /** More than the best item outside the first `candidates`. */
   | { readonly over: "outsiders"; readonly users: number; readonly candidates: number }
-  /** In all, where each person counts for at most so many items. */
+  /** In all, if each person counts for at most `maxItemsPerUser` items. */
   | { readonly over: "none"; readonly users: number; readonly maxItemsPerUser: number }
   /** More than the next item. */
   | { readonly over: "next"; readonly users: number };

@@ -6,7 +6,7 @@ import { type GridDomain, gridSize } from "./grid.js";
 
 /** Among whom the winners are. */
 export type Domain =
-  /** A public list of so many candidates; `hash` tells which (see `listedDomain`). */
+  /** A public list of `size` candidates; `hash` tells which (see `listedDomain`). */
   | { readonly kind: "listed"; readonly size: number; readonly hash: string }
   /** All whole numbers from 0 below this. */
   | { readonly kind: "integers"; readonly below: number }

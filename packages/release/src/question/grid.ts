@@ -13,7 +13,7 @@ export interface GridDomain {
   readonly step: string;
 }
 
-/** The same as a person or a program puts it. */
+/** A grid as a person or a program writes it. */
 export interface GridInput {
   readonly kind: "grid";
   readonly lower: RationalLike;

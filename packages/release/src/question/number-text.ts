@@ -10,7 +10,7 @@ import { type Rational, rational } from "winnow-dp";
 export const NUMBER_PATTERN = "^[+-]?([0-9]{1,40}([.][0-9]{0,40})?|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?$";
 
 const NUMBER = new RegExp(NUMBER_PATTERN);
-/** Decimals of so many digits, and not near the ends of what doubles can be, are what their double prints as. */
+/** Doubles distinguish decimals with up to this many digits, if they aren't near the ends of the doubles. */
 const DOUBLE_DIGITS = 15;
 const DOUBLE_EXPONENT = 250;
 

@@ -32,9 +32,9 @@ export interface Question {
   readonly resolution?: string;
   /** Whether noisy counts of users come with the names. */
   readonly counts?: true;
-  /** Each person is counted for at most so many items, chosen by a keyed hash; absent if for all. */
+  /** The most items that a person counts for, chosen by a keyed hash; absent if all count. */
   readonly maxItemsPerUser?: number;
-  /** Of a quantile question: the shares of values below, rising. Its items are the values of people. */
+  /** For quantiles: the shares of values below, rising. The items are the values of people. */
   readonly quantiles?: readonly string[];
   /** A public bound on the number of values. */
   readonly atMost?: number;

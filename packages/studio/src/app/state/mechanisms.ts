@@ -5,7 +5,7 @@
 import { canAnswer, MECHANISMS, mechanismFor, usualMechanism, type Words } from "winnow-release";
 import type { Asked, Mechanism } from "../../worker/api.js";
 
-/** What is published beside the names. */
+/** The parts of an answer: names, and what may come with them. */
 export type Publishes = "counts" | "leads" | "names";
 
 export interface Applicable {
