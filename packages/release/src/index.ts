@@ -25,7 +25,6 @@ export {
 export {
   concernAbout,
   concernAboutBudget,
-  concernAboutNewAccount,
   concernAboutTotal,
   deltaInWords,
   takenFrom,
@@ -84,8 +83,6 @@ export {
   isReleaseId,
   LEDGER_FORMAT,
   type LedgerEntry,
-  LedgerError,
-  type LedgerErrorCode,
   type NewEntry,
   type RecordedRelease,
   type ReleaseEntry,
@@ -127,6 +124,23 @@ export {
   verifyInclusion,
 } from "./ledger/inclusion.js";
 export {
+  type ChargeOptions,
+  Ledger,
+  type LedgerOptions,
+  type Recorded,
+} from "./ledger/ledger.js";
+export { LedgerError, type LedgerErrorCode } from "./ledger/ledger-error.js";
+export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
+export type { LedgerText } from "./ledger/ledger-text.js";
+export type { RootedHead } from "./ledger/log-tree.js";
+export {
+  type Kept,
+  type KeptAnew,
+  type NewRow,
+  OutcomeUnknown,
+  type Store,
+} from "./ledger/store.js";
+export {
   type AccountSummary,
   type ChargeGroup,
   EMPTY_SUMMARY,
@@ -134,6 +148,7 @@ export {
   summarise,
   summariseShare,
 } from "./ledger/summary.js";
+export type { Verification } from "./ledger/verify-log.js";
 // Reading lines
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";

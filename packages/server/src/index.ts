@@ -20,7 +20,6 @@ export type {
   DatasetRows,
   Host,
   RecordedAnswer,
-  ServiceLedger,
   TwinCounts,
 } from "./host.js";
 export { type AppOptions, createApp } from "./http/app.js";

@@ -17,7 +17,7 @@ import { lossOf } from "./mechanism.js";
 import type { Question } from "./question.js";
 import { limitedPlan } from "./unknown-domains.js";
 
-/** What was set aside, and what is counted instead. */
+/** The reserved loss, and the loss counted instead. */
 export interface Charge {
   readonly reserved: Loss;
   readonly settled: Loss;
@@ -25,7 +25,7 @@ export interface Charge {
 
 /** How an account counts. */
 export interface Counting {
-  /** Of the limit. */
+  /** The measure of the limit. */
   readonly measure: Measure;
   /** Whether an (ε, δ) limit is counted at a Rényi order by now. */
   readonly isAtOrder: boolean;
@@ -50,12 +50,12 @@ export function chargeOf(
   );
 }
 
-/** What must fit before a release. */
+/** The loss that must fit before a release. */
 export function reservationOf(question: Question, counting: Counting): Loss {
   return countingOf(question, counting)?.(question.k, question.k) ?? lossOf(question);
 }
 
-/** What so many rounds with so many counts are counted as. */
+/** The charge for an answer with `rounds` rounds and `names` counts. */
 type CountRounds = (rounds: number, names: number) => Loss;
 
 function countingOf(question: Question, { measure, isAtOrder }: Counting): CountRounds | undefined {

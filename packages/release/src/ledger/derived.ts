@@ -1,5 +1,5 @@
 /**
- * What is stored beside the log of a ledger and derived from it alone, by key: a key is JSON, which every database can store.
+ * Values stored beside the log of a ledger and derived from it alone, by key: a key is JSON, which every database can store.
  *
  * | table      | key                       | value                                             |
  * | ---------- | ------------------------- | ------------------------------------------------- |
@@ -14,15 +14,8 @@
  * kind only.
  * @module
  */
-import {
-  type AccountSummary,
-  analystOf,
-  datasetOf,
-  EMPTY_SUMMARY,
-  type LedgerEntry,
-  summarise,
-  summariseShare,
-} from "winnow-release";
+import { analystOf, datasetOf, type LedgerEntry } from "./entry.js";
+import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from "./summary.js";
 
 /** By key. */
 export interface Derived {
@@ -78,7 +71,7 @@ export function reservationKey(id: string): string {
   return JSON.stringify(`\0${id}`);
 }
 
-/** Of an analyst's own release; the smallest of them has the number 0. */
+/** Key of an analyst's release, ordered by entry number. */
 export function ownKey(analyst: string, sequence: number): string {
   return JSON.stringify([analyst, String(sequence).padStart(16, "0")]);
 }

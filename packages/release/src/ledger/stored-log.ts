@@ -4,8 +4,8 @@
  * long the log is. The stored data is derived from the log alone; `verify` and `entries` read the whole log.
  *
  * Before every use Winnow checks the cheap signs of tampering: the schema with its triggers, the head, the last entry and
- * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow, or the ledger
- * is of the first version), Winnow verifies the whole log and summarises it again. A process that runs for long also replays
+ * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow), Winnow verifies the
+ * whole log and summarises it again. A process that runs for long also replays
  * the log (replayed-totals.ts).
  *
  * A run also remembers the last entry that it knows to be committed. If that entry is gone in a later transaction (an older
@@ -13,30 +13,7 @@
  * that this run has seen are missing from it.
  * @module
  */
-import {
-  type AccountSummary,
-  type ChainHead,
-  type ChainReport,
-  type ChainRow,
-  canonicalJson,
-  chain,
-  datasetOf,
-  EMPTY_CHAIN,
-  EMPTY_SUMMARY,
-  type Finding,
-  hashText,
-  inOrderOfTime,
-  type LedgerEntry,
-  LedgerError,
-  type NewEntry,
-  readEntry,
-  summarise,
-  summariseShare,
-  timeOf,
-  type VerifiedRow,
-  type VerifyOptions,
-  verifyChain,
-} from "winnow-release";
+
 import {
   accountKey,
   addTo,
@@ -49,9 +26,32 @@ import {
   shareOf,
   sharesIn,
 } from "./derived.js";
-import { replaced } from "./ledger-refusals.js";
+import {
+  canonicalJson,
+  datasetOf,
+  inOrderOfTime,
+  type LedgerEntry,
+  type NewEntry,
+  readEntry,
+  timeOf,
+} from "./entry.js";
+import {
+  type ChainHead,
+  type ChainReport,
+  type ChainRow,
+  chain,
+  EMPTY_CHAIN,
+  type Finding,
+  hashText,
+  type VerifiedRow,
+  type VerifyOptions,
+  verifyChain,
+} from "./hash-chain.js";
+import { LedgerError } from "./ledger-error.js";
+import { ledgerReplaced } from "./ledger-refusals.js";
 import type { ReplayedTotals } from "./replayed-totals.js";
 import type { Store } from "./store.js";
+import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from "./summary.js";
 
 /** Rows fetched or appended at once when the whole log is read or written. */
 export const ROWS_AT_ONCE = 1000;
@@ -81,7 +81,7 @@ export class StoredLog {
     const [problem] = await this.#store.schemaProblems();
     if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
     const head = await this.#storedHead();
-    if (!(await this.#isLater(head))) throw replaced(gone(this.#seen));
+    if (!(await this.#isLater(head))) throw ledgerReplaced(gone(this.#seen));
     const isKnown = this.#derived !== undefined && isSame(head, this.#head);
     this.#head = head;
     if (!isKnown) {
@@ -106,9 +106,8 @@ export class StoredLog {
     return head.sequence > sequence && (await this.hashAt(sequence)) === hash;
   }
 
-  /** Stores the summaries with the log, for a ledger of the first version or one with outdated summaries. */
+  /** Stores the summaries with the log, for a ledger with outdated ones. */
   async store(): Promise<void> {
-    await this.#store.migrate();
     if (this.#derived === undefined) return;
     const { accounts, places } = this.#derived;
     await this.#store.keepAnew({
@@ -119,7 +118,7 @@ export class StoredLog {
     this.#derived = undefined;
   }
 
-  /** Of the account of a data set, or of an analyst's share of it. Undefined without entries. */
+  /** The summary of a data set's account, or of an analyst's share of it. Undefined without entries. */
   summaryOf(dataset: string, analyst?: string): Promise<AccountSummary | undefined> {
     return this.#summary(accountKey(dataset, analyst));
   }
@@ -228,13 +227,9 @@ export class StoredLog {
     return (await this.#store.schemaProblems()).map((sentence) => ({ kind: "schema", sequence, sentence }));
   }
 
-  /**
-   * The faults of the data stored with the log, given the totals of its entries; a ledger of the first version stores
-   * none.
-   */
+  /** The faults of the data stored with the log, given the totals of its entries. */
   async verifyKept(derived: Derived): Promise<Finding[]> {
     const { sequence } = await this.#storedHead();
-    if ((await this.#store.summarised()) === undefined) return [];
     this.#derived = undefined;
     const sentence = "The stored totals differ from the totals of the entries.";
     return (await this.#isKept(derived)) ? [] : [{ kind: "totals", sequence, sentence }];

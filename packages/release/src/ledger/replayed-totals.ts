@@ -4,16 +4,13 @@
  * those that differ from the entries are refused.
  * @module
  */
-import {
-  type AccountSummary,
-  type ChainHead,
-  canonicalJson,
-  EMPTY_CHAIN,
-  LedgerError,
-  verifyChain,
-} from "winnow-release";
+
 import { addTo, type Derived, nothingDerived } from "./derived.js";
+import { canonicalJson } from "./entry.js";
+import { type ChainHead, EMPTY_CHAIN, verifyChain } from "./hash-chain.js";
+import { LedgerError } from "./ledger-error.js";
 import type { Store } from "./store.js";
+import type { AccountSummary } from "./summary.js";
 
 const ROWS_AT_ONCE = 1000;
 

@@ -1,20 +1,14 @@
 /**
- * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and the path of the file.
+ * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and what the ledger is called.
  * @module
  */
-import {
-  ANALYST_RULE,
-  concernAboutNewAccount,
-  isAnalyst,
-  isNearName,
-  isReleaseId,
-  LedgerError,
-} from "winnow-release";
-import { Refusal } from "../refusal.js";
+import { byDistance, isNearName } from "../nearest.js";
+import { ANALYST_RULE, isAnalyst, isReleaseId } from "./entry.js";
+import { LedgerError } from "./ledger-error.js";
 
-export function otherLedger(path: string, relation: "behind" | "other"): Refusal {
+export function otherLedger(path: string, relation: "behind" | "other"): LedgerError {
   const name = JSON.stringify(path);
-  return new Refusal(
+  return new LedgerError(
     "other-ledger",
     relation === "behind"
       ? `The file is an older copy of the ledger ${name}: entries are missing.`
@@ -33,21 +27,36 @@ export function refuseUnclearAccount(
 ): void {
   const beside = `and ${JSON.stringify(dataset)} would be a new account beside it.`;
   if (marked !== undefined)
-    throw new Refusal(
+    throw new LedgerError(
       "which-dataset",
       `These rows were charged to ${JSON.stringify(marked)} before, ${beside}`,
     );
   const near = limited.find((name) => isNearName(name, dataset));
   if (near !== undefined)
-    throw new Refusal("which-dataset", `The ledger has a budget for ${JSON.stringify(near)}, ${beside}`);
+    throw new LedgerError("which-dataset", `The ledger has a budget for ${JSON.stringify(near)}, ${beside}`);
   const concern = concernAboutNewAccount(dataset, limited);
-  if (concern !== undefined) throw new Refusal("no-budget", concern);
+  if (concern !== undefined) throw new LedgerError("no-budget", concern);
 }
 
-/** The server could not be asked again. `id` is that of the release that may be recorded. */
-export function outcomeUnknown(name: string, id: string | undefined): Refusal {
+/**
+ * Why a data set that the ledger doesn't know needs a budget, or someone's word that its people are new: in a ledger with budgets
+ * any other name would be an account without a limit. `limited` are the data sets that have one.
+ */
+export function concernAboutNewAccount(dataset: string, limited: readonly string[]): string | undefined {
+  if (limited.length === 0) return undefined;
+  const near = byDistance(dataset, limited).slice(0, MOST_NAMED);
+  const rest = limited.length - near.length;
+  const names = near.map((name) => JSON.stringify(name)).join(", ");
+  return `The ledger limits ${names}${rest > 0 ? ` and ${rest} more` : ""}, and ${JSON.stringify(dataset)} would be a new account without a budget.`;
+}
+
+/** More names are only counted. */
+const MOST_NAMED = 3;
+
+/** The store could not be asked again. `id` is that of the release that may be recorded. */
+export function outcomeUnknown(name: string, id: string | undefined): LedgerError {
   const what = id === undefined ? "the entry" : `release ${id}`;
-  return new Refusal(
+  return new LedgerError(
     "charge-unknown",
     `The connection to the ledger ${JSON.stringify(name)} broke while ${what} was being recorded, and it could not be reached again.`,
   );
@@ -55,14 +64,14 @@ export function outcomeUnknown(name: string, id: string | undefined): Refusal {
 
 export function checkReleaseId(id: string): void {
   if (!isReleaseId(id))
-    throw new Refusal(
+    throw new LedgerError(
       "usage",
       "A release id must be 1 to 200 visible characters without leading or trailing spaces.",
     );
 }
 
 export function checkAnalyst(name: string): void {
-  if (!isAnalyst(name)) throw new Refusal("usage", `The name of an analyst must be ${ANALYST_RULE}.`);
+  if (!isAnalyst(name)) throw new LedgerError("usage", `The name of an analyst must be ${ANALYST_RULE}.`);
 }
 
 /** Which releases of an analyst. */
@@ -76,18 +85,18 @@ const LARGEST_PAGE = 1000;
 
 export function checkPage({ before, limit }: Required<Page>): void {
   if (!Number.isSafeInteger(before) || Number(before) < 0)
-    throw new Refusal("usage", "before must be the number of an entry.");
+    throw new LedgerError("usage", "before must be the number of an entry.");
   if (!Number.isSafeInteger(limit) || Number(limit) < 1 || Number(limit) > LARGEST_PAGE)
-    throw new Refusal("usage", `limit must be an integer from 1 to ${LARGEST_PAGE}.`);
+    throw new LedgerError("usage", `limit must be an integer from 1 to ${LARGEST_PAGE}.`);
 }
 
-/** What is stored with the log leads to another entry. */
+/** An index stored with the log points to another entry. */
 export function notNamed(sequence: number): LedgerError {
   return new LedgerError("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
 }
 
 /** An older copy was put back while the ledger was in use, or it was deleted, moved or replaced. */
-export function replaced(what: string): LedgerError {
+export function ledgerReplaced(what: string): LedgerError {
   return new LedgerError("ledger-replaced", `The ledger was replaced while it was in use: ${what}.`);
 }
 
