@@ -226,13 +226,10 @@ export const truncatedAdditionInBase2 = defineAttack({
   },
 });
 
-/** The nearest number with 11 significant bits, ties to even; of numbers as large as here, which half precision has. */
+/** The nearest number with 11 significant bits, by Veltkamp's splitting; of numbers as large as here, which half precision has. */
 function halfPrecision(value: number): number {
-  if (value === 0) return 0;
-  const unit = 2 ** (Math.floor(Math.log2(value)) - 10);
-  const [low, rest] = [Math.floor(value / unit), (value / unit) % 1];
-  const isUp = rest > 0.5 || (rest === 0.5 && low % 2 === 1);
-  return (low + Number(isUp)) * unit;
+  const product = value * 0x400_0000_0001; // 2^42 + 1
+  return product - (product - value);
 }
 
 function guessByLargest(outcome: number): World {
