@@ -149,6 +149,7 @@ export {
 
 // Unsafe: what textbooks do
 export { type FloatOptions, type FloatWinner, floatTopKWithGap } from "./attacks/float-top-k-with-gap.js";
+export { type SnappingOptions, snappingMechanism } from "./attacks/snapping.js";
 export {
   ArithmeticConfig,
   type ArithmeticError,
