@@ -3,19 +3,19 @@
  * the noise has a guarantee. With r = Δ if `monotone` and 2Δ if not, and m candidates:
  *
  *   noise              pure ε   zCDP ρ        Rényi curve
- *   exponential of β   r/β      (r/β)²/2      that of any ε-DP mechanism
- *   Laplace of b       r/b      (r/b)²/2      that of any ε-DP mechanism
- *   Gumbel of τ        r/τ      (r/τ)²/8      that of bounded range ε
+ *   exponential of β   r/β      x + e^−x − 1  that of the Laplace mechanism at distance x = r/β
+ *   Laplace of b       r/b      x + e^−x − 1  that of the Laplace mechanism at distance x = r/b
+ *   Gumbel of τ        r/τ      y − 1 − ln y  that of bounded range η = r/τ, with y = η/(e^η − 1)
  *   Gaussian of σ²     none     m·r²/(8σ²)    min(α·r²/(2σ²) + ln m/(α − 1), α·m·r²/(8σ²))
  *
- * Proof: docs/proofs/report-noisy-max.md.
+ * Proofs: docs/proofs/report-noisy-max.md, accounting/price.proof.md.
  * @module
  */
 
-import { boundedRangeCurve, pureCurve, renyi } from "../accounting/curve.js";
+import { boundedRangeCurve, renyi } from "../accounting/curve.js";
 import { isBounded } from "../accounting/extended.js";
 import { type PureLoss, pure, type RenyiLoss, type ZcdpLoss, zcdp } from "../accounting/loss.js";
-import { gaussianMaxCurve } from "../accounting/noisy-max-curve.js";
+import { gaussianMaxCurve, laplaceCurve } from "../accounting/noisy-max-curve.js";
 import type { RenyiCurve } from "../accounting/renyi-curve.js";
 import type { Rational } from "../exact/rational.js";
 import { boolean, integer, positiveRational, readOptions } from "../options.js";
@@ -38,7 +38,8 @@ export interface NoisyMaxLoss {
 /**
  * What `reportNoisyMax` costs with this noise, in every measure in which the noise has a guarantee.
  *
- * With r = Δ if `monotone` and 2Δ if not: noise of a scale b is r/b-DP and (r/b)²/2-zCDP, Gumbel noise (r/b)²/8-zCDP.
+ * With r = Δ if `monotone` and 2Δ if not, noise of a scale b is r/b-DP. As zCDP it costs less than (r/b)²/2, and Gumbel
+ * noise less than (r/b)²/8. The losses of exponential noise are those of permute-and-flip too.
  * Proof: docs/proofs/report-noisy-max.md.
  *
  * @example
@@ -47,7 +48,7 @@ export interface NoisyMaxLoss {
  *
  * const { pure, zcdp } = noisyMaxLoss({ noise: "gumbel", scale: 2 });
  * pure?.epsilon; // → 1
- * zcdp.rho; // → 0.125
+ * zcdp.rho; // → 0.1233015614822446
  * ```
  */
 export function noisyMaxLoss(options: NoisyMaxLossOptions): NoisyMaxLoss {
@@ -73,7 +74,7 @@ function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
   switch (options.noise) {
     case "exponential":
     case "laplace":
-      return pureCurve(range.dividedBy(positiveRational("scale", options.scale)));
+      return laplaceCurve(range.dividedBy(positiveRational("scale", options.scale)));
     case "gumbel":
       return boundedRangeCurve(range.dividedBy(positiveRational("scale", options.scale)));
     default: {
