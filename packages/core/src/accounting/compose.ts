@@ -6,7 +6,7 @@
  *
  * Within one measure the order does not matter, nor does the grouping while sums are exact. Across measures, composing all
  * at once is at least as tight as composing in groups, because the ρ of ε₁ and that of ε₂ add up to at most that of ε₁ + ε₂.
- * Proof: docs/proofs/composition.md.
+ * Proof: composition.proof.md.
  * @module
  */
 

@@ -1,5 +1,5 @@
 /**
- * The Rényi curves of reporting only the index of the largest noisy score. Proofs: docs/proofs/conversions.md, and for the
+ * The Rényi curves of reporting only the index of the largest noisy score. Proofs: conversions.proof.md, and for the
  * Laplace curve price.proof.md.
  * @module
  */

@@ -14,7 +14,7 @@
  *   noisy max of one winner          x + e^−x − 1 with x = r/β                the Laplace mechanism at distance x
  *
  * What a mechanism states stays at the quadratic price, because ledgers hold it and verifiers check it; noise that is
- * calibrated by it is safe at the sharper price too. Proofs: docs/proofs/bounded-range.md, docs/proofs/conversions.md and
+ * calibrated by it is safe at the sharper price too. Proofs: bounded-range.proof.md, conversions.proof.md and
  * price.proof.md.
  * @module
  */

@@ -8,7 +8,7 @@
  *   Gumbel of τ        r/τ      y − 1 − ln y  that of bounded range η = r/τ, with y = η/(e^η − 1)
  *   Gaussian of σ²     none     m·r²/(8σ²)    min(α·r²/(2σ²) + ln m/(α − 1), α·m·r²/(8σ²))
  *
- * Proofs: docs/proofs/report-noisy-max.md, accounting/price.proof.md.
+ * Proofs: report-noisy-max.proof.md, accounting/price.proof.md.
  * @module
  */
 
@@ -40,7 +40,7 @@ export interface NoisyMaxLoss {
  *
  * With r = Δ if `monotone` and 2Δ if not, noise of a scale b is r/b-DP. As zCDP it costs less than (r/b)²/2, and Gumbel
  * noise less than (r/b)²/8. The losses of exponential noise are those of permute-and-flip too.
- * Proof: docs/proofs/report-noisy-max.md.
+ * Proof: report-noisy-max.proof.md.
  *
  * @example
  * ```ts

@@ -15,7 +15,7 @@
  *
  * A limit counts n charges of a kind as Σε, as ρ = Σε²/2, or at a Rényi order α as α·Σε²/2 if α·10^j ≤ 2 and as Σε
  * otherwise: for each charge in the decade that is at least the smaller of both up to a factor of ten, and a price that
- * adds up, so that what was admitted one by one fits together. Proof: docs/proofs/composition.md.
+ * adds up, so that what was admitted one by one fits together. Proof: packages/core/src/accounting/composition.proof.md.
  * @module
  */
 import {

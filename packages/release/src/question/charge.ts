@@ -2,7 +2,7 @@
  * Pay what you get: what an account reserves for a release before anything is drawn, and what it counts for the answer
  * afterwards. A limited-domain top k goes round by round: one round for each name, and one for the ⊥ that ended the
  * list. Where the limit was fixed beforehand, only the rounds that were used are counted, in the measures for which that
- * is proven (docs/proofs/limited-top-k.md, 6); all of δ always is.
+ * is proven (packages/core/src/discover/limited-top-k.proof.md, 6); all of δ always is.
  *
  *   limit in zCDP or Rényi, or (ε, δ) at a Rényi order   Gumbel noise: (r/scale)²/8 a round, and each count that was measured
  *   limit in (ε, δ), added up                            exponential noise: r/scale a round, and each count; Gumbel noise:
