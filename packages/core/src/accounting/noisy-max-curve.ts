@@ -84,7 +84,7 @@ export function gaussianMaxCurve(options: GaussianMaxOptions): RenyiCurve {
  * import { laplaceCurve } from "winnow-dp";
  *
  * laplaceCurve(1).epsilon; // → 1
- * laplaceCurve(1).rho; // → 0.3678794411714424
+ * laplaceCurve(1).rho; // → 0.367879441171443
  * ```
  */
 export function laplaceCurve(distance: RationalLike): RenyiCurve {

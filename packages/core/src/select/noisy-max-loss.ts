@@ -12,10 +12,11 @@
  * @module
  */
 
-import { boundedRangeCurve, renyi } from "../accounting/curve.js";
+import { boundedRangeCurve, pureCurve, renyi } from "../accounting/curve.js";
 import { isBounded } from "../accounting/extended.js";
 import { type PureLoss, pure, type RenyiLoss, type ZcdpLoss, zcdp } from "../accounting/loss.js";
 import { gaussianMaxCurve, laplaceCurve } from "../accounting/noisy-max-curve.js";
+import { rhoOfRounds } from "../accounting/price.js";
 import type { RenyiCurve } from "../accounting/renyi-curve.js";
 import type { Rational } from "../exact/rational.js";
 import { boolean, integer, positiveRational, readOptions } from "../options.js";
@@ -53,7 +54,22 @@ export interface NoisyMaxLoss {
  */
 export function noisyMaxLoss(options: NoisyMaxLossOptions): NoisyMaxLoss {
   const read = readOptions<AllOptions>(options, { noise: readNoise }, READERS);
-  const curve = curveOf(read as NoisyMaxNoise, rangeOf(read));
+  return inMeasures(curveOf(read as NoisyMaxNoise, rangeOf(read), laplaceCurve));
+}
+
+/**
+ * What mechanisms state of the same noise, for scores that move by `range` against each other: the ρ for which it was
+ * calibrated, x²/2 or x²/8, and for exponential and Laplace noise the curve of ε-DP. Releases and ledgers hold it.
+ */
+export function statedMaxLoss(noise: NoisyMaxNoise, range: Rational): NoisyMaxLoss {
+  const curve = curveOf(noise, range, pureCurve);
+  const loss = inMeasures(curve);
+  if (!isBounded(curve.epsilon)) return loss;
+  const rho = rhoOfRounds(curve.epsilon, noise.noise === "gumbel" ? "bounded-range" : "pure");
+  return { ...loss, zcdp: zcdp(rho) };
+}
+
+function inMeasures(curve: RenyiCurve): NoisyMaxLoss {
   const { epsilon, rho } = curve;
   return { ...(isBounded(epsilon) && { pure: pure(epsilon) }), zcdp: zcdp(rho), renyi: renyi(curve) };
 }
@@ -70,11 +86,11 @@ const READERS = {
   candidates: integer,
 };
 
-function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
+function curveOf(options: NoisyMaxNoise, range: Rational, ofScaled: typeof pureCurve): RenyiCurve {
   switch (options.noise) {
     case "exponential":
     case "laplace":
-      return laplaceCurve(range.dividedBy(positiveRational("scale", options.scale)));
+      return ofScaled(range.dividedBy(positiveRational("scale", options.scale)));
     case "gumbel":
       return boundedRangeCurve(range.dividedBy(positiveRational("scale", options.scale)));
     default: {

@@ -78,7 +78,7 @@ describe("the Laplace curve", () => {
 
   it("bounds the exact divergences of noisy max, of which some pair has more than 0.95", () => {
     const shares = tight.noisy_max_profile.map((vector) => {
-      const bound = 1 - Math.exp((Number(vector.epsilon) - Number(vector.x)) / 2);
+      const bound = 1 - Math.exp((rational(vector.epsilon).toNumber() - Number(vector.x)) / 2);
       expect(bound).toBeCloseTo(Number(vector.bound), 12);
       return Math.max(Number(vector.delta_forward), Number(vector.delta_backward)) / bound;
     });

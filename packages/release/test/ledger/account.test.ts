@@ -206,7 +206,7 @@ describe("the account of a data set", () => {
     account.admitBudget({ measure: "zcdp", rho: "1" });
     account.admitBudget({ measure: "zcdp", rho: "0.963" }); // tanh(1/2) + 1/2
     expect(() => account.admitBudget({ measure: "zcdp", rho: "0.96" })).toThrow(
-      'More than this budget was charged to "visits" already (rho = 0.963).',
+      'More than this budget was charged to "visits" already (rho = 0.9622).',
     );
     expect(() => account.admitBudget(PURE)).toThrow(
       'What was charged to "visits" already cannot be counted in the measure pure.',

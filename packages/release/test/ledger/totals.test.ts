@@ -7,8 +7,8 @@ const words = (losses: readonly Loss[]) => totalsOf(losses).map((loss) => descri
 describe("the total without a budget", () => {
   it("of nothing is nothing", () => expect(words([])).toEqual(["epsilon = 0"]));
 
-  it("of pure losses is their sum, and in zCDP half the sum of their squares", () =>
-    expect(words([pure("1/2"), pure("1/2"), pure(1n)])).toEqual(["epsilon = 2", "rho = 0.7070358196596182"]));
+  it("of pure losses is their sum, and in zCDP the sum of their prices", () =>
+    expect(words([pure("1/2"), pure("1/2"), pure(1n)])).toEqual(["epsilon = 2", "rho = 0.707035819663719"]));
 
   it("of pure and approximate losses adds the δ too", () =>
     expect(words([pure(1n), approx(1n, "1e-6")])).toEqual([
