@@ -97,7 +97,7 @@ const COMMENT_RULES: readonly Rule[] = [
   },
   {
     name: "as it is in",
-    pattern: /(?<!\boften )\bas (?:[^ .;:]+ ){1,4}(?:has|have) (?:it|them)\b/i,
+    pattern: /(?<!\boften )\bas (?!often )(?:[^ .;:]+ ){1,4}(?:has|have) (?:it|them)\b/i,
     instead: "as in",
     caught: "The scale, as `usualScale` has it.",
   },
@@ -118,10 +118,6 @@ const COMMENT_RULES: readonly Rule[] = [
 /** Packages whose comments aren't rewritten yet, with how many break a rule. The numbers may only fall. */
 const TO_REWRITE: Readonly<Record<string, number>> = {
   "packages/core": 136,
-  "packages/release": 80,
-  "packages/cli": 54,
-  "packages/server": 43,
-  "packages/studio": 38,
 };
 
 /** Comments as a reader sees them, one paragraph each: without markers, line ends and code. */
