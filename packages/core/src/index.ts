@@ -331,3 +331,4 @@ export { Entropy, type EntropySource, systemEntropy } from "./entropy.js";
 
 // Errors
 export { type ErrorCode, type ErrorFields, WinnowError } from "./errors.js";
+export { topKSet, type TopKSet, type TopKSetOptions, type TopKSetSettings } from "./select/top-k-set.js";
