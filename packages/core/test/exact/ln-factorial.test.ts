@@ -1,12 +1,21 @@
 import { describe, expect, it } from "vitest";
 import { Interval } from "../../src/exact/interval.js";
-import { LARGEST_FACTORIAL, LN_FACTORIAL_ERROR, lnFactorial, lnFactorials } from "../../src/exact/ln-factorial.js";
+import {
+  LARGEST_FACTORIAL,
+  LN_FACTORIAL_ERROR,
+  lnFactorial,
+  lnFactorials,
+} from "../../src/exact/ln-factorial.js";
 
 /** ln m! with 1/(12m) − 1/(360m³) < error term < 1/(12m) [Rob55], to 80 places. */
 function stirling(m: number): Interval {
   const precision = 80;
   const ln2Pi = Interval.hull("1.8378770664093454835606594", "1.8378770664093454835606595", precision);
-  const lnM = Interval.from(m, precision + 40).ln().times(2 * m + 1).dividedBy(2).withPrecision(precision);
+  const lnM = Interval.from(m, precision + 40)
+    .ln()
+    .times(2 * m + 1)
+    .dividedBy(2)
+    .withPrecision(precision);
   const term = Interval.hull(`1/${12 * m + 1}`, `1/${12 * m}`, precision);
   return lnM.minus(m).plus(ln2Pi.dividedBy(2)).plus(term);
 }
