@@ -7,7 +7,7 @@ import type { Result } from "./report.js";
 import { CANDIDATES, ITEMS, SIZES, selectionName } from "./suites/select.js";
 
 export interface Picture {
-  /** Of the file. */
+  /** The file's name. */
   readonly name: string;
   readonly alt: string;
   readonly svg: string;

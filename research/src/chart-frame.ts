@@ -9,7 +9,7 @@ export interface ChartText {
   readonly y: string;
 }
 
-/** What is marked upwards, and where a value stands between the bottom (0) and the top (1). */
+/** The ticks of the vertical axis, and where a value stands between its bottom (0) and top (1). */
 export interface Axis {
   readonly ticks: readonly number[];
   place(value: number): number;
@@ -69,7 +69,7 @@ export function framed(
   ].join("\n");
 }
 
-/** The middle of the i-th of so many places. */
+/** The middle of the i-th of `places` places. */
 export function centreOf(i: number, places: number): number {
   return PLOT.left + ((PLOT.right - PLOT.left) * (i + 0.5)) / places;
 }

@@ -12,7 +12,7 @@ export interface Settings {
 
 export interface Section {
   readonly title: string;
-  /** What was done, and what to think of it. */
+  /** How it was done, and how to read it. */
   readonly notes: string;
   readonly table: string;
   readonly chart?: { readonly name: string; readonly svg: string };

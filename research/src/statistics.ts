@@ -8,7 +8,7 @@ export interface Spread {
   readonly deviation: number;
 }
 
-/** The mean and the standard deviation of so many outcomes. */
+/** The mean and the standard deviation of `trials` outcomes. */
 export function spreadOf(trials: number, outcome: (trial: number) => number): Spread {
   const outcomes = Array.from({ length: trials }, (_, trial) => outcome(trial));
   const mean = outcomes.reduce((sum, value) => sum + value, 0) / trials;

@@ -3,7 +3,7 @@
  * @module
  */
 
-/** The median milliseconds of so many runs, after one that warms up. */
+/** The median milliseconds of `runs` runs, after one that warms up. */
 export function medianTime(runs: number, work: (run: number) => unknown): number {
   work(-1);
   const times = Array.from({ length: runs }, (_, run) => {

@@ -6,8 +6,10 @@ import { casesByDay, datasets, generatedCases } from "../src/datasets.js";
 import type { Section } from "../src/experiment.js";
 import { ADVANCED } from "../src/stable-topk/covid-panel.js";
 import { gapOfExponential, gapOfLimitedDomain, gapOfTopStable } from "../src/stable-topk/gaps-by-method.js";
+import { generatePictures, LABELS } from "../src/stable-topk/generated-pictures.js";
 import { stableTopK } from "../src/stable-topk/index.js";
 import { epsilonOf, rhoFor, rhoInSource } from "../src/stable-topk/label-baselines.js";
+import { accuracyOf, learn, someOf } from "../src/stable-topk/logistic-regression.js";
 import {
   failure,
   gaussianTail,
@@ -146,10 +148,49 @@ describe("the baselines of the labels", () => {
     ]);
   });
 
-  it("are printed beside stable top k, and say that the votes are generated", () => {
-    expect(sections[5].notes).toContain("stand-in");
-    expect(sections[5].table).toMatch(/PATE-τ, τ = 10 +\| 265\.2 +\| 7\.72 +\| 2\.26/);
-    expect(sections[5].table).toMatch(/stable top k +\| 50, 60 +\| 3\.60 +\| 51\.08/);
+  it("are printed beside stable top k and the paper's rows, and say that the pictures are generated", () => {
+    const { notes, table } = sections[5];
+    expect(notes).toContain("stand-in");
+    expect(notes).toContain("short form");
+    expect(table).toMatch(/PATE-τ, τ = 10 +\| 265\.2 +\| 7\.72 +\| 2\.26/);
+    expect(table).toMatch(/stable top k, Gaussian noise \(the paper's\) +\| 50, 60 +\| 3\.60 +\| 51\.08/);
+    expect(table).toMatch(/PATE-τ: the paper's, on faces .* 7\.7 .* 85\.1 ± 0\.2 %/);
+  });
+
+  it("train a student: near the teachers without noise, below one model of all pictures, and above a guess", () => {
+    const accuracy = (name: string) => {
+      const row = sections[5].table.split("\n").find((line) => line.startsWith(`| ${name}`));
+      return Number.parseFloat(row!.split("|")[7]);
+    };
+    const [ceiling, student] = [accuracy("one model of all"), accuracy("student of the teachers")];
+    expect(ceiling).toBeGreaterThan(student);
+    expect(student).toBeGreaterThan(80); // no label at all is right for 74 %
+    expect(accuracy("PATE, Gaussian noise")).toBeLessThan(student + 1);
+  });
+});
+
+describe("the models of the labels", () => {
+  const { examples, truth } = generatePictures(400, "pictures to learn from");
+  const others = generatePictures(200, "other pictures");
+
+  it("learn more from more pictures, and nothing from labels that have nothing to do with them", () => {
+    const of = (count: number, labels: Uint8Array) =>
+      accuracyOf(
+        learn(someOf(examples, 0, count), labels.subarray(0, count * LABELS), 3),
+        others.examples,
+        others.truth,
+      );
+    const none = 1 - others.truth.reduce((sum, one) => sum + one, 0) / others.truth.length;
+    expect(of(400, truth)).toBeGreaterThan(of(30, truth) + 0.02);
+    expect(of(400, truth)).toBeGreaterThan(none + 0.08);
+    const strangers = generatePictures(400, "strangers").truth;
+    expect(of(400, strangers)).toBeLessThan(none + 0.01);
+  });
+
+  it("have about nine of forty labels, some written down wrong", () => {
+    const set = (40 * truth.reduce((sum, one) => sum + one, 0)) / truth.length;
+    expect(set).toBeGreaterThan(8);
+    expect(set).toBeLessThan(12);
   });
 });
 

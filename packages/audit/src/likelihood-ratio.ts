@@ -1,6 +1,6 @@
 /**
- * How far apart the laws of neighbouring inputs are. For a law that is known, a privacy promise can be checked, and so
- * can that it isn't too pessimistic.
+ * How far apart the laws of neighbouring inputs are. For a law that is known, you can check that a promise holds and that it
+ * is tight.
  *
  * - `likelihoodRatio`: the largest |ln(P(outcome)/P'(outcome))|. A mechanism is ε-private exactly if this is at most ε
  *   for all neighbours. Only outcomes that a law names are compared.

@@ -96,7 +96,7 @@ export class Reference {
     return this.bernoulliExpUpToOne(p % q, q); // C ← Bernoulli(e^(⌊γ⌋−γ)); return C
   }
 
-  /** The same for p ≤ q. */
+  /** True with probability e^(−p/q), for p ≤ q. */
   bernoulliExpUpToOne(p: bigint, q: bigint): boolean {
     let K = 1n; // K ← 1
     while (this.bernoulli(p, q * K)) K++; // A ← Bernoulli(γ/K); if A = 1 then K ← K + 1, else leave the loop
@@ -172,7 +172,7 @@ export class Reference {
 
   /**
    * Exponential of mean 1 [vN51]. Proof: packages/core/src/sample/lazy-exponential.proof.md.
-   * Bits: 9.3 to create, with which its integer part and about two binary places are known; then one a place.
+   * Bits: 9.3 to create, with which its integer part and about two binary places are known; then one per place.
    */
   lazyExponential(): LazyExponential {
     for (let integer = 0n; ; integer++) {

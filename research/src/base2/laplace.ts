@@ -57,7 +57,7 @@ export function laplaceTimes({ trials }: Settings): Section {
 
 const RULED = [1, 2, 3, 4, 5, 6];
 
-/** The same with the digits of either rule [Ilv20, Figure 7b]. */
+/** Times with the digits of either rule [Ilv20, Figure 7b]. */
 export function laplacePrecision({ trials }: Settings): Section {
   const runs = Math.max(1, Math.round(trials / 50));
   const problem = (exponent: number) => ({ utilities: grid(exponent).map(Math.abs), utilityMax: BOUND });

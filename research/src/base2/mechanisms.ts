@@ -15,7 +15,7 @@ import { base2Exponential, eta, precisionRules, systemEntropy } from "winnow-dp"
 
 /** η = 1: each unit of utility halves the probability. */
 export const ETA = eta(1, 1, 1);
-/** The same for base e. */
+/** ε that halves the probability in base e: 2 ln 2. */
 const EPSILON = 2 * Math.LN2;
 
 /** Utilities of as many outcomes, with their public bounds. */

@@ -8,7 +8,7 @@
  */
 
 const RATE = Math.LN2;
-/** Of the integral, in units of one over the sum: what lies beyond is below e^−50. */
+/** Upper end of the integral, in units of one over the sum: the rest is below e^−50. */
 const END = 50;
 const PANELS = 2000;
 

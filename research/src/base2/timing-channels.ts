@@ -28,7 +28,7 @@ interface Seen {
   readonly time: number;
 }
 
-/** Mean bits and median milliseconds of so many runs. */
+/** Mean bits and median milliseconds of `runs` runs. */
 function watch(runs: number, seed: string, draw: (entropy: Entropy) => unknown): Seen {
   const entropy = seededEntropy(seed);
   const times = Array.from({ length: runs }, () => {

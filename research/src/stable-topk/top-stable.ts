@@ -1,6 +1,6 @@
 /**
  * Top Stable (TS), the baseline of [ZW22]: sparse vector with Laplace noise over the gaps after k̄, k̄ − 1, …, 1 candidates; the first
- * noisy gap above a noisy threshold T ends it, and the set of so many candidates is released. Its law is computed, not simulated: given
+ * noisy gap above a noisy threshold T ends it, and the set of that many candidates is released. Its law is computed, not simulated: given
  * the noise of the threshold the tests are independent, and one integral is left. For comparison only, in doubles.
  *
  * (ε₁ + ε₂, δ)-DP for one person more or less with scales 1/ε₁ and 2/ε₂, where δ is the probability that one of k̄ tests at distance 0
@@ -62,7 +62,7 @@ export function stopLaw(distances: readonly number[], { threshold, ...scales }: 
   return law;
 }
 
-/** The δ of so many tests. */
+/** The δ of `tests` tests. */
 export function failureOf(tests: number, { threshold, ...scales }: TopStable): number {
   let delta = 0;
   integrate(scales, (noise, weight) => {

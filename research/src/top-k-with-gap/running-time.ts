@@ -16,7 +16,7 @@ type Algorithm = (counts: Float64Array, k: number) => unknown;
 interface Contender {
   readonly name: string;
   readonly run: Algorithm;
-  /** Of the trials asked for; the published algorithm in big integers is slow. */
+  /** The share of the trials asked for: the published algorithm in big integers is slow. */
   readonly share: number;
   readonly published?: (times: Published) => readonly number[];
 }

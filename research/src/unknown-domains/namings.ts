@@ -1,5 +1,5 @@
 /**
- * The ways to name the k largest within (ε, δ), as the library has them: four that know no list, and one that does.
+ * The library's ways to name the k largest within (ε, δ): four without a list, and one with.
  * @module
  */
 import {
@@ -19,7 +19,7 @@ import type { PeopleItems } from "./people-items.js";
 export const DELTA = "1e-6";
 /** The bound of the threshold mechanisms. */
 export const MOST_ITEMS = 10;
-/** So many keys are drawn for bounding, and all trials use one of them. */
+/** How many keys are drawn for bounding; each trial uses one of them. */
 const BOUNDINGS = 10;
 
 export interface Naming {

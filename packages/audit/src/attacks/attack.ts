@@ -170,7 +170,7 @@ export interface GameResult {
 }
 
 /**
- * Plays the game that defines privacy so many times: which of two neighbouring worlds was it?
+ * Plays the game that defines privacy `rounds` times: which of two neighbouring worlds was it?
  *
  * @param adversary Runs the mechanism in a world, and says which it was.
  * @param promise What the mechanism promises.

@@ -102,7 +102,7 @@ export const exponentialMechanismRound: Round = (scores, scale, precision) => {
 
 const NOISY_MAX_PRECISION = 192;
 
-/** Of two candidates, the first wins with the probability that the noise makes up for a lead. */
+/** Between two candidates, the first wins with the probability that the noise makes up for a lead. */
 function ofTwo(winsWith: (lead: Rational, size: Rational, precision: number) => Interval): Round {
   return (scores, size, precision) => {
     if (scores.length !== 2) throw invalidParameter("scores", "a list of 2 for this noise", scores.length);

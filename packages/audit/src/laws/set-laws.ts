@@ -3,7 +3,7 @@
  * a base-2 parameter, for q(S) = (1 − λ)·(smallest score inside) − λ·(largest score outside) and the denominator n of λ. By
  * enumeration, and what can be told of it for long lists in closed form, by classes of sets with equal scores.
  *
- * It is computed from the definition alone and shares no code with the mechanism. Proof: top-k-set.proof.md of winnow-dp.
+ * It is computed from the definition alone and shares no code with the mechanism. The classes are those of the proof of `topKSet`.
  * @module
  */
 import { type Base2Parameter, Interval, Rational, type RationalLike, rational } from "winnow-dp";

@@ -257,6 +257,6 @@ export interface Violation {
   readonly neighbour: number;
   /** The step, or `"release"`. */
   readonly step: string;
-  /** The same in words. */
+  /** What went wrong, in words. */
   readonly message: string;
 }

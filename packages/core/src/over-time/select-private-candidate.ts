@@ -156,7 +156,7 @@ interface Outcome<Output> {
 /** The lowest level, where nothing is released. */
 const FAILED = { candidate: undefined, level: undefined };
 
-/** A run that throws says nothing but that. Bits that run out are no outcome of the run: nothing is released at all. */
+/** A run that throws tells only that it did. If the bits run out, nothing is released at all. */
 function attempt<Output>(run: (entropy: Entropy) => Candidate<Output>, entropy: Entropy): Outcome<Output> {
   try {
     const { output, score } = run(entropy);

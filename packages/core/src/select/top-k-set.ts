@@ -83,7 +83,7 @@ const TOP_K_SET = {
 };
 
 /** The classes of sets must be scanned, so there are limits to their number. */
-const MOST_CLASSES = 2 ** 32;
+const MOST_CLASSES = 0x1_0000_0000; // 2^32
 
 /**
  * The k candidates with the largest scores as a set, differentially private, at a loss that doesn't grow with k.

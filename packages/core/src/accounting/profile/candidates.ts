@@ -32,7 +32,7 @@ export interface ChoiceRule {
   readonly factor: Rational;
   /** γ: the chance to stop after a run. */
   readonly gamma: Rational;
-  /** Whether runs that are zCDP or Rényi but for a δ have a price in the same measure. */
+  /** Whether runs that are zCDP or Rényi except for a δ have a price in the same measure. */
   readonly coversFailures: boolean;
   /** Encloses by how much probabilities of failure are multiplied. */
   mean(precision: number): Interval;
