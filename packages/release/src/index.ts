@@ -1,4 +1,4 @@
-/** From a private answer to what is published and recorded: what the command line and the page share. */
+/** From a private answer to what is published and recorded: what the command line, the service and the page share. */
 
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
