@@ -137,6 +137,7 @@ export { LedgerError, type LedgerErrorCode } from "./ledger/ledger-error.js";
 export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
+export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
 export {
   type Kept,
   type KeptAnew,
