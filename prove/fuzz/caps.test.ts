@@ -5,10 +5,9 @@ import fc from "fast-check";
 import Database from "libsql";
 import { describe, expect, it } from "vitest";
 import { rational } from "winnow-dp";
-import { lossOf, type Question, readQuestion, releaseLoss, type Spender } from "winnow-release";
+import { lossOf, type Question, readQuestion, releaseLoss, type Spender, Refusal } from "winnow-release";
 import type { Ledger } from "../../packages/cli/src/ledger/ledger.js";
 import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
-import { Refusal } from "../../packages/cli/src/refusal.js";
 import { Fuzzer } from "./fuzzer.js";
 
 /** Who asks which service about which data set, at which price in twelfths of ε. */

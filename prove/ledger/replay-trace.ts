@@ -8,7 +8,7 @@
 import { join } from "node:path";
 import pg from "pg";
 import { rational } from "winnow-dp";
-import { chain, lossOf, type Question, type Release, readQuestion, releaseLoss } from "winnow-release";
+import { chain, lossOf, type Question, type Release, readQuestion, releaseLoss, Refusal } from "winnow-release";
 import { Connection, SqliteStore } from "../../packages/cli/src/ledger/connection.js";
 import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
@@ -20,7 +20,6 @@ import {
   type Session,
 } from "../../packages/cli/src/ledger/postgres-store.js";
 import type { Store } from "../../packages/cli/src/ledger/store.js";
-import { Refusal } from "../../packages/cli/src/refusal.js";
 import type { Step } from "./spin.js";
 
 /** At most two rounds of 1/20 each, as the model's PRICE of 2, and a budget of three. */

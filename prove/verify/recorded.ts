@@ -7,18 +7,7 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { type Loss, lossFromJson, lossToJson, rational, WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import {
-  type BudgetJson,
-  budgetOf,
-  type CountedItems,
-  newRelease,
-  type PublishedRelease,
-  type Question,
-  type QuestionInput,
-  readBudget,
-  readQuestion,
-  select,
-} from "winnow-release";
+import { type BudgetJson, budgetOf, type CountedItems, newRelease, type PublishedRelease, type Question, type QuestionInput, readBudget, readQuestion, select, Refusal } from "winnow-release";
 import { type Ledger, openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
 import {
   labelsQuestion,
@@ -26,7 +15,6 @@ import {
   lossOfLabels,
   teacherOptions,
 } from "../../packages/cli/src/pate/labels.js";
-import { Refusal } from "../../packages/cli/src/refusal.js";
 
 /** Composed and decomposed é, a lone surrogate, an emoji beside a private character, separators, quotes, controls. */
 export const NAMES = ["é", "e\u0301", "\ud800", "😀", "\uf8ff", "a\u2028b", 'say "\\"', "\u0000\u001b\u007f"];

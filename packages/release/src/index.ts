@@ -21,7 +21,8 @@ export {
   type ReleaseSource,
   type Software,
 } from "./document/release-document.js";
-// Questions before it is too late
+// A release, and questions before it is too late
+export { type Concern, type Curator, CuratorFact, confirmConcerns } from "./flow/curator.js";
 export {
   concernAbout,
   concernAboutBudget,
@@ -30,6 +31,25 @@ export {
   deltaInWords,
   takenFrom,
 } from "./flow/guards.js";
+export {
+  type CountedRows,
+  type MadeRelease,
+  makeRelease,
+  priceConcerns,
+  type ReleaseHooks,
+  type ReleaseLedger,
+  type ReleaseRequest,
+} from "./flow/make-release.js";
+export {
+  type FoundFile,
+  type GuardedInputs,
+  guardChargedInputs,
+  guardPublicInputs,
+  type PrivateFile,
+  type PublicInput,
+} from "./flow/public-inputs.js";
+export type { RowFacts } from "./flow/row-guards.js";
+export { inSafeOrder, type Kept, type Steps } from "./flow/safe-order.js";
 // Example data
 export {
   candidatesOf,
@@ -191,6 +211,9 @@ export {
   readQuestion,
 } from "./question/question.js";
 export { limitedPlan } from "./question/unknown-domains.js";
+// Refusals
+export { CATALOGUE, entryOf, type Front, type RefusalCode } from "./refusal/catalogue.js";
+export { Refusal, type RefusalDetails, refusalOf } from "./refusal/refusal.js";
 // What everyone is told
 export { COUNT_FAILED } from "./refused.js";
 // Safe to show

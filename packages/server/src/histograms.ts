@@ -12,10 +12,16 @@
  * for every fixed key, one person changes at most so many counts, so the losses add up as those of separate counts do.
  * @module
  */
-import { type CandidatesWanted, candidatesWanted, type Question, type ReleaseSource } from "winnow-release";
+import {
+  type CandidatesWanted,
+  candidatesWanted,
+  type Question,
+  Refusal,
+  type ReleaseSource,
+} from "winnow-release";
 import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
-import { codeOf, Problem } from "./problems.js";
+import { codeOf } from "./problems.js";
 
 /** What is counted: who the candidates are, and to how many items a person is cut. */
 interface Shape {
@@ -227,9 +233,9 @@ function firstRows(batches: readonly Batch[], rows: number): Batch[] {
   return first;
 }
 
-function unavailable(error: unknown, signal: AbortSignal): Problem {
-  const cause = { cause: error };
+function unavailable(error: unknown, signal: AbortSignal): Refusal {
+  const cause = error;
   if (signal.aborted)
-    return new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 }, cause);
-  return new Problem("source-unavailable", "Nothing was charged. Try again later.", { after: 30 }, cause);
+    return new Refusal("shutting-down", "Nothing was charged. Try again later.", { after: 5, cause });
+  return new Refusal("source-unavailable", "Nothing was charged. Try again later.", { after: 30, cause });
 }

@@ -19,6 +19,7 @@ import {
   forJson,
   forTerminal,
   type LedgerEntry,
+  Refusal,
   readBudget,
   visible,
 } from "winnow-release";
@@ -34,7 +35,6 @@ import {
   readPublishedRelease,
 } from "../ledger/open-ledger.js";
 import { priceOfLabels } from "../pate/labels.js";
-import { Refusal } from "../refusal.js";
 import { confirmConcern } from "../release/confirm.js";
 import { datasetName } from "../release/dataset-name.js";
 import { outputStyle, print, printPieces, tell } from "../render/terminal.js";

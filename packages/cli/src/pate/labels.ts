@@ -32,9 +32,9 @@ import {
   forTerminal,
   LedgerError,
   type RecordedRelease,
+  Refusal,
   readableLoss,
 } from "winnow-release";
-import { Refusal } from "../refusal.js";
 import { table } from "../render/table.js";
 import type { Style } from "../render/terminal.js";
 import { SOFTWARE } from "../this-package.js";

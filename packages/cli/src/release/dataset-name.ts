@@ -19,8 +19,8 @@
 import { createHmac, type Hmac } from "node:crypto";
 import { closeSync, fstatSync, openSync, readSync, realpathSync } from "node:fs";
 import { basename } from "node:path";
+import { Refusal } from "winnow-release";
 import type { Ledger } from "../ledger/open-ledger.js";
-import { Refusal } from "../refusal.js";
 import { locationScheme, type SourceOptions, statsOf, streamAt } from "../sources/source.js";
 
 export function datasetName(location: string, dataset: string | undefined): string {

@@ -16,10 +16,10 @@ import {
   lossOf,
   MECHANISMS,
   type Question,
+  Refusal,
   readQuestion,
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";

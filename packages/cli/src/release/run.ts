@@ -15,6 +15,7 @@ import {
   newRelease,
   newReleaseId,
   type Question,
+  Refusal,
   type Release,
   type ReleaseSource,
   readableLoss,
@@ -23,7 +24,6 @@ import {
 import { CONFIGURATION } from "../config.js";
 import { type Ledger, openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible, withProgress } from "../long-work.js";
-import { Refusal } from "../refusal.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import { retryLostConnections } from "../sources/server-connection.js";
 import { NO_HEADER, type Source } from "../sources/source.js";

@@ -20,13 +20,13 @@ import {
   moreReleases,
   neededUsers,
   type Question,
+  Refusal,
   rankErrorsInWords,
   readableLoss,
   type Utility,
 } from "winnow-release";
 import { spentInWords } from "../ledger/ledger-tables.js";
 import type { Ledger } from "../ledger/open-ledger.js";
-import { Refusal } from "../refusal.js";
 import { percent } from "../render/table.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import type { HistogramRequest, Source } from "../sources/source.js";

@@ -15,12 +15,11 @@ import { join } from "node:path";
 import Database from "libsql";
 import { describe, expect, it, vi } from "vitest";
 import { pure } from "winnow-dp";
-import { chain, EMPTY_CHAIN, type NewEntry } from "winnow-release";
+import { chain, EMPTY_CHAIN, type NewEntry, Refusal } from "winnow-release";
 import { Connection } from "../../src/ledger/connection.js";
 import { APPLICATION_ID, createLedger, newSchema, SCHEMA_VERSION } from "../../src/ledger/ledger-file.js";
 import { findLedger, openLedger } from "../../src/ledger/open-ledger.js";
 
-import { Refusal } from "../../src/refusal.js";
 import { expectRefused } from "../support/expect-refused.js";
 import { ORDINARY } from "../support/ordinary-account.js";
 import { ended, folder, PROGRAM } from "../support/winnow.js";
