@@ -5,7 +5,7 @@
     python3 verify.py --proof PROOF.json RELEASE.json [ROOT]
 
 LEDGER is the SQLite file or the text that `winnow budget export` writes. Only the standard library of Python 3.9 or later is
-used. From the published formulas (docs/proofs) this program computes again
+used. From the published formulas (docs/proofs/index.md) this program computes again
 
   the chain      the SHA-256 of every entry, its number, the entry before it, the head;
   the charges    what each release costs by the parameters of its noise, in exact fractions; where a formula has an
@@ -228,7 +228,7 @@ def lowest(function):
         BITS = bits
 
 
-# --- Curves and conversions (docs/proofs/conversions.md, bounded-range.md).
+# --- Curves and conversions (packages/core/src/accounting/conversions.proof.md, bounded-range.md).
 
 
 def conversion(alpha, delta):
@@ -517,7 +517,7 @@ def check_settled(noise, release, account, loss):
             raise Wrong(f"it is counted as {show(part)}, and its rounds cost {show(least)}")
 
 
-# --- The account of a data set: what was charged to it, against the budget in force (docs/proofs/composition.md).
+# --- The account of a data set: what was charged to it, against the budget in force (packages/core/src/accounting/composition.proof.md).
 
 
 class Account:

@@ -34,7 +34,7 @@ const option = (name) => given.find((argument) => argument.startsWith(`${name}=`
 
 /** The rest of the repository is not copied. */
 const LEFT_OUT = [
-  "/{bench,docs,examples,experiments,scripts}",
+  "/{bench,docs,examples,research,scripts}",
   "/packages/{cli,release,studio}",
   "/prove/{arithmetic,fuzz,ledger,timing,verify}",
   "{dist,coverage,.cache,.github}",

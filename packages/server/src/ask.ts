@@ -85,7 +85,7 @@ export function readAsk(body: unknown): Ask {
 export interface Askable {
   readonly name: string;
   readonly config: DatasetConfig;
-  /** Of top and adaptive questions; a grid for quantiles. */
+  /** The items of top and adaptive questions, or the grid of quantiles. */
   readonly domain: Domain | GridInput;
 }
 

@@ -4,12 +4,13 @@
  * the request for them arrived, or the service started, never of the moment at which the count before them ended. Several
  * requests wait for one count.
  *
- * A source that can't be reached when it is opened is an error, because no row was touched. After that every failure is kept
- * as a failed count, whatever its code says: rows can raise any code, break the connection, or damage the file. So each failure
- * looks alike and is charged alike, and only the operator is told the code. For the same reason a count isn't tried again. A count that takes longer than a tick is reported to the operator, because analysts can see it then.
+ *  source that can't be reached when it is opened is an error, because no row was touched. After that every failure is kept
+ * as a failed count, whatever its code says: rows can raise any code, break the connection, or damage the file. So each
+ * failure looks alike and is charged alike, and only the operator is told the code. For the same reason a count isn't tried
+ * again. A count that takes longer than a tick is reported to the operator, because analysts can see it then.
  *
  * A limit on the items of a person uses one secret key for each count. Releases that are drawn from the same count share it:
- * for every fixed key, one person changes at most so many counts, so the losses add up as those of separate counts do.
+ * for every fixed key, one person changes at most that many counts, so the losses add up as those of separate counts do.
  * @module
  */
 import {
@@ -23,7 +24,7 @@ import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
 import { codeOf } from "./problems.js";
 
-/** What is counted: who the candidates are, and to how many items a person is cut. */
+/** One way to count: who the candidates are, and to how many items a person is cut. */
 interface Shape {
   readonly wanted: CandidatesWanted;
   readonly maxItemsPerUser: number | undefined;
@@ -67,7 +68,7 @@ const UNREACHABLE: ReadonlySet<string> = new Set([
   "server-refused",
 ]);
 
-/** The rows of a limited domain are so many, or ten times k. */
+/** A limited domain has this many rows, or ten times k if that is more. */
 const LEAST_ROWS = 1000;
 const MILLISECONDS = 1000;
 

@@ -38,7 +38,7 @@ export interface ServiceLedger {
   record(dataset: string, release: NewRelease, options: { spender?: Spender }): Promise<RecordedAnswer>;
   /** Sets the price aside for good, for a count that failed. */
   reserve(dataset: string, id: string, question: Question, options: { spender?: Spender }): Promise<unknown>;
-  /** What was set aside under this id. */
+  /** The reservation with this id. */
   reservation(id: string): Promise<unknown>;
   /** The newest first. */
   releasesOf(
@@ -75,7 +75,7 @@ export interface DatasetRows {
 /** The people of each item of a public twin. */
 export interface TwinCounts {
   readonly counts: readonly number[];
-  /** Of the same items, after each person was cut to `maxItemsPerUser` of the data set. */
+  /** The counts of the same items after each person was cut to the data set's `maxItemsPerUser`. */
   readonly bounded?: readonly number[];
 }
 

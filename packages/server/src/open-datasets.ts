@@ -1,7 +1,7 @@
 /**
- * What is checked before anyone can ask: every data set has a budget in the ledger, and the stated one if the operator's file
- * states one; every cap is a part of it; the public lists can be read, and the columns are there. Then what may be asked is
- * known, in public terms.
+ * Checks at start-up, before anyone can ask: every data set has a budget in the ledger, and the stated one if the operator's file
+ * states one; every cap is a part of it; the public lists can be read, and the columns are there. The result is what may be
+ * asked, in public terms.
  * @module
  */
 import { rational } from "winnow-dp";

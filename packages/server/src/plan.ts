@@ -1,5 +1,5 @@
 /**
- * What may be asked of a data set, and what an answer would be worth: from the configuration, the question and a public twin
+ * The questions that a data set allows, and the expected accuracy of an answer: from the configuration, the question and a public twin
  * of the rows alone. No row is touched.
  * @module
  */
@@ -130,7 +130,7 @@ export interface Plan {
   readonly lead?: { readonly confidence: string; readonly below: string; readonly above: string };
   /** The true count is so near to the released one. */
   readonly count?: { readonly confidence: string; readonly halfWidth: string };
-  /** How far the rank of each quantile can be off: so many ranks, and a share of all values. */
+  /** How far the rank of each quantile can be off, in ranks and as a share of all values. */
   readonly rankErrors?: readonly {
     readonly quantile: string;
     readonly ranks: string;
@@ -140,7 +140,7 @@ export interface Plan {
   readonly needed?: NeededUsers;
   /** On the public twin of the rows, if the data set has one. */
   readonly preview?: Preview;
-  /** The same in sentences. */
+  /** The plan in sentences. */
   readonly notes: readonly string[];
 }
 

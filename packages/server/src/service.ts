@@ -29,9 +29,9 @@ export type ServiceEvent =
   | {
       readonly event: "count-failed" | "select-failed" | "count-ahead-failed";
       readonly dataset: string;
-      /** Of the catalogue of errors. */
+      /** A code of the catalogue of errors. */
       readonly code: string;
-      /** The error: of one that no one foresaw, the class and the place may be written down. */
+      /** The error. Only the class and the place of an unexpected one may be written down. */
       readonly cause: unknown;
     }
   /** A count that took longer than a tick, so that analysts can see how many ticks it took. */
@@ -131,7 +131,7 @@ export class Service {
     for (const { histograms } of this.#datasets.values()) await histograms.rehearse();
   }
 
-  /** What may be asked, in public terms. */
+  /** The data sets and their questions, in public terms. */
   datasets(): DatasetDescription[] {
     return [...this.#datasets.values()].map((dataset) => this.#description(dataset));
   }
@@ -203,7 +203,7 @@ export class Service {
     return this.#ledger.releasesOf(analyst, page);
   }
 
-  /** What is left of the budget and of the analyst's cap. */
+  /** The remaining budget, of the data set and of the analyst. */
   async budget(analyst: string, name: string): Promise<DatasetBudget> {
     const dataset = this.#dataset(name);
     const spender = this.#spender(analyst, dataset);

@@ -138,7 +138,7 @@ function floatPrice(word: number, bidders: number): number {
   return Math.log1p((word / 0x1_0000_0000) * Math.expm1(rate)) / rate;
 }
 
-/** What is lost beside the best revenue is the utility, which a bidder moves by at most 1. */
+/** The revenue lost against the best price is the utility, which a bidder moves by at most 1. */
 function gridPrice(bidders: number, entropy: Entropy): number {
   const options = { epsilon: "1/10", utilityMin: 0, utilityMax: 100, maxOutcomes: PRICES.length, entropy };
   return base2Exponential(PRICES, (price) => bidders * (1 - price), options).outcome;

@@ -9,7 +9,7 @@
  * until each worst-case sum is exact. [Ilv20, Algorithm 1] is the same search from a precision of 1. Both searches try
  * every utility of the range several times; `precisionRules` has their results in closed form. The published code
  * computes b_x of the formula as ⌈log₂ x⌉, in single precision: one digit short of the lemma if x is a power of two, or
- * rounds to one. That suffices all the same (docs/proofs/base2-exponential.md).
+ * rounds to one. That suffices all the same (packages/core/src/base2/base2-exponential.proof.md).
  * @module
  */
 import { type Base2Parameter, type Entropy, Rational } from "winnow-dp";

@@ -10,7 +10,7 @@
  * was drawn before, and reveals it from the top.
  *
  * Cost: Algorithm 4 about the entropy of the weights + 3 bits a try, and less than two tries; Algorithm 2 at most k bits
- * of its number. Proof: docs/proofs/normalized-sample.md.
+ * of its number. Proof: packages/core/src/sample/normalized-sample.proof.md.
  * @module
  */
 import type { Entropy } from "winnow-dp";

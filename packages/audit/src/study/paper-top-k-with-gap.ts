@@ -12,21 +12,21 @@
  * - A digit, a geometric variate modulo M, is drawn as such, with fewer bits.
  * - Line 5 counts candidates from 1.
  *
- * Cost: as `rankFree`, and k + 1 digits or more for every refinement. Proof: docs/proofs/rank-free.md.
+ * Cost: as `rankFree`, and k + 1 digits or more for every refinement. Proof: rank-free.proof.md.
  *
  * [Ding23, Alg 2] works on ideal real numbers: every candidate gets real exponential noise, of which only the digits
  * exist that some decision needed. It has no grid and no ties: it is the shortest way to the law. Cost: 9.3 random
  * bits a candidate and one for each further digit, about 20 in all where thousands are ordered. Proof:
- * docs/proofs/lazy-exponential.md.
+ * packages/core/src/sample/lazy-exponential.proof.md.
  *
  * [Ding23, Alg 3] is the step between the two: decisions are made on digits of the same real numbers, one base-M digit
  * deeper for all candidates as long as there is a tie among the first k + 2 (all of them if n = k + 1), and the gaps are
  * floors of real differences. Equal floors are refined and ⌊·⌋ is monotone, so on the same reals its answers are those of
  * Algorithm 2; drawn digit by digit it is Algorithm 4. Two candidates at a distance of d need more than t refinements
- * with probability tanh(γ/(2βM^t))·e^(−d/β), for a noise scale β and d a multiple of γ. Proof: docs/proofs/rank-free.md.
+ * with probability tanh(γ/(2βM^t))·e^(−d/β), for a noise scale β and d a multiple of γ. Proof: rank-free.proof.md.
  *
  * [Ding23, Lemma 4.1] draws one winner by geometric noise on integers and a fair choice among the largest: the law of
- * permute-and-flip. Proof: docs/proofs/rank-free.md.
+ * permute-and-flip. Proof: rank-free.proof.md.
  * @module
  */
 import { Interval, Rational, type RationalLike, systemEntropy, type Winner } from "winnow-dp";

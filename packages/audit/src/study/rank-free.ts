@@ -14,7 +14,7 @@
  * used once. Cost: about 4 random bits a candidate where most are far below the cut; `rankFree` takes 20 to 30.
  *
  * Law: that of `topKWithGap`, for a stream with candidates in any order and streams merged in any way, if each
- * candidate is pushed once. These are oracles to `topKWithGap` and `TopKStream`. Proof: docs/proofs/rank-free.md.
+ * candidate is pushed once. These are oracles to `topKWithGap` and `TopKStream`. Proof: rank-free.proof.md.
  * @module
  */
 import {
@@ -122,7 +122,7 @@ export class GridStream<Id = number> {
     this.#cut = cutOf(this.#pool, this.#grid.k);
   }
 
-  /** Takes over the candidates of another stream with the same parameters, which is used up by that. */
+  /** Takes over the candidates of another stream with the same parameters, which can't be used afterwards. */
   merge(other: GridStream<Id>): this {
     const [own, theirs] = [this.#open(), other.#open()];
     if (other === this) throw invalidParameter("other", "another stream", other);
@@ -133,7 +133,7 @@ export class GridStream<Id = number> {
     return this;
   }
 
-  /** The answer; the stream is used up by that. */
+  /** The answer; the stream can't be used afterwards. */
   finish(): Required<NamedWinner<Id>>[] {
     const pool = this.#open();
     this.#grid.check(pool.length);

@@ -314,7 +314,7 @@ function readRow(row: Row): ChainRow {
   return { sequence: Number(row.sequence), hash: textOf(row.hash), text: textOf(row.text) };
 }
 
-/** What is not UTF-8 comes out changed, and does not fit its hash. */
+/** Bytes that aren't UTF-8 come out changed and don't fit their hash. */
 function textOf(digits: unknown): string {
   return Buffer.from(String(digits), "hex").toString("utf8");
 }

@@ -1,5 +1,5 @@
 /**
- * What is stored beside the log of a ledger and derived from it alone, by key: a key is JSON, which every database can store.
+ * Values stored beside the log of a ledger and derived from it alone, by key: a key is JSON, which every database can store.
  *
  * | table      | key                       | value                                             |
  * | ---------- | ------------------------- | ------------------------------------------------- |
@@ -78,7 +78,7 @@ export function reservationKey(id: string): string {
   return JSON.stringify(`\0${id}`);
 }
 
-/** Of an analyst's own release; the smallest of them has the number 0. */
+/** Key of an analyst's release, ordered by entry number. */
 export function ownKey(analyst: string, sequence: number): string {
   return JSON.stringify([analyst, String(sequence).padStart(16, "0")]);
 }

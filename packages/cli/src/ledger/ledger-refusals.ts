@@ -81,7 +81,7 @@ export function checkPage({ before, limit }: Required<Page>): void {
     throw new Refusal("usage", `limit must be an integer from 1 to ${LARGEST_PAGE}.`);
 }
 
-/** What is stored with the log leads to another entry. */
+/** An index stored with the log points to another entry. */
 export function notNamed(sequence: number): LedgerError {
   return new LedgerError("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
 }

@@ -105,7 +105,7 @@ export class Ledger {
     return this.#read(async () => (await this.#account(dataset)).admit(loss, question));
   }
 
-  /** The same for a question whose price depends on its answer; returns its highest price. */
+  /** Throws `over-budget` if a release that answers the question would be refused now. Returns the highest price of an answer. */
   admitsQuestion(dataset: string, question: Question, spender?: Spender): Promise<Loss> {
     const as = question.mechanism === "limited-top-k" ? "settled" : "charge";
     return this.#read(() => this.#admitQuestion(dataset, question, as, spender));
@@ -286,7 +286,7 @@ export class Ledger {
     return this.#atHead(() => this.#log.find(id).then((row) => row && this.#tree.inclusion(row, id)));
   }
 
-  /** That the first so many entries are under the root, unchanged. */
+  /** Proof that the first `size` entries are unchanged. */
   consistency(size: number): Promise<ConsistencyProof> {
     return this.#atHead(() => this.#tree.consistency(size));
   }

@@ -77,7 +77,7 @@ export class LogTree {
     };
   }
 
-  /** That the first so many entries, at least one, are the first of those under the root. */
+  /** Proof that the first `size` entries, at least one, are the first of those under the root. */
   async consistency(size: number): Promise<ConsistencyProof> {
     const { sequence } = this.head;
     if (!Number.isSafeInteger(size) || size < 1 || size > sequence)
@@ -89,7 +89,7 @@ export class LogTree {
 
   readonly #leaves: ReadLeaves = (first, count) => this.#hashes(first, count);
 
-  /** After so many entries. */
+  /** The hashes of `count` entries after the first `after`. */
   #hashes(after: number, count: number): Promise<string[]> {
     return this.#store.hashesAfter(after, count);
   }

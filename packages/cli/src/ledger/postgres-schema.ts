@@ -204,7 +204,7 @@ export async function hasLedger(session: Session): Promise<boolean> {
   return (await session.query(`SELECT FROM pg_namespace WHERE nspname = '${SCHEMA}'`)).length > 0;
 }
 
-/** What is odd about who may write the ledger, in the words of the curator. */
+/** Warnings about who may write the ledger, for the curator. */
 export async function ownershipNotes(session: Session, name: string, charges: boolean): Promise<string[]> {
   const [[isOwner, isOpen, fsync]] = await session.query(`
     SELECT pg_has_role(session_user, nspowner, 'USAGE'),

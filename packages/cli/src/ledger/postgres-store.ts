@@ -24,7 +24,7 @@ import { type Kept, type KeptAnew, type NewRow, OutcomeUnknown, type Store } fro
 
 /** Between attempts, in milliseconds. */
 const PAUSE = 50;
-/** A session that is left behind in a transaction gives its lock back after so many milliseconds. */
+/** A session that is left behind in a transaction gives its lock back after this many milliseconds. */
 const LONGEST_IDLE = 30_000;
 
 const BEGIN = {

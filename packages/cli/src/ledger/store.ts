@@ -14,7 +14,7 @@ export interface NewRow {
   readonly keys: readonly string[];
 }
 
-/** What is stored with rows that are appended together. A server that derives it from the rows must come to the same. */
+/** Values stored with rows that are appended together. A server that derives them from the rows must get the same ones. */
 export interface Kept {
   /** The accounts that their entries change, with their summaries after the last; the data set of the first entry is the first. */
   readonly accounts: readonly KeptAccount[];
@@ -59,17 +59,17 @@ export interface Store {
   /** The number of the last entry, 0 if there is none. */
   lastSequence(): Promise<number>;
   row(sequence: number): Promise<ChainRow | undefined>;
-  /** At most so many rows, in the order of their numbers. */
+  /** At most `limit` rows, in the order of their numbers. */
   rowsAfter(sequence: number, limit: number): Promise<ChainRow[]>;
-  /** The hashes of at most so many rows, in the order of their numbers. */
+  /** The hashes of at most `limit` rows, in the order of their numbers. */
   hashesAfter(sequence: number, limit: number): Promise<string[]>;
   summaryOf(key: string): Promise<string | undefined>;
   /** The keys of all accounts, in the order of their first entry. */
   accounts(): Promise<string[]>;
   placeOf(key: string): Promise<number | undefined>;
-  /** At most so many keys after this one with their places, in the order of the keys' bytes. */
+  /** At most `limit` keys after this one with their places, in the order of the keys' bytes. */
   placesAfter(key: string, limit: number): Promise<(readonly [key: string, sequence: number])[]>;
-  /** At most so many places of keys before one and after another, the last key first. */
+  /** At most `limit` places of keys between two, the last key first. */
   placesBetween(after: string, before: string, limit: number): Promise<number[]>;
   /** The key of the marks of sources. */
   markKey(): Promise<string | undefined>;

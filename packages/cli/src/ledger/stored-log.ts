@@ -119,7 +119,7 @@ export class StoredLog {
     this.#derived = undefined;
   }
 
-  /** Of the account of a data set, or of an analyst's share of it. Undefined without entries. */
+  /** The summary of a data set's account, or of an analyst's share of it. Undefined without entries. */
   summaryOf(dataset: string, analyst?: string): Promise<AccountSummary | undefined> {
     return this.#summary(accountKey(dataset, analyst));
   }

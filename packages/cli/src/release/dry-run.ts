@@ -127,7 +127,7 @@ function asText(
   ].join("\n");
 }
 
-/** What is released with the names, and the limit on the items of a person. */
+/** The lines about counts released with the names, and about the limit on the items of a person. */
 function extrasOf(question: Question): [string, string][] {
   const { counts, maxItemsPerUser, kind } = question;
   const lines: [string, string | false | undefined][] = [

@@ -172,7 +172,7 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced)
   return `Remaining budget of ${name}: ${left} of ${whole}, ${more}.${spent}`;
 }
 
-/** The same for a statement. */
+/** The remaining budget for a statement. */
 export async function budgetLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<BudgetLeft> {
   const account = await ledger.status(dataset);
   const { budget: limit, spent, remaining } = account;

@@ -6,7 +6,7 @@
  *
  * Within one measure the order does not matter, nor does the grouping while sums are exact. Across measures, composing all
  * at once is at least as tight as composing in groups, because ε₁²/2 + ε₂²/2 ≤ (ε₁ + ε₂)²/2.
- * Proof: docs/proofs/composition.md.
+ * Proof: composition.proof.md.
  * @module
  */
 

@@ -9,7 +9,7 @@
  * - renyi → zcdp, pure: where the curve knows such a bound.
  * - everything → approx, for a given `delta` or a given `epsilon`, by the `simple` or the `optimal` formula.
  *
- * Proofs: docs/proofs/conversions.md, docs/proofs/bounded-range.md.
+ * Proofs: conversions.proof.md, bounded-range.proof.md.
  * @module
  */
 
@@ -51,7 +51,7 @@ export type ConvertOptions<M extends Measure> = {
  * The same guarantee in another measure.
  *
  * The answer is a loss that the mechanism certainly satisfies: what is irrational is rounded up, and a conversion that
- * does not exist, such as from zCDP to pure ε, is refused. See docs/guide/accounting.md and docs/proofs/conversions.md.
+ * does not exist, such as from zCDP to pure ε, is refused. See docs/guide/accounting.md and conversions.proof.md.
  *
  * @param loss What is promised.
  * @param options The measure to convert to; for `approx` also the δ or the ε to convert at.

@@ -1,6 +1,6 @@
 /**
  * The Rényi curves of whole classes of mechanisms, each the exact worst case of its class.
- * Proofs: docs/proofs/conversions.md (pure, zCDP) and docs/proofs/bounded-range.md.
+ * Proofs: conversions.proof.md (pure, zCDP) and bounded-range.proof.md.
  * @module
  */
 

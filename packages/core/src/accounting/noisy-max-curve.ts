@@ -1,5 +1,5 @@
 /**
- * The Rényi curves of reporting only the index of the largest noisy score. Proof: docs/proofs/conversions.md.
+ * The Rényi curves of reporting only the index of the largest noisy score. Proof: conversions.proof.md.
  * @module
  */
 

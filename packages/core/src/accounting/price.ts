@@ -7,7 +7,7 @@
  *   Gaussian noise of variance σ²    Δ²/(2σ²) in ρ          per released value [BS16]
  *
  * and the inverses, from a budget to the noise. A mechanism states its price by calling these, so the eighth and the half
- * stand here and nowhere else. Proofs: docs/proofs/bounded-range.md, docs/proofs/conversions.md.
+ * stand here and nowhere else. Proofs: bounded-range.proof.md, conversions.proof.md.
  * @module
  */
 

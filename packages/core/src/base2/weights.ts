@@ -5,7 +5,7 @@
  *
  * A coin reveals one uniform U a word at a time. The first word is compared with an estimate in IEEE × whose error is
  * bounded; what that leaves open, 1 coin in some millions, goes to BigInt enclosures of the same power.
- * Proof: docs/proofs/base2-exponential.md.
+ * Proof: base2-exponential.proof.md.
  * @module
  */
 
@@ -142,7 +142,7 @@ export function weightsOf(given: Base2Parameter | undefined): Base2Weights {
  * outcomes are rounded here; a far one's can wait.
  *
  * Cost: one pass of 1 ns an outcome to list the near ones; a proposal goes through that list.
- * Proof: docs/proofs/base2-exponential.md.
+ * Proof: base2-exponential.proof.md.
  */
 
 /** Outcomes 2^30 times less likely than the best are hardly ever proposed, and so need no octaves of their own. */

@@ -4,7 +4,7 @@
  *
  * Loss of an answer: with Gumbel noise of scale τ, ρ = 1/(2τ²); with exponential or Laplace noise of scale b, ρ = 2/b²;
  * with Gaussian noise of σ², ρ = 1/σ², from the two counts, or the Rényi curve 2α/σ² + ln(classes)/(α − 1) where that is
- * smaller. Proof: docs/proofs/label-by-teachers.md.
+ * smaller. Proof: label-by-teachers.proof.md.
  * @module
  */
 

@@ -8,7 +8,7 @@
  *   Gumbel of τ        r/τ      (r/τ)²/8      that of bounded range ε
  *   Gaussian of σ²     none     m·r²/(8σ²)    min(α·r²/(2σ²) + ln m/(α − 1), α·m·r²/(8σ²))
  *
- * Proof: docs/proofs/report-noisy-max.md.
+ * Proof: report-noisy-max.proof.md.
  * @module
  */
 
@@ -39,7 +39,7 @@ export interface NoisyMaxLoss {
  * What `reportNoisyMax` costs with this noise, in every measure in which the noise has a guarantee.
  *
  * With r = Δ if `monotone` and 2Δ if not: noise of a scale b is r/b-DP and (r/b)²/2-zCDP, Gumbel noise (r/b)²/8-zCDP.
- * Proof: docs/proofs/report-noisy-max.md.
+ * Proof: report-noisy-max.proof.md.
  *
  * @example
  * ```ts

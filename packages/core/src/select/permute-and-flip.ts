@@ -6,7 +6,7 @@
  * The law is that of the largest score + exponential noise, and so it is drawn: as a race with one place.
  *
  * Guarantee, with r = Δ if `monotone` and 2Δ if not: pure ε = r/scale. As zCDP it costs ε²/2, not ε²/8.
- * Cost: little more than finding the largest score. Proof: docs/proofs/permute-and-flip.md.
+ * Cost: little more than finding the largest score. Proof: permute-and-flip.proof.md.
  * @module
  */
 

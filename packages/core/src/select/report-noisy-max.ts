@@ -9,7 +9,7 @@
  *
  * Guarantee: as `noisyMaxLoss` has it for the noise that was used, in the measure of the budget; a scale is accounted for
  * as pure ε, a variance as ρ. Cost: little more than finding the largest score; Gaussian noise is drawn for everyone.
- * Proof: docs/proofs/report-noisy-max.md.
+ * Proof: report-noisy-max.proof.md.
  * @module
  */
 

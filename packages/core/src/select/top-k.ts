@@ -7,7 +7,7 @@
  *   scale          one shot of exponential noise of this scale: pure ε = k·r/scale
  *   method "peel"  with epsilon or scale, k rounds of permute-and-flip without the winners before: the same ε, another law
  *
- * Cost: little more than the same without privacy ("peel": k passes). Proof: docs/proofs/noisy-top-k.md.
+ * Cost: little more than the same without privacy ("peel": k passes). Proof: noisy-top-k.proof.md.
  * @module
  */
 

@@ -130,7 +130,7 @@ function softwareIn(fields: Fields): Release["software"] {
   };
 }
 
-/** Read anew, it must come out as it is: in canonical form and without fields of its own. */
+/** Must already be canonical: in canonical form and without fields of its own. */
 function questionIn(fields: Fields): Question {
   const question = readQuestion(
     fieldsOf(fields.question, "release.question", QUESTION_FIELDS) as unknown as QuestionInput,

@@ -43,7 +43,7 @@ export function concernAbout(loss: LossLike, what = "The price"): string | undef
   return sentenceOf(what, epsilonOf(read), deltaOf(read));
 }
 
-/** The same for a budget, or for a cap. A Rényi budget holds at its own order only. */
+/** Why someone must agree to a budget or a cap first. A Rényi budget holds at its own order only. */
 export function concernAboutBudget(json: BudgetJson, what = "The budget"): string | undefined {
   const { loss } = readBudget(json);
   return sentenceOf(
@@ -54,7 +54,7 @@ export function concernAboutBudget(json: BudgetJson, what = "The budget"): strin
 }
 
 /**
- * The same for the total of an account without a budget, if this loss is the one that takes it above what needs no
+ * Why someone must agree to the total of an account without a budget first, if this loss takes it above the limit for
  * confirmation. A budget was agreed to when it was set.
  */
 export function concernAboutTotal(account: Account, loss: Loss): string | undefined {

@@ -63,7 +63,7 @@ export interface Spender {
 /** A charge of its own, the most that a release may be settled for, or what is set aside for a release to come. */
 export type AdmittedAs = "charge" | "settled" | "reservation";
 
-/** So many open reservations an account has at most: each is kept by its id. */
+/** An account has at most this many open reservations: each is kept by its id. */
 const MOST_RESERVATIONS = 1000;
 
 export class Account {
@@ -135,7 +135,7 @@ export class Account {
     return totalsOfCharges(this.#promised);
   }
 
-  /** What was spent in each measure, kept apart. */
+  /** The loss spent in each measure, kept apart. */
   get parts(): readonly Loss[] {
     return partsOf(this.#promised);
   }
@@ -153,7 +153,7 @@ export class Account {
     return this.summary.releases;
   }
 
-  /** What had to fit for the last release. */
+  /** The loss that had to fit for the last release. */
   get last(): Loss | undefined {
     const { last } = this.summary;
     return last === undefined ? undefined : lossFromJson(last);
@@ -170,7 +170,7 @@ export class Account {
     return this.summary.charges.filter(({ reservation }) => reservation !== undefined).length;
   }
 
-  /** What must fit for such a question, before anything is drawn. */
+  /** The loss that must fit before an answer to the question is drawn. */
   reservationFor(question: Question): Loss {
     const counting = this.#counting;
     return counting === undefined ? lossOf(question) : reservationOf(question, counting);

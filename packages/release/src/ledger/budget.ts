@@ -87,7 +87,7 @@ function noBudget(): WinnowError {
   return new WinnowError("invalid-parameter", `budget must be ${expected}`, { field: "budget", expected });
 }
 
-/** So many charges of one loss, or the sum of charges that are no longer told apart. */
+/** `times` charges of one loss, or the sum of charges that are no longer kept apart. */
 export interface Charges {
   readonly loss: Loss | LossSum;
   readonly times: number;
@@ -163,7 +163,7 @@ function sumIn(measure: Measure, charges: readonly Repeated[]): Loss {
   return compose(...parts);
 }
 
-/** What was charged in each measure, kept apart: ε, then ρ, then (ε, δ). */
+/** The loss charged in each measure, kept apart: ε, then ρ, then (ε, δ). */
 export function partsOf(charges: readonly Repeated[]): readonly Loss[] {
   const kinds: readonly (readonly Measure[])[] = [["pure", "base2"], ["zcdp"], ["approx"]];
   return kinds.flatMap((measures) => {

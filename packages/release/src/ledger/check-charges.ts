@@ -69,7 +69,7 @@ export function unpricedSentence(unpriced: readonly Unpriced[]): string {
   return sentences.join(" ");
 }
 
-/** So many entries are named. */
+/** At most this many entries are named. */
 const MOST_NAMED = 10;
 
 function sentenceOf(reason: Unpriced["reason"], entries: readonly number[]): string {
@@ -99,7 +99,7 @@ class Check {
     return { findings, recomputed: this.#recomputed, unpriced: this.#unpriced };
   }
 
-  /** What is wrong with the next entry, as a sentence. */
+  /** The problem with the next entry, as a sentence. */
   problemOf(entry: LedgerEntry): string | undefined {
     const dataset = datasetOf(entry);
     const before = this.#accounts.get(dataset) ?? EMPTY_SUMMARY;

@@ -62,10 +62,10 @@ export interface BudgetEntry extends Chained {
   readonly budget: BudgetJson;
 }
 
-/** What was set aside for a release before its rows were read. */
+/** The loss reserved for a release before its rows were read. */
 export interface ReservationEntry extends Chained {
   readonly kind: "reservation";
-  /** Of the release that it is for. */
+  /** The id of the release that it is for. */
   readonly id: string;
   readonly dataset: string;
   readonly analyst?: string | undefined;
@@ -105,7 +105,7 @@ export function timeOf(entry: NewEntry): string {
   return entry.kind === "release" ? entry.release.time : entry.time;
 }
 
-/** By so many milliseconds an entry may be behind the one before it without a fault of any clock. */
+/** An entry may be this many milliseconds behind the one before it without a fault of any clock. */
 const MOST_BEHIND = 3_600_000;
 
 /**
@@ -211,7 +211,7 @@ export function checkReservation(
   );
 }
 
-/** What was asked for. The source, its name and the analyst are compared where they are given. */
+/** A request for a release. The source, its name and the analyst are compared if they are given. */
 export interface Asked extends Pick<RecordedRelease, "dataset" | "question" | "source" | "analyst"> {
   /** What a service calls the rows: several data sets may share an account. */
   readonly rows?: string | undefined;

@@ -218,11 +218,11 @@ export async function epsilonForRecall(
   }
 }
 
-/** About so many users, in half of the runs or more. */
+/** About how many users an item needs, to be named in half of the runs or more. */
 export type NeededUsers =
   /** More than the best item outside the first `candidates`. */
   | { readonly over: "outsiders"; readonly users: number; readonly candidates: number }
-  /** In all, where each person counts for at most so many items. */
+  /** In all, if each person counts for at most `maxItemsPerUser` items. */
   | { readonly over: "none"; readonly users: number; readonly maxItemsPerUser: number }
   /** More than the next item. */
   | { readonly over: "next"; readonly users: number };

@@ -198,9 +198,9 @@ function checked(scores: ArrayLike<number>): Float64Array {
 
 export interface Estimate {
   readonly mean: number;
-  /** Of the mean: it is within two of these 95 times out of 100. 0 if all runs gave the same, which tells nothing about it. */
+  /** The standard error of the mean, which is within two of these 95 times out of 100. 0 if all runs gave the same, which tells nothing about it. */
   readonly standardError: number;
-  /** Of a single run around the mean. */
+  /** The standard deviation of a single run around the mean. */
   readonly standardDeviation: number;
 }
 

@@ -2,7 +2,7 @@
  * Pay what you get: what an account reserves for a release before anything is drawn, and what it counts for the answer
  * afterwards. A limited-domain top k goes round by round: one round for each name, and one for the ⊥ that ended the
  * list. Where the limit was fixed beforehand, only the rounds that were used are counted, in the measures for which that
- * is proven (docs/proofs/limited-top-k.md, 6); all of δ always is.
+ * is proven (packages/core/src/discover/limited-top-k.proof.md, 6); all of δ always is.
  *
  *   limit in zCDP or Rényi, or (ε, δ) at a Rényi order   Gumbel noise: (r/scale)²/8 a round, and each count that was measured
  *   limit in (ε, δ), added up                            exponential noise: r/scale a round, and each count; Gumbel noise:
@@ -17,7 +17,7 @@ import { lossOf } from "./mechanism.js";
 import type { Question } from "./question.js";
 import { limitedPlan } from "./unknown-domains.js";
 
-/** What was set aside, and what is counted instead. */
+/** The reserved loss, and the loss counted instead. */
 export interface Charge {
   readonly reserved: Loss;
   readonly settled: Loss;
@@ -25,7 +25,7 @@ export interface Charge {
 
 /** How an account counts. */
 export interface Counting {
-  /** Of the limit. */
+  /** The measure of the limit. */
   readonly measure: Measure;
   /** Whether an (ε, δ) limit is counted at a Rényi order by now. */
   readonly isAtOrder: boolean;
@@ -50,12 +50,12 @@ export function chargeOf(
   );
 }
 
-/** What must fit before a release. */
+/** The loss that must fit before a release. */
 export function reservationOf(question: Question, counting: Counting): Loss {
   return countingOf(question, counting)?.(question.k, question.k) ?? lossOf(question);
 }
 
-/** What so many rounds with so many counts are counted as. */
+/** The charge for an answer with `rounds` rounds and `names` counts. */
 type CountRounds = (rounds: number, names: number) => Loss;
 
 function countingOf(question: Question, { measure, isAtOrder }: Counting): CountRounds | undefined {

@@ -1,6 +1,6 @@
 /**
  * Counts beside released names: the noise, fixed for k names before anything is drawn, the interval that holds the true
- * count, and what so many names cost. Discrete Gaussian noise is paid in ρ, discrete Laplace noise in ε. A quarter of
+ * count, and the cost of any number of names. Discrete Gaussian noise is paid in ρ, discrete Laplace noise in ε. A quarter of
  * the budget is for the counts: within 0.5 % of the best split between how many people a name needs to be told and how
  * wide the interval of its count is (docs/mechanisms/top-k-with-counts.md).
  *
@@ -35,7 +35,7 @@ export interface CountPlan extends CountNoise {
   readonly halfWidth: bigint;
   /** The variance of the noise, to weigh leads against counts. */
   readonly variance: Rational;
-  /** What so many names cost. */
+  /** The cost of the counts of `names` names. */
   lossOf(names: number): Loss;
 }
 

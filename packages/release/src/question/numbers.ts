@@ -1,8 +1,8 @@
 /**
  * Questions whose answers are numbers: quantiles of a column on a public grid, and how many items have how many people. This module says what may be
  * asked, what a budget makes of it, and how far off an answer can be, all from public values alone. The mechanisms are core's
- * (docs/mechanisms/quantile.md, docs/mechanisms/integer-partition.md); nothing here is measured: no values at all ask them for
- * their parameters.
+ * (docs/mechanisms/quantile.md, docs/mechanisms/integer-partition.md); parameters come from running the mechanisms on no
+ * values.
  *
  * A value is a text that someone wrote. It counts if it is a decimal number, such as 12, -0.5 or 1e3, with at most 40 digits on
  * either side of the point; every engine filters by the same pattern. All else (NaN, infinities, words) is skipped before
@@ -30,7 +30,7 @@ import type { Question } from "./question.js";
 export const NUMBER_PATTERN = "^[+-]?([0-9]{1,40}([.][0-9]{0,40})?|[.][0-9]{1,40})([eE][+-]?[0-9]{1,3})?$";
 
 const NUMBER = new RegExp(NUMBER_PATTERN);
-/** Decimals of so many digits, and not near the ends of what doubles can be, are what their double prints as. */
+/** Doubles distinguish decimals with up to this many digits, if they aren't near the ends of the doubles. */
 const DOUBLE_DIGITS = 15;
 const DOUBLE_EXPONENT = 250;
 
@@ -50,7 +50,7 @@ export interface GridDomain {
   readonly step: string;
 }
 
-/** The same as a person or a program puts it. */
+/** A grid as a person or a program writes it. */
 export interface GridInput {
   readonly kind: "grid";
   readonly lower: RationalLike;
@@ -157,7 +157,7 @@ const SUB_CELLS = 1024;
 const RANK_CONFIDENCE = "0.95";
 const BETA = rational(1n).minus(RANK_CONFIDENCE);
 
-/** How far the rank of an answer can be off: so many ranks, and a share of all values. */
+/** How far the rank of an answer can be off, in ranks and as a share of all values. */
 export interface RankError {
   readonly ranks: Rational;
   /** Above 0 only after a recursion, where no public bound on the number of values is given. */
@@ -179,7 +179,7 @@ export function rankErrors(question: Question): readonly RankError[] {
   });
 }
 
-/** So many items that so many people have each. */
+/** `items` items that have `users` users each. */
 export interface Frequency {
   readonly users: number;
   readonly items: number;

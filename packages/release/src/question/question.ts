@@ -49,7 +49,7 @@ export type Neighbours = "add-remove" | "replace";
 
 /** Among whom the winners are. */
 export type Domain =
-  /** A public list of so many candidates; `hash` tells which (see `listedDomain`). */
+  /** A public list of `size` candidates; `hash` tells which (see `listedDomain`). */
   | { readonly kind: "listed"; readonly size: number; readonly hash: string }
   /** All whole numbers from 0 below this. */
   | { readonly kind: "integers"; readonly below: number }
@@ -76,9 +76,9 @@ export interface Question {
   readonly resolution?: string;
   /** Whether noisy counts of users come with the names. */
   readonly counts?: true;
-  /** Each person is counted for at most so many items, chosen by a keyed hash; absent if for all. */
+  /** The most items that a person counts for, chosen by a keyed hash; absent if all count. */
   readonly maxItemsPerUser?: number;
-  /** Of a quantile question: the shares of values below, rising. Its items are the values of people. */
+  /** For quantiles: the shares of values below, rising. The items are the values of people. */
   readonly quantiles?: readonly string[];
   /** A public bound on the number of values. */
   readonly atMost?: number;
@@ -215,7 +215,7 @@ interface Rules {
   /** Whether leads can be released: always, with ε only, or never. */
   readonly gaps?: "always" | "epsilon";
   readonly counts?: boolean;
-  /** Whether people are cut to so many items first. */
+  /** Whether people are cut to `maxItemsPerUser` items first. */
   readonly bound?: "needed" | "possible";
 }
 
@@ -290,7 +290,7 @@ export const MECHANISMS: Readonly<Record<MechanismName, Rules>> = {
   quantiles: { kind: "quantile", domains: ["grid"], budgets: BOTH, delta: false, spare: 0, bound: "needed" },
 };
 
-/** From so many winners a person on, cutting people to fewer items names more of them. */
+/** From this many winners per person on, cutting people to fewer items names more of them. */
 const WINNERS_PER_ITEM = 4;
 
 /** The mechanism that says most: gaps where they come for free, names in order where there is no list. */
@@ -340,7 +340,7 @@ function checkMechanism(question: Question): void {
   if (size !== undefined && kind === "top" && k > size - rules.spare) throw tooMany(question, size, rules);
 }
 
-/** What can come with the names, and whether people are cut to fewer items first. */
+/** Checks what can come with the names, and whether people are cut to fewer items first. */
 function checkExtras(question: Question, rules: Rules): void {
   const { mechanism, resolution, rho, counts, maxItemsPerUser, atMost } = question;
   if (resolution !== undefined && rules.gaps === undefined)

@@ -3,11 +3,11 @@
  *
  * - The limited-domain top k lets the 1,000 items with the most users (or 10·k) race with noise against one candidate ⊥,
  *   and names those that come before it.
- * - Partition selection names every item that enough people have, after each person was cut to so many items by a keyed
- *   hash. For the best k, it takes noisy counts and sorts by them.
+ * - Partition selection names every item that enough people have, after each person was cut to `maxItemsPerUser` items by a
+ *   keyed hash. For the best k, it takes noisy counts and sorts by them.
  *
- * Both are core's (docs/mechanisms/limited-top-k.md, docs/mechanisms/select-partitions.md). Nothing here is measured:
- * their measurements know their parameters, and an empty histogram asks `selectPartitions` for its own.
+ * Both are core's (docs/mechanisms/limited-top-k.md, docs/mechanisms/select-partitions.md). Parameters come from their
+ * measurements, and for `selectPartitions` from a run on an empty histogram.
  * @module
  */
 import {
@@ -34,7 +34,7 @@ interface LimitedPlan {
   readonly counts?: CountPlan;
 }
 
-/** Of (ε, δ), finding the noise takes a tenth of a second, and a slider asks for the same few again and again. */
+/** Finding the noise for (ε, δ) takes a tenth of a second, and a slider asks for the same few again and again. */
 const PLANS = new Map<string, LimitedPlan>();
 const MOST_PLANS = 200;
 
@@ -79,7 +79,7 @@ export function limitedOptions(question: Question) {
   return { ...budgetOf(question), k, neighbours, resolution, maxItemsPerUser };
 }
 
-/** The same, for `topKWithCounts`. */
+/** For `topKWithCounts`. */
 export function countedOptions(question: Question) {
   return { ...limitedOptions(question), share: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
 }

@@ -103,7 +103,7 @@ function outward(
 
 export interface GapUncertainty {
   readonly confidence: 0.9;
-  /** Of the noise in a gap between two candidates that are far from all others. */
+  /** The standard deviation of a gap between two candidates that are far from all others. */
   readonly standardDeviation: number;
   /** The true lead is at least the released gap less this. */
   readonly below: Rational;

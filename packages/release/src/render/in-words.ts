@@ -37,7 +37,7 @@ export function headline({ question, answer, source }: Release | NewRelease): st
   return `The ${winners.length === 1 ? "item" : items} with the most ${counted}`;
 }
 
-/** From so many on, quantiles are counted and not listed. */
+/** From this many on, quantiles are counted and not listed. */
 const MANY_QUANTILES = 4;
 
 function quantilesInWords(shares: readonly string[], column: string): string {

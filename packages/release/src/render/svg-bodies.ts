@@ -31,7 +31,7 @@ export interface Layout {
   readonly titleLetters: number;
   readonly noteLetters: number;
   readonly nameLetters: number;
-  /** The same of names in one, two or three columns. */
+  /** How many letters fit into a name in one, two or three columns. */
   readonly columnLetters: readonly number[];
 }
 
@@ -210,7 +210,7 @@ function barElements(
   );
 }
 
-/** Steps of 1, 2 or 5 times a power of ten, at most so many. */
+/** Steps of 1, 2 or 5 times a power of ten, at most `steps` of them. */
 export function niceScale(most: number, steps: number): { step: number; end: number } {
   let power = 1;
   while (power * 10 <= most) power *= 10;
@@ -294,7 +294,7 @@ function widthOf(text: string): number {
   return widths.reduce((sum, width) => sum + width, 0);
 }
 
-/** As much of a name as fits into so many letters, with "…" where something is missing. */
+/** As much of a name as fits into `letters` letters, with "…" where something is missing. */
 export function fitted(name: string, letters: number): string {
   const text = visible(name);
   if (text.length <= letters / 2 || widthOf(text) <= letters) return text;
@@ -311,7 +311,7 @@ export function fitted(name: string, letters: number): string {
 /** " = " that stays on one line. */
 const EQUALS = "\u{a0}=\u{a0}";
 
-/** A sentence in lines of at most so many letters; words longer than that are cut. */
+/** A sentence in lines of at most `letters` letters; longer words are cut. */
 export function wrapped(sentence: string, letters: number): string[] {
   const lines = [""];
   for (const word of sentence.replaceAll(" = ", EQUALS).split(" ")) {

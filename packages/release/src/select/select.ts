@@ -11,9 +11,9 @@
  *   names those that come before ⊥, in order. For a stable set, a position among the largest depends on who is in the
  *   data, so candidates are sorted by name before anything is drawn, and only names come out, by name. Core continues a
  *   short histogram with zeros, which have no names;
- * - for names above a threshold, all counts, after the source cut every person to so many items by a keyed hash. They
+ * - for names above a threshold, all counts, after the source cut every person to `maxItemsPerUser` items by a keyed hash. They
  *   come by name; the best k of them are sorted by their released counts, which costs nothing;
- * - for quantiles, how many times each value is kept, after the source cut every person to so many rows in the same way: a
+ * - for quantiles, how many times each value is kept, after the source cut every person to `maxItemsPerUser` rows in the same way: a
  *   value weighs as often as its person has it. The winners are points of the grid;
  * - for frequencies, how many items have how many people: no name is needed for it.
  *
@@ -111,14 +111,14 @@ export interface Winner {
 export interface Answer {
   /** Whether any item is named. "Nothing can be released" is an answer and costs the same. */
   readonly released: boolean;
-  /** How many were asked for; for an adaptive question how many the mechanism decided on, said even if none is named. */
+  /** How many were asked for; for adaptive questions the chosen k, even if nothing is named. */
   readonly k: number;
   readonly winners: readonly Winner[];
-  /** Of a question about frequencies, in place of winners: the most people first. */
+  /** For frequencies, in place of winners: the most people first. */
   readonly frequencies?: readonly Frequency[];
   /** Best first; otherwise by name (UTF-16 code units), which says nothing about the counts. */
   readonly ordered: boolean;
-  /** Of a limited-domain top k: whether the list ended because the next name was not safe to tell. */
+  /** For a limited-domain top k: whether the list ended because the next name wasn't safe to publish. */
   readonly stopped?: boolean;
   /** The loss incurred, whatever the answer. */
   readonly loss: Loss;
@@ -129,9 +129,9 @@ export type CandidatesWanted =
   | { readonly kind: "listed"; readonly size: number }
   /** The whole numbers from 0 below this that have rows. */
   | { readonly kind: "integers"; readonly below: number }
-  /** The items with the most users, at most so many. */
+  /** The items with the most users, at most `rows`. */
   | { readonly kind: "largest"; readonly rows: number }
-  /** How many people items have, each such number once, as `items`, with how many items have it as `users`. */
+  /** Each number of people that items have, once, as `items`, with how many items have it as `users`. */
   | { readonly kind: "frequencies" }
   /** Values: all items that are numbers, with how many times each is kept; what isn't one is left out before people are cut. */
   | { readonly kind: "numbers" };

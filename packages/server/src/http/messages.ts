@@ -10,7 +10,7 @@ import type { RecordedAnswer } from "../host.js";
 import { codeOf, type ProblemCode, problemDetails, problemOf } from "../problems.js";
 import { MOST_LISTED, type OperationName } from "./openapi.js";
 
-/** What may be known about a request: neither what was asked nor what was answered. */
+/** The public facts about a request: neither its question nor its answer. */
 export interface ObservedRequest {
   readonly method: string;
   /** The pattern of the path; undefined for an unknown one. */
@@ -19,7 +19,7 @@ export interface ObservedRequest {
   readonly analyst: string | undefined;
   readonly dataset: string | undefined;
   readonly code: ProblemCode | undefined;
-  /** Of the error behind it, where that has a code of its own; only the operator may be told. */
+  /** The code of the error behind it, if that has one of its own; only the operator may be told. */
   readonly cause: string | undefined;
   /** A release that was made or given again, with its place in the ledger. */
   readonly release: { readonly isStored: boolean; readonly sequence: number } | undefined;

@@ -54,7 +54,7 @@ export const MECHANISMS: Readonly<Record<Mechanism, MechanismWords>> = {
   },
 };
 
-/** What is published beside the names. */
+/** The parts of an answer: names, and what may come with them. */
 export type Publishes = "counts" | "leads" | "names";
 
 export interface Applicable {
