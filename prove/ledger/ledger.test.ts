@@ -74,7 +74,7 @@ describeWith(["spin"], "traces of the model on a real ledger", () => {
       }
     }
     const dead = ["dies ", "record dies", "reserve dies"];
-    const refused = ["admitsQuestion over-budget", "reserve release-id-taken", "find reservation-open"];
+    const refused = ["admit over-budget", "reserve release-id-taken", "find reservation-open"];
     expect([...outcomes]).toEqual(
       expect.arrayContaining(["find stored", "record stored", "record committed", ...dead, ...refused]),
     );

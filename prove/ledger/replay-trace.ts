@@ -8,18 +8,23 @@
 import { join } from "node:path";
 import pg from "pg";
 import { rational } from "winnow-dp";
-import { chain, lossOf, type Question, type Release, readQuestion, releaseLoss, Refusal } from "winnow-release";
-import { Connection, SqliteStore } from "../../packages/cli/src/ledger/connection.js";
-import { Ledger } from "../../packages/cli/src/ledger/ledger.js";
+import {
+  chain,
+  Ledger,
+  lossOf,
+  type Question,
+  Refusal,
+  type Release,
+  readQuestion,
+  releaseLoss,
+  type Store,
+} from "winnow-release";
 import { createLedger } from "../../packages/cli/src/ledger/ledger-file.js";
 import { openLedger, readLedgerAddress } from "../../packages/cli/src/ledger/open-ledger.js";
-import {
-  connectTo,
-  LostConnection,
-  PostgresStore,
-  type Session,
-} from "../../packages/cli/src/ledger/postgres-store.js";
-import type { Store } from "../../packages/cli/src/ledger/store.js";
+import { connectTo, LostConnection, type Session } from "../../packages/cli/src/ledger/postgres-session.js";
+import { PostgresStore } from "../../packages/cli/src/ledger/postgres-store.js";
+import { Connection } from "../../packages/cli/src/ledger/sqlite-connection.js";
+import { SqliteStore } from "../../packages/cli/src/ledger/sqlite-store.js";
 import type { Step } from "./spin.js";
 
 /** At most two rounds of 1/20 each, as the model's PRICE of 2, and a budget of three. */
@@ -58,7 +63,8 @@ class Runner implements Fated {
   /** With a store of its own, or as a request to a service, which has one ledger for all. */
   constructor(id: string, open: Ledger | ((runner: Fated) => Store)) {
     this.isServed = open instanceof Ledger;
-    this.ledger = open instanceof Ledger ? open : new Ledger(open(this));
+    this.ledger =
+      open instanceof Ledger ? open : new Ledger(open(this), { software: { name: "prove", version: "0" } });
     this.id = id;
   }
 
@@ -69,8 +75,8 @@ class Runner implements Fated {
       switch (step) {
         case "find":
           return await this.#find();
-        case "admitsQuestion":
-          await this.ledger.admitsQuestion(DATASET, QUESTION);
+        case "admit":
+          await this.ledger.admit(DATASET, QUESTION);
           return "fits";
         case "reserve":
           await this.ledger.reserve(DATASET, this.id, QUESTION);

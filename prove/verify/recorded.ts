@@ -7,8 +7,21 @@ import fc from "fast-check";
 import { expect } from "vitest";
 import { type Loss, lossFromJson, lossToJson, rational, WinnowError } from "winnow-dp";
 import { seededEntropy } from "winnow-dp/testing";
-import { type BudgetJson, budgetOf, type CountedItems, newRelease, type PublishedRelease, type Question, type QuestionInput, readBudget, readQuestion, select, Refusal } from "winnow-release";
-import { type Ledger, openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
+import {
+  type BudgetJson,
+  budgetOf,
+  type CountedItems,
+  type Ledger,
+  newRelease,
+  type PublishedRelease,
+  type Question,
+  type QuestionInput,
+  Refusal,
+  readBudget,
+  readQuestion,
+  select,
+} from "winnow-release";
+import { openLedger } from "../../packages/cli/src/ledger/open-ledger.js";
 import {
   labelsQuestion,
   labelsRelease,
@@ -117,7 +130,7 @@ async function recorded(ledger: Ledger, dataset: string, id: string, question: Q
   try {
     const spender = ANALYSTS[id.length % ANALYSTS.length];
     if (reserves) await ledger.reserve(dataset, id, question, { spender, isNewDataset: true });
-    else await ledger.admitsQuestion(dataset, question, spender);
+    else await ledger.admit(dataset, question, { spender });
     return [
       await ledger.record(dataset, await released(id, dataset, question), { spender, isNewDataset: true }),
     ];
@@ -277,7 +290,7 @@ export async function expectCountedAlike(
   releases: readonly PublishedRelease[],
 ): Promise<void> {
   const ledger = await openLedger(path, { readOnly: true });
-  const account = await ledger.status(dataset);
+  const account = await ledger.account(dataset);
   ledger.close();
   const limit = readBudget(account.budgetJson!);
   const budget = budgetOf(limit);

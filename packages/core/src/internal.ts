@@ -26,6 +26,7 @@ export {
   readOptions,
 } from "./options.js";
 export { invalidScore } from "./race/scores.js";
+export { sha256 } from "./sha256.js";
 export { GapChoice, gapAfter } from "./standout/gap-choice.js";
 export { gapSensitivity } from "./standout/gap-sensitivity.js";
 export { COUNTS, GAPS } from "./standout/largest-gap.js";

@@ -26,7 +26,6 @@ export { type Concern, type Curator, CuratorFact, confirmConcerns } from "./flow
 export {
   concernAbout,
   concernAboutBudget,
-  concernAboutNewAccount,
   concernAboutTotal,
   deltaInWords,
   takenFrom,
@@ -49,7 +48,7 @@ export {
   type PublicInput,
 } from "./flow/public-inputs.js";
 export type { RowFacts } from "./flow/row-guards.js";
-export { inSafeOrder, type Kept, type Steps } from "./flow/safe-order.js";
+export { inSafeOrder, type Ordered, type Steps } from "./flow/safe-order.js";
 // Example data
 export {
   candidatesOf,
@@ -104,8 +103,6 @@ export {
   isReleaseId,
   LEDGER_FORMAT,
   type LedgerEntry,
-  LedgerError,
-  type LedgerErrorCode,
   type NewEntry,
   type RecordedRelease,
   type ReleaseEntry,
@@ -147,6 +144,22 @@ export {
   verifyInclusion,
 } from "./ledger/inclusion.js";
 export {
+  type ChargeOptions,
+  Ledger,
+  type LedgerOptions,
+  type Recorded,
+} from "./ledger/ledger.js";
+export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
+export type { LedgerText } from "./ledger/ledger-text.js";
+export type { RootedHead } from "./ledger/log-tree.js";
+export {
+  type Kept,
+  type KeptAnew,
+  type NewRow,
+  OutcomeUnknown,
+  type Store,
+} from "./ledger/store.js";
+export {
   type AccountSummary,
   type ChargeGroup,
   EMPTY_SUMMARY,
@@ -154,6 +167,7 @@ export {
   summarise,
   summariseShare,
 } from "./ledger/summary.js";
+export type { Verification } from "./ledger/verify-log.js";
 // Reading lines
 export { type ColumnGuess, guessColumns } from "./lines/guess-columns.js";
 export { LineSplitter, LONGEST_LINE, type PhysicalLine } from "./lines/line-splitter.js";

@@ -19,7 +19,6 @@ export type {
   DatasetRows,
   Host,
   RecordedAnswer,
-  ServiceLedger,
   TwinCounts,
 } from "./host.js";
 export { type AppOptions, createApp } from "./http/app.js";

@@ -30,7 +30,6 @@ import {
   decimalText,
   forCsvField,
   forTerminal,
-  LedgerError,
   type RecordedRelease,
   Refusal,
   readableLoss,
@@ -260,6 +259,6 @@ export function priceOfLabels(release: RecordedRelease): Loss | undefined {
   try {
     return lossOfLabels(lists, teacherOptions(lists, { epsilon, rho, delta }));
   } catch (error) {
-    throw error instanceof Refusal ? new LedgerError("ledger-broken", error.message) : error;
+    throw error instanceof Refusal ? new Refusal("ledger-broken", error.message) : error;
   }
 }

@@ -9,13 +9,11 @@
  * a list that was extracted from the rows.
  * @module
  */
-
 import { createHash } from "node:crypto";
 import { createReadStream, type Stats } from "node:fs";
 import { pipeline } from "node:stream/promises";
-import { Refusal } from "winnow-release";
+import { type Ledger, Refusal } from "winnow-release";
 import { CONFIGURATION } from "../config.js";
-import type { Ledger } from "../ledger/open-ledger.js";
 import { statsOf } from "../sources/source.js";
 import { markOf } from "./dataset-name.js";
 

@@ -17,6 +17,7 @@ import {
   type BudgetLeft,
   deltaInWords,
   inventedInWords,
+  type Ledger,
   moreReleases,
   neededUsers,
   type Question,
@@ -26,7 +27,6 @@ import {
   type Utility,
 } from "winnow-release";
 import { spentInWords } from "../ledger/ledger-tables.js";
-import type { Ledger } from "../ledger/open-ledger.js";
 import { percent } from "../render/table.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import type { HistogramRequest, Source } from "../sources/source.js";
@@ -106,7 +106,7 @@ export async function tellBefore(
   question: Question,
   reserved: Loss,
 ): Promise<void> {
-  const { releases } = await ledger.status(dataset);
+  const { releases } = await ledger.account(dataset);
   if (releases === 0)
     tell(`First release about ${JSON.stringify(dataset)}. The unit of privacy is ${question.unit}.`);
   if (question.domain.kind === "unknown" && question.delta !== undefined) tell(whyDelta(question.delta));
@@ -158,7 +158,7 @@ function priceOf(account: Account, asked: Priced): Loss {
 }
 
 export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<string> {
-  const account = await ledger.status(dataset);
+  const account = await ledger.account(dataset);
   const { budget, remaining, releases } = account;
   const name = JSON.stringify(dataset);
   if (budget === undefined || remaining === undefined) {
@@ -174,7 +174,7 @@ export async function whatIsLeft(ledger: Ledger, dataset: string, asked: Priced)
 
 /** The remaining budget for a statement. */
 export async function budgetLeft(ledger: Ledger, dataset: string, asked: Priced): Promise<BudgetLeft> {
-  const account = await ledger.status(dataset);
+  const account = await ledger.account(dataset);
   const { budget: limit, spent, remaining } = account;
   return {
     limit,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { Connection } from "../../src/ledger/connection.js";
 import { createLedger } from "../../src/ledger/ledger-file.js";
+import { Connection } from "../../src/ledger/sqlite-connection.js";
 import { temporaryFolder } from "./support/examples.js";
 
 async function freshConnection(): Promise<Connection> {

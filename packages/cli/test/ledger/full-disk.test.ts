@@ -72,7 +72,7 @@ describe("a disk that is full", () => {
       const [{ refused = "released" }] = await recorder.finish();
       outcomes.add(refused);
       if (refused === "released") releases++;
-      expect((await ledger.status("visits")).releases, `at ${limit}`).toBe(releases);
+      expect((await ledger.account("visits")).releases, `at ${limit}`).toBe(releases);
       expect(await ledger.find(`at ${limit}`))[refused === "released" ? "toBeDefined" : "toBeUndefined"]();
     }
     expect((await ledger.verify()).findings).toEqual([]);

@@ -59,6 +59,6 @@ it(`${RUNS} runs of winnow top killed around their charge print nothing that is 
     const again = await here.winnow([...TOP, "--release-id", release.id]);
     expect(JSON.parse(again.stdout)).toMatchObject(release);
   }
-  expect((await ledger.status("visits.csv")).releases).toBe(charged.length);
+  expect((await ledger.account("visits.csv")).releases).toBe(charged.length);
   ledger.close();
 });

@@ -49,7 +49,7 @@ it(`${RUNS} runs killed at moments of all kinds print nothing that is not charge
   expect(printed.filter(({ refused }) => refused !== undefined)).toEqual([]);
   for (const { id = "", winners, sequence, head: hash } of printed)
     expect(await ledger.find(id)).toMatchObject({ answer: { winners }, ledger: { sequence, head: hash } });
-  const { releases } = await ledger.status("visits");
+  const { releases } = await ledger.account("visits");
   expect(releases).toBe(head.sequence);
   ledger.close();
 

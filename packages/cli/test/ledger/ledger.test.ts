@@ -1,10 +1,11 @@
 import { join } from "node:path";
 import Database from "libsql";
 import { expect, it } from "vitest";
-import { Connection, SqliteStore } from "../../src/ledger/connection.js";
-import { Ledger } from "../../src/ledger/ledger.js";
+import { Ledger } from "winnow-release";
 import { createLedger } from "../../src/ledger/ledger-file.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
+import { Connection } from "../../src/ledger/sqlite-connection.js";
+import { SqliteStore } from "../../src/ledger/sqlite-store.js";
 import { all, exampleRelease, temporaryFolder } from "./support/examples.js";
 import { describeLedger } from "./support/ledger-rules.js";
 
@@ -58,7 +59,7 @@ it("is charged, searched and verified by index: no statement sorts or scans what
       };
     },
   });
-  const ledger = new Ledger(new SqliteStore(path, watched));
+  const ledger = new Ledger(new SqliteStore(path, watched), { software: { name: "test", version: "0" } });
   const spender = { analyst: "ann", cap: { measure: "pure", epsilon: "9" } } as const;
   await ledger.setBudget("visits", spender.cap);
   await ledger.record("visits", exampleRelease("one"), { spender, mark: "mark" });

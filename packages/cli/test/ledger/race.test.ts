@@ -39,6 +39,6 @@ it("ten processes that make the ledger at once, under one release id, make one l
   expect(new Set(printed.map((line) => JSON.stringify(line))).size).toBe(1);
   expect(printed[0]).toMatchObject({ id: "the one", sequence: 1 });
   const ledger = await openLedger(path);
-  expect((await ledger.status("visits")).releases).toBe(1);
+  expect((await ledger.account("visits")).releases).toBe(1);
   ledger.close();
 });

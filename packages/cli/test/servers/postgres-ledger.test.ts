@@ -3,10 +3,9 @@ import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import pg from "pg";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
-import { readQuestion } from "winnow-release";
+import { type Ledger, readQuestion } from "winnow-release";
 import { POSTGRES_PASSWORD } from "../../../../bench/src/scale/postgres-server.js";
 import { amount } from "../../../core/test/support/amount.js";
-import type { Ledger } from "../../src/ledger/ledger.js";
 import { readLedgerText } from "../../src/ledger/ledger-text.js";
 import { openLedger } from "../../src/ledger/open-ledger.js";
 import { all, exampleRelease, temporaryFolder } from "../ledger/support/examples.js";
@@ -266,7 +265,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
           expect(await ledger.find(id)).toEqual(recorded);
           await faulty.ledger.close();
         }
-      expect((await ledger.status("visits")).releases).toBe(1 + 2 * messages);
+      expect((await ledger.account("visits")).releases).toBe(1 + 2 * messages);
       expect((await ledger.verify()).findings).toEqual([]);
     });
 
@@ -298,7 +297,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
       faulty.fail({ message: faulty.messages, when });
       await faulty.ledger.reserve("visits", "a", question);
       expect(faulty.happened).toBe(true);
-      expect((await faulty.ledger.status("visits")).reservations).toBe(3);
+      expect((await faulty.ledger.account("visits")).reservations).toBe(3);
     });
 
     it("that the server does not notice at COMMIT is not taken for a failure: the run says that it does not know", async () => {
@@ -381,7 +380,7 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     expect(answers.length).toBeGreaterThan(FAULTS / 2);
     for (const { id = "", winners, sequence, head: hash } of answers)
       expect(await ledger.find(id)).toMatchObject({ answer: { winners }, ledger: { sequence, head: hash } });
-    const { releases } = await ledger.status("visits");
+    const { releases } = await ledger.account("visits");
     expect(releases).toBe(head.sequence);
     // What was charged and never printed is printed when it is asked for again, and costs nothing.
     const known = new Set(printed.map(({ id }) => id));
@@ -390,6 +389,6 @@ describeOnPostgres("a ledger on PostgreSQL", () => {
     );
     for (const release of silent.filter(({ id }) => !known.has(id)))
       expect(await ledger.record("visits", { ...release, time: "later" })).toMatchObject(release);
-    expect((await ledger.status("visits")).releases).toBe(releases);
+    expect((await ledger.account("visits")).releases).toBe(releases);
   });
 });

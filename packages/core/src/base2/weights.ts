@@ -19,8 +19,6 @@ import { PartialUniform } from "../sample/partial-uniform.js";
 import { drawBelow } from "../sample/uniform-below.js";
 import type { Levels } from "./draw.js";
 
-/** Binary digits of x/2^y. */
-const MOST_DIGITS = 65_536n;
 /** The estimate is of use for exponents z·d below 2^30 and octaves up to 62. */
 const LARGEST_EXPONENT = 0x4000_0000;
 /** 2^−50 for each factor of the power: more than twice the error, so that there is room for the comparison's own. */
@@ -49,8 +47,6 @@ export class Base2Weights {
 
   constructor({ x, y, z }: Base2Parameter) {
     this.parameter = eta(x, y, z);
-    if (this.parameter.y > MOST_DIGITS)
-      throw invalidParameter("eta", `a parameter with y <= ${MOST_DIGITS}`, String(this.parameter.y));
     this.#ratio = Rational.of(x, 1n << y);
     this.#estimate = this.#ratio.toNumber();
     this.#power = Number(z);

@@ -43,12 +43,12 @@ export interface Steps<Rows, Drawn, R> {
 type Refused = Error;
 
 /** What the ledger returned, and what was drawn for it; only stored answers have no draw. */
-export interface Kept<Drawn, R> {
+export interface Ordered<Drawn, R> {
   readonly release: R;
   readonly drawn?: Drawn;
 }
 
-export async function inSafeOrder<Rows, Drawn, R>(steps: Steps<Rows, Drawn, R>): Promise<Kept<Drawn, R>> {
+export async function inSafeOrder<Rows, Drawn, R>(steps: Steps<Rows, Drawn, R>): Promise<Ordered<Drawn, R>> {
   const { signal, isReserved = false } = steps;
   const stored = await steps.stored?.();
   if (stored !== undefined) return { release: stored };

@@ -7,7 +7,6 @@
  * @module
  */
 import { WinnowError } from "winnow-dp";
-import { LedgerError } from "../ledger/entry.js";
 import { kindAndPlace } from "../render/neutralise.js";
 import { entryOf, type Front, type RefusalCode } from "./catalogue.js";
 
@@ -71,7 +70,6 @@ const OF_THE_LIBRARY: Readonly<Record<WinnowError["code"], RefusalCode>> = {
  */
 export function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof LedgerError) return new Refusal(error.code, error.message, { cause: error });
   if (error instanceof WinnowError && OF_THE_LIBRARY[error.code] !== "unexpected")
     return new Refusal(OF_THE_LIBRARY[error.code], `${error.message}.`, { cause: error });
   if (error instanceof Error && error.name === "AbortError")

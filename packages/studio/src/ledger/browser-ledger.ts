@@ -19,7 +19,6 @@ import {
   canonicalJson,
   compareChains,
   datasetOf,
-  LedgerError,
   type NewEntry,
   Refusal,
   type Release,
@@ -111,7 +110,7 @@ export class BrowserLedger {
       const account = this.#accountOf(dataset);
       if (account.budgetJson !== undefined) {
         if (canonicalJson(account.budgetJson) === canonicalJson(budget)) return account;
-        throw new LedgerError("budget-exists", `${JSON.stringify(dataset)} has another budget already.`);
+        throw new Refusal("budget-exists", `${JSON.stringify(dataset)} has another budget already.`);
       }
       account.admitBudget(budget);
       await this.#append(use, dataset, { kind: "budget", dataset, time, software, budget });

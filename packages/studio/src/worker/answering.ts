@@ -13,7 +13,6 @@ import {
   concernAbout,
   inventedInWords,
   inventedPeople,
-  LedgerError,
   lossOf,
   newRelease,
   type PlanRow,
@@ -106,7 +105,7 @@ function whyNot(account: Account, loss: Loss, question: Question): string | unde
     account.admit(loss, question);
     return undefined;
   } catch (error) {
-    if (error instanceof LedgerError) return error.message;
+    if (error instanceof Refusal) return error.message;
     throw error;
   }
 }

@@ -10,7 +10,6 @@ import {
   type ChainRow,
   concernAboutBudget,
   EMPTY_CHAIN,
-  LedgerError,
   ledgerFileLines,
   Refusal,
   readableLoss,
@@ -60,7 +59,7 @@ async function rowsOf(file: File): Promise<readonly ChainRow[]> {
   try {
     return await readLedgerFile((await file.text()).split("\n"));
   } catch (error) {
-    if (error instanceof LedgerError) throw new Refusal("ledger-file", error.message);
+    if (error instanceof Refusal) throw new Refusal("ledger-file", error.message);
     throw error;
   }
 }

@@ -13,6 +13,11 @@ import { entryOf, Refusal, type RefusalCode, refusalOf } from "winnow-release";
 const ALIASES: Partial<Readonly<Record<RefusalCode, RefusalCode>>> = {
   "ledger-broken": "ledger-unknown",
   "ledger-replaced": "ledger-unknown",
+  "other-ledger": "ledger-file",
+  "which-dataset": "no-budget",
+  "no-budget": "no-budget",
+  "charge-unknown": "ledger-unavailable",
+  usage: "invalid-question",
 };
 
 /** Sentences about a machine, for a browser. */

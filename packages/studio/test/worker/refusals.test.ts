@@ -1,7 +1,7 @@
 import { expose, wrap } from "comlink";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { WinnowError } from "winnow-dp";
-import { CATALOGUE, LedgerError, Refusal } from "winnow-release";
+import { CATALOGUE, Refusal } from "winnow-release";
 import { asRefusal, refusalsCross } from "../../src/worker/studio-refusal.js";
 
 const SECRET = "alice bought 17 of them";
@@ -21,11 +21,11 @@ describe("what the page is told when something fails", () => {
       code: "invalid-question",
       message: "k must be an integer >= 1; got 0.",
     });
-    expect(asRefusal(new LedgerError("over-budget", "Too much."))).toMatchObject({
+    expect(asRefusal(new Refusal("over-budget", "Too much."))).toMatchObject({
       code: "over-budget",
       message: "Too much.",
     });
-    expect(asRefusal(new LedgerError("ledger-broken", "Broken."))).toMatchObject({ code: "ledger-unknown" });
+    expect(asRefusal(new Refusal("ledger-broken", "Broken."))).toMatchObject({ code: "ledger-unknown" });
     expect(asRefusal(new WinnowError("invalid-score", SECRET)).message).not.toContain("alice");
   });
 });

@@ -4,8 +4,7 @@
  */
 import { describe, expect, it, onTestFinished } from "vitest";
 import { pure, zcdp } from "winnow-dp";
-import { chain, type PublishedRelease, readQuestion } from "winnow-release";
-import type { Ledger } from "../../../src/ledger/ledger.js";
+import { chain, type Ledger, type PublishedRelease, readQuestion } from "winnow-release";
 import { openLedger } from "../../../src/ledger/open-ledger.js";
 import { describeAnalysts } from "./analyst-rules.js";
 import { all, exampleRelease } from "./examples.js";
@@ -65,23 +64,23 @@ export function describeLedger(title: string, keeping: Keeping): void {
       );
       await ledger.record("visits", exampleRelease("c"));
       expect(await ledger.datasets()).toEqual(["visits", "sales"]);
-      expect((await ledger.status("visits")).spent).toEqual(pure(2n));
-      expect((await ledger.status("sales")).spent).toEqual(zcdp("1/8"));
-      expect((await ledger.status("baskets")).releases).toBe(0);
+      expect((await ledger.account("visits")).spent).toEqual(pure(2n));
+      expect((await ledger.account("sales")).spent).toEqual(zcdp("1/8"));
+      expect((await ledger.account("baskets")).releases).toBe(0);
     });
 
     it("refuses what does not fit, says what would, and records nothing", async () => {
       const ledger = await freshLedger();
       await ledger.setBudget("visits", { measure: "pure", epsilon: "3/2" });
       await ledger.record("visits", exampleRelease("a"));
-      await expect(ledger.admits("visits", pure(1n))).rejects.toThrow(refusal("over-budget"));
+      await expect(ledger.admitLoss("visits", pure(1n))).rejects.toThrow(refusal("over-budget"));
       await expect(ledger.record("visits", exampleRelease("b"))).rejects.toThrow(
         /at most epsilon = 0\.5 would fit/,
       );
-      await ledger.admits("visits", pure("1/2"));
+      await ledger.admitLoss("visits", pure("1/2"));
       expect(await all(ledger.entries())).toHaveLength(2);
       expect(await ledger.find("b")).toBeUndefined();
-      expect((await ledger.status("visits")).admitsTimes(pure("1/4"))).toBe(2);
+      expect((await ledger.account("visits")).admitsTimes(pure("1/4"))).toBe(2);
     });
 
     it("gives the stored answer for a known id, once charged, and refuses the id for anything else", async () => {
@@ -94,7 +93,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
         answer: { winners: ["another"] },
       };
       expect(await ledger.record("visits", other)).toEqual(first);
-      expect((await ledger.status("visits")).releases).toBe(1);
+      expect((await ledger.account("visits")).releases).toBe(1);
       await expect(ledger.record("visits", exampleRelease("a", { k: 4 }))).rejects.toThrow(
         refusal("release-id-taken"),
       );
@@ -112,8 +111,8 @@ export function describeLedger(title: string, keeping: Keeping): void {
       expect(await all(ledger.entries())).toEqual([]);
       const asked = (neighbours: string) => ({ k: 3, neighbours });
       await ledger.record("visits", { ...exampleRelease("a"), question: asked("add-remove") });
-      await ledger.admits("visits", pure(1n), asked("add-remove"));
-      await expect(ledger.admits("visits", pure(1n), asked("replace"))).rejects.toThrow(
+      await ledger.admitLoss("visits", pure(1n), asked("add-remove"));
+      await expect(ledger.admitLoss("visits", pure(1n), asked("replace"))).rejects.toThrow(
         refusal("over-budget"),
       );
       const other = ledger.record("visits", { ...exampleRelease("b"), question: asked("replace") });
@@ -144,10 +143,10 @@ export function describeLedger(title: string, keeping: Keeping): void {
       expect(await ledger.chargedTo("m")).toBe("visits");
       expect(await ledger.chargedTo("n")).toBeUndefined();
       const codeOf = (asked: Promise<void>) => asked.then(undefined, ({ code }) => code);
-      expect(await codeOf(ledger.admitsAccount("sales", { mark: "m" }))).toBe("which-dataset");
-      expect(await codeOf(ledger.admitsAccount("visit"))).toBe("which-dataset");
-      expect(await codeOf(ledger.admitsAccount("sales", { mark: "n" }))).toBe("no-budget");
-      expect(await codeOf(ledger.admitsAccount("sales", { isNewDataset: true }))).toBeUndefined();
+      expect(await codeOf(ledger.admitAccount("sales", { mark: "m" }))).toBe("which-dataset");
+      expect(await codeOf(ledger.admitAccount("visit"))).toBe("which-dataset");
+      expect(await codeOf(ledger.admitAccount("sales", { mark: "n" }))).toBe("no-budget");
+      expect(await codeOf(ledger.admitAccount("sales", { isNewDataset: true }))).toBeUndefined();
       expect(await ledger.near("visit")).toEqual(["visits"]);
       await expect(ledger.record("sales", exampleRelease("b"), { mark: "m" })).rejects.toThrow(
         refusal("which-dataset"),
@@ -167,7 +166,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
         refusal("over-budget"),
       );
       expect((await all(ledger.entries())).map(({ kind }) => kind)).toEqual(["budget", "release", "budget"]);
-      expect((await ledger.status("visits")).remaining).toEqual(zcdp("3/2"));
+      expect((await ledger.account("visits")).remaining).toEqual(zcdp("3/2"));
     });
 
     it("counts a reservation in full until its release is there, and takes its id once", async () => {
@@ -181,18 +180,18 @@ export function describeLedger(title: string, keeping: Keeping): void {
       });
       await ledger.setBudget("visits", { measure: "zcdp", rho: "3/20", delta: "1e-2" });
       const reserved = await ledger.reserve("visits", "a", question);
-      expect((await ledger.status("visits")).reservations).toBe(1);
+      expect((await ledger.account("visits")).reservations).toBe(1);
       expect(await ledger.reservation("a")).toMatchObject({ id: "a", dataset: "visits" });
       await expect(ledger.reserve("visits", "a", question)).rejects.toThrow(refusal("release-id-taken"));
       await expect(ledger.reserve("visits", "b", question)).rejects.toThrow(refusal("over-budget"));
-      await expect(ledger.admits("visits", reserved, question)).rejects.toThrow(refusal("over-budget"));
+      await expect(ledger.admitLoss("visits", reserved, question)).rejects.toThrow(refusal("over-budget"));
     });
 
     it("does one thing after the other when asked for several at once", async () => {
       const ledger = await freshLedger();
       await ledger.setBudget("visits", { measure: "pure", epsilon: "5" });
       const runs = Array.from({ length: 9 }, (_, run) => ledger.record("visits", exampleRelease(`r${run}`)));
-      const settled = await Promise.allSettled([...runs, ledger.status("visits")]);
+      const settled = await Promise.allSettled([...runs, ledger.account("visits")]);
       expect(settled.filter(({ status }) => status === "fulfilled")).toHaveLength(6);
       expect((await ledger.verify()).head.sequence).toBe(6);
     });
@@ -203,7 +202,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
       await one.record("visits", exampleRelease("a"));
       await second.record("visits", exampleRelease("b"));
       expect((await one.record("visits", exampleRelease("c"))).ledger.sequence).toBe(3);
-      expect((await second.status("visits")).releases).toBe(3);
+      expect((await second.account("visits")).releases).toBe(3);
     });
 
     it("says that it is locked while another run writes and does not end, and records nothing", async () => {
@@ -211,7 +210,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
       const ledger = await openedLedger(location);
       const letGo = await keeping.lock(location);
       await expect(ledger.record("visits", exampleRelease("a"))).rejects.toThrow(refusal("ledger-locked"));
-      expect((await ledger.status("visits")).releases).toBe(0); // reading goes on
+      expect((await ledger.account("visits")).releases).toBe(0); // reading goes on
       await letGo();
       expect((await ledger.record("visits", exampleRelease("a"))).ledger.sequence).toBe(1);
     });
@@ -338,7 +337,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
       const head = { sequence: 6, hash: published[4].ledger.head };
       const row = await chain({ kind: "release", release: exampleRelease("around") }, head);
       await keeping.sql(location, `INSERT INTO log VALUES (${row.sequence}, '${row.hash}', '${row.text}')`);
-      expect((await ledger.status("visits")).releases).toBe(6);
+      expect((await ledger.account("visits")).releases).toBe(6);
       await ledger.record("visits", exampleRelease("new"));
       expect((await ledger.verify()).findings).toEqual([]);
       expect(await ledger.find("around")).toMatchObject({ id: "around", ledger: { sequence: 7 } });
@@ -362,15 +361,15 @@ export function describeLedger(title: string, keeping: Keeping): void {
         return opened;
       };
       const serving = await served();
-      expect((await serving.status("visits")).releases).toBe(5);
+      expect((await serving.account("visits")).releases).toBe(5);
       await ledger.record("visits", exampleRelease("by another"));
       await serving.record("visits", exampleRelease("own"));
-      expect((await serving.status("visits")).releases).toBe(7);
-      expect((await serving.status("sales")).releases).toBe(0);
+      expect((await serving.account("visits")).releases).toBe(7);
+      expect((await serving.account("sales")).releases).toBe(0);
       const [budget, more] = ["10", "1000"].map((epsilon) => `"budget":{"epsilon":"${epsilon}"`);
       await keeping.sql(location, `UPDATE accounts SET summary = replace(summary, '${budget}', '${more}')`);
       for (const service of [serving, await served()]) {
-        await expect(service.status("visits")).rejects.toThrow("The stored totals differ");
+        await expect(service.account("visits")).rejects.toThrow("The stored totals differ");
         await expect(service.record("visits", exampleRelease("new"))).rejects.toThrow(BROKEN);
       }
     });

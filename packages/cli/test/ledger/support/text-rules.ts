@@ -5,8 +5,15 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type ChainRow, chain, EMPTY_CHAIN, hashText, ledgerFileLines, type NewEntry } from "winnow-release";
-import type { Ledger } from "../../../src/ledger/ledger.js";
+import {
+  type ChainRow,
+  chain,
+  EMPTY_CHAIN,
+  hashText,
+  type Ledger,
+  ledgerFileLines,
+  type NewEntry,
+} from "winnow-release";
 import { readLedgerText } from "../../../src/ledger/ledger-text.js";
 import { openLedger } from "../../../src/ledger/open-ledger.js";
 import { all, exampleRelease, temporaryFolder } from "./examples.js";
@@ -82,8 +89,8 @@ export function describeText(title: string, freshLedger: () => Promise<Ledger>):
       }
       expect((await all(copy.exported())).join("")).toBe(readFileSync(file, "utf8"));
       expect(await copy.datasets()).toEqual(["visits", "shop"]);
-      expect((await copy.status("visits")).releases).toBe(1600);
-      expect((await copy.status("shop", { analyst: "ann", cap: budget })).releases).toBe(266);
+      expect((await copy.account("visits")).releases).toBe(1600);
+      expect((await copy.account("shop", { analyst: "ann", cap: budget })).releases).toBe(266);
       textOf(2401);
       await expect(copy.takeOver(await readLedgerText(file))).rejects.toThrow("an older copy");
     });

@@ -14,15 +14,8 @@
  * kind only.
  * @module
  */
-import {
-  type AccountSummary,
-  analystOf,
-  datasetOf,
-  EMPTY_SUMMARY,
-  type LedgerEntry,
-  summarise,
-  summariseShare,
-} from "winnow-release";
+import { analystOf, datasetOf, type LedgerEntry } from "./entry.js";
+import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from "./summary.js";
 
 /** By key. */
 export interface Derived {

@@ -4,8 +4,8 @@
  * long the log is. The stored data is derived from the log alone; `verify` and `entries` read the whole log.
  *
  * Before every use Winnow checks the cheap signs of tampering: the schema with its triggers, the head, the last entry and
- * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow, or the ledger
- * is of the first version), Winnow verifies the whole log and summarises it again. A process that runs for long also replays
+ * its hash, and whether the summaries belong to the head. If they don't (someone appended without Winnow), Winnow verifies the
+ * whole log and summarises it again. A process that runs for long also replays
  * the log (replayed-totals.ts).
  *
  * A run also remembers the last entry that it knows to be committed. If that entry is gone in a later transaction (an older
@@ -13,30 +13,8 @@
  * that this run has seen are missing from it.
  * @module
  */
-import {
-  type AccountSummary,
-  type ChainHead,
-  type ChainReport,
-  type ChainRow,
-  canonicalJson,
-  chain,
-  datasetOf,
-  EMPTY_CHAIN,
-  EMPTY_SUMMARY,
-  type Finding,
-  hashText,
-  inOrderOfTime,
-  type LedgerEntry,
-  LedgerError,
-  type NewEntry,
-  readEntry,
-  summarise,
-  summariseShare,
-  timeOf,
-  type VerifiedRow,
-  type VerifyOptions,
-  verifyChain,
-} from "winnow-release";
+
+import { Refusal } from "../refusal/refusal.js";
 import {
   accountKey,
   addTo,
@@ -49,9 +27,31 @@ import {
   shareOf,
   sharesIn,
 } from "./derived.js";
-import { replaced } from "./ledger-refusals.js";
+import {
+  canonicalJson,
+  datasetOf,
+  inOrderOfTime,
+  type LedgerEntry,
+  type NewEntry,
+  readEntry,
+  timeOf,
+} from "./entry.js";
+import {
+  type ChainHead,
+  type ChainReport,
+  type ChainRow,
+  chain,
+  EMPTY_CHAIN,
+  type Finding,
+  hashText,
+  type VerifiedRow,
+  type VerifyOptions,
+  verifyChain,
+} from "./hash-chain.js";
+import { ledgerReplaced } from "./ledger-refusals.js";
 import type { ReplayedTotals } from "./replayed-totals.js";
 import type { Store } from "./store.js";
+import { type AccountSummary, EMPTY_SUMMARY, summarise, summariseShare } from "./summary.js";
 
 /** Rows fetched or appended at once when the whole log is read or written. */
 export const ROWS_AT_ONCE = 1000;
@@ -79,9 +79,9 @@ export class StoredLog {
   /** Reads the current state of the ledger; throws `ledger-broken` if anything is wrong with it. Within a transaction. */
   async refresh(): Promise<void> {
     const [problem] = await this.#store.schemaProblems();
-    if (problem !== undefined) throw new LedgerError("ledger-broken", problem);
+    if (problem !== undefined) throw new Refusal("ledger-broken", problem);
     const head = await this.#storedHead();
-    if (!(await this.#isLater(head))) throw replaced(gone(this.#seen));
+    if (!(await this.#isLater(head))) throw ledgerReplaced(gone(this.#seen));
     const isKnown = this.#derived !== undefined && isSame(head, this.#head);
     this.#head = head;
     if (!isKnown) {
@@ -106,9 +106,8 @@ export class StoredLog {
     return head.sequence > sequence && (await this.hashAt(sequence)) === hash;
   }
 
-  /** Stores the summaries with the log, for a ledger of the first version or one with outdated summaries. */
+  /** Stores the summaries with the log, for a ledger with outdated ones. */
   async store(): Promise<void> {
-    await this.#store.migrate();
     if (this.#derived === undefined) return;
     const { accounts, places } = this.#derived;
     await this.#store.keepAnew({
@@ -228,13 +227,9 @@ export class StoredLog {
     return (await this.#store.schemaProblems()).map((sentence) => ({ kind: "schema", sequence, sentence }));
   }
 
-  /**
-   * The faults of the data stored with the log, given the totals of its entries; a ledger of the first version stores
-   * none.
-   */
+  /** The faults of the data stored with the log, given the totals of its entries. */
   async verifyKept(derived: Derived): Promise<Finding[]> {
     const { sequence } = await this.#storedHead();
-    if ((await this.#store.summarised()) === undefined) return [];
     this.#derived = undefined;
     const sentence = "The stored totals differ from the totals of the entries.";
     return (await this.#isKept(derived)) ? [] : [{ kind: "totals", sequence, sentence }];
@@ -258,7 +253,7 @@ export class StoredLog {
   /** The database's own check of its pages. */
   async checkStore(): Promise<void> {
     if (await this.#store.isDamaged())
-      throw new LedgerError("ledger-broken", "The file of the ledger is damaged.");
+      throw new Refusal("ledger-broken", "The file of the ledger is damaged.");
   }
 
   /** Rows that follow the head and each other. Within a transaction that writes, after `refresh` and `store`. */
@@ -295,9 +290,9 @@ export class StoredLog {
 
   async #checkLast({ sequence, hash }: ChainHead): Promise<void> {
     if ((await this.#store.lastSequence()) !== sequence)
-      throw new LedgerError("ledger-broken", "The head of the ledger isn't its last entry.");
+      throw new Refusal("ledger-broken", "The head of the ledger isn't its last entry.");
     if (sequence > 0 && (await this.#row(sequence)).hash !== hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
+      throw new Refusal("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
   }
 
   async #derive(): Promise<Derived> {
@@ -309,7 +304,7 @@ export class StoredLog {
   async #row(sequence: number): Promise<ChainRow> {
     const row = await this.#store.row(sequence);
     if (row === undefined || (await hashText(row.text)) !== row.hash)
-      throw new LedgerError("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
+      throw new Refusal("ledger-broken", `Entry ${sequence} was changed: its hash does not match.`);
     return row;
   }
 
@@ -324,13 +319,13 @@ export class StoredLog {
 
   async #storedHead(): Promise<ChainHead> {
     const head = await this.#store.head();
-    if (head === undefined) throw new LedgerError("ledger-broken", "The ledger is missing its head.");
+    if (head === undefined) throw new Refusal("ledger-broken", "The ledger is missing its head.");
     return head;
   }
 }
 
 function refuseBroken({ findings: [finding] }: ChainReport): void {
-  if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+  if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
 }
 
 function gone({ sequence }: ChainHead): string {
@@ -363,6 +358,6 @@ function parsed(text: string): unknown {
   }
 }
 
-function keptBroken(): LedgerError {
-  return new LedgerError("ledger-broken", "The stored totals can't be read.");
+function keptBroken(): Refusal {
+  return new Refusal("ledger-broken", "The stored totals can't be read.");
 }

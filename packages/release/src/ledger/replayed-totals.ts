@@ -4,16 +4,13 @@
  * those that differ from the entries are refused.
  * @module
  */
-import {
-  type AccountSummary,
-  type ChainHead,
-  canonicalJson,
-  EMPTY_CHAIN,
-  LedgerError,
-  verifyChain,
-} from "winnow-release";
+
+import { Refusal } from "../refusal/refusal.js";
 import { addTo, type Derived, nothingDerived } from "./derived.js";
+import { canonicalJson } from "./entry.js";
+import { type ChainHead, EMPTY_CHAIN, verifyChain } from "./hash-chain.js";
 import type { Store } from "./store.js";
+import type { AccountSummary } from "./summary.js";
 
 const ROWS_AT_ONCE = 1000;
 
@@ -35,7 +32,7 @@ export class ReplayedTotals {
         },
       });
       const [finding] = report.findings;
-      if (finding !== undefined) throw new LedgerError("ledger-broken", finding.sentence);
+      if (finding !== undefined) throw new Refusal("ledger-broken", finding.sentence);
       this.#head = report.head;
     }
   }
@@ -45,7 +42,7 @@ export class ReplayedTotals {
     if (head.sequence !== this.#head.sequence) return;
     const own = this.#derived.accounts.get(key);
     if ((own && canonicalJson(own)) !== (stored && canonicalJson(stored)))
-      throw new LedgerError("ledger-broken", "The stored totals differ from the totals of the entries.");
+      throw new Refusal("ledger-broken", "The stored totals differ from the totals of the entries.");
   }
 }
 

@@ -1,16 +1,11 @@
 /**
- * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and the path of the file.
+ * The refusals of the ledger, in sentences made of public values: names of data sets, release ids, and what the ledger is called.
  * @module
  */
-import {
-  ANALYST_RULE,
-  concernAboutNewAccount,
-  isAnalyst,
-  isNearName,
-  isReleaseId,
-  LedgerError,
-} from "winnow-release";
-import { Refusal } from "../refusal.js";
+
+import { byDistance, isNearName } from "../nearest.js";
+import { Refusal } from "../refusal/refusal.js";
+import { ANALYST_RULE, isAnalyst, isReleaseId } from "./entry.js";
 
 export function otherLedger(path: string, relation: "behind" | "other"): Refusal {
   const name = JSON.stringify(path);
@@ -44,7 +39,22 @@ export function refuseUnclearAccount(
   if (concern !== undefined) throw new Refusal("no-budget", concern);
 }
 
-/** The server could not be asked again. `id` is that of the release that may be recorded. */
+/**
+ * Why a data set that the ledger doesn't know needs a budget, or someone's word that its people are new: in a ledger with budgets
+ * any other name would be an account without a limit. `limited` are the data sets that have one.
+ */
+export function concernAboutNewAccount(dataset: string, limited: readonly string[]): string | undefined {
+  if (limited.length === 0) return undefined;
+  const near = byDistance(dataset, limited).slice(0, MOST_NAMED);
+  const rest = limited.length - near.length;
+  const names = near.map((name) => JSON.stringify(name)).join(", ");
+  return `The ledger limits ${names}${rest > 0 ? ` and ${rest} more` : ""}, and ${JSON.stringify(dataset)} would be a new account without a budget.`;
+}
+
+/** More names are only counted. */
+const MOST_NAMED = 3;
+
+/** The store could not be asked again. `id` is that of the release that may be recorded. */
 export function outcomeUnknown(name: string, id: string | undefined): Refusal {
   const what = id === undefined ? "the entry" : `release ${id}`;
   return new Refusal(
@@ -82,17 +92,17 @@ export function checkPage({ before, limit }: Required<Page>): void {
 }
 
 /** An index stored with the log points to another entry. */
-export function notNamed(sequence: number): LedgerError {
-  return new LedgerError("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
+export function notNamed(sequence: number): Refusal {
+  return new Refusal("ledger-broken", `Entry ${sequence} isn't the one that its name leads to.`);
 }
 
 /** An older copy was put back while the ledger was in use, or it was deleted, moved or replaced. */
-export function replaced(what: string): LedgerError {
-  return new LedgerError("ledger-replaced", `The ledger was replaced while it was in use: ${what}.`);
+export function ledgerReplaced(what: string): Refusal {
+  return new Refusal("ledger-replaced", `The ledger was replaced while it was in use: ${what}.`);
 }
 
-export function budgetExists(dataset: string): LedgerError {
-  return new LedgerError(
+export function budgetExists(dataset: string): Refusal {
+  return new Refusal(
     "budget-exists",
     `The data set ${JSON.stringify(dataset)} already has a different budget.`,
   );

@@ -1,42 +1,34 @@
 /**
- * The ledger: accounts of data sets, stored releases and their chain, in a file or on a server. A release is accepted,
+ * The ledger: accounts of data sets, stored releases and their chain, in a store of any kind. A release is accepted,
  * chained and committed in one transaction that holds the write lock from its first read on, and is returned for printing
  * only then. So concurrent runs never overspend, and a run that dies has printed nothing that isn't recorded.
  * @module
  */
-import { setImmediate as nextTurn } from "node:timers/promises";
+
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
+import { releaseLoss } from "../document/new-release.js";
+import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
+import { isNearName } from "../nearest.js";
+import type { Charge } from "../question/charge.js";
+import type { Question } from "../question/question.js";
+import { Refusal } from "../refusal/refusal.js";
+import { Account, type AdmittedAs, type Spender } from "./account.js";
+import type { BudgetJson } from "./budget.js";
 import {
-  Account,
-  type AdmittedAs,
   type Asked,
-  type BudgetJson,
-  type ChainRow,
-  type Charge,
-  type ConsistencyProof,
   canonicalJson,
   checkReservation,
-  EMPTY_SUMMARY,
   entryText,
-  type InclusionProof,
-  isNearName,
   type LedgerEntry,
-  LedgerError,
-  ledgerFileLines,
   type NewEntry,
-  type PublishedRelease,
-  type Question,
   type RecordedRelease,
-  type Release,
-  type ReleaseCharge,
   type ReleaseEntry,
   type ReservationEntry,
   readEntry,
-  releaseLoss,
   replay,
-  type Spender,
-} from "winnow-release";
-import { SOFTWARE } from "../this-package.js";
+} from "./entry.js";
+import { type ChainRow, ledgerFileLines, type PublishedRelease } from "./hash-chain.js";
+import type { ConsistencyProof, InclusionProof, TreeHasher } from "./inclusion.js";
 import {
   budgetExists,
   checkAnalyst,
@@ -49,15 +41,27 @@ import {
 } from "./ledger-refusals.js";
 import { appendText, type LedgerText, rowsUpTo } from "./ledger-text.js";
 import { LogTree, type RootedHead } from "./log-tree.js";
+import { PLAIN_HASHER } from "./plain-hasher.js";
 import { ReplayedTotals } from "./replayed-totals.js";
 import { OutcomeUnknown, type Store } from "./store.js";
 import { StoredLog } from "./stored-log.js";
+import { EMPTY_SUMMARY } from "./summary.js";
 import { type Verification, verifyLog } from "./verify-log.js";
 
 /** A release and its place in the ledger. */
-type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
+export type Recorded<R extends RecordedRelease> = R & Pick<PublishedRelease, "ledger">;
 
-export interface RecordOptions {
+export interface LedgerOptions {
+  /** The program that sets budgets and reserves, as entries name it. */
+  readonly software: Pick<Software, "name" | "version">;
+  /** For a process that runs for long: replay the log, and never take the stored totals on trust. */
+  readonly replays?: boolean | undefined;
+  /** For the Merkle tree over the entries, if the runtime has a faster SHA-256 than plain JavaScript. */
+  readonly hasher?: TreeHasher | undefined;
+}
+
+/** How a release is charged. */
+export interface ChargeOptions {
   /** Whom the release is for; it must fit their cap too. */
   readonly spender?: Spender | undefined;
   /** The keyed mark of the source, stored with the charge. */
@@ -68,15 +72,17 @@ export interface RecordOptions {
 
 export class Ledger {
   readonly #store: Store;
+  readonly #software: LedgerOptions["software"];
   readonly #log: StoredLog;
   readonly #tree: LogTree;
   /** Operations on one connection run one after the other. */
   #turn: Promise<unknown> = Promise.resolve();
 
-  constructor(store: Store, { isServed = false }: { readonly isServed?: boolean } = {}) {
+  constructor(store: Store, { software, replays = false, hasher = PLAIN_HASHER }: LedgerOptions) {
     this.#store = store;
-    this.#log = new StoredLog(store, isServed ? new ReplayedTotals() : undefined);
-    this.#tree = new LogTree(store);
+    this.#software = software;
+    this.#log = new StoredLog(store, replays ? new ReplayedTotals() : undefined);
+    this.#tree = new LogTree(store, hasher);
   }
 
   /** As sentences call it; it never holds a password. */
@@ -85,7 +91,7 @@ export class Ledger {
   }
 
   /** The account of a data set; with a spender, their share of it with their cap as its budget. */
-  status(dataset: string, spender?: Spender): Promise<Account> {
+  account(dataset: string, spender?: Spender): Promise<Account> {
     return this.#read(() => this.#account(dataset, spender));
   }
 
@@ -100,15 +106,15 @@ export class Ledger {
     for await (const { text } of rows) yield readEntry(text);
   }
 
-  /** Throws `over-budget` if such a release would be refused now. */
-  admits(dataset: string, loss: Loss, question?: unknown): Promise<void> {
+  /** Throws `over-budget` if a release that costs this would be refused now. */
+  admitLoss(dataset: string, loss: Loss, question?: unknown): Promise<void> {
     return this.#read(async () => (await this.#account(dataset)).admit(loss, question));
   }
 
-  /** Throws `over-budget` if a release that answers the question would be refused now. Returns the highest price of an answer. */
-  admitsQuestion(dataset: string, question: Question, spender?: Spender): Promise<Loss> {
+  /** Throws if a release that answers the question would be refused now. Returns the highest price of an answer. */
+  admit(dataset: string, question: Question, charge: ChargeOptions = {}): Promise<Loss> {
     const as = question.mechanism === "limited-top-k" ? "settled" : "charge";
-    return this.#read(() => this.#admitQuestion(dataset, question, as, spender));
+    return this.#read(() => this.#admitQuestion(dataset, question, as, charge.spender));
   }
 
   async #admitQuestion(dataset: string, question: Question, as: AdmittedAs, spender?: Spender) {
@@ -128,22 +134,22 @@ export class Ledger {
    * Reserves the price of a release durably: it counts in full until the release with this id is recorded, and forever if
    * it never is.
    */
-  reserve(dataset: string, id: string, question: Question, options: RecordOptions = {}): Promise<Loss> {
-    checkReleaseId(id);
+  reserve(dataset: string, id: string, question: Question, options: ChargeOptions = {}): Promise<Loss> {
     const { spender } = options;
-    if (spender !== undefined) checkAnalyst(spender.analyst);
     const time = new Date().toISOString();
     let written = "";
     return this.#write(async () => {
+      checkReleaseId(id);
+      if (spender !== undefined) checkAnalyst(spender.analyst);
       const stored = await this.#reservation(id);
       // The transaction runs again if a connection is lost at its end: then this reservation is the one it made.
       if (stored !== undefined && entryText(stored) === written) return lossFromJson(stored.loss);
       if (stored !== undefined || (await this.#log.find(id)) !== undefined)
-        throw new LedgerError("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
+        throw new Refusal("release-id-taken", `The release id ${JSON.stringify(id)} is taken.`);
       await this.#admitAccount(dataset, options);
       const reserved = await this.#admitQuestion(dataset, question, "reservation", spender);
       const asked = { id, dataset, analyst: spender?.analyst, question, loss: lossToJson(reserved) };
-      const entry = { kind: "reservation", ...asked, time, software: SOFTWARE } as const;
+      const entry = { kind: "reservation", ...asked, time, software: this.#software } as const;
       written = (await this.#append(entry, options.mark)).text;
       return reserved;
     }, id);
@@ -164,14 +170,14 @@ export class Ledger {
     analyst: string,
     { before = Number.MAX_SAFE_INTEGER, limit = 100 }: Page = {},
   ): Promise<readonly Recorded<R>[]> {
-    checkPage({ before, limit });
-    return this.#read(async () =>
-      (await this.#log.own(analyst, before, limit)).map((row) => {
+    return this.#read(async () => {
+      checkPage({ before, limit });
+      return (await this.#log.own(analyst, before, limit)).map((row) => {
         const entry = readEntry<R>(row.text) as ReleaseEntry<R>;
         if (entry.kind !== "release" || entry.release.analyst !== analyst) throw notNamed(row.sequence);
         return published(entry, row.hash);
-      }),
-    );
+      });
+    });
   }
 
   /** The data set that rows of this mark were charged to. */
@@ -180,7 +186,7 @@ export class Ledger {
   }
 
   /** Throws if the curator must say first which account is meant: an existing one, or a new one that no budget limits. */
-  admitsAccount(dataset: string, options: Pick<RecordOptions, "mark" | "isNewDataset"> = {}): Promise<void> {
+  admitAccount(dataset: string, options: Pick<ChargeOptions, "mark" | "isNewDataset"> = {}): Promise<void> {
     return this.#read(() => this.#admitAccount(dataset, options));
   }
 
@@ -194,25 +200,20 @@ export class Ledger {
     return this.#read(() => this.#store.markKey());
   }
 
-  /** Gives a ledger of an older version the tables of this one, in one transaction. */
-  async bringUpToDate(): Promise<void> {
-    if ((await this.markKey()) === undefined) await this.#write(async () => {});
-  }
-
   /**
    * Accepts and records a release, or throws and records nothing. If a release with its id and its parameters already
    * exists, that one is the answer: the new one is dropped unseen and costs nothing.
    */
-  async record<R extends RecordedRelease>(
+  record<R extends RecordedRelease>(
     dataset: string,
     unnamed: R,
-    options: RecordOptions = {},
+    options: ChargeOptions = {},
   ): Promise<Recorded<R>> {
     const { spender } = options;
     const release = { ...unnamed, dataset, ...(spender && { analyst: spender.analyst }) };
-    checkReleaseId(release.id);
-    if (release.analyst !== undefined) checkAnalyst(release.analyst);
     return this.#write(async () => {
+      checkReleaseId(release.id);
+      if (release.analyst !== undefined) checkAnalyst(release.analyst);
       const stored = await this.#stored<R>(release.id, release);
       if (stored !== undefined) return stored;
       const reservation = await this.#reservation(release.id);
@@ -239,7 +240,7 @@ export class Ledger {
       }
       account.admitBudget(budget);
       const time = new Date().toISOString();
-      await this.#append({ kind: "budget", dataset, budget, time, software: SOFTWARE });
+      await this.#append({ kind: "budget", dataset, budget, time, software: this.#software });
       return true;
     });
   }
@@ -300,7 +301,7 @@ export class Ledger {
     return new Account(dataset, summary ?? EMPTY_SUMMARY, spender);
   }
 
-  async #admitAccount(dataset: string, { mark, isNewDataset = false }: RecordOptions): Promise<void> {
+  async #admitAccount(dataset: string, { mark, isNewDataset = false }: ChargeOptions): Promise<void> {
     if (isNewDataset || (await this.#log.summaryOf(dataset)) !== undefined) return;
     const marked = mark === undefined ? undefined : await this.#log.marked(mark);
     const limited: string[] = [];
@@ -371,7 +372,7 @@ export class Ledger {
     try {
       return await mine;
     } catch (error) {
-      throw error instanceof OutcomeUnknown ? outcomeUnknown(this.name, id) : this.#store.refusal(error);
+      throw this.#store.refusal(error instanceof OutcomeUnknown ? outcomeUnknown(this.name, id) : error);
     }
   }
 }
@@ -396,4 +397,9 @@ function published<R extends RecordedRelease>(
   head: string,
 ): Recorded<R> {
   return { ...release, ledger: { sequence, head } };
+}
+
+/** Lets other work go on. */
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve));
 }

@@ -4,22 +4,20 @@
  * did (an older copy was put back under a running service), the tree says so from then on, and proves nothing.
  * @module
  */
-import { createHash } from "node:crypto";
+
 import { WinnowError } from "winnow-dp";
+import { Refusal } from "../refusal/refusal.js";
+import { readEntry } from "./entry.js";
+import type { ChainHead, ChainRow } from "./hash-chain.js";
 import {
-  type ChainHead,
-  type ChainRow,
   type ConsistencyProof,
   INCLUSION_SCHEMA,
   type InclusionProof,
-  type LedgerError,
   MerkleTree,
   type ReadLeaves,
-  readEntry,
   type TreeHasher,
-} from "winnow-release";
-import { Refusal } from "../refusal.js";
-import { notNamed, replaced } from "./ledger-refusals.js";
+} from "./inclusion.js";
+import { ledgerReplaced, notNamed } from "./ledger-refusals.js";
 import type { Store } from "./store.js";
 
 /** Entries in a turn: some twenty milliseconds of hashing. */
@@ -29,12 +27,13 @@ export type RootedHead = ChainHead & { readonly root: string };
 
 export class LogTree {
   readonly #store: Store;
-  readonly #tree = new MerkleTree(HASHER);
+  readonly #tree: MerkleTree;
   #last = "";
   #root: RootedHead | undefined;
 
-  constructor(store: Store) {
+  constructor(store: Store, hasher: TreeHasher) {
     this.#store = store;
+    this.#tree = new MerkleTree(hasher);
   }
 
   /** Takes some more entries; says whether these are all up to the head. Within a transaction, after a look at the log. */
@@ -46,7 +45,10 @@ export class LogTree {
       size === 0 ? ["", ...(await this.#hashes(0, wanted))] : await this.#hashes(size - 1, wanted + 1);
     const [known, ...hashes] = read;
     if (known !== this.#last || hashes.length !== wanted) throw changed();
-    for (const hash of hashes) this.#tree.append(hash);
+    for (const hash of hashes) {
+      if (!/^[\da-f]{64}$/i.test(hash)) throw changed();
+      this.#tree.append(hash);
+    }
     this.#last = hashes.at(-1) ?? this.#last;
     if (this.#tree.size < head.sequence) return false;
     if (head.sequence > 0 && this.#last !== head.hash) throw changed();
@@ -104,27 +106,6 @@ export class LogTree {
   }
 }
 
-/** Buffers that are used again: a tree over a million entries makes two million nodes. */
-const [LEAF, NODE] = [Buffer.alloc(33, 0), Buffer.alloc(65, 1)];
-
-const HASHER: TreeHasher = {
-  leaf(leaf) {
-    if (LEAF.write(leaf, 1, "hex") !== 32) throw changed();
-    return createHash("sha256").update(LEAF).digest("hex");
-  },
-  node(left, right) {
-    NODE.write(left, 1, "hex");
-    NODE.write(right, 33, "hex");
-    return createHash("sha256").update(NODE).digest("hex");
-  },
-  root(size, node) {
-    const bytes = Buffer.alloc(41, 2);
-    bytes.writeBigUInt64BE(BigInt(size), 1);
-    bytes.write(node, 9, "hex");
-    return createHash("sha256").update(bytes).digest("hex");
-  },
-};
-
-function changed(): LedgerError {
-  return replaced("its entries aren't those that were read before");
+function changed(): Refusal {
+  return ledgerReplaced("its entries aren't those that were read before");
 }

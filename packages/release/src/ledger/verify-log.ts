@@ -3,17 +3,12 @@
  * and triggers, that no account is overspent, and that what is stored beside the log is what its entries add up to.
  * @module
  */
-import {
-  Account,
-  type ChainReport,
-  EMPTY_SUMMARY,
-  type Finding,
-  type LedgerEntry,
-  type PublishedRelease,
-  timeOf,
-} from "winnow-release";
+import { Account } from "./account.js";
 import { addTo, type Derived, nothingDerived } from "./derived.js";
+import { type LedgerEntry, timeOf } from "./entry.js";
+import type { ChainReport, Finding, PublishedRelease } from "./hash-chain.js";
 import type { StoredLog } from "./stored-log.js";
+import { EMPTY_SUMMARY } from "./summary.js";
 
 export interface Verification extends ChainReport {
   /** Oddities that don't prove a change. */

@@ -6,7 +6,7 @@
  * must look whether it is already done: a release is looked up by its id.
  * @module
  */
-import type { ChainHead, ChainRow } from "winnow-release";
+import type { ChainHead, ChainRow } from "./hash-chain.js";
 
 /** A row to be appended, with the names that its entry is found by. */
 export interface NewRow {
@@ -78,8 +78,6 @@ export interface Store {
 
   // Within a transaction that writes:
 
-  /** Brings the tables of an older version up to date. */
-  migrate(): Promise<void>;
   /** Rows that follow the last entry and each other. */
   append(rows: readonly NewRow[], kept: Kept): Promise<void>;
   keepAnew(derived: KeptAnew): Promise<void>;
