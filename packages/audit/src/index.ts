@@ -160,6 +160,7 @@ export {
 
 // Unsafe: what textbooks do
 export { type FloatOptions, type FloatWinner, floatTopKWithGap } from "./study/float-top-k-with-gap.js";
+export { type SnappingOptions, snappingMechanism } from "./study/snapping.js";
 export {
   ArithmeticConfig,
   type ArithmeticError,

@@ -11,8 +11,7 @@ import {
   type BudgetJson,
   concernAboutBudget,
   didYouMean,
-  MECHANISMS,
-  type MechanismName,
+  MECHANISM_NAMES as NAMES,
   Refusal,
   readBudget,
 } from "winnow-release";
@@ -22,7 +21,7 @@ import { z } from "zod";
 const SECRET = /^(ledger|source|keys|key|public)$/;
 
 export const KINDS = ["top", "adaptive", "names", "quantile", "frequencies"] as const;
-export const MECHANISM_NAMES = Object.keys(MECHANISMS) as [MechanismName, ...MechanismName[]];
+export const MECHANISM_NAMES = NAMES as [string, ...string[]];
 
 /** An object whose unknown fields are refused with the nearest name. */
 export function strict<Shape extends z.core.$ZodLooseShape>(shape: Shape) {

@@ -16,6 +16,7 @@
 import {
   type CandidatesWanted,
   candidatesWanted,
+  mechanismNamed,
   type Question,
   Refusal,
   type ReleaseSource,
@@ -23,6 +24,12 @@ import {
 import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
 import { codeOf } from "./problems.js";
+
+/** Whether it is a top k of people who are cut to a few items. */
+function isOfFewItems(mechanism: string): boolean {
+  const rules = mechanismNamed(mechanism)?.rules;
+  return rules?.kind === "top" && rules.bound === "needed";
+}
 
 /** One way to count: who the candidates are, and to how many items a person is cut. */
 interface Shape {
@@ -121,7 +128,7 @@ export class Histograms {
         wanted: this.#widened(usualCandidates(domain, this.#options.list)),
         maxItemsPerUser: undefined,
       });
-    const isCut = kinds.includes("names") || mechanisms?.includes("threshold-top-k");
+    const isCut = kinds.includes("names") || mechanisms?.some(isOfFewItems);
     if (isCut && maxItemsPerUser !== undefined)
       shapes.push({ wanted: { kind: "largest", rows: Infinity }, maxItemsPerUser });
     if (kinds.includes("quantile"))

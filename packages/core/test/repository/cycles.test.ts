@@ -13,8 +13,6 @@ const KNOWN = [
   "packages/core/src/base2/weights.ts",
   "packages/core/src/select/stream.ts",
   "packages/core/src/select/top-k-stream.ts",
-  "packages/release/src/question/numbers.ts",
-  "packages/release/src/question/question.ts",
 ];
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*"(\.[^"]+)"/g;

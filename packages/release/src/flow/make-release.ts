@@ -9,10 +9,10 @@ import { newRelease } from "../document/new-release.js";
 import type { NewRelease, ReleaseAnswer, ReleaseSource, Software } from "../document/release-document.js";
 import type { Account } from "../ledger/account.js";
 import { canonicalJson, type ReservationEntry } from "../ledger/entry.js";
-import { lossOf } from "../question/mechanism.js";
+import { lossOf, select } from "../mechanisms/of-question.js";
+import type { Batches } from "../question/answer.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
-import { type CountedItems, select } from "../select/select.js";
 import { type Concern, type Curator, confirmConcerns } from "./curator.js";
 import { concernAbout, concernAboutTotal } from "./guards.js";
 import type { GuardedInputs } from "./public-inputs.js";
@@ -35,7 +35,7 @@ export interface ReleaseLedger<R, C> {
 
 /** Counts on their way from the engine, and how the rows were read. */
 export interface CountedRows {
-  readonly batches: AsyncIterable<CountedItems> | Iterable<CountedItems>;
+  readonly batches: Batches;
   readonly source: ReleaseSource;
   readonly notes?: readonly string[] | undefined;
   /** Once all are counted. */

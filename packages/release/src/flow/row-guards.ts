@@ -7,8 +7,8 @@
  * that (a service, someone else's query), the curator is told and the release goes on.
  * @module
  */
-import { type Domain, sizeOf } from "../question/question.js";
-import type { CountedItems } from "../select/select.js";
+import type { Batches, CountedItems } from "../question/answer.js";
+import { type Domain, sizeOf } from "../question/domain.js";
 import { type Concern, CuratorFact } from "./curator.js";
 
 /** What the source knows of the rows after they are counted; private, and undefined where it doesn't know. */
@@ -41,7 +41,7 @@ export class RowWatch {
     this.#domain = domain;
   }
 
-  async *watch(batches: AsyncIterable<CountedItems> | Iterable<CountedItems>): AsyncGenerator<CountedItems> {
+  async *watch(batches: Batches): AsyncGenerator<CountedItems> {
     this.#matched = 0; // a count may start again
     for await (const batch of batches) {
       for (const users of batch.users) if (users > 0) this.#matched++;

@@ -26,8 +26,8 @@ import {
 } from "winnow-dp";
 import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
-import { type Charge, type Counting, chargeOf, reservationOf } from "../question/charge.js";
-import { lossOf } from "../question/mechanism.js";
+import type { Counting } from "../mechanisms/mechanism.js";
+import { type Charge, chargeOf, isPaidByRound, lossOf, reservationOf } from "../mechanisms/of-question.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import {
@@ -184,7 +184,7 @@ export class Account {
    */
   chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
     const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
-    if (counting === undefined || question?.mechanism !== "limited-top-k") return undefined;
+    if (counting === undefined || !isPaidByRound(question)) return undefined;
     const length = { winners: answer.winners.length, stopped: answer.stopped === true };
     return chargeOf(question, length, counting);
   }

@@ -14,7 +14,7 @@ import { readableLoss } from "../document/loss-text.js";
 import { PACKAGES, releaseLoss } from "../document/new-release.js";
 import { readRelease } from "../document/read-release.js";
 import type { Release } from "../document/release-document.js";
-import { lossOf, mechanismOf } from "../question/mechanism.js";
+import { lossOf, mechanismOf } from "../mechanisms/of-question.js";
 import { Refusal } from "../refusal/refusal.js";
 import { Account } from "./account.js";
 import {

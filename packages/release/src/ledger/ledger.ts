@@ -8,8 +8,8 @@
 import { type Loss, lossFromJson, lossToJson } from "winnow-dp";
 import { releaseLoss } from "../document/new-release.js";
 import type { Release, ReleaseCharge, Software } from "../document/release-document.js";
+import { type Charge, isPaidByRound } from "../mechanisms/of-question.js";
 import { isNearName } from "../nearest.js";
-import type { Charge } from "../question/charge.js";
 import type { Question } from "../question/question.js";
 import { Refusal } from "../refusal/refusal.js";
 import { Account, type AdmittedAs, type Spender } from "./account.js";
@@ -113,7 +113,7 @@ export class Ledger {
 
   /** Throws if a release that answers the question would be refused now. Returns the highest price of an answer. */
   admit(dataset: string, question: Question, charge: ChargeOptions = {}): Promise<Loss> {
-    const as = question.mechanism === "limited-top-k" ? "settled" : "charge";
+    const as = isPaidByRound(question) ? "settled" : "charge";
     return this.#read(() => this.#admitQuestion(dataset, question, as, charge.spender));
   }
 

@@ -5,7 +5,6 @@
  * two as a copy.
  * @module
  */
-import type { MechanismName } from "winnow-release";
 
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
@@ -70,7 +69,7 @@ export interface PrivateView {
   readonly top: readonly { readonly item: string; readonly users: number }[];
 }
 
-export type Mechanism = MechanismName;
+export type Mechanism = string;
 
 /** The question as the form holds it: numbers are the text that was typed. */
 export interface Asked {

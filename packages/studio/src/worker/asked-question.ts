@@ -6,7 +6,7 @@
 import {
   type Domain,
   type GridInput,
-  MECHANISMS,
+  mechanismFor,
   type Question,
   Refusal,
   readQuestion,
@@ -17,7 +17,7 @@ import type { Asked, Candidates } from "./api.js";
 export function questionOf(asked: Asked, candidates: Candidates | undefined): Question {
   const { mechanism, maxItemsPerUser } = asked;
   // The others are better off with all items of a person.
-  const isBounded = mechanism === undefined || MECHANISMS[mechanism].bound === "needed";
+  const isBounded = mechanism === undefined || mechanismFor({ mechanism }).rules.bound === "needed";
   return readQuestion({
     ...asked,
     domain: domainOf(asked, candidates),

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { numberSet } from "../../src/select/bounded-sets.js";
+import { numberSet } from "../../src/parts/number-set.js";
 
 describe("a set of whole numbers", () => {
   it.each([

@@ -10,6 +10,7 @@
  */
 import {
   combineGaps,
+  type Entropy,
   type Loss,
   type MeasureCountsOptions,
   measureCounts,
@@ -19,6 +20,8 @@ import {
   rational,
   zcdp,
 } from "winnow-dp";
+import { discreteGaussian, discreteLaplace } from "winnow-dp/sample";
+import type { RunAnswer } from "../question/answer.js";
 
 /** The share of the budget that is for the counts. */
 export const COUNT_SHARE = rational("1/4");
@@ -90,4 +93,17 @@ export function fittedCounts(
   const { gaps, scale, resolution } = leads;
   const varianceRatio = scale.times(scale).dividedBy(variance);
   return nonIncreasingFit(combineGaps(counts, gaps, { varianceRatio, resolution }).estimates);
+}
+
+/** What adds noisy counts of the winners to an answer, where they are released: as `measureCounts` does, without its intervals. */
+export function prepareCounts(
+  plan: CountPlan | undefined,
+  scores: Float64Array,
+): (winners: readonly number[], entropy?: Entropy) => Pick<RunAnswer, "counts"> {
+  if (plan === undefined) return () => ({});
+  const { law, size } = plan;
+  const draw = law === "gaussian" ? discreteGaussian : discreteLaplace;
+  return (winners, entropy) => ({
+    counts: winners.map((index) => (scores[index] ?? 0) + Number(draw(size, entropy))),
+  });
 }

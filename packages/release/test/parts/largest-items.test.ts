@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { LargestItems } from "../../src/select/bounded-sets.js";
+import { LargestItems } from "../../src/parts/largest-items.js";
 
 describe("the largest items", () => {
   it("are those with the most users, the smaller names among equals, by name", () => {
