@@ -62,14 +62,6 @@ function narrow(ends: readonly bigint[], whole: bigint, bitOf: (size: bigint) =>
  *
  * @param weights Integers ≥ 0, of which at least one is above 0.
  * @param entropy Where the fair bits come from. Default: the system's cryptographic generator.
- *
- * @example
- * ```ts
- * import { sampleBitByBit } from "winnow-audit";
- *
- * sampleBitByBit([0, 7, 0]).index; // → 1
- * sampleBitByBit([1, 1]).bits; // → 1
- * ```
  */
 export function sampleBitByBit(weights: ArrayLike<number | bigint>, entropy?: Entropy): BitwiseSample {
   const { ends, total, size } = partsOf(weights);
@@ -89,13 +81,6 @@ export function sampleBitByBit(weights: ArrayLike<number | bigint>, entropy?: En
  *
  * @param weights Integers ≥ 0, of which at least one is above 0.
  * @param sample An integer from 0 on, below their sum.
- *
- * @example
- * ```ts
- * import { eliminateByBits } from "winnow-audit";
- *
- * eliminateByBits([3, 5, 1], 4n); // → { index: 1, bits: 2 }
- * ```
  */
 export function eliminateByBits(weights: ArrayLike<number | bigint>, sample: number | bigint): BitwiseSample {
   const { ends, total, size } = partsOf(weights);

@@ -1,8 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
-import { expectLaw } from "../../../core/test/support/expect-law.js";
-import { vectors } from "../../../core/test/support/vectors.js";
-import { Reference } from "../../src/reference-samplers.js";
+import { Reference } from "../../../packages/audit/src/reference-samplers.js";
+import { caseOf, closedLaw, onGrid, vectorLaw } from "../../../packages/audit/test/laws/gap-outcomes.js";
+import { replayEntropy } from "../../../packages/core/src/testing/replay-entropy.js";
+import { expectLaw } from "../../../packages/core/test/support/expect-law.js";
+import { vectors } from "../../../packages/core/test/support/vectors.js";
 import { paperTopKWithGap } from "../../src/study/paper-top-k-with-gap.js";
 import {
   byRefinement,
@@ -12,7 +13,6 @@ import {
   treeOfBits,
   treeOfChoices,
 } from "./gap-oracles.js";
-import { caseOf, closedLaw, onGrid, vectorLaw } from "./gap-outcomes.js";
 
 const { two, three, allRanked, fractions } = SMALL_CASES;
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
 import { playGame } from "../../src/attacks/attack.js";
 import { canComeBy, floatLaplace, guessBySupport } from "../../src/attacks/float-noise.js";
-import { snappingMechanism } from "../../src/study/snapping.js";
+import { snappingMechanism } from "../../src/attacks/snapping.js";
 
 /** The snapping mechanism [Mir12] and the attack that it was made against. */
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
-import { floatTopKWithGap } from "../../src/study/float-top-k-with-gap.js";
+import { floatTopKWithGap } from "../../src/attacks/float-top-k-with-gap.js";
 
 describe("floatTopKWithGap, which is unsafe", () => {
   it("orders scores with noise and gives their differences to the last digit", () => {

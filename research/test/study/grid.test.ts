@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Rational, rational } from "../../../core/src/exact/rational.js";
+import { Rational, rational } from "../../../packages/core/src/exact/rational.js";
 import { Grid } from "../../src/study/grid.js";
 
 /** Scores between the points of every grid tried here: multiples of 1/60 from −1 to 2. */

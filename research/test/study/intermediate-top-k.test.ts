@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { rational } from "../../../core/src/exact/rational.js";
-import { choiceTree } from "../../../core/src/testing/choice-tree.js";
-import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
-import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
-import { expectLaw } from "../../../core/test/support/expect-law.js";
-import { vectors } from "../../../core/test/support/more-vectors.js";
-import { expectAccepts, expectRejects, tally } from "../../../core/test/support/tally.js";
-import { lawOf } from "../../src/laws/law.js";
-import { exponentialTopKLaw } from "../../src/laws/top-k-laws.js";
-import { likelihoodRatio, neighboursOf } from "../../src/likelihood-ratio.js";
-import { Reference } from "../../src/reference-samplers.js";
+import { lawOf } from "../../../packages/audit/src/laws/law.js";
+import { exponentialTopKLaw } from "../../../packages/audit/src/laws/top-k-laws.js";
+import { likelihoodRatio, neighboursOf } from "../../../packages/audit/src/likelihood-ratio.js";
+import { Reference } from "../../../packages/audit/src/reference-samplers.js";
+import { closedLaw, decimals } from "../../../packages/audit/test/laws/gap-outcomes.js";
+import { rational } from "../../../packages/core/src/exact/rational.js";
+import { choiceTree } from "../../../packages/core/src/testing/choice-tree.js";
+import { replayEntropy } from "../../../packages/core/src/testing/replay-entropy.js";
+import { seededEntropy } from "../../../packages/core/src/testing/seeded-entropy.js";
+import { expectLaw } from "../../../packages/core/test/support/expect-law.js";
+import { vectors } from "../../../packages/core/test/support/more-vectors.js";
+import { expectAccepts, expectRejects, tally } from "../../../packages/core/test/support/tally.js";
 import {
   geometricNoisyMax,
   intermediateTopKWithGap,
@@ -17,7 +18,6 @@ import {
 } from "../../src/study/paper-top-k-with-gap.js";
 import { ChoosingReference } from "./choosing-reference.js";
 import { type GapOracle, optionsOf, SMALL_CASES, treeOfBits } from "./gap-oracles.js";
-import { closedLaw, decimals } from "./gap-outcomes.js";
 
 const byIntermediate: GapOracle = (of, reference) =>
   intermediateTopKWithGap(of.scores, { ...optionsOf(of), refinement: 2n }, reference).winners;

@@ -4,12 +4,12 @@
  * @module
  */
 
-import { floorDiv } from "../../../core/src/exact/integers.js";
-import { exactScores } from "../../src/laws/law.js";
-import type { Reference } from "../../src/reference-samplers.js";
+import { exactScores } from "../../../packages/audit/src/laws/law.js";
+import type { Reference } from "../../../packages/audit/src/reference-samplers.js";
+import type { GapCase } from "../../../packages/audit/test/laws/gap-outcomes.js";
+import { floorDiv } from "../../../packages/core/src/exact/integers.js";
 import { byValueDescending, Grid, type Noisy, poolOf } from "../../src/study/grid.js";
 import { type GapOracle, optionsOf } from "./gap-oracles.js";
-import type { GapCase } from "./gap-outcomes.js";
 
 /**
  * Ends the refinement of the published algorithm when the first k + 1 are distinct, though others may be tied with the last

@@ -17,6 +17,8 @@
  * candidate is pushed once. These are oracles to `topKWithGap` and `TopKStream`. Proof: rank-free.proof.md.
  * @module
  */
+
+import { Reference } from "winnow-audit";
 import {
   type NamedWinner,
   Rational,
@@ -27,19 +29,11 @@ import {
   WinnowError,
 } from "winnow-dp";
 import { invalidParameter, readOptions } from "winnow-dp/internal";
-import { exactScore, exactScores } from "../laws/law.js";
-import { Reference } from "../reference-samplers.js";
+import { exactScore, exactScores } from "./exact-scores.js";
 import { byValueDescending, cutOf, GRID, Grid, type GridOptions, type Noisy, poolOf } from "./grid.js";
 
 /**
  * The k largest noisy scores with their gaps, best first.
- *
- * @example
- * ```ts
- * import { rankFree } from "winnow-audit";
- *
- * rankFree([950, 1], { k: 1, scale: 1, resolution: 100 }); // → [{ index: 0, gap: 900 }]
- * ```
  */
 export function rankFree(
   scores: readonly RationalLike[],
@@ -77,14 +71,6 @@ function rankPool<Id>(
  * It has the same law for candidates in any order and streams merged in any way, if each candidate is pushed once.
  *
  * @typeParam Id What candidates are named by.
- *
- * @example
- * ```ts
- * import { GridStream } from "winnow-audit";
- *
- * const stream = new GridStream<string>({ k: 1, scale: 1, resolution: 100 });
- * stream.push("tea", 950).push("coffee", 1).finish(); // → [{ candidate: "tea", gap: 900 }]
- * ```
  */
 export class GridStream<Id = number> {
   readonly #grid: Grid;

@@ -58,3 +58,8 @@ export function outcomeOf(
   });
   return `${winners.map(({ index }) => index)} by ${gaps}`;
 }
+
+/** A winner of a stream as a selection from an array has it: candidates are named by their positions. */
+export function byIndex<Lead>({ candidate, ...lead }: Lead & { readonly candidate: number }) {
+  return { index: candidate, ...lead };
+}

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import { Rational, rational } from "../../../core/src/exact/rational.js";
-import { bitTree } from "../../../core/src/testing/bit-tree.js";
-import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
-import { expectLaw } from "../../../core/test/support/expect-law.js";
-import { vectors } from "../../../core/test/support/more-vectors.js";
+import { Rational, rational } from "../../../packages/core/src/exact/rational.js";
+import { bitTree } from "../../../packages/core/src/testing/bit-tree.js";
+import { replayEntropy } from "../../../packages/core/src/testing/replay-entropy.js";
+import { expectLaw } from "../../../packages/core/test/support/expect-law.js";
+import { vectors } from "../../../packages/core/test/support/more-vectors.js";
 import { eliminateByBits, sampleBitByBit } from "../../src/study/bitwise-sampling.js";
 
 const total = (weights: readonly number[]) => weights.reduce((sum, weight) => sum + weight, 0);

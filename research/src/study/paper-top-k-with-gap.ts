@@ -29,6 +29,8 @@
  * permute-and-flip. Proof: rank-free.proof.md.
  * @module
  */
+
+import { gapFloor, isAbove, type LazyReal, noisyScore, Reference } from "winnow-audit";
 import { Interval, Rational, type RationalLike, systemEntropy, type Winner } from "winnow-dp";
 import {
   arrayLike,
@@ -39,8 +41,7 @@ import {
   positiveRational,
   readOptions,
 } from "winnow-dp/internal";
-import { exactScores } from "../laws/law.js";
-import { gapFloor, isAbove, type LazyReal, noisyScore, Reference } from "../reference-samplers.js";
+import { exactScores } from "./exact-scores.js";
 import { byValueDescending, GRID, Grid, type GridOptions, type Noisy, poolOf } from "./grid.js";
 
 export interface PaperOptions extends GridOptions {
@@ -56,13 +57,6 @@ function atLeastTwo(field: string, value: bigint): bigint {
 
 /**
  * The k largest noisy scores with their gaps, best first.
- *
- * @example
- * ```ts
- * import { paperTopKWithGap } from "winnow-audit";
- *
- * paperTopKWithGap([950, 1], { k: 1, scale: 1, resolution: 100 }); // → [{ index: 0, gap: 900 }]
- * ```
  */
 export function paperTopKWithGap(
   scores: readonly RationalLike[],
@@ -100,13 +94,6 @@ function hasTie(pool: readonly Noisy[]): boolean {
 
 /**
  * The k largest noisy scores with their gaps, best first.
- *
- * @example
- * ```ts
- * import { lazyRealTopKWithGap } from "winnow-audit";
- *
- * lazyRealTopKWithGap([950, 1], { k: 1, scale: 1, resolution: 100 }); // → [{ index: 0, gap: 900 }]
- * ```
  */
 export function lazyRealTopKWithGap(
   scores: readonly RationalLike[],
@@ -138,13 +125,6 @@ export interface IntermediateTopK {
 
 /**
  * The k largest noisy scores with their gaps by real noise and its digits, and how often digits were added.
- *
- * @example
- * ```ts
- * import { intermediateTopKWithGap } from "winnow-audit";
- *
- * intermediateTopKWithGap([950, 1], { k: 1, scale: 1, resolution: 100 }); // → { winners: [{ index: 0, gap: 900 }], refinements: 0 }
- * ```
  */
 export function intermediateTopKWithGap(
   scores: readonly RationalLike[],
@@ -181,13 +161,6 @@ const NOTHING: LazyReal = { enclosure: (places) => Interval.from(0n, places + 8)
 /**
  * The candidate with the largest score after geometric noise, and a fair choice among those that are equal: the noisy max
  * of [Ding23, Lemma 4.1]. Scores are integers.
- *
- * @example
- * ```ts
- * import { geometricNoisyMax } from "winnow-audit";
- *
- * geometricNoisyMax([3n, 900n], { scale: 1 }); // → 1
- * ```
  */
 export function geometricNoisyMax(
   scores: readonly (number | bigint)[],

@@ -1,18 +1,18 @@
 /**
- * The ways of `winnow-audit` to a top k with gaps, as functions of a case and of the samplers to use, and the walk over
+ * The other ways to a top k with gaps, as functions of a case and of the samplers to use, and the walk over
  * all outcomes of these samplers.
  * @module
  */
 
-import type { RationalLike } from "../../../core/src/exact/rational.js";
-import type { Winner } from "../../../core/src/race/candidates.js";
-import { type BitTree, bitTree } from "../../../core/src/testing/bit-tree.js";
-import { type ChoiceTree, choiceTree } from "../../../core/src/testing/choice-tree.js";
-import { Reference } from "../../src/reference-samplers.js";
+import { Reference } from "../../../packages/audit/src/reference-samplers.js";
+import { byIndex, type GapCase, outcomeOf } from "../../../packages/audit/test/laws/gap-outcomes.js";
+import type { RationalLike } from "../../../packages/core/src/exact/rational.js";
+import type { Winner } from "../../../packages/core/src/race/candidates.js";
+import { type BitTree, bitTree } from "../../../packages/core/src/testing/bit-tree.js";
+import { type ChoiceTree, choiceTree } from "../../../packages/core/src/testing/choice-tree.js";
 import { lazyRealTopKWithGap, paperTopKWithGap } from "../../src/study/paper-top-k-with-gap.js";
 import { GridStream, rankFree } from "../../src/study/rank-free.js";
 import { ChoosingReference } from "./choosing-reference.js";
-import { type GapCase, outcomeOf } from "./gap-outcomes.js";
 
 export type GapOracle = (of: GapCase, reference: Reference) => Required<Winner>[];
 
@@ -40,11 +40,6 @@ function streamed(of: GapCase, reference: Reference, order: readonly number[]): 
   const stream = new GridStream(optionsOf(of), reference);
   for (const index of order) stream.push(index, of.scores[index]);
   return stream.finish().map(byIndex);
-}
-
-/** A winner of a stream as a selection from an array has it: candidates are named by their positions. */
-export function byIndex<Lead>({ candidate, ...lead }: Lead & { readonly candidate: number }) {
-  return { index: candidate, ...lead };
 }
 
 /** Every candidate in a stream of its own, merged one after the other. */

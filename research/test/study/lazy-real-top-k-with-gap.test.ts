@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
-import { expectLaw } from "../../../core/test/support/expect-law.js";
-import { Reference } from "../../src/reference-samplers.js";
+import { Reference } from "../../../packages/audit/src/reference-samplers.js";
+import { closedLaw } from "../../../packages/audit/test/laws/gap-outcomes.js";
+import { replayEntropy } from "../../../packages/core/src/testing/replay-entropy.js";
+import { expectLaw } from "../../../packages/core/test/support/expect-law.js";
 import { lazyRealTopKWithGap } from "../../src/study/paper-top-k-with-gap.js";
 import { byLazyReals, SMALL_CASES, treeOfBits } from "./gap-oracles.js";
-import { closedLaw } from "./gap-outcomes.js";
 
 describe("lazyRealTopKWithGap", () => {
   it("has the law of the closed form over all bits, to 0.66", () => {

@@ -7,9 +7,8 @@ import { TopKStream } from "../../../core/src/select/top-k-stream.js";
 import { topKWithGap } from "../../../core/src/select/top-k-with-gap.js";
 import { expectAccepts, expectRejects, type Tally, tally } from "../../../core/test/support/tally.js";
 import { type TopKWithGapVector, vectors } from "../../../core/test/support/vectors.js";
-import { floatTopKWithGap } from "../../src/study/float-top-k-with-gap.js";
-import { byIndex } from "./gap-oracles.js";
-import { caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
+import { floatTopKWithGap } from "../../src/attacks/float-top-k-with-gap.js";
+import { byIndex, caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
 
 /** Top k with gaps as it is released, over arrays and streams, on the vectors that the oracles pass. */
 

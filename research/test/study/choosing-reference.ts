@@ -3,11 +3,12 @@
  * coins are choices with the probabilities that their own trees have proven.
  * @module
  */
-import { Interval } from "../../../core/src/exact/interval.js";
-import { Rational } from "../../../core/src/exact/rational.js";
-import type { Choose } from "../../../core/src/testing/choice-tree.js";
-import { replayEntropy } from "../../../core/src/testing/replay-entropy.js";
-import { Reference } from "../../src/reference-samplers.js";
+
+import { Reference } from "../../../packages/audit/src/reference-samplers.js";
+import { Interval } from "../../../packages/core/src/exact/interval.js";
+import { Rational } from "../../../packages/core/src/exact/rational.js";
+import type { Choose } from "../../../packages/core/src/testing/choice-tree.js";
+import { replayEntropy } from "../../../packages/core/src/testing/replay-entropy.js";
 
 const PRECISION = 160;
 /** So many values of a geometric variate are told apart at once; what is larger is as many more than a fresh one. */

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { rational } from "../../../core/src/exact/rational.js";
-import { expectLaw } from "../../../core/test/support/expect-law.js";
+import { closedLaw } from "../../../packages/audit/test/laws/gap-outcomes.js";
+import { rational } from "../../../packages/core/src/exact/rational.js";
+import { expectLaw } from "../../../packages/core/test/support/expect-law.js";
 import { byRanks, type GapOracle, SMALL_CASES, treeOfChoices } from "./gap-oracles.js";
-import { closedLaw } from "./gap-outcomes.js";
 import { geometricThroughout, rankingFirst, stoppingEarly } from "./gap-shortcuts.js";
 
 const { three, allRanked } = SMALL_CASES;

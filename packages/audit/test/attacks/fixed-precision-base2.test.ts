@@ -4,12 +4,12 @@ import type { Entropy } from "../../../core/src/entropy.js";
 import { rational } from "../../../core/src/exact/rational.js";
 import { bitTree } from "../../../core/src/testing/bit-tree.js";
 import { seededEntropy } from "../../../core/src/testing/seeded-entropy.js";
-import { ArithmeticConfig } from "../../src/study/arithmetic-config.js";
+import { ArithmeticConfig } from "../../src/attacks/arithmetic-config.js";
 import {
   fixedPrecisionBase2,
   fixedPrecisionMechanism,
   sampleNormalized,
-} from "../../src/study/fixed-precision-base2.js";
+} from "../../src/attacks/fixed-precision-base2.js";
 
 /** The law of one try, "retry" left undecided: errors and indices by name. */
 function lawOf(

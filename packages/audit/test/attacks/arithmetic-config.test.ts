@@ -9,7 +9,7 @@ import {
   powerBound,
   powerOfTwo,
   publishedDigits,
-} from "../../src/study/arithmetic-config.js";
+} from "../../src/attacks/arithmetic-config.js";
 
 const refusal = (reason: string) => expect.objectContaining({ name: "FixedPrecisionError", reason });
 

@@ -1,8 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { rational } from "../../../core/src/exact/rational.js";
-import { expectAccepts, expectRejects, tally } from "../../../core/test/support/tally.js";
-import { vectors } from "../../../core/test/support/vectors.js";
-import { Reference } from "../../src/reference-samplers.js";
+import { Reference } from "../../../packages/audit/src/reference-samplers.js";
+import {
+  caseOf,
+  closedLaw,
+  type GapCase,
+  onGrid,
+  outcomeOf,
+  vectorLaw,
+} from "../../../packages/audit/test/laws/gap-outcomes.js";
+import { rational } from "../../../packages/core/src/exact/rational.js";
+import { expectAccepts, expectRejects, tally } from "../../../packages/core/test/support/tally.js";
+import { vectors } from "../../../packages/core/test/support/vectors.js";
 import {
   byLazyReals,
   byMergedStreams,
@@ -13,7 +21,6 @@ import {
   type GapOracle,
   SMALL_CASES,
 } from "./gap-oracles.js";
-import { caseOf, closedLaw, type GapCase, onGrid, outcomeOf, vectorLaw } from "./gap-outcomes.js";
 import { rankingFirst, stoppingEarly } from "./gap-shortcuts.js";
 
 /** The oracles of top k with gaps on the vectors, by seeded draws; their trees are in files of their own. */
