@@ -115,7 +115,7 @@ function readFailure(error: unknown): Failure {
   return failure(code, message);
 }
 
-/** What was typed, or what a public file holds, which the library refuses. */
+/** The library refuses something that was typed or that a public file holds. */
 const INVALID: ReadonlySet<string> = new Set<WinnowError["code"]>(["invalid-parameter", "invalid-score"]);
 
 function failure(code: RefusalCode, sentence: string): Failure {

@@ -40,7 +40,7 @@ export interface Concern {
   readonly fact?: CuratorFact;
 }
 
-/** Whoever may see the rows: at a terminal, before the page, or the operator of a service. */
+/** The person who may see the rows: at a terminal, before the page, or the operator of a service. */
 export interface Curator {
   /** Private: for their eyes only. */
   tell(words: string): void;

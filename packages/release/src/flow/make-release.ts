@@ -53,7 +53,7 @@ export interface ReleaseHooks {
   settle?(): Promise<void> | void;
   /** The reservation stays, and there is no answer. */
   onKept?(reserved: Loss): void;
-  /** Of the release. Default: when it was drawn. */
+  /** The time in the release. Default: when it was drawn. */
   time?(): Date;
 }
 

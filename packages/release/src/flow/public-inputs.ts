@@ -2,7 +2,7 @@
  * A private file must not serve as a public one. A list of candidates, a public twin or a list of names decides what is
  * published, so it must not be the source, the ledger or the configuration, neither under another name nor as a copy.
  *
- * What is compared is what the engine found, file by file: a second reading of the same pattern would find others. A private
+ * The guard compares the files that the engine found: a second reading of the same pattern would find others. A private
  * file is read only if its size equals that of the public one. A changed copy, or a list that was extracted from the rows,
  * can't be recognised.
  * @module
@@ -14,7 +14,7 @@ export interface FoundFile {
   readonly size: number;
   /** Equal for one file under two names; undefined where that can't be known. */
   readonly identity?: string | undefined;
-  /** Of its content; undefined if it can't be read, which the code that needs it reports. */
+  /** The hash of its content; undefined if it can't be read, which the code that needs it reports. */
   hash(): Promise<string | undefined>;
 }
 

@@ -17,7 +17,7 @@ export interface RowFacts {
   readonly skippedLines?: number | undefined;
   /** Without a person or an item. */
   readonly skippedRows?: number | undefined;
-  /** Of `skippedRows` and those that were counted. */
+  /** All rows, skipped and counted. */
   readonly rows?: number | undefined;
   /** Different values that aren't numbers. */
   readonly skippedValues?: number | undefined;

@@ -3,8 +3,8 @@
  * someone's agreement; perhaps a reservation; the counts; the draw, which no one sees; the last questions; the charge together
  * with the answer in one transaction; and only then the answer.
  *
- * Up to the counts everything is free, and follows from public values or is for the curator only. After that, whoever stops
- * the run may have learnt something from the rows, so a front end can turn a failure into a refusal that is charged in full
+ * Up to the counts everything is free, and follows from public values or is for the curator only. After that, the way in which a
+ * run ends may depend on the rows, so a front end can turn a failure into a refusal that is charged in full
  * and looks the same whatever the reason. Once `settle` has returned, nothing stops the charge. What `record` returns may be
  * shown, and nothing else.
  * @module

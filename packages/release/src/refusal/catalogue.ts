@@ -11,9 +11,9 @@
 export type Front = "cli" | "service" | "page";
 
 interface Entry extends Partial<Readonly<Record<Front, string>>> {
-  /** Of a program: 2 for the author of the command, 3 for the owner of the budget, 4 for the administrator. */
+  /** The exit code: 2 for the author of the command, 3 for the owner of the budget, 4 for the administrator. */
   readonly exit: 2 | 3 | 4 | 130;
-  /** Of HTTP. */
+  /** The HTTP status. */
   readonly status: number;
   readonly title: string;
   readonly happened?: string;
