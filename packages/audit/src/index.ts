@@ -133,7 +133,7 @@ export {
   upperBoundLaw,
   type ValueCounts,
 } from "./laws/quantile-laws.js";
-export { boundedPartitionLaw, integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
+export { integerPartitionLaw, type PartitionLawOptions } from "./laws/partition-laws.js";
 
 // Samplers as their papers write them
 export {
@@ -163,6 +163,5 @@ export {
   fixedPrecisionBase2,
   fixedPrecisionMechanism,
   type SamplingError,
-  sampleNormalized,
 } from "./attacks/fixed-precision-base2.js";
 export { naiveExponentialMechanism } from "./attacks/lost-weights.js";

@@ -1,4 +1,4 @@
-/** From a private answer to what is published and recorded: what the command line and the page share. */
+/** From a private answer to what is published and recorded: what the command line, the service and the page share. */
 
 // The question
 export { canAnswer, type Draft } from "./ask/can-answer.js";
@@ -156,6 +156,7 @@ export {
 export { concernAboutNewAccount, ledgerReplaced, type Page } from "./ledger/ledger-refusals.js";
 export type { LedgerText } from "./ledger/ledger-text.js";
 export type { RootedHead } from "./ledger/log-tree.js";
+export { MemoryStore, type StoredTables } from "./ledger/memory-store.js";
 export {
   type Kept,
   type KeptAnew,

@@ -183,14 +183,6 @@ function outcomeOf(run: () => FixedPrecisionOutcome): FixedPrecisionOutcome {
 
 /**
  * UNSAFE: an index with probability about proportional to its weight, or one of five errors [Ilv20p, Algorithm 2].
- *
- * @example
- * ```ts
- * import { ArithmeticConfig, sampleNormalized } from "winnow-audit";
- * import { rational, systemEntropy } from "winnow-dp";
- *
- * sampleNormalized([rational("1e-300"), rational(1)], new ArithmeticConfig(2000), systemEntropy()); // → 1
- * ```
  */
 export function sampleNormalized(
   weights: readonly Rational[],

@@ -1,46 +1,35 @@
 /**
- * What every ledger promises, wherever it is kept: the same tests for a SQLite file and a PostgreSQL server.
+ * What every ledger promises, wherever it is kept: the same tests for memory, a SQLite file, a PostgreSQL server and a browser.
  * @module
  */
-import { describe, expect, it, onTestFinished } from "vitest";
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
 import { pure, zcdp } from "winnow-dp";
-import { chain, type Ledger, type PublishedRelease, readQuestion } from "winnow-release";
-import { openLedger } from "../../../src/ledger/open-ledger.js";
-import { describeAnalysts } from "./analyst-rules.js";
-import { all, exampleRelease } from "./examples.js";
-import { describeText } from "./text-rules.js";
-
-/** Where one kind of ledger is kept. */
-export interface Keeping {
-  /** An empty ledger: what `--ledger` would name. */
-  fresh(): Promise<string>;
-  /** Runs statements around Winnow, as the owner of the tables. */
-  sql(location: string, statements: string): Promise<void>;
-  /** The same with the triggers out of the way, which are there again afterwards. */
-  tamper(location: string, statements: string): Promise<void>;
-  /** Holds the lock of a run that writes, until it is told to let go. */
-  lock(location: string): Promise<() => Promise<void>>;
-}
-
-/** Closed after the test. */
-export async function openedLedger(location: string, patience = 300): Promise<Ledger> {
-  const ledger = await openLedger(location, { create: true, asOwner: true, patience });
-  onTestFinished(() => ledger.close());
-  return ledger;
-}
+import { chain, type PublishedRelease, readQuestion, type Store } from "winnow-release";
+import { analystLaws } from "./analyst-laws.js";
+import { writeEveryKind } from "./every-kind.js";
+import {
+  all,
+  exampleRelease,
+  type MakePlace,
+  openedLedger,
+  type Place,
+  refusal,
+  type Tables,
+} from "./place.js";
+import { textLaws } from "./text-laws.js";
 
 type Published = ReturnType<typeof exampleRelease> & Pick<PublishedRelease, "ledger">;
 
-const refusal = (code: string) => expect.objectContaining({ name: "Refusal", code });
 const BROKEN = refusal("ledger-broken");
 
-export function describeLedger(title: string, keeping: Keeping): void {
-  const freshLedger = async () => openedLedger(await keeping.fresh());
+export function ledgerLaws(title: string, makePlace: MakePlace): void {
+  const freshLedger = async () => openedLedger(await makePlace());
 
   describe(`${title}: its rules`, () => {
     it("records a release with its place, and finds it again as it was", async () => {
-      const location = await keeping.fresh();
-      const ledger = await openedLedger(location);
+      const place = await makePlace();
+      const ledger = await openedLedger(place);
       const first = await ledger.record("visits", exampleRelease("a"));
       const second = await ledger.record("visits", exampleRelease("b"));
       expect(first).toEqual({
@@ -48,7 +37,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
         ledger: { sequence: 1, head: expect.stringMatching(/^[\da-f]{64}$/) },
       });
       expect(second.ledger.sequence).toBe(2);
-      const again = await openedLedger(location);
+      const again = await openedLedger(place);
       expect(await again.find("a")).toEqual(first);
       expect(await again.find("b", { dataset: "visits", question: { k: 3 } })).toEqual(second);
       expect(await again.find("c")).toBeUndefined();
@@ -187,6 +176,55 @@ export function describeLedger(title: string, keeping: Keeping): void {
       await expect(ledger.admitLoss("visits", reserved, question)).rejects.toThrow(refusal("over-budget"));
     });
 
+    it("writes entries of every kind, and what is stored beside them, with the bytes that were frozen", async () => {
+      const place = await makePlace();
+      const ledger = await openedLedger(place);
+      await writeEveryKind(ledger);
+      const [lines, { root }] = [await all(ledger.exported()), await ledger.head()];
+      const { accounts, places } = await tablesOf(place);
+      places.sort(([one], [other]) => (one < other ? -1 : 1));
+      expect({ lines, root, accounts, places }).toEqual(FROZEN);
+    });
+
+    it("leaves nothing of a transaction that dies before it is committed, and goes on", async () => {
+      const place = await makePlace();
+      const ledger = await openedLedger(place);
+      await ledger.setBudget("visits", { measure: "pure", epsilon: "3" });
+      await ledger.record("visits", exampleRelease("a"), { mark: "m" });
+      const before = await tablesOf(place);
+      const dying = await openedLedger({ store: async (patience) => thatDies(await place.store(patience)) });
+      for (const dead of [
+        dying.record("visits", exampleRelease("b")),
+        dying.record("sales", exampleRelease("c"), { mark: "n", isNewDataset: true }),
+        dying.setBudget("visits", { measure: "pure", epsilon: "9" }, { replace: true }),
+      ])
+        await expect(dead).rejects.toThrow("killed");
+      expect(await tablesOf(place)).toEqual(before);
+      expect(await ledger.chargedTo("n")).toBeUndefined();
+      expect((await ledger.record("visits", exampleRelease("b"))).ledger.sequence).toBe(3);
+      expect((await ledger.verify()).findings).toEqual([]);
+    });
+
+    it("is never overspent by runs that race, and gives one answer for one id", async () => {
+      const place = await makePlace();
+      const patience = 60_000; // a database that waits without letting go stops the other run too, which is in this process
+      const runs = [await openedLedger(place, { patience }), await openedLedger(place, { patience })];
+      await runs[0].setBudget("visits", { measure: "pure", epsilon: "5" });
+      const asked = Array.from({ length: 12 }, (_, i) =>
+        runs[i % 2].record("visits", { ...exampleRelease(`r${i >> 1}`), answer: { winners: [String(i)] } }),
+      );
+      const settled = await Promise.allSettled(asked);
+      const answers = new Map<string, Set<string>>();
+      for (const outcome of settled)
+        if (outcome.status === "fulfilled") {
+          const { id, answer } = outcome.value;
+          answers.set(id, (answers.get(id) ?? new Set()).add(JSON.stringify(answer)));
+        } else expect(outcome.reason).toEqual(refusal("over-budget"));
+      expect([...answers.values()].map(({ size }) => size)).toEqual([1, 1, 1, 1, 1]);
+      expect((await runs[1].account("visits")).remaining).toEqual(pure(0n));
+      expect((await runs[0].verify()).findings).toEqual([]);
+    });
+
     it("does one thing after the other when asked for several at once", async () => {
       const ledger = await freshLedger();
       await ledger.setBudget("visits", { measure: "pure", epsilon: "5" });
@@ -197,101 +235,76 @@ export function describeLedger(title: string, keeping: Keeping): void {
     });
 
     it("sees what another run wrote meanwhile", async () => {
-      const location = await keeping.fresh();
-      const [one, second] = [await openedLedger(location), await openedLedger(location)];
+      const place = await makePlace();
+      const [one, second] = [await openedLedger(place), await openedLedger(place)];
       await one.record("visits", exampleRelease("a"));
       await second.record("visits", exampleRelease("b"));
       expect((await one.record("visits", exampleRelease("c"))).ledger.sequence).toBe(3);
       expect((await second.account("visits")).releases).toBe(3);
     });
-
-    it("says that it is locked while another run writes and does not end, and records nothing", async () => {
-      const location = await keeping.fresh();
-      const ledger = await openedLedger(location);
-      const letGo = await keeping.lock(location);
-      await expect(ledger.record("visits", exampleRelease("a"))).rejects.toThrow(refusal("ledger-locked"));
-      expect((await ledger.account("visits")).releases).toBe(0); // reading goes on
-      await letGo();
-      expect((await ledger.record("visits", exampleRelease("a"))).ledger.sequence).toBe(1);
-    });
-
-    it("only grows: whatever else is tried is refused by the database itself", async () => {
-      const location = await keeping.fresh();
-      const ledger = await openedLedger(location);
-      for (const id of ["a", "b"]) await ledger.record("visits", exampleRelease(id));
-      for (const statement of [
-        "UPDATE log SET text = '{}' WHERE sequence = 1",
-        "UPDATE log SET sequence = 9 WHERE sequence = 2",
-        "DELETE FROM log WHERE sequence = 2",
-        "INSERT INTO log VALUES (4, 'x', 'x')",
-        "INSERT INTO log VALUES (2, 'x', 'x')",
-        "INSERT INTO log VALUES (0, 'x', 'x')",
-        "UPDATE head SET sequence = 1",
-        "UPDATE head SET hash = 'x'",
-        "DELETE FROM head",
-      ])
-        await expect(keeping.sql(location, statement), statement).rejects.toThrow();
-      expect((await ledger.verify()).findings).toEqual([]);
-    });
   });
 
-  describeAnalysts(title, keeping);
+  analystLaws(title, makePlace);
 
   describe(`${title}: tampering`, () => {
     async function fullLedger() {
-      const location = await keeping.fresh();
-      const ledger = await openedLedger(location);
+      const place = await makePlace();
+      const ledger = await openedLedger(place);
       await ledger.setBudget("visits", { measure: "pure", epsilon: "10" });
       const published: Published[] = [];
       for (const id of ["a", "b", "c", "d", "e"])
         published.push(await ledger.record("visits", exampleRelease(id)));
       const kinds = async (against: Published[] = []) =>
         (await ledger.verify(against)).findings.map(({ kind, sequence }) => `${kind} ${sequence}`);
-      return { location, ledger, published, kinds };
+      return { place, ledger, published, kinds };
     }
 
-    it.each([
+    it.each<[string, change: (tables: Tables) => void, finding: string]>([
       [
         "a changed loss",
-        `UPDATE log SET text = replace(text, '"epsilon":"1"', '"epsilon":"0"') WHERE sequence = 3`,
+        ({ rows }) => changeText(rows, 3, (text) => text.replace('"epsilon":"1"', '"epsilon":"0"')),
         "changed 3",
       ],
-      ["a changed hash", "UPDATE log SET hash = 'x' WHERE sequence = 3", "changed 3"],
-      ["a removed row", "DELETE FROM log WHERE sequence = 3", "missing 3"],
+      ["a changed hash", ({ rows }) => rows.splice(2, 1, { ...rows[2], hash: "x" }), "changed 3"],
+      ["a removed row", ({ rows }) => rows.splice(2, 1), "missing 3"],
       [
         "two rows in each other's place",
-        "UPDATE log SET sequence = 99 WHERE sequence = 3; UPDATE log SET sequence = 3 WHERE sequence = 4; UPDATE log SET sequence = 4 WHERE sequence = 99",
+        ({ rows }) => rows.splice(2, 2, { ...rows[3], sequence: 3 }, { ...rows[2], sequence: 4 }),
         "reordered 3",
       ],
-      ["a truncated log", "DELETE FROM log WHERE sequence > 4", "truncated 6"],
-      ["an emptied log", "DELETE FROM log", "truncated 6"],
-      ["a head moved back", "UPDATE head SET sequence = 4", "changed 4"],
-      ["a text that is no text", "UPDATE log SET text = '' WHERE sequence = 2", "changed 2"],
+      ["a truncated log", ({ rows }) => rows.splice(4), "truncated 6"],
+      ["an emptied log", ({ rows }) => rows.splice(0), "truncated 6"],
+      [HEAD_BACK, (tables) => Object.assign(tables, { head: { ...tables.head, sequence: 4 } }), "changed 4"],
+      ["a text that is no text", ({ rows }) => changeText(rows, 2, () => ""), "changed 2"],
       [
         "another budget in the totals",
-        `UPDATE accounts SET summary = replace(summary, '"10"', '"99"')`,
+        (tables) => changeSummaries(tables, (summary) => summary.replace('"10"', '"99"')),
         "totals 6",
       ],
-      ["no account in the totals", "DELETE FROM accounts", "totals 6"],
-      ["no place of a release", "DELETE FROM releases WHERE sequence = 3", "totals 6"],
-    ])("is found by verify: %s", async (_, statements, finding) => {
-      const { location, ledger, kinds } = await fullLedger();
-      await keeping.tamper(location, statements);
+      ["no account in the totals", ({ accounts }) => accounts.splice(0), "totals 6"],
+      [
+        "no place of a release",
+        (tables) => Object.assign(tables, { places: tables.places.filter(([, place]) => place !== 3) }),
+        "totals 6",
+      ],
+    ])("is found by verify: %s", async (title, change, finding) => {
+      const { place, ledger, kinds } = await fullLedger();
+      await place.tamper(change);
       expect(await kinds()).toContain(finding);
       // The cheap look before every use finds these too.
-      const isTold = finding.startsWith("truncated") || statements.includes("head");
-      const told = statements.includes("head") ? refusal("ledger-replaced") : BROKEN;
+      const isTold = finding.startsWith("truncated") || title === HEAD_BACK;
+      const told = title === HEAD_BACK ? refusal("ledger-replaced") : BROKEN;
       if (isTold) await expect(ledger.record("visits", exampleRelease("new"))).rejects.toThrow(told);
     });
 
     it("is found if its last rows went with the head, or were written anew, by a release published after", async () => {
-      const { location, published, kinds } = await fullLedger();
-      await keeping.tamper(
-        location,
-        "DELETE FROM log WHERE sequence > 5; UPDATE head SET sequence = 5, hash = (SELECT hash FROM log WHERE sequence = 5)",
-      );
+      const { place, published, kinds } = await fullLedger();
+      await place.tamper((tables) => {
+        tables.rows.splice(5);
+        tables.head = { sequence: 5, hash: tables.rows[4].hash };
+      });
       expect(await kinds()).toEqual(["rolled-back 6"]);
-      const later = await openedLedger(location);
+      const later = await openedLedger(place);
       expect((await later.verify()).findings.map(({ kind }) => kind)).toEqual(["totals"]);
       expect(await kinds([published[4]])).toEqual(["rolled-back 6"]);
       const { ledger: _, ...last } = published[3];
@@ -299,44 +312,35 @@ export function describeLedger(title: string, keeping: Keeping): void {
         { kind: "release", release: { ...last, loss: { measure: "pure", epsilon: "0" } } },
         { sequence: 4, hash: published[2].ledger.head },
       );
-      await keeping.tamper(
-        location,
-        `UPDATE log SET text = '${cheaper.text}', hash = '${cheaper.hash}' WHERE sequence = 5; UPDATE head SET hash = '${cheaper.hash}'`,
-      );
+      await place.tamper((tables) => {
+        tables.rows.splice(4, 1, cheaper);
+        tables.head = { sequence: 5, hash: cheaper.hash };
+      });
       expect(await kinds([published[3]])).toEqual(["rolled-back 5"]);
     });
 
-    it("is not used, and found by verify, if a trigger is gone, a table is there or the head is lost", async () => {
-      for (const [statement, name] of [
-        ["DROP TRIGGER log_is_not_changed", "log_is_not_changed"],
-        ["CREATE TABLE mine (x text)", "mine"],
-      ]) {
-        const { location, ledger, kinds } = await fullLedger();
-        await keeping.sql(location, statement);
-        expect(await kinds()).toEqual(["schema 6"]);
-        await expect(ledger.record("visits", exampleRelease("new"))).rejects.toThrow(name);
-      }
-      const { location, ledger, kinds } = await fullLedger();
-      await keeping.tamper(location, "DELETE FROM head");
+    it("is refused without its head", async () => {
+      const { place, ledger, kinds } = await fullLedger();
+      await place.tamper((tables) => Object.assign(tables, { head: undefined }));
       await expect(kinds()).rejects.toThrow(BROKEN);
       await expect(ledger.record("visits", exampleRelease("new"))).rejects.toThrow(BROKEN);
     });
 
     it("is found if more was charged around it than the budget admits, in a chain that fits", async () => {
-      const { location, ledger, published, kinds } = await fullLedger();
+      const { place, ledger, published, kinds } = await fullLedger();
       const loss = { measure: "pure", epsilon: "6" } as const; // 5 of 10 are spent
       const head = { sequence: 6, hash: published[4].ledger.head };
       const row = await chain({ kind: "release", release: exampleRelease("around", { loss }) }, head);
-      await keeping.sql(location, `INSERT INTO log VALUES (${row.sequence}, '${row.hash}', '${row.text}')`);
+      await place.tamper((tables) => appendTo(tables, row));
       await expect(kinds()).rejects.toThrow('More than the budget of "visits" was charged to it.');
       await expect(ledger.record("visits", exampleRelease("new"))).rejects.toThrow(BROKEN);
     });
 
     it("sums up anew what was charged around it and fits", async () => {
-      const { location, ledger, published } = await fullLedger();
+      const { place, ledger, published } = await fullLedger();
       const head = { sequence: 6, hash: published[4].ledger.head };
       const row = await chain({ kind: "release", release: exampleRelease("around") }, head);
-      await keeping.sql(location, `INSERT INTO log VALUES (${row.sequence}, '${row.hash}', '${row.text}')`);
+      await place.tamper((tables) => appendTo(tables, row));
       expect((await ledger.account("visits")).releases).toBe(6);
       await ledger.record("visits", exampleRelease("new"));
       expect((await ledger.verify()).findings).toEqual([]);
@@ -354,12 +358,8 @@ export function describeLedger(title: string, keeping: Keeping): void {
     });
 
     it("is refused by a process that serves if its totals differ from its entries, at the start and later", async () => {
-      const { location, ledger } = await fullLedger();
-      const served = async () => {
-        const opened = await openLedger(location, { isServed: true, patience: 300 });
-        onTestFinished(() => opened.close());
-        return opened;
-      };
+      const { place, ledger } = await fullLedger();
+      const served = () => openedLedger(place, { replays: true });
       const serving = await served();
       expect((await serving.account("visits")).releases).toBe(5);
       await ledger.record("visits", exampleRelease("by another"));
@@ -367,7 +367,7 @@ export function describeLedger(title: string, keeping: Keeping): void {
       expect((await serving.account("visits")).releases).toBe(7);
       expect((await serving.account("sales")).releases).toBe(0);
       const [budget, more] = ["10", "1000"].map((epsilon) => `"budget":{"epsilon":"${epsilon}"`);
-      await keeping.sql(location, `UPDATE accounts SET summary = replace(summary, '${budget}', '${more}')`);
+      await place.tamper((tables) => changeSummaries(tables, (summary) => summary.replace(budget, more)));
       for (const service of [serving, await served()]) {
         await expect(service.account("visits")).rejects.toThrow("The stored totals differ");
         await expect(service.record("visits", exampleRelease("new"))).rejects.toThrow(BROKEN);
@@ -381,5 +381,47 @@ export function describeLedger(title: string, keeping: Keeping): void {
     });
   });
 
-  describeText(title, freshLedger);
+  textLaws(title, freshLedger);
+}
+
+const HEAD_BACK = "a head moved back";
+
+const FROZEN = JSON.parse(readFileSync(new URL("every-kind.json", import.meta.url), "utf8"));
+
+function changeText(rows: Tables["rows"], sequence: number, change: (text: string) => string): void {
+  const row = rows[sequence - 1];
+  rows[sequence - 1] = { ...row, text: change(row.text) };
+}
+
+function changeSummaries({ accounts }: Tables, change: (summary: string) => string): void {
+  for (const account of accounts) account[1] = change(account[1]);
+}
+
+/** As a program does that knows the chain and nothing of the totals. */
+function appendTo(tables: Tables, row: Tables["rows"][number]): void {
+  tables.rows.push(row);
+  tables.head = { sequence: row.sequence, hash: row.hash };
+}
+
+/** A look at everything that is stored. */
+async function tablesOf(place: Place): Promise<Tables> {
+  const found: Tables[] = [];
+  await place.tamper((tables) => found.push(structuredClone(tables)));
+  return found[0];
+}
+
+/** A store whose transactions are killed at their end, after everything was written. */
+function thatDies(store: Store): Store {
+  return new Proxy(store, {
+    get(_, name) {
+      const part = Reflect.get(store, name);
+      if (name === "writing")
+        return (work: () => Promise<unknown>) =>
+          store.writing(async () => {
+            await work();
+            throw new Error("killed");
+          });
+      return typeof part === "function" ? part.bind(store) : part;
+    },
+  });
 }

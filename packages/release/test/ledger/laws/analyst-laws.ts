@@ -14,13 +14,17 @@ import {
   verifyConsistency,
   verifyInclusion,
 } from "winnow-release";
-import { exampleRelease } from "./examples.js";
-import { type Keeping, openedLedger as open } from "./ledger-rules.js";
+import {
+  exampleRelease,
+  type MakePlace,
+  openedLedger as open,
+  type Place,
+  refusal,
+  type Tables,
+} from "./place.js";
 
-const refusal = (code: string) => expect.objectContaining({ name: "Refusal", code });
-
-export function describeAnalysts(title: string, keeping: Keeping): void {
-  const freshLedger = async () => open(await keeping.fresh());
+export function analystLaws(title: string, makePlace: MakePlace): void {
+  const freshLedger = async () => open(await makePlace());
 
   describe(`${title}: analysts`, () => {
     const asked = (id: string, epsilon = "1") => exampleRelease(id, { loss: { measure: "pure", epsilon } });
@@ -125,8 +129,8 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
     }
 
     it("never spend more than a cap when several services ask for them at once", async () => {
-      const location = await keeping.fresh();
-      const ledgers = [await open(location, 20_000), await open(location, 20_000)];
+      const place = await makePlace();
+      const ledgers = [await open(place, { patience: 20_000 }), await open(place, { patience: 20_000 })];
       await ledgers[0]!.setBudget("visits", { measure: "pure", epsilon: "7" });
       const names = ["alice", "bob"];
       const runs = Array.from({ length: 16 }, (_, i) =>
@@ -140,8 +144,8 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
     });
 
     it("see their own releases, the newest first and page by page", async () => {
-      const location = await keeping.fresh();
-      const ledger = await open(location);
+      const place = await makePlace();
+      const ledger = await open(place);
       const names = ["alice", 'alice"', "alice2", "al", "\u{1f98a}"];
       for (let i = 0; i < 25; i++)
         await ledger.record(i % 3 === 0 ? "sales" : "visits", asked(`r${i}`), {
@@ -167,8 +171,8 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
     });
 
     it("have their shares and places summed up anew, as they were, and checked", async () => {
-      const location = await keeping.fresh();
-      const ledger = await open(location);
+      const place = await makePlace();
+      const ledger = await open(place);
       await ledger.setBudget("visits", LIMIT);
       for (const [i, analyst] of ["alice", "bob", "alice"].entries())
         await ledger.record("visits", settled(`r${i}`), { spender: { analyst } });
@@ -178,26 +182,39 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
         await ledger.releasesOf("alice"),
       ];
       const before = await shares();
-      await keeping.tamper(location, "UPDATE summarised SET sequence = 2; DELETE FROM accounts");
+      await place.tamper((tables) => {
+        outdate(tables);
+        tables.accounts = [];
+      });
       expect(await shares()).toEqual(before); // from the log
       await ledger.record("visits", settled("new"), { spender: { analyst: "bob" } }); // stores them again
       expect((await ledger.verify()).findings).toEqual([]);
-      for (const statement of [
-        `DELETE FROM accounts WHERE dataset = '["visits","bob"]'`,
-        `UPDATE accounts SET summary = replace(summary, '"times":2', '"times":1') WHERE dataset = '["visits","alice"]'`,
-        `DELETE FROM releases WHERE id LIKE '["alice",%' AND sequence = 2`,
-      ]) {
-        const { findings } = await tampered(ledger, location, statement);
+      const bob = '["visits","bob"]';
+      const changes: ((tables: Tables) => void)[] = [
+        (tables) => Object.assign(tables, { accounts: tables.accounts.filter(([key]) => key !== bob) }),
+        (tables) => {
+          for (const account of tables.accounts)
+            if (account[0] === '["visits","alice"]')
+              account[1] = account[1].replace('"times":2', '"times":1');
+        },
+        (tables) => {
+          const isLost = ([key, place]: (typeof tables.places)[number]) =>
+            key.startsWith('["alice",') && place === 2;
+          tables.places = tables.places.filter((one) => !isLost(one));
+        },
+      ];
+      for (const change of changes) {
+        const { findings } = await tampered(ledger, place, change);
         expect(
           findings.map(({ kind }) => kind),
-          statement,
+          String(change),
         ).toEqual(["totals"]);
       }
     });
 
     it("prove that their releases are under a root, and that a later root has all of an earlier one", async () => {
-      const location = await keeping.fresh();
-      const [ledger, other] = [await open(location), await open(location)];
+      const place = await makePlace();
+      const [ledger, other] = [await open(place), await open(place)];
       const nothing = createHash("sha256").digest();
       const empty = createHash("sha256").update(Buffer.concat([Buffer.of(2), Buffer.alloc(8), nothing]));
       expect(await ledger.head()).toEqual({ ...EMPTY_CHAIN, root: empty.digest("hex") });
@@ -219,22 +236,27 @@ export function describeAnalysts(title: string, keeping: Keeping): void {
       expect(await ledger.proof("none")).toBeUndefined();
       for (const size of [0, 6, 1.5])
         await expect(ledger.consistency(size)).rejects.toThrow(refusal("usage"));
-      await keeping.tamper(
-        location,
-        "UPDATE log SET hash = 'x' WHERE sequence = 5; UPDATE head SET hash = 'x'",
-      );
+      await place.tamper((tables) => {
+        tables.rows.splice(4, 1, { ...tables.rows[4], hash: "x" });
+        tables.head = { sequence: 5, hash: "x" };
+      });
       await expect(ledger.head()).rejects.toThrow(refusal("ledger-replaced"));
       await expect(ledger.proof("a")).rejects.toThrow(refusal("ledger-replaced"));
     });
 
     /** Verifies with a change, and takes it back. */
-    async function tampered(ledger: Ledger, location: string, statement: string) {
-      await keeping.tamper(location, statement);
+    async function tampered(ledger: Ledger, place: Place, change: (tables: Tables) => void) {
+      await place.tamper(change);
       const verified = await ledger.verify();
-      await keeping.tamper(location, "UPDATE summarised SET sequence = 2");
+      await place.tamper(outdate);
       await ledger.setBudget("visits", LIMIT); // writes no entry, and sums up anew
       expect((await ledger.verify()).findings).toEqual([]);
       return verified;
     }
   });
+}
+
+/** The totals are those of an earlier entry. */
+function outdate(tables: Tables): void {
+  tables.summarised = { hash: tables.head!.hash, sequence: 2 };
 }

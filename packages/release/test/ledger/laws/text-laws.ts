@@ -2,8 +2,6 @@
  * What every ledger promises about its text, wherever it is kept: it goes out and comes back, in batches, whole or not at all.
  * @module
  */
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import {
   type ChainRow,
@@ -11,40 +9,40 @@ import {
   EMPTY_CHAIN,
   hashText,
   type Ledger,
+  type LedgerText,
   ledgerFileLines,
+  ledgerFileRows,
   type NewEntry,
 } from "winnow-release";
-import { readLedgerText } from "../../../src/ledger/ledger-text.js";
-import { openLedger } from "../../../src/ledger/open-ledger.js";
-import { all, exampleRelease, temporaryFolder } from "./examples.js";
+import { all, exampleRelease, refusal } from "./place.js";
 
-const refusal = (code: string) => expect.objectContaining({ name: "Refusal", code });
+/** Verified, and read again as often as it is asked for. */
+async function textOf(lines: readonly string[]): Promise<LedgerText> {
+  const rows = () => ledgerFileRows(lines.map((line) => line.trimEnd()));
+  const { sequence, hash } = (await all(rows())).at(-1)?.row ?? EMPTY_CHAIN;
+  return { head: { sequence, hash }, rows };
+}
 
-export function describeText(title: string, freshLedger: () => Promise<Ledger>): void {
+export function textLaws(title: string, freshLedger: () => Promise<Ledger>): void {
   describe(`${title}: as a text that travels`, () => {
     it("goes out and comes back entry by entry, and a longer copy extends a shorter one", async () => {
-      const file = join(temporaryFolder(), "a.jsonl");
       const [ledger, copy] = [await freshLedger(), await freshLedger()];
       await ledger.setBudget("visits", { measure: "pure", epsilon: "9" });
       for (const id of ["one", "two"]) await ledger.record("visits", exampleRelease(id));
-      writeFileSync(file, (await all(ledger.exported())).join(""));
-      const older = await readLedgerText(file);
+      const older = await textOf(await all(ledger.exported()));
       expect(await copy.takeOver(older)).toBe(3);
       expect(await copy.takeOver(older)).toBe(0);
       expect(await all(copy.exported())).toEqual(await all(ledger.exported()));
       expect((await copy.verify()).findings).toEqual([]);
       expect(await copy.find("two")).toEqual(await ledger.find("two"));
-      const looked = await openLedger(file, { readOnly: true });
-      expect((await looked.verify([(await copy.find("two"))!])).findings).toEqual([]);
-      await looked.close();
 
       await ledger.record("visits", exampleRelease("three"));
       await expect(ledger.takeOver(older)).rejects.toThrow(refusal("other-ledger"));
-      writeFileSync(file, (await all(ledger.exported())).join(""));
-      expect(await copy.takeOver(await readLedgerText(file))).toBe(1);
+      const longer = await textOf(await all(ledger.exported()));
+      expect(await copy.takeOver(longer)).toBe(1);
       const another = await freshLedger();
       await another.record("visits", exampleRelease("other"));
-      await expect(another.takeOver(await readLedgerText(file))).rejects.toThrow(refusal("other-ledger"));
+      await expect(another.takeOver(longer)).rejects.toThrow(refusal("other-ledger"));
     });
 
     it("is refused if its charges do not fit its budget, and leaves nothing", async () => {
@@ -56,14 +54,13 @@ export function describeText(title: string, freshLedger: () => Promise<Ledger>):
       for (const id of ["one", "two"])
         rows.push(await chain({ kind: "release", release: exampleRelease(id) }, rows.at(-1)!));
       expect(rows[2].hash).toBe(await hashText(rows[2].text));
-      const file = join(temporaryFolder(), "over.jsonl");
-      writeFileSync(file, [...ledgerFileLines(rows[2], rows)].join(""));
-      await expect(copy.takeOver(await readLedgerText(file))).rejects.toThrow(refusal("ledger-broken"));
+      await expect(copy.takeOver(await textOf([...ledgerFileLines(rows[2], rows)]))).rejects.toThrow(
+        refusal("ledger-broken"),
+      );
       expect(await all(copy.entries())).toEqual([]);
     });
 
     it("is read and written in batches that leave no trace, for several data sets and analysts", async () => {
-      const file = join(temporaryFolder(), "long.jsonl");
       const rows: ChainRow[] = [];
       const add = async (entry: NewEntry) => rows.push(await chain(entry, rows.at(-1) ?? EMPTY_CHAIN));
       const software = { name: "test", version: "0" };
@@ -76,23 +73,20 @@ export function describeText(title: string, freshLedger: () => Promise<Ledger>):
         const release = exampleRelease(`r${i}`, { dataset: i < 1600 ? "visits" : "shop" });
         await add({ kind: "release", release: { ...release, analyst: i % 3 === 0 ? "ann" : "bob" } });
       }
-      const textOf = (count: number) =>
-        writeFileSync(file, [...ledgerFileLines(rows[count - 1], rows.slice(0, count))].join(""));
+      const first = (count: number) => [...ledgerFileLines(rows[count - 1], rows.slice(0, count))];
       const copy = await freshLedger();
       for (const [length, added] of [
         [700, 700],
         [2402, 1702],
       ]) {
-        textOf(length);
-        expect(await copy.takeOver(await readLedgerText(file))).toBe(added);
+        expect(await copy.takeOver(await textOf(first(length)))).toBe(added);
         expect((await copy.verify()).findings).toEqual([]);
       }
-      expect((await all(copy.exported())).join("")).toBe(readFileSync(file, "utf8"));
+      expect((await all(copy.exported())).join("")).toBe(first(2402).join(""));
       expect(await copy.datasets()).toEqual(["visits", "shop"]);
       expect((await copy.account("visits")).releases).toBe(1600);
       expect((await copy.account("shop", { analyst: "ann", cap: budget })).releases).toBe(266);
-      textOf(2401);
-      await expect(copy.takeOver(await readLedgerText(file))).rejects.toThrow("an older copy");
+      await expect(copy.takeOver(await textOf(first(2401)))).rejects.toThrow("an older copy");
     });
   });
 }
