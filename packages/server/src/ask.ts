@@ -5,14 +5,17 @@
  */
 import { rational } from "winnow-dp";
 import {
+  canAnswer,
   type Domain,
-  defaultMechanism,
   type GridInput,
-  MECHANISMS,
-  type MechanismName,
+  type Mechanism,
+  mechanismFor,
   type Question,
   type QuestionKind,
+  Refusal,
   readQuestion,
+  sizeOf,
+  usualMechanism,
 } from "winnow-release";
 import { z } from "zod";
 import {
@@ -24,7 +27,6 @@ import {
   sentenceOf,
   strict,
 } from "./config.js";
-import { Problem } from "./problems.js";
 
 const MOST_QUANTILES = 1000;
 const SHARE = "must be a share from 0 to 1";
@@ -78,7 +80,7 @@ export type Ask = z.infer<typeof Ask>;
 export function readAsk(body: unknown): Ask {
   const parsed = Ask.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new Problem("invalid-request", sentenceOf(parsed.error.issues[0]!, "The body"));
+  throw new Refusal("invalid-request", sentenceOf(parsed.error.issues[0]!, "The body"));
 }
 
 /** As much of a data set as a question depends on: all of it public. */
@@ -103,41 +105,46 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const domain: Domain | GridInput = kind === "frequencies" ? { kind: "unknown" } : candidates;
   const k = kind === "names" ? (ask.k ?? allow.k) : ask.k;
   if (k === undefined && (kind === "top" || kind === "adaptive"))
-    throw new Problem("not-answerable", "k must say how many winners you want, such as 10.");
-  const mechanism = ask.mechanism ?? usualMechanism(kind, domain, { k: k ?? 1, rho }, config);
+    throw new Refusal("not-answerable", "k must say how many winners you want, such as 10.");
+  const mechanism =
+    ask.mechanism === undefined
+      ? allowedMechanism(kind, domain, { k: k ?? 1, rho }, config)
+      : mechanismFor({ mechanism: ask.mechanism });
   const question = readQuestion({
     ...ask,
     k,
     domain,
-    mechanism,
+    mechanism: mechanism.name,
     neighbours: config.neighbours,
-    maxItemsPerUser: MECHANISMS[mechanism].bound === "needed" ? config.maxItemsPerUser : undefined,
+    maxItemsPerUser: mechanism.rules.bound === "needed" ? config.maxItemsPerUser : undefined,
     atMost: kind === "quantile" ? config.atMost : undefined,
     unit: unitOf(config),
   });
   if (question.k > allow.k) throw notAllowed("k", `at most ${allow.k}`, question.k);
   const { mechanisms } = allow;
-  if (mechanisms !== undefined && !mechanisms.includes(mechanism))
-    throw notAllowed("mechanism", `one of ${mechanisms.join(", ")}`, mechanism);
+  if (mechanisms !== undefined && !mechanisms.includes(mechanism.name))
+    throw notAllowed("mechanism", `one of ${mechanisms.join(", ")}`, mechanism.name);
   return question;
 }
 
 /** The default of the library, or the first allowed one that can answer instead. */
-function usualMechanism(
+function allowedMechanism(
   kind: QuestionKind,
   domain: Domain | GridInput,
   { k, rho }: { readonly k: number; readonly rho: string | number | undefined },
   { allow: { mechanisms, delta }, maxItemsPerUser }: DatasetConfig,
-): MechanismName {
-  const usual = defaultMechanism(kind, domain as Domain, { k, rho, maxItemsPerUser });
-  if (mechanisms === undefined || mechanisms.includes(usual)) return usual;
-  const budget = rho === undefined ? "epsilon" : "rho";
-  const other = mechanisms.find((name) => {
-    const rules = MECHANISMS[name];
-    const isPaid = rules.budgets.includes(budget) && (!rules.delta || delta !== undefined);
-    return rules.kind === kind && rules.domains.includes(domain.kind) && isPaid;
-  });
-  return other ?? usual;
+): Mechanism {
+  const size = domain.kind === "grid" ? undefined : sizeOf(domain);
+  const usual = usualMechanism({ kind, domain: domain.kind, size, k, rho, maxItemsPerUser });
+  if (mechanisms === undefined || mechanisms.includes(usual.name)) return usual;
+  const draft = {
+    kind,
+    domain: domain.kind,
+    ...(rho !== undefined && { rho: String(rho) }),
+    lacks: delta === undefined ? (["delta"] as const) : [],
+  };
+  const allowed = mechanisms.map((name) => mechanismFor({ mechanism: name }));
+  return allowed.find((each) => canAnswer(each, draft) === true) ?? usual;
 }
 
 /**
@@ -156,10 +163,10 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     const price = rational(asked, field);
     if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
     if (!price.times(FINEST).isInteger())
-      throw new Problem("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
+      throw new Refusal("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
   }
 }
 
-function notAllowed(field: string, rule: string, got: string | number): Problem {
-  return new Problem("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
+function notAllowed(field: string, rule: string, got: string | number): Refusal {
+  return new Refusal("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
 }

@@ -13,10 +13,23 @@
  * for every fixed key, one person changes at most that many counts, so the losses add up as those of separate counts do.
  * @module
  */
-import { type CandidatesWanted, candidatesWanted, type Question, type ReleaseSource } from "winnow-release";
+import {
+  type CandidatesWanted,
+  candidatesWanted,
+  mechanismNamed,
+  type Question,
+  Refusal,
+  type ReleaseSource,
+} from "winnow-release";
 import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
-import { codeOf, Problem } from "./problems.js";
+import { codeOf } from "./problems.js";
+
+/** Whether it is a top k of people who are cut to a few items. */
+function isOfFewItems(mechanism: string): boolean {
+  const rules = mechanismNamed(mechanism)?.rules;
+  return rules?.kind === "top" && rules.bound === "needed";
+}
 
 /** One way to count: who the candidates are, and to how many items a person is cut. */
 interface Shape {
@@ -115,7 +128,7 @@ export class Histograms {
         wanted: this.#widened(usualCandidates(domain, this.#options.list)),
         maxItemsPerUser: undefined,
       });
-    const isCut = kinds.includes("names") || mechanisms?.includes("threshold-top-k");
+    const isCut = kinds.includes("names") || mechanisms?.some(isOfFewItems);
     if (isCut && maxItemsPerUser !== undefined)
       shapes.push({ wanted: { kind: "largest", rows: Infinity }, maxItemsPerUser });
     if (kinds.includes("quantile"))
@@ -228,9 +241,9 @@ function firstRows(batches: readonly Batch[], rows: number): Batch[] {
   return first;
 }
 
-function unavailable(error: unknown, signal: AbortSignal): Problem {
-  const cause = { cause: error };
+function unavailable(error: unknown, signal: AbortSignal): Refusal {
+  const cause = error;
   if (signal.aborted)
-    return new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 }, cause);
-  return new Problem("source-unavailable", "Nothing was charged. Try again later.", { after: 30 }, cause);
+    return new Refusal("shutting-down", "Nothing was charged. Try again later.", { after: 5, cause });
+  return new Refusal("source-unavailable", "Nothing was charged. Try again later.", { after: 30, cause });
 }

@@ -5,11 +5,18 @@
  * @module
  */
 import { rational } from "winnow-dp";
-import { type BudgetJson, canonicalJson, listedDomain, RankedScores } from "winnow-release";
+import {
+  type BudgetJson,
+  canonicalJson,
+  type Ledger,
+  listedDomain,
+  RankedScores,
+  Refusal,
+} from "winnow-release";
 import type { Askable } from "./ask.js";
-import { budgetJsonOf, type Config, ConfigError, type DatasetConfig } from "./config.js";
+import { budgetJsonOf, type Config, type DatasetConfig } from "./config.js";
 import { Histograms } from "./histograms.js";
-import type { Host, ServiceLedger } from "./host.js";
+import type { Host } from "./host.js";
 
 /** A data set that can be asked. */
 export interface Dataset extends Askable {
@@ -63,17 +70,19 @@ export async function openDataset(
 }
 
 /** Every data set has a budget in the ledger, the stated one if there is one, and each cap is within it. */
-export async function checkBudgets({ datasets, analysts }: Config, ledger: ServiceLedger): Promise<void> {
+export async function checkBudgets({ datasets, analysts }: Config, ledger: Ledger): Promise<void> {
   const budgets = new Map<string, BudgetJson>();
   for (const [name, { account = name, budget }] of Object.entries(datasets)) {
-    const { budgetJson } = await ledger.status(account);
+    const { budgetJson } = await ledger.account(account);
     if (budgetJson === undefined)
-      throw new ConfigError(
+      throw new Refusal(
+        "usage",
         `datasets.${name} must have a budget in the ledger: run \`winnow budget init ${account}\` first.`,
       );
     budgets.set(name, budgetJson);
     if (budget !== undefined && !isSameBudget(budgetJsonOf(budget, `datasets.${name}.budget`), budgetJson))
-      throw new ConfigError(
+      throw new Refusal(
+        "usage",
         `datasets.${name}.budget must be the budget in the ledger; the ledger has another.`,
       );
   }
@@ -81,7 +90,7 @@ export async function checkBudgets({ datasets, analysts }: Config, ledger: Servi
     for (const [name, limit] of Object.entries(caps)) {
       const path = `analysts.${analyst}.caps.${name}`;
       const refusal = capRefusal(budgetJsonOf(limit, path), budgets.get(name)!);
-      if (refusal !== undefined) throw new ConfigError(`${path} must be ${refusal}.`);
+      if (refusal !== undefined) throw new Refusal("usage", `${path} must be ${refusal}.`);
     }
 }
 

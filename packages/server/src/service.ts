@@ -3,14 +3,14 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import type { BudgetJson, Spender } from "winnow-release";
+import { type BudgetJson, type Ledger, Refusal, type Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
-import type { Host, RecordedAnswer, ServiceLedger } from "./host.js";
+import type { Host, RecordedAnswer } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
-import { codeOf, Problem, problemOf } from "./problems.js";
+import { codeOf, problemOf } from "./problems.js";
 import { type NewOrStored, Releases, releaseIdOf } from "./releases.js";
 import { TimeGrid } from "./time-grid.js";
 
@@ -54,7 +54,7 @@ export interface ReleasePage {
 
 export class Service {
   readonly config: Config;
-  readonly #ledger: ServiceLedger;
+  readonly #ledger: Ledger;
   readonly #datasets: ReadonlyMap<string, Dataset>;
   readonly #options: ServiceOptions;
   readonly #grid: Pick<TimeGrid, "now" | "leave">;
@@ -64,7 +64,7 @@ export class Service {
   private constructor(
     config: Config,
     host: Host,
-    ledger: ServiceLedger,
+    ledger: Ledger,
     datasets: ReadonlyMap<string, Dataset>,
     closing: AbortController,
     options: ServiceOptions,
@@ -84,7 +84,7 @@ export class Service {
     });
   }
 
-  /** Opens the ledger, reads the public lists, and checks budgets, caps and columns. Throws a `ConfigError`, or the host's refusal. */
+  /** Opens the ledger, reads the public lists, and checks budgets, caps and columns. Throws a `usage` refusal, or the host's refusal. */
   static async open(config: Config, host: Host, options: ServiceOptions = {}): Promise<Service> {
     const ledger = await host.openLedger(config.ledger);
     const closing = new AbortController();
@@ -155,10 +155,10 @@ export class Service {
   async cost(analyst: string, name: string, ask: Ask): Promise<Cost> {
     const { question, dataset, spender } = this.#asked(analyst, name, ask);
     const { account } = dataset;
-    const [whole, own] = [await this.#ledger.status(account), await this.#ledger.status(account, spender)];
+    const [whole, own] = [await this.#ledger.account(account), await this.#ledger.account(account, spender)];
     let refusal: string | undefined;
     try {
-      await this.#ledger.admitsQuestion(account, question, spender);
+      await this.#ledger.admit(account, question, { spender });
     } catch (error) {
       const problem = problemOf(error);
       if (problem.code !== "over-budget") throw problem;
@@ -207,17 +207,17 @@ export class Service {
   async budget(analyst: string, name: string): Promise<DatasetBudget> {
     const dataset = this.#dataset(name);
     const spender = this.#spender(analyst, dataset);
-    const whole = await this.#ledger.status(dataset.account);
-    return budgetOf(name, whole, await this.#ledger.status(dataset.account, spender));
+    const whole = await this.#ledger.account(dataset.account);
+    return budgetOf(name, whole, await this.#ledger.account(dataset.account, spender));
   }
 
   /** The last entry of the ledger, and the root of the tree over all entries. */
-  head(): ReturnType<ServiceLedger["head"]> {
+  head(): ReturnType<Ledger["head"]> {
     return this.#ledger.head();
   }
 
   /** That the analyst's own release is in the ledger. */
-  async proof(analyst: string, id: string): ReturnType<ServiceLedger["proof"]> {
+  async proof(analyst: string, id: string): ReturnType<Ledger["proof"]> {
     if ((await this.find(analyst, id)) === undefined) return undefined;
     return this.#ledger.proof(id);
   }
@@ -225,7 +225,7 @@ export class Service {
   /** Throws unless the ledger answers. */
   async checkLedger(): Promise<void> {
     for (const { account } of this.#datasets.values()) {
-      await this.#ledger.status(account);
+      await this.#ledger.account(account);
       return;
     }
   }
@@ -254,7 +254,7 @@ export class Service {
 
   #dataset(name: string): Dataset {
     const dataset = this.#datasets.get(name);
-    if (dataset === undefined) throw new Problem("not-found", "There is no data set with this name.");
+    if (dataset === undefined) throw new Refusal("not-found", "There is no data set with this name.");
     return dataset;
   }
 
@@ -263,7 +263,7 @@ export class Service {
     const caps = Object.hasOwn(analysts, analyst) ? analysts[analyst]!.caps : {};
     const cap = Object.hasOwn(caps, name) ? caps[name] : undefined;
     if (cap === undefined)
-      throw new Problem("not-allowed", "The operator has given you no part of this data set's budget.");
+      throw new Refusal("not-allowed", "The operator has given you no part of this data set's budget.");
     return { analyst, cap: budgetJsonOf(cap, `analysts.${analyst}.caps.${name}`) };
   }
 

@@ -12,10 +12,10 @@
  */
 import { createHash, randomBytes } from "node:crypto";
 import { Refusal } from "../refusal.js";
-import { schemaDifferences } from "./ledger-file.js";
 import { type Helper, READING, SCHEMA, STATES } from "./postgres-entries.js";
-import type { Session } from "./postgres-store.js";
+import type { Session } from "./postgres-session.js";
 import { COUNTING } from "./postgres-totals.js";
+import { schemaDifferences } from "./schema-differences.js";
 
 const EMPTY_HASH = "0".repeat(64);
 

@@ -68,8 +68,8 @@ async function preflight({ dataset, question, loss }: Request, options: ReleaseO
   try {
     await chooseAccount(ledger, dataset, newDataset, async () => undefined); // doesn't read the rows
     await refuseChargedFiles(publicFilesOf(options), ledger);
-    const reserved = await ledger.admitsQuestion(dataset, question);
-    const account = await ledger.status(dataset);
+    const reserved = await ledger.admit(dataset, question);
+    const account = await ledger.account(dataset);
     tellConcern(priceConcern(account, loss));
     const left = await whatIsLeft(ledger, dataset, question);
     return { left, taken: takenFrom(account, reserved) };

@@ -29,7 +29,6 @@ import {
 import { readableLoss } from "../document/loss-text.js";
 import type { Account } from "../ledger/account.js";
 import { type BudgetJson, readBudget } from "../ledger/budget.js";
-import { byDistance } from "../nearest.js";
 
 /** More needs a confirmation. */
 const LARGEST_EPSILON = rational(10n);
@@ -109,20 +108,6 @@ export function deltaInWords(delta: Rational, probability = `δ = ${readableDelt
       : `among ${people.toLocaleString("en")} such people, expect one`;
   return `with probability up to ${probability}, an item that only one person has may be published; ${expected}`;
 }
-
-/**
- * Why a data set that the ledger doesn't know needs a budget, or someone's word that its people are new: in a ledger with budgets
- * any other name would be an account without a limit. `limited` are the data sets that have one.
- */
-export function concernAboutNewAccount(dataset: string, limited: readonly string[]): string | undefined {
-  if (limited.length === 0) return undefined;
-  const near = byDistance(dataset, limited).slice(0, MOST_NAMED);
-  const rest = limited.length - near.length;
-  const names = near.map((name) => JSON.stringify(name)).join(", ");
-  return `The ledger limits ${names}${rest > 0 ? ` and ${rest} more` : ""}, and ${JSON.stringify(dataset)} would be a new account without a budget.`;
-}
-
-const MOST_NAMED = 3;
 
 function sentenceOf(what: string, epsilon: Extended, delta: Rational): string | undefined {
   const sentences = [

@@ -10,6 +10,7 @@
  * place of another), because losses for different neighbours don't add up.
  * @module
  */
+
 import {
   type ApproxLoss,
   Budget,
@@ -25,9 +26,10 @@ import {
 } from "winnow-dp";
 import { decimalText } from "../document/loss-text.js";
 import type { ReleaseAnswer } from "../document/release-document.js";
-import { type Charge, type Counting, chargeOf, reservationOf } from "../question/charge.js";
-import { lossOf } from "../question/mechanism.js";
+import type { Counting } from "../mechanisms/mechanism.js";
+import { type Charge, chargeOf, isPaidByRound, lossOf, reservationOf } from "../mechanisms/of-question.js";
 import type { Question } from "../question/question.js";
+import { Refusal } from "../refusal/refusal.js";
 import {
   type BudgetJson,
   type BudgetLimit,
@@ -40,7 +42,7 @@ import {
   totalAtDelta,
   totalsOfCharges,
 } from "./budget.js";
-import { type LedgerEntry, LedgerError, type ReservationEntry } from "./entry.js";
+import type { LedgerEntry, ReservationEntry } from "./entry.js";
 import { type FoldedSum, fold, LossSum } from "./folded.js";
 import {
   type AccountSummary,
@@ -98,7 +100,7 @@ export class Account {
     const budget = spend(this.#limit, this.#counted);
     if (budget instanceof Budget) this.#budget = budget;
     else if (spender === undefined)
-      throw new LedgerError("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
+      throw new Refusal("ledger-broken", `More than the budget of ${this.#name} was charged to it.`);
     else {
       this.#budget = spend(this.#limit, [{ loss: this.#limit.loss, times: 1, isLate: false }]) as Budget;
       this.isOverdrawn = true;
@@ -182,7 +184,7 @@ export class Account {
    */
   chargeFor(question: Question, answer: ReleaseAnswer, reservation?: ReservationEntry): Charge | undefined {
     const counting = reservation === undefined ? this.#counting : this.#countingOf(reservation);
-    if (counting === undefined || question?.mechanism !== "limited-top-k") return undefined;
+    if (counting === undefined || !isPaidByRound(question)) return undefined;
     const length = { winners: answer.winners.length, stopped: answer.stopped === true };
     return chargeOf(question, length, counting);
   }
@@ -243,7 +245,7 @@ export class Account {
       refusal.code === "budget-exceeded"
         ? `The release costs ${cost}, but the remaining ${this.#limitName} is ${left} of ${limit}; ${rounded(refusal.expected ?? "less", "down")} would fit.`
         : `A release that costs ${cost} cannot be counted in the ${this.#limitName} (${limit}), which is in the measure ${budget.limit.measure}.`;
-    throw new LedgerError("over-budget", sentence, { cause: refusal });
+    throw new Refusal("over-budget", sentence, { cause: refusal });
   }
 
   /**
@@ -260,8 +262,8 @@ export class Account {
     return isFolded ? countedIn(this.#limit.loss.measure, foldedCharge(json, isLate)) : loss;
   }
 
-  #tooManyReservations(): LedgerError {
-    return new LedgerError(
+  #tooManyReservations(): Refusal {
+    return new Refusal(
       "over-budget",
       `${MOST_RESERVATIONS} reservations about ${this.#name} wait for their releases, and all of them count in full; record those releases before you reserve more.`,
     );
@@ -275,13 +277,13 @@ export class Account {
       refusal.code === "budget-exceeded"
         ? `More than this budget was charged to ${this.#name} already (${this.totals.map((total) => rounded(describeLoss(total), "up")).join("; ")}).${this.isPaidByRound ? PROMISED : ""}`
         : `What was charged to ${this.#name} already cannot be counted in the measure ${json.measure}.`;
-    throw new LedgerError("over-budget", sentence, { cause: refusal });
+    throw new Refusal("over-budget", sentence, { cause: refusal });
   }
 
   #admitNeighbours(neighbours: string | undefined): void {
     const known = this.summary.neighbours;
     if (known === undefined || neighbours === undefined || neighbours === known) return;
-    throw new LedgerError(
+    throw new Refusal(
       "over-budget",
       `The releases about ${this.#name} are for ${JSON.stringify(known)} neighbours; a loss for ${JSON.stringify(neighbours)} does not add up with theirs.`,
     );

@@ -8,18 +8,19 @@
  * the recorded parameters and prices other versions too.
  * @module
  */
+
 import { type Loss, lossFromJson, lossToJson, WinnowError } from "winnow-dp";
 import { readableLoss } from "../document/loss-text.js";
 import { PACKAGES, releaseLoss } from "../document/new-release.js";
 import { readRelease } from "../document/read-release.js";
 import type { Release } from "../document/release-document.js";
-import { lossOf, mechanismOf } from "../question/mechanism.js";
+import { lossOf, mechanismOf } from "../mechanisms/of-question.js";
+import { Refusal } from "../refusal/refusal.js";
 import { Account } from "./account.js";
 import {
   canonicalJson,
   datasetOf,
   type LedgerEntry,
-  LedgerError,
   type RecordedRelease,
   type ReleaseEntry,
   type ReservationEntry,
@@ -112,7 +113,7 @@ class Check {
       this.#accounts.set(dataset, after);
       return undefined;
     } catch (error) {
-      if (error instanceof LedgerError) return error.message;
+      if (error instanceof Refusal) return error.message;
       if (error instanceof WinnowError) return `${error.message}.`; // names a field, and never quotes an answer
       throw error;
     }

@@ -14,8 +14,10 @@
  * nothing; with other parameters the id is refused, so an id never stands for two answers.
  * @module
  */
+
 import { type LossJson, WinnowError } from "winnow-dp";
 import type { Software } from "../document/release-document.js";
+import { Refusal } from "../refusal/refusal.js";
 import type { BudgetJson } from "./budget.js";
 
 export const LEDGER_FORMAT = "winnow-ledger/1";
@@ -155,8 +157,8 @@ function has(value: unknown, types: Readonly<Record<string, string>>): value is 
   return Object.entries(types).every(([name, type]) => fields[name] !== null && typeof fields[name] === type);
 }
 
-function unreadable(cause?: unknown): LedgerError {
-  return new LedgerError(
+function unreadable(cause?: unknown): Refusal {
+  return new Refusal(
     "ledger-broken",
     `The ledger holds an entry that is not of the format ${LEDGER_FORMAT}.`,
     {
@@ -205,7 +207,7 @@ export function checkReservation(
   const parameters = ({ dataset, question, analyst }: typeof asked) =>
     canonicalJson({ dataset, question, analyst });
   if (parameters(reserved) === parameters(asked)) return;
-  throw new LedgerError(
+  throw new Refusal(
     "release-id-taken",
     `The release id ${JSON.stringify(id)} was reserved for a release with other parameters.`,
   );
@@ -228,7 +230,7 @@ export function replay<R extends RecordedRelease>(stored: R, asked: Asked): R {
       analyst: asked.analyst === undefined ? undefined : analyst,
     });
   if (parameters(stored) === parameters(asked)) return stored;
-  throw new LedgerError(
+  throw new Refusal(
     "release-id-taken",
     `The release id ${JSON.stringify(stored.id)} belongs to a release with other parameters.`,
   );
@@ -256,23 +258,4 @@ export const ANALYST_RULE = `1 to ${LONGEST_ANALYST} visible characters without 
 /** Whether this can be the public name of an analyst. */
 export function isAnalyst(name: unknown): name is string {
   return typeof name === "string" && name.length <= LONGEST_ANALYST && isReleaseId(name);
-}
-
-export type LedgerErrorCode =
-  | "over-budget" // the release does not fit, or cannot be counted in the measure of the budget
-  | "budget-exists" // the data set has another budget already
-  | "release-id-taken" // the id belongs to a release that was asked for with other parameters
-  | "ledger-broken" // what is stored cannot be relied on
-  | "ledger-replaced"; // entries that were there are gone: an older copy was put back, or another ledger
-
-export class LedgerError extends Error {
-  override readonly name = "LedgerError";
-
-  constructor(
-    readonly code: LedgerErrorCode,
-    sentence: string,
-    options?: ErrorOptions,
-  ) {
-    super(sentence, options);
-  }
 }

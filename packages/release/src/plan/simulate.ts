@@ -9,10 +9,12 @@
  * @module
  */
 import { type Entropy, type Loss, systemEntropy } from "winnow-dp";
-import { chargeOf } from "../question/charge.js";
-import { type Question, sizeOf } from "../question/question.js";
+import { chargeOf } from "../mechanisms/of-question.js";
+import type { RunAnswer } from "../question/answer.js";
+import { sizeOf } from "../question/domain.js";
+import type { Question } from "../question/question.js";
 import { refused } from "../refused.js";
-import { prepareRun, type RunAnswer } from "./prepare-run.js";
+import { prepareRun } from "./prepare-run.js";
 
 export interface SimulationOptions {
   /** Default 200. */

@@ -4,7 +4,7 @@
  * @module
  */
 import { refused } from "../refused.js";
-import type { Domain } from "./question.js";
+import type { Domain } from "./domain.js";
 
 /** A piece of a list is hashed at once: Web Crypto takes whole buffers, and a text cannot be longer than half a gigabyte. */
 const NAMES_IN_A_PIECE = 65_536;

@@ -11,8 +11,8 @@
  */
 import { rational } from "winnow-dp";
 import type { NewRelease, Release, ReleaseAnswer } from "../document/release-document.js";
+import { countsOf, mechanismFor } from "../mechanisms/of-question.js";
 import { countedInWords } from "../question/counted.js";
-import { countsOf } from "../question/mechanism.js";
 import type { Question } from "../question/question.js";
 import { type AnswerRow, answerRows } from "./answer-rows.js";
 import { forXml, visible } from "./neutralise.js";
@@ -253,9 +253,8 @@ function nameList(all: readonly AnswerRow[], { ordered }: ReleaseAnswer, layout:
 function emptyAnswer({ question }: Release | NewRelease, { margin, noteLetters }: Layout): Drawing {
   const [x, y] = [margin + 18, 30];
   const sentence =
-    question.kind === "adaptive" || question.mechanism === "stable-top-k-fixed"
-      ? "No set of items stood out so clearly that naming it would be safe for everyone."
-      : `No item has so many ${countedInWords(question)} that naming it would be safe for everyone.`;
+    mechanismFor(question).words.whyNone?.sentence ??
+    `No item has so many ${countedInWords(question)} that naming it would be safe for everyone.`;
   const lines = wrapped(sentence, noteLetters - 12);
   const words = lines.map((line, i) => textElement(line, { x: x + 34, y: y + 5 + i * 20 }));
   return {

@@ -5,7 +5,6 @@
  * two as a copy.
  * @module
  */
-import type { MechanismName } from "winnow-release";
 
 /** The share done, from 0 to 1, or undefined while that is unknown. */
 export type OnProgress = (share: number | undefined) => void;
@@ -70,7 +69,7 @@ export interface PrivateView {
   readonly top: readonly { readonly item: string; readonly users: number }[];
 }
 
-export type Mechanism = MechanismName;
+export type Mechanism = string;
 
 /** The question as the form holds it: numbers are the text that was typed. */
 export interface Asked {
@@ -256,7 +255,7 @@ export interface ReleaseRequest {
 /** What the worker does one at a time: a new one ends the one before, whose promise rejects with the code "cancelled". */
 export type Work = "open" | "count" | "list" | "plan" | "attack";
 
-/** The worker as the page sees it. Every call may reject with a `StudioRefusal`. */
+/** The worker as the page sees it. Every call may reject with a `Refusal`. */
 export interface StudioWorker {
   /** Reads the header only. A new file replaces the one before, and ends its work. */
   open(file: File | "example", as?: ReadAs): Promise<FileShape>;
