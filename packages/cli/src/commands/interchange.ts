@@ -83,7 +83,7 @@ function registerExportOpenDp(exports: Command): void {
     .command("opendp")
     .summary("a noisy top k for OpenDP 0.16")
     .description(
-      "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute-and-flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
+      "Writes a noisy top k as the JSON that dp.deserialize of OpenDP 0.16 loads: the same distribution and the same privacy map (with ε, k rounds of permute and flip; with ρ, Gumbel noise). OpenDP's scales are doubles, so any other scale is refused unless --round-scale is given.",
     )
     .option("-k <n>", "how many winners", positiveInteger("k"))
     .option("--scale <rational>", "the scale of the noise")
