@@ -22,6 +22,8 @@ import {
   type CsvwColumn,
   didYouMean,
   isSameSet,
+  kindOf,
+  needsLimit,
   OPENDP_SCORES,
   type OpenDpScores,
   type OpenDpTopK,
@@ -258,14 +260,15 @@ export async function withMetadata(
   const { user, columns } = await readOther("The metadata", path, readCsvw);
   if (options.user !== undefined && options.user !== user)
     throw contradicts("--user", options.user, JSON.stringify(user));
-  const option = kind === "quantile" ? "column" : "item";
+  const { shape } = kindOf({ kind });
+  const option = shape === "values" ? "column" : "item";
   const column = columnFor(option, options[option], columns);
   const { maxItemsPerUser: most } = column;
-  const bound = kind === "quantile" ? "maxValuesPerUser" : "maxItemsPerUser";
+  const bound = shape === "values" ? "maxValuesPerUser" : "maxItemsPerUser";
   const asked = options[bound];
   if (most !== undefined && asked !== undefined && asked > most)
     throw contradicts(
-      kind === "quantile" ? "--max-values-per-user" : "--max-items-per-user",
+      shape === "values" ? "--max-values-per-user" : "--max-items-per-user",
       asked,
       String(most),
     );
@@ -274,7 +277,7 @@ export async function withMetadata(
     ...options,
     ...{ user, [option]: column.name },
     ...(isDefault && { [bound]: most, defaults: [...defaults, bound] }),
-    ...(kind === "top" || kind === "adaptive" ? await candidatesOf(column, options) : {}),
+    ...(shape === "winners" && !needsLimit(kindOf({ kind })) ? await candidatesOf(column, options) : {}),
   };
 }
 
