@@ -245,6 +245,15 @@ def pure_curve(e, alpha):
     return min(value.most(), e, alpha * e * e / 2)
 
 
+@lru_cache(None)
+def pure_rho(e):
+    """At least ε·tanh(ε/2), the ρ of ε-DP."""
+    if e < F(1, 10**6):
+        return e * e / 2
+    a = exp(-e)
+    return min(((Interval.of(1) - a) / (a + 1) * e).most(), e * e / 2, e)
+
+
 def range_curve(e, alpha):
     """At least D_α of bounded range ε."""
     if e == 0:
@@ -633,11 +642,11 @@ def natural(loss):
 
 
 def rho_of(loss):
-    """At least the ρ: of ε, half of its square; of a sum, half of the sum of squares."""
+    """At least the ρ: of ε, ε·tanh(ε/2); of a sum, half of the sum of squares."""
     if loss["measure"] == "zcdp":
         return loss["rho"]
     if "squares" not in loss:
-        return natural(loss) ** 2 / 2
+        return pure_rho(natural(loss))
     return (ln(2) * ln(2) * loss["squares"]).most() / 2 if loss["measure"] == "base2" else loss["squares"] / 2
 
 

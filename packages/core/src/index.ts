@@ -320,7 +320,12 @@ export {
   gaussianCurve,
   type GaussianOptions,
 } from "./accounting/curve.js";
-export { type GaussianMaxOptions, gaussianMaxCurve, noisyMaxCurve } from "./accounting/noisy-max-curve.js";
+export {
+  type GaussianMaxOptions,
+  gaussianMaxCurve,
+  laplaceCurve,
+  noisyMaxCurve,
+} from "./accounting/noisy-max-curve.js";
 
 // Exact numbers
 export { type Fraction, Rational, type RationalLike, type Rounding, rational } from "./exact/rational.js";
@@ -331,3 +336,11 @@ export { Entropy, type EntropySource, systemEntropy } from "./entropy.js";
 
 // Errors
 export { type ErrorCode, type ErrorFields, WinnowError } from "./errors.js";
+export { topKSet, type TopKSet, type TopKSetOptions, type TopKSetSettings } from "./select/top-k-set.js";
+export {
+  type Candidate,
+  type CandidateOptions,
+  type PrivateCandidate,
+  selectPrivateCandidate,
+} from "./over-time/select-private-candidate.js";
+export type { RunsLaw } from "./sample/runs-law.js";

@@ -29,6 +29,14 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   permuteAndFlip: () => core.permuteAndFlip(SCORES, { epsilon: 1 }),
   reportNoisyMax: () => core.reportNoisyMax(SCORES, { noise: "gaussian", rho: 1 }),
   noisyMaxLoss: () => core.noisyMaxLoss({ noise: "gumbel", scale: 1 }),
+  topKSet: () => core.topKSet(PEOPLE, { k: 1, epsilon: 1 }),
+  "topKSet in base 2": () => core.topKSet(SCORES, { k: 1, eta: core.eta(1, 1) }),
+  selectPrivateCandidate: () =>
+    core.selectPrivateCandidate(() => ({ output: "a", score: 1 }), {
+      loss: core.pure(1),
+      threshold: 1,
+      stop: "1/2",
+    }),
   stableTopK: () => core.stableTopK(PEOPLE, { maxK: 2, rho: 1, delta }),
   makeStableTopK: () => core.makeStableTopK(STABLE),
   stableTopKFixed: () => core.stableTopKFixed(PEOPLE, { k: 1, domain: "public", epsilon: 1, delta }),
@@ -100,6 +108,7 @@ const ANSWERS: Readonly<Record<string, () => unknown>> = {
   RenyiCurve: () => core.RenyiCurve.of((alpha, precision) => core.Interval.from(alpha, precision)),
   pureCurve: () => core.pureCurve(1),
   zcdpCurve: () => core.zcdpCurve(1),
+  laplaceCurve: () => core.laplaceCurve(1),
   boundedRangeCurve: () => core.boundedRangeCurve(1),
   gaussianCurve: () => gaussianCurve({ variance: 4 }),
   gaussianMaxCurve: () => core.gaussianMaxCurve({ outcomes: 2, range: 1, variance: 1 }),

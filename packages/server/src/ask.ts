@@ -13,6 +13,7 @@ import {
   mechanismFor,
   type Question,
   type QuestionKind,
+  Refusal,
   readQuestion,
   sizeOf,
   usualMechanism,
@@ -27,7 +28,6 @@ import {
   sentenceOf,
   strict,
 } from "./config.js";
-import { Problem } from "./problems.js";
 
 const MOST_QUANTILES = 1000;
 const SHARE = "must be a share from 0 to 1";
@@ -81,7 +81,7 @@ export type Ask = z.infer<typeof Ask>;
 export function readAsk(body: unknown): Ask {
   const parsed = Ask.safeParse(body, { reportInput: true });
   if (parsed.success) return parsed.data;
-  throw new Problem("invalid-request", sentenceOf(parsed.error.issues[0]!, "The body"));
+  throw new Refusal("invalid-request", sentenceOf(parsed.error.issues[0]!, "The body"));
 }
 
 /** As much of a data set as a question depends on: all of it public. */
@@ -108,7 +108,7 @@ export function questionFor({ config, domain: candidates }: Askable, ask: Ask): 
   const usual = defaults.k && Math.min(defaults.k, allow.k);
   const k = ask.k ?? usual;
   if (k === undefined && shape === "winners")
-    throw new Problem("not-answerable", "k must say how many winners you want, such as 10.");
+    throw new Refusal("not-answerable", "k must say how many winners you want, such as 10.");
   const mechanism =
     ask.mechanism === undefined
       ? allowedMechanism(kind, domain, { k: k ?? 1, rho }, config)
@@ -166,10 +166,10 @@ function checkLargest({ allow }: DatasetConfig, ask: Ask): void {
     const price = rational(asked, field);
     if (price.compare(most) > 0) throw notAllowed(field, `at most ${most}`, asked);
     if (!price.times(FINEST).isInteger())
-      throw new Problem("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
+      throw new Refusal("not-answerable", `${field} must be ${FINE}; got ${JSON.stringify(asked)}.`);
   }
 }
 
-function notAllowed(field: string, rule: string, got: string | number): Problem {
-  return new Problem("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
+function notAllowed(field: string, rule: string, got: string | number): Refusal {
+  return new Refusal("not-allowed", `${field} must be ${rule}; got ${JSON.stringify(got)}.`);
 }

@@ -20,11 +20,12 @@ import {
   mechanismFor,
   needsLimit,
   type Question,
+  Refusal,
   type ReleaseSource,
 } from "winnow-release";
 import type { DatasetConfig } from "./config.js";
 import type { Batch, DatasetRows } from "./host.js";
-import { codeOf, Problem } from "./problems.js";
+import { codeOf } from "./problems.js";
 
 /** Whether it names items of people who are cut to a few, for a question of one of these kinds. */
 function isOfFewItems(mechanism: string, kinds: readonly string[]): boolean {
@@ -243,9 +244,9 @@ function firstRows(batches: readonly Batch[], rows: number): Batch[] {
   return first;
 }
 
-function unavailable(error: unknown, signal: AbortSignal): Problem {
-  const cause = { cause: error };
+function unavailable(error: unknown, signal: AbortSignal): Refusal {
+  const cause = error;
   if (signal.aborted)
-    return new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 }, cause);
-  return new Problem("source-unavailable", "Nothing was charged. Try again later.", { after: 30 }, cause);
+    return new Refusal("shutting-down", "Nothing was charged. Try again later.", { after: 5, cause });
+  return new Refusal("source-unavailable", "Nothing was charged. Try again later.", { after: 30, cause });
 }

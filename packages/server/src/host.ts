@@ -39,8 +39,6 @@ export interface TwinCounts {
 
 export interface Host {
   readonly software: Pick<Software, "name" | "version">;
-  /** The codes of its refusals: the only words of them that a log may contain. */
-  readonly codes: readonly string[];
   openLedger(location: string): Promise<Ledger>;
   /** The names of a public list, each once. */
   readList(dataset: DatasetConfig): Promise<readonly string[]>;

@@ -17,6 +17,7 @@ import {
   type Ledger,
   newRelease,
   type Question,
+  Refusal,
   replay,
   type Spender,
   select,
@@ -24,7 +25,7 @@ import {
 import type { Counted } from "./histograms.js";
 import type { Host, RecordedAnswer } from "./host.js";
 import type { Dataset } from "./open-datasets.js";
-import { KEY_TAKEN, Problem, problemOf } from "./problems.js";
+import { KEY_TAKEN, problemOf } from "./problems.js";
 import type { TimeGrid } from "./time-grid.js";
 
 export interface NewOrStored {
@@ -69,7 +70,7 @@ export const KEY = /^[A-Za-z0-9][A-Za-z0-9._~:-]{0,119}$/;
 export function releaseIdOf(analyst: string, key: string): string {
   const id = `${analyst}.${key}`;
   if (KEY.test(key) && isReleaseId(id)) return id;
-  throw new Problem(
+  throw new Refusal(
     "invalid-request",
     "The idempotency key must be 1 to 120 letters, digits or ._~:- and start with a letter or a digit.",
   );
@@ -100,7 +101,7 @@ export class Releases {
       throw problemOf(error, id);
     });
     if (stored === undefined || isOf(spender.analyst, stored)) return stored;
-    throw new Problem("release-id-taken", KEY_TAKEN);
+    throw new Refusal("release-id-taken", KEY_TAKEN);
   }
 
   /** The stored release, or a new one, which is charged. */
@@ -109,7 +110,7 @@ export class Releases {
     const asked = canonicalJson({ dataset: dataset.name, question });
     const running = this.#running.get(id);
     if (running !== undefined) {
-      if (running.asked !== asked) throw new Problem("release-id-taken", KEY_TAKEN);
+      if (running.asked !== asked) throw new Refusal("release-id-taken", KEY_TAKEN);
       return { ...(await running.answer), isStored: true };
     }
     const answer = this.#answer(request).catch((error: unknown) => {
@@ -136,9 +137,9 @@ export class Releases {
     if (stored !== undefined) return { release: stored, isStored: true };
     await ledger.admit(account, question, { spender });
     if (closing.aborted)
-      throw new Problem("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
+      throw new Refusal("shutting-down", "Nothing was charged. Try again later.", { after: 5 });
     if (signal?.aborted)
-      throw new Problem("busy", "The request was cancelled; nothing was charged.", { after: 1 });
+      throw new Refusal("busy", "The request was cancelled; nothing was charged.", { after: 1 });
     if ((await ledger.reservation(request.id)) !== undefined) throw countFailed();
     const counted = await dataset.histograms.for(question, request.arrived.getTime());
     const unrecorded = await this.#drawn(request, counted);
@@ -148,7 +149,7 @@ export class Releases {
       throw countFailed();
     }
     const release = await ledger.record(account, unrecorded, { spender });
-    if (!isOf(spender.analyst, release)) throw new Problem("release-id-taken", KEY_TAKEN);
+    if (!isOf(spender.analyst, release)) throw new Refusal("release-id-taken", KEY_TAKEN);
     this.#keep(release);
     // Another process may have recorded this key first; then its answer is the answer.
     return { release, isStored: canonicalJson(release.answer) !== canonicalJson(unrecorded.answer) };
@@ -197,8 +198,8 @@ export class Releases {
 }
 
 /** The price was set aside under this id, and stays so. */
-function countFailed(): Problem {
-  return new Problem("count-failed", COUNT_FAILED);
+function countFailed(): Refusal {
+  return new Refusal("count-failed", COUNT_FAILED);
 }
 
 /** The command line can record any id; only the name in the release says whose it is. */

@@ -3,14 +3,14 @@
  * terms, and answers from the ledger and from counts that it keeps in memory (releases.ts, histograms.ts).
  * @module
  */
-import type { BudgetJson, Ledger, Spender } from "winnow-release";
+import { type BudgetJson, type Ledger, Refusal, type Spender } from "winnow-release";
 import { type Ask, questionFor, readAsk } from "./ask.js";
 import { budgetJsonOf, type Config } from "./config.js";
 import type { Host, RecordedAnswer } from "./host.js";
 import { checkBudgets, type Dataset, type OpenOptions, openDataset } from "./open-datasets.js";
 import { type DatasetDescription, descriptionOf, type Plan, planOf } from "./plan.js";
 import { budgetOf, type Cost, costOf, type DatasetBudget } from "./prices.js";
-import { codeOf, Problem, problemOf } from "./problems.js";
+import { codeOf, problemOf } from "./problems.js";
 import { type NewOrStored, Releases, releaseIdOf } from "./releases.js";
 import { TimeGrid } from "./time-grid.js";
 
@@ -84,7 +84,7 @@ export class Service {
     });
   }
 
-  /** Opens the ledger, reads the public lists, and checks budgets, caps and columns. Throws a `ConfigError`, or the host's refusal. */
+  /** Opens the ledger, reads the public lists, and checks budgets, caps and columns. Throws a `usage` refusal, or the host's refusal. */
   static async open(config: Config, host: Host, options: ServiceOptions = {}): Promise<Service> {
     const ledger = await host.openLedger(config.ledger);
     const closing = new AbortController();
@@ -254,7 +254,7 @@ export class Service {
 
   #dataset(name: string): Dataset {
     const dataset = this.#datasets.get(name);
-    if (dataset === undefined) throw new Problem("not-found", "There is no data set with this name.");
+    if (dataset === undefined) throw new Refusal("not-found", "There is no data set with this name.");
     return dataset;
   }
 
@@ -263,7 +263,7 @@ export class Service {
     const caps = Object.hasOwn(analysts, analyst) ? analysts[analyst]!.caps : {};
     const cap = Object.hasOwn(caps, name) ? caps[name] : undefined;
     if (cap === undefined)
-      throw new Problem("not-allowed", "The operator has given you no part of this data set's budget.");
+      throw new Refusal("not-allowed", "The operator has given you no part of this data set's budget.");
     return { analyst, cap: budgetJsonOf(cap, `analysts.${analyst}.caps.${name}`) };
   }
 

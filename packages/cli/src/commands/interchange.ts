@@ -29,6 +29,7 @@ import {
   type OpenDpTopK,
   openDpTopK,
   type Question,
+  Refusal,
   readableLoss,
   readCsvw,
   readOpenDp,
@@ -37,7 +38,6 @@ import {
 } from "winnow-release";
 import { examples, positiveInteger } from "../command-options.js";
 import { readDomain, readPublicFile } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import type { ReleaseOptions } from "../release/release-options.js";
 import { Rows } from "../release/rows.js";

@@ -6,7 +6,7 @@
  */
 import { type Command, Option } from "commander";
 import { type Loss, labelByTeachers, lossToJson, type TeacherOptions } from "winnow-dp";
-import { forJson, isReleaseId, type Ledger, newReleaseId, readableLoss } from "winnow-release";
+import { forJson, isReleaseId, type Ledger, newReleaseId, Refusal, readableLoss } from "winnow-release";
 import { DEFAULT_LEDGER, examples } from "../command-options.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible } from "../long-work.js";
@@ -24,7 +24,6 @@ import {
 } from "../pate/labels.js";
 import { checkSizes, readVotes, type VoteLists } from "../pate/votes.js";
 import { readNames } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { confirmPrice } from "../release/confirm.js";
 import { chooseAccount, datasetName, markOf } from "../release/dataset-name.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";

@@ -16,12 +16,12 @@ import {
   type Neighbours,
   type QuestionInput,
   type QuestionKind,
+  Refusal,
   usualMechanism,
   type VisitsOptions,
 } from "winnow-release";
 import { readCounts, readDomain } from "../public-files.js";
 
-import { Refusal } from "../refusal.js";
 import { columnsOf, publicCounts, rolesIn, type TwinCounts, twinCandidates } from "../release/rows.js";
 import { refuseFilesThatWereCharged } from "../release/which-ledger.js";
 

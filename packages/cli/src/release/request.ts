@@ -17,12 +17,12 @@ import {
   lossOf,
   mechanismFor,
   type Question,
+  Refusal,
   readQuestion,
   sizeOf,
   usualMechanism,
 } from "winnow-release";
 import { readDomain } from "../public-files.js";
-import { Refusal } from "../refusal.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";

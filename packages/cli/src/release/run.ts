@@ -16,6 +16,7 @@ import {
   newRelease,
   newReleaseId,
   type Question,
+  Refusal,
   type Release,
   type ReleaseSource,
   readableLoss,
@@ -24,7 +25,6 @@ import {
 import { CONFIGURATION } from "../config.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { type Interruption, interruptible, withProgress } from "../long-work.js";
-import { Refusal } from "../refusal.js";
 import { tell, tellPrivately } from "../render/terminal.js";
 import { retryLostConnections } from "../sources/server-connection.js";
 import { NO_HEADER, type Source } from "../sources/source.js";

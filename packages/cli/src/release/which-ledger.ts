@@ -10,12 +10,13 @@
  * A ledger that can't be read may know the rows, too. Rows from standard input, a pipe or a server have no folder.
  * @module
  */
+
 import { readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
+import { Refusal } from "winnow-release";
 import { DEFAULT_LEDGER } from "../command-options.js";
 import { isLedgerFile } from "../ledger/ledger-file.js";
 import { findLedger, readLedgerAddress } from "../ledger/open-ledger.js";
-import { Refusal } from "../refusal.js";
 import { tell } from "../render/terminal.js";
 import { type SourceOptions, statsOf } from "../sources/source.js";
 import { realPlace } from "../write-file.js";

@@ -5,12 +5,12 @@
  */
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import type { Domain } from "winnow-release";
+import { type Domain, Refusal } from "winnow-release";
 import type { Config, DatasetConfig, DatasetRows, Host } from "winnow-server";
 import { othersMayWrite } from "../ledger/ledger-file.js";
 import { openLedger } from "../ledger/open-ledger.js";
 import { readDomain, readPublicFile } from "../public-files.js";
-import { CATALOGUE, fileRefusal, Refusal } from "../refusal.js";
+import { fileRefusal } from "../refusal.js";
 import { refusePrivateFiles } from "../release/public-inputs.js";
 import { boundFor, checkRoles, columnsIn, publicCounts, Rows, twinCandidates } from "../release/rows.js";
 import { recordedDialect, trustNotes } from "../release/run.js";
@@ -58,7 +58,6 @@ export function machineHost(path: string, { ledger }: Config): Host {
 
   return {
     software: SOFTWARE,
-    codes: Object.keys(CATALOGUE),
     openLedger: (location) => openLedger(located(location), { isServed: true }),
 
     async readList(dataset) {
