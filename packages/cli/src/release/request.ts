@@ -26,7 +26,7 @@ import { readDomain } from "../public-files.js";
 import { readPublicTable } from "../sources/open-source.js";
 import type { PublicTable } from "../sources/source.js";
 import { datasetName } from "./dataset-name.js";
-import { refusePrivateFiles } from "./public-inputs.js";
+import { guardFiles } from "./public-inputs.js";
 import type { ReleaseOptions } from "./release-options.js";
 import { type Columns, checkRoles, columnsOf, type Roles, type Rows, rolesIn } from "./rows.js";
 
@@ -53,7 +53,7 @@ export async function readRequest(
   const { location } = rows;
   const dataset = datasetName(location, options.dataset);
   const { ledger, config } = options;
-  await refusePrivateFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
+  await guardFiles(publicFilesOf(options), { sources: await rows.files(), ledger, config });
   const { shape } = kindOf({ kind });
   const { domain, items, table } =
     shape !== "winners"
