@@ -1,6 +1,6 @@
 /**
  * How the curator is asked before something is charged. On a terminal the curator answers; anywhere else the run needs `--yes`,
- * because a script that cannot answer hasn't agreed. What is asked is decided by the guards of winnow-release.
+ * because a script that cannot answer hasn't agreed. The guards of winnow-release decide what to ask.
  *
  * Facts about the rows are exact and private: only the curator sees them, marked as not for release. Whether Winnow asks may be
  * visible from outside (the exit code), so a service that passes on exit codes must run with `--yes`: then the facts are shown
