@@ -1,7 +1,7 @@
 /**
  * From (ε, δ) to the least Gumbel noise whose k rounds keep it: the largest range η whose certified δ(ε; η, k) is at most δ, and
  * the scale distance/η, rounded up. The search runs on coarser grids; only what is returned was certified, on the fine grid
- * and for the scale that will be used. Beyond 1,000 rounds and far from usual sizes the Rényi curve takes over.
+ * and for the scale that will be used. Beyond 1,000 rounds and far from usual sizes the zCDP of the rounds is converted, which is as good there.
  *
  * Cost: 5 to 8 evaluations, of which one or two on the fine grid: a few milliseconds for k = 25, some 40 for k = 100. Results
  * are remembered. Proof: profile/rounds-of-bounded-range.proof.md.
@@ -11,10 +11,10 @@
 import { lnOf } from "../exact/certified.js";
 import { Interval } from "../exact/interval.js";
 import { Rational, rational, toDigits } from "../exact/rational.js";
+import { mostZcdp } from "./calibrate.js";
 import { type ApproxLoss, approx } from "./loss.js";
-import { pureScale } from "./price.js";
+import { pureScale, zcdpScale } from "./price.js";
 import { deltaAtMost, gridFor, isComputable, MOST_ROUNDS } from "./profile/bounded-range.js";
-import { renyiScale } from "./renyi-scale.js";
 
 /** An (ε, δ), and the rounds that share it. */
 export interface ApproxRounds {
@@ -59,15 +59,17 @@ export function gumbelNoise(asked: ApproxRounds): ApproxNoise {
   const question = [epsilon, delta, rounds, distance].join(" ");
   const known = remembered.get(question);
   if (known !== undefined) return known;
-  const found = isSearchable(asked) ? searched(asked) : renyiNoise(asked);
+  const found = isSearchable(asked) ? searched(asked) : byZcdp(asked);
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();
   remembered.set(question, found);
   return found;
 }
 
-function renyiNoise({ epsilon, delta, rounds, distance }: ApproxRounds): ApproxNoise {
-  const { scale, spent } = renyiScale(epsilon, delta, { k: rounds, range: distance });
-  return { noise: "gumbel", scale, privacy: approx(spent, delta) };
+/** The ρ that fits into (ε, δ) was rounded down, and the scale for it up. */
+function byZcdp({ epsilon, delta, rounds, distance }: ApproxRounds): ApproxNoise {
+  const { rho } = mostZcdp(epsilon, delta);
+  const scale = zcdpScale(rho, distance, "bounded-range", BigInt(rounds));
+  return { noise: "gumbel", scale, privacy: approx(epsilon, delta) };
 }
 
 const [LEAST_EPSILON, MOST_EPSILON, LEAST_DELTA] = ["1e-9", "100", "1e-150"];

@@ -63,7 +63,7 @@ function upToMostRounds(field: string, value: number): number {
   return integer(field, value, 1, MOST_ROUNDS);
 }
 
-/** With more rounds the Rényi curve is as good. */
+/** With more rounds a conversion of their zCDP is as good. */
 export const MOST_ROUNDS = 1000;
 
 /** Up to this sum of ranges the powers of e are within reach, and the slack of c suffices. */
