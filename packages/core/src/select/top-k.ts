@@ -75,7 +75,7 @@ export type TopKApproxOptions = Omit<TopKSettings, "method"> & ApproxBudget;
 export interface TopKApprox<Won = Winner> extends TopK<Won, ApproxLoss> {
   /** The law of the noise that was used. */
   readonly noise: ApproxNoiseLaw;
-  /** Of the noise. */
+  /** The scale of the noise. */
   readonly scale: Rational;
   /** How many rounds there were: k. */
   readonly rounds: number;
