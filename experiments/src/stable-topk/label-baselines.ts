@@ -20,7 +20,7 @@ const SIGMAS = [50, INFERRED_SIGMA];
 
 /** ε at δ from ρ by the textbook conversion. */
 export function epsilonOf(rho: number): number {
-  return Number(convert(zcdp(rational(rho)), { to: "approx", delta: DELTA, method: "simple" }).epsilon);
+  return Number(convert(zcdp(rational(rho)), { to: "approx", delta: DELTA, conversion: "simple" }).epsilon);
 }
 
 /** ρ of all queries for Gaussian noise of this σ on counts that move by at most √square. */
@@ -81,7 +81,11 @@ function byStableSet(noise: "gaussian" | "gumbel"): { label: Labeller; epsilon: 
     delta: "1e-9",
     monotone: false,
   });
-  const cost = convert(repeat(measurement.zcdp, QUERIES), { to: "approx", delta: DELTA, method: "optimal" });
+  const cost = convert(repeat(measurement.zcdp, QUERIES), {
+    to: "approx",
+    delta: DELTA,
+    conversion: "optimal",
+  });
   const label: Labeller = (picture, entropy) => {
     const answer = measurement.invoke(countsOf(picture, whole), entropy);
     if (!answer.released) return undefined;

@@ -122,7 +122,7 @@ describe("what was passed", () => {
   });
 
   it("is read again where it may be another: a threshold in an object of the caller's", () => {
-    const stream = core.makeAboveThreshold({ thresholdEta: eta(1, 64), queryEta: eta(1, 64), count: 9 });
+    const stream = core.makeAboveThreshold({ thresholdEta: eta(1, 64), queryEta: eta(1, 64), maxAbove: 9 });
     const run = stream.start(seededEntropy("thresholds"));
     const threshold = { numerator: 100n, denominator: 1n };
     expect(run.push(0, threshold).above).toBe(false);

@@ -103,7 +103,7 @@ function gaussianMaxClaim(): ExactClaim {
   const { zcdp } = noisyMaxLoss({
     noise: "gaussian",
     variance,
-    candidates: 2,
+    maxCandidates: 2,
     sensitivity: 1,
     monotone: false,
   });
@@ -147,7 +147,7 @@ const UTILITIES = [
 function base2Claim(x: number, y: number, monotone: boolean): ExactClaim {
   const parameter = eta(x, y, 1);
   const { epsilon } = convert(base2LossOf(parameter, { monotone }), { to: "pure" });
-  const options = { eta: parameter, utilityMin: 0, utilityMax: 4 };
+  const options = { eta: parameter, lower: 0, upper: 4 };
   const inputs = UTILITIES.map((utilities) => utilities.map((utility) => rational(utility)));
   const neighbours = (of: readonly Rational[]) => neighboursOf(of, { monotone });
   return {

@@ -1,7 +1,7 @@
 /**
  * `base2Exponential(outcomes, utility, options)`: an outcome of low utility, the exponential mechanism in base 2
  * [Ilv20]. Outcome o is drawn with probability proportional to b^ρ(u(o)), where b = (x/2^y)^z is a rational, u is clamped
- * to [utilityMin, utilityMax] and ρ rounds it to an integer at random, with its mean kept. All of that exactly: there is
+ * to [lower, upper] and ρ rounds it to an integer at random, with its mean kept. All of that exactly: there is
  * no precision to choose and none to run out of.
  *
  * Guarantee: 2⌈Δ⌉η in base 2, that is ε = 2⌈Δ⌉·z·ln(2^y/x) for utilities of sensitivity Δ, and half of it where they are
@@ -41,11 +41,11 @@ import { type Base2Weights, madeByEta, weightsOf, withScratch } from "./weights.
 export type Base2ExponentialOptions = BudgetAs<"eta" | "epsilon"> &
   UtilityOptions & {
     /** Utilities below count as this. A safe integer or a bigint. */
-    readonly utilityMin: number | bigint;
+    readonly lower: number | bigint;
     /** Utilities above count as this. A safe integer or a bigint. */
-    readonly utilityMax: number | bigint;
+    readonly upper: number | bigint;
     /** The most outcomes there can be. */
-    readonly maxOutcomes: number;
+    readonly maxCandidates: number;
     /**
      * `"optimised"` is as fast as can be, in a time that depends on the utilities. `"constant-work"` does the same work
      * whatever they are, which is much more. Default optimised.
@@ -92,9 +92,9 @@ export interface Base2Selection<Outcome> {
  * const prices = [1, 2, 5, 10];
  * const { outcome, privacy } = base2Exponential(prices, (price) => Math.abs(price - 5) * 100, {
  *   eta: eta(1, 1), // weights in powers of 1/2
- *   utilityMin: 0,
- *   utilityMax: 500,
- *   maxOutcomes: 4,
+ *   lower: 0,
+ *   upper: 500,
+ *   maxCandidates: 4,
  * });
  * outcome; // → 5
  * privacy; // → { measure: "base2", eta: 2 }
@@ -106,9 +106,9 @@ export function base2Exponential<Outcome>(
   options: Base2ExponentialOptions,
 ): Base2Selection<Outcome> {
   const plan = planOf(options);
-  const expected = `a list of 1 to ${plan.maxOutcomes} outcomes`;
+  const expected = `a list of 1 to ${plan.maxCandidates} outcomes`;
   const length = lengthOf("outcomes", outcomes, expected);
-  if (length < 1 || length > plan.maxOutcomes) throw invalidData("outcomes", expected, "invalid-parameter");
+  if (length < 1 || length > plan.maxCandidates) throw invalidData("outcomes", expected, "invalid-parameter");
   callable("utility", utility);
   const index = withScratch(length, (numbers) => {
     const utilities = readUtilities(outcomes, utility, plan.range, numbers);
@@ -128,7 +128,7 @@ function draw(utilities: ClampedUtilities, plan: Plan, entropy: Entropy): number
 /** The options, checked and completed. */
 interface Plan extends Spending {
   readonly range: UtilityRange;
-  readonly maxOutcomes: number;
+  readonly maxCandidates: number;
   readonly mode: "optimised" | "constant-work";
   readonly minRetries: number;
   readonly entropy: Entropy | undefined;
@@ -148,15 +148,15 @@ const LARGEST_WORK = 4_294_967_296;
 const TRY_IN_LEVELS = 8;
 
 function planOf(options: Base2ExponentialOptions): Plan {
-  const read = readOptions(options as Loose, { ...BOUNDS, maxOutcomes: lengthFrom1 }, OPTIONAL);
-  const { sensitivity = 1n, monotone = false, mode = "optimised", maxOutcomes, entropy } = read;
+  const read = readOptions(options as Loose, { ...BOUNDS, maxCandidates: lengthFrom1 }, OPTIONAL);
+  const { sensitivity = 1n, monotone = false, mode = "optimised", maxCandidates, entropy } = read;
   const spending = spend(read, { sensitivity, monotone });
   const range = utilityRange(read);
   const minRetries = read.minRetries ?? RETRIES[mode];
-  const plan = { ...spending, range, maxOutcomes, mode, minRetries, entropy };
+  const plan = { ...spending, range, maxCandidates: maxCandidates, mode, minRetries, entropy };
   if (mode === "constant-work" && !isFeasible(plan)) {
-    const expected = `so small that R·y·z <= ${LARGEST_PRECISION} and R·y·z·(R + ${TRY_IN_LEVELS}·minRetries) <= ${LARGEST_WORK} in constant work, where R = utilityMax − utilityMin`;
-    throw invalidParameter("utilityMax", expected, read.utilityMax);
+    const expected = `so small that R·y·z <= ${LARGEST_PRECISION} and R·y·z·(R + ${TRY_IN_LEVELS}·minRetries) <= ${LARGEST_WORK} in constant work, where R = upper − lower`;
+    throw invalidParameter("upper", expected, read.upper);
   }
   return plan;
 }

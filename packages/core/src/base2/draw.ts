@@ -71,7 +71,7 @@ function drawFromEnvelope(
  * JavaScript allows: the range of utilities, the number of outcomes, `minRetries`. The normalised sampling of [Ilv20,
  * Algorithm 2], with distances from the lowest utility there *can* be, which makes all weights integers:
  *
- *     A_d = x^(zd)·2^(yz(R − d)),  d = 0 … R,  R = utilityMax − utilityMin.
+ *     A_d = x^(zd)·2^(yz(R − d)),  d = 0 … R,  R = upper − lower.
  *
  * Every level's weight is computed and multiplied by its count, also an empty one's; every try takes the same number of
  * random bits; every scan runs to its end. More than `minRetries` tries are needed with probability below 2^−minRetries.
@@ -83,7 +83,7 @@ function drawFromEnvelope(
 interface ConstantWork {
   readonly parameter: Base2Parameter;
   readonly range: UtilityRange;
-  readonly maxOutcomes: number;
+  readonly maxCandidates: number;
   readonly minRetries: number;
 }
 
@@ -91,7 +91,7 @@ interface ConstantWork {
 export function drawConstantWork(utilities: ClampedUtilities, work: ConstantWork, entropy: Entropy): number {
   const levels = roundEvenly(utilities, work.range.lowest, entropy);
   const counts = countLevels(levels, Number(work.range.highest - work.range.lowest) + 1);
-  const bits = precisionOf(work.parameter, work.range) + bitLength(BigInt(work.maxOutcomes - 1));
+  const bits = precisionOf(work.parameter, work.range) + bitLength(BigInt(work.maxCandidates - 1));
   const share = drawShare(totalWeight(counts, work), bits, work.minRetries, entropy);
   const { level, rank } = holderOf(share, counts, work);
   return memberOf(levels, level, rank);

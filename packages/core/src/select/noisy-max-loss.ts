@@ -66,7 +66,7 @@ const READERS = {
   monotone: boolean,
   scale: positiveRational,
   variance: positiveRational,
-  candidates: integer,
+  maxCandidates: integer,
 };
 
 function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
@@ -77,8 +77,9 @@ function curveOf(options: NoisyMaxNoise, range: Rational): RenyiCurve {
     case "gumbel":
       return boundedRangeCurve(range.dividedBy(positiveRational("scale", options.scale)));
     default: {
-      const outcomes = integer("candidates", options.candidates);
-      return gaussianMaxCurve({ range, outcomes, variance: positiveRational("variance", options.variance) });
+      const maxCandidates = integer("maxCandidates", options.maxCandidates);
+      const variance = positiveRational("variance", options.variance);
+      return gaussianMaxCurve({ distance: range, maxCandidates, variance });
     }
   }
 }

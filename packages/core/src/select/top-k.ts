@@ -21,6 +21,7 @@ import type { Scores } from "../race/scores.js";
 import { drawWinners, lossOf } from "./noisy-winners.js";
 import { chooseNoise, rangeOf, SELECTION, type SelectionOptions } from "./options.js";
 import { peel } from "./peel.js";
+import { type PublicDomain, publicDomain } from "./public-domain.js";
 
 /** How many winners, how to draw them, how one individual can move scores, and where the bits come from. */
 export interface TopKSettings extends SelectionOptions {
@@ -28,8 +29,8 @@ export interface TopKSettings extends SelectionOptions {
   readonly k: number;
   /** One shot of noise for all ranks, or a round of permute-and-flip for each, with `epsilon` or `scale`. Default "one-shot". */
   readonly method?: "one-shot" | "peel" | undefined;
-  /** The size of a public domain of which an array lists the first candidates; all others have score 0. */
-  readonly domainSize?: number | undefined;
+  /** `{ size }` if there are more candidates than an array lists, all with score 0. Default: all are listed. */
+  readonly domain?: PublicDomain | undefined;
 }
 
 /**
@@ -94,16 +95,15 @@ export function topK(
   options: TopKSettings & LooseBudget,
 ): TopK<Winner | NamedWinner> {
   const read = readOptions(options, { k: integer }, TOP_K);
-  const { k, method, negate, domainSize, entropy } = read;
+  const { k, method, negate, domain, entropy } = read;
   const range = rangeOf(read);
-  const draw = { k, ...chooseNoise(read, range, k), negate, domainSize };
+  const draw = { k, ...chooseNoise(read, range, k), negate, domain };
   const isPeeled = method === "peel";
   if (isPeeled && draw.measure === "zcdp")
     throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
-  if (isPeeled && domainSize !== undefined)
-    throw invalidParameter("method", '"one-shot" with a domainSize', method);
+  if (isPeeled && domain !== undefined) throw invalidParameter("method", '"one-shot" with a domain', method);
   const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
   return { winners, privacy: lossOf(draw, range) };
 }
 
-const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domainSize: integer };
+const TOP_K = { ...SELECTION, method: oneOf("one-shot", "peel"), domain: publicDomain };

@@ -51,14 +51,15 @@ export function prepareRun(question: Question, scores: Float64Array, bounded?: F
 }
 
 function prepareNoise(question: Question, scores: Float64Array): Run {
-  const { k, rho, resolution, neighbours, domain } = question;
+  const { k, rho, resolution, neighbours } = question;
+  const size = sizeOf(question.domain);
   const measurement = makeNoisyTopK({
     k,
     measure: rho === undefined ? "pure" : "zcdp",
     scale: noiseScale(question),
     monotone: neighbours === "add-remove",
     resolution,
-    domainSize: sizeOf(domain),
+    domain: size === undefined ? undefined : { size },
   });
   const counts = prepareCounts(countsOf(question), scores);
   return (entropy) => {

@@ -93,7 +93,7 @@ function stableParameters(question: Question): Record<string, string> {
     gapSensitivity: String(gapSensitivity),
     largestSize: String(takesRounds ? 2 * k : k),
     sizeNoise: "gumbel",
-    sizeScale: String(scaleAtLeast(share, { range: 2n * gapSensitivity, boundedRange: true })),
+    sizeScale: String(scaleAtLeast(share, { distance: 2n * gapSensitivity, class: "bounded-range" })),
     testNoise: "discrete gaussian",
     testVariance: String(varianceAtLeast(share, { sensitivity: gapSensitivity })),
     testFailure: String(failure),
@@ -142,10 +142,13 @@ export function countsOf(question: Question): CountPlan | undefined {
   if (!counts || mechanism === "threshold-top-k" || mechanism === "select-partitions") return undefined;
   if (mechanism === "limited-top-k") return limitedPlan(question).counts;
   if (rho === undefined) {
-    const size = scaleAtLeast(pure(rational(epsilon as string).times(COUNT_SHARE)), { range: 1n, times: k });
+    const size = scaleAtLeast(pure(rational(epsilon as string).times(COUNT_SHARE)), {
+      distance: 1n,
+      rounds: k,
+    });
     return countPlan({ law: "laplace", size }, k);
   }
-  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { times: k });
+  const size = varianceAtLeast(zcdp(rational(rho).times(COUNT_SHARE)), { rounds: k });
   return countPlan({ law: "gaussian", size }, k);
 }
 
@@ -199,6 +202,6 @@ export function noiseScale(question: Question): Rational {
   const range = neighbours === "add-remove" ? 1n : 2n;
   const budget = namesBudget(question);
   if (budget.rho !== undefined)
-    return scaleAtLeast(zcdp(budget.rho), { range, times: k, boundedRange: true });
-  return scaleAtLeast(pure(budget.epsilon), { range, times: k });
+    return scaleAtLeast(zcdp(budget.rho), { distance: range, rounds: k, class: "bounded-range" });
+  return scaleAtLeast(pure(budget.epsilon), { distance: range, rounds: k });
 }

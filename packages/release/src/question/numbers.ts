@@ -116,9 +116,18 @@ export function readShares(given: readonly RationalLike[] | undefined): string[]
 /** The rules see to it that such a question has a grid, its shares, and exactly one of ε and ρ. */
 export function quantileOptions(question: Question): QuantilesOptions {
   const { domain, quantiles: ps = [], epsilon, rho, neighbours, maxItemsPerUser, atMost } = question;
-  const { lower, upper, step: granularity } = domain as GridDomain;
+  const { lower, upper, step } = domain as GridDomain;
   const budget = { epsilon, rho } as Extract<QuantilesOptions, { epsilon: RationalLike }>;
-  return { ...budget, ps, lower, upper, granularity, neighbours, valuesPerPerson: maxItemsPerUser, atMost };
+  return {
+    ...budget,
+    quantiles: ps,
+    lower,
+    upper,
+    step,
+    neighbours,
+    maxValuesPerUser: maxItemsPerUser,
+    atMost,
+  };
 }
 
 /** The mechanism without its answer. */
@@ -155,7 +164,6 @@ const SUB_CELLS = 1024;
 
 /** With which probability all rank errors hold together. */
 const RANK_CONFIDENCE = "0.95";
-const BETA = rational(1n).minus(RANK_CONFIDENCE);
 
 /** How far the rank of an answer can be off: so many ranks, and a share of all values. */
 export interface RankError {
@@ -169,10 +177,10 @@ export function rankErrors(question: Question): readonly RankError[] {
   const plan = quantilePlan(question);
   if (plan.method === "separate" || question.atMost !== undefined)
     return plan
-      .rankError(BETA, { atMost: question.atMost })
+      .rankError(RANK_CONFIDENCE, { atMost: question.atMost })
       .map((ranks) => ({ ranks, share: Rational.ZERO }));
   // A formula in the number n of values: what n = 2 adds to n = 1 is the share.
-  const [one, two] = [1, 2].map((atMost) => plan.rankError(BETA, { atMost }));
+  const [one, two] = [1, 2].map((atMost) => plan.rankError(RANK_CONFIDENCE, { atMost }));
   return one.map((ranks, i) => {
     const share = two[i].minus(ranks);
     return { ranks: ranks.minus(share), share };
@@ -231,7 +239,11 @@ function movedBy({ maxItemsPerUser = 1, neighbours }: Question): number {
 }
 
 export function frequencyOptions(question: Question): IntegerPartitionOptions {
-  return { eta: baseOf(question), itemsPerPerson: question.maxItemsPerUser, neighbours: question.neighbours };
+  return {
+    eta: baseOf(question),
+    maxItemsPerUser: question.maxItemsPerUser,
+    neighbours: question.neighbours,
+  };
 }
 
 /** What the base of the weights promises, in ε: it is 2Δη in base 2. */

@@ -192,7 +192,7 @@ async function raceListed(question: Question, batches: Batches, entropy?: Entrop
 /** Over the whole numbers below a bound; a number that doesn't occur has no users. */
 async function raceIntegers(question: Question, batches: Batches, entropy?: Entropy): Promise<Answer> {
   const below = sizeOf(question.domain) ?? 0;
-  const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domainSize: below });
+  const stream = new TopKStream<number>({ ...streamOptions(question, entropy), domain: { size: below } });
   const pushed = numberSet(below);
   const kept = new KeptCounts(question);
   await forEachRow(batches, (item, users) => {

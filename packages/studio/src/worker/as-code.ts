@@ -103,15 +103,15 @@ function boundedCounts({ kind, maxItemsPerUser }: Question): string[] {
 
 function optionsOf(question: Question): Record<string, string | number | boolean | readonly string[]> {
   if (question.domain.kind === "grid") {
-    const { lower, upper, step: granularity } = question.domain;
-    const { quantiles: ps = [], maxItemsPerUser: valuesPerPerson = 1, neighbours, atMost } = question;
+    const { lower, upper, step } = question.domain;
+    const { quantiles: ps = [], maxItemsPerUser: maxValuesPerUser = 1, neighbours, atMost } = question;
     const budget = defined({ epsilon: question.epsilon, rho: question.rho });
     const bound = atMost === undefined ? {} : { atMost };
-    return { ps, lower, upper, granularity, ...budget, valuesPerPerson, neighbours, ...bound };
+    return { ps, lower, upper, step, ...budget, maxValuesPerUser, neighbours, ...bound };
   }
   if (question.kind === "frequencies") {
-    const { epsilon, maxItemsPerUser: itemsPerPerson = 1, neighbours } = question;
-    return { ...defined({ epsilon }), itemsPerPerson, neighbours };
+    const { epsilon, maxItemsPerUser = 1, neighbours } = question;
+    return { ...defined({ epsilon }), maxItemsPerUser, neighbours };
   }
   const { mechanism, k, epsilon, rho, delta, resolution, neighbours, domain, counts, maxItemsPerUser } =
     question;
