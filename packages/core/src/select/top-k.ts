@@ -99,9 +99,8 @@ export function topK(
   const range = rangeOf(read);
   const draw = { k, ...chooseNoise(read, range, k), negate, domain };
   const isPeeled = method === "peel";
-  if (isPeeled && draw.measure === "zcdp")
-    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already', method);
-  if (isPeeled && domain !== undefined) throw invalidParameter("method", '"one-shot" with a domain', method);
+  if (isPeeled && (draw.measure === "zcdp" || domain !== undefined))
+    throw invalidParameter("method", '"one-shot" with rho, whose noise is peeled already, or a domain', method);
   const winners = drawWinners(scores, draw, entropy, INDICES, isPeeled ? peel : undefined);
   return { winners, privacy: lossOf(draw, range) };
 }

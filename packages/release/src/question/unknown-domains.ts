@@ -81,7 +81,7 @@ export function limitedOptions(question: Question) {
 
 /** The same, for `topKWithCounts`. */
 export function countedOptions(question: Question) {
-  return { ...limitedOptions(question), share: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
+  return { ...limitedOptions(question), countShare: COUNT_SHARE, confidence: COUNT_CONFIDENCE };
 }
 
 export function limitedParameters(question: Question): Record<string, string> {

@@ -104,10 +104,10 @@ function boundedCounts({ kind, maxItemsPerUser }: Question): string[] {
 function optionsOf(question: Question): Record<string, string | number | boolean | readonly string[]> {
   if (question.domain.kind === "grid") {
     const { lower, upper, step } = question.domain;
-    const { quantiles: ps = [], maxItemsPerUser: maxValuesPerUser = 1, neighbours, atMost } = question;
+    const { quantiles = [], maxItemsPerUser: maxValuesPerUser = 1, neighbours, atMost } = question;
     const budget = defined({ epsilon: question.epsilon, rho: question.rho });
     const bound = atMost === undefined ? {} : { atMost };
-    return { ps, lower, upper, step, ...budget, maxValuesPerUser, neighbours, ...bound };
+    return { quantiles, lower, upper, step, ...budget, maxValuesPerUser, neighbours, ...bound };
   }
   if (question.kind === "frequencies") {
     const { epsilon, maxItemsPerUser = 1, neighbours } = question;
